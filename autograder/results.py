@@ -1,0 +1,105 @@
+"""What a graded submission is: one `CheckResult` per hidden test, gathered in a `Report`; emitters turn it into documents."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Verdict(str, Enum):
+    """How one hidden test ended; the closed set that `extra_data.verdict` uses."""
+
+    PASSED = "passed"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    NOT_WRITTEN = "not_written"
+    UNDECIDED = "undecided"  # our fault: the test has no score and staff are told
+    NOT_RUN = "not_run"  # the run's own deadline came first
+
+
+class Visibility(str, Enum):
+    """When students see a test; the values are Gradescope's."""
+
+    VISIBLE = "visible"
+    HIDDEN = "hidden"
+    AFTER_DUE_DATE = "after_due_date"
+    AFTER_PUBLISHED = "after_published"
+
+
+class Record(BaseModel):
+    """Base of the frozen records of this module: unknown fields are an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class CheckResult(Record):
+    """The result of one hidden test; `output` is plain text, already escaped and cut."""
+
+    test_id: str
+    stem: str
+    functions: tuple[str, ...]
+    title: str
+    number: str
+    points: float
+    score: float | None
+    verdict: Verdict
+    outcome: str
+    visibility: Visibility
+    output: str
+    diagnosis: str | None = None
+    seconds: float = 0.0
+
+
+class QuestionStatus(Record):
+    """What was found of one question: the student's file (None when missing) and one-line notes about it."""
+
+    stem: str
+    title: str
+    points: float
+    file: str | None
+    notes: tuple[str, ...] = ()
+
+
+class LayerStatus(Record):
+    """One layer of the sandbox, with the reason where it is not active."""
+
+    name: str
+    is_active: bool
+    reason: str = ""
+
+
+class GraderIdentity(Record):
+    """Which grader judged: enough to repeat the run."""
+
+    version: str
+    content_hash: str
+    seed: int
+    python: str
+    numpy: str
+
+
+class Report(Record):
+    """One graded submission, in the order of the hidden tests' numbers."""
+
+    checks: tuple[CheckResult, ...]
+    questions: tuple[QuestionStatus, ...]
+    notes: tuple[str, ...]
+    grader: GraderIdentity
+    layers: tuple[LayerStatus, ...]
+    seconds: float = 0.0
+
+    @property
+    def score(self) -> float:
+        """Sum of the tests' scores, each rounded to two decimals as Gradescope shows them."""
+        return round(sum(round(check.score or 0.0, 2) for check in self.checks), 2)
+
+    @property
+    def max_score(self) -> float:
+        """Sum of the tests' points."""
+        return round(sum(check.points for check in self.checks), 2)
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether some test could not be judged through a fault of the grader."""
+        return any(check.verdict is Verdict.UNDECIDED for check in self.checks)
