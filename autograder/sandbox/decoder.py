@@ -1,0 +1,172 @@
+"""Decoder: turns any bytes into a value of exact base types or a WireError.
+
+Run by both sides, with the rights of each. In the grader this is where hostile bytes arrive, so nothing in them is trusted: every
+claim is checked against the bytes that are left before anything is made of it, and no name in them is looked up anywhere.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from autograder.sandbox import wire_format as form
+from autograder.sandbox.wire_format import Export, Handle, WireError
+
+
+def decode(payload: bytes | memoryview, *, allow_handles: bool, allow_exports: bool) -> Any:
+    """The value of a payload, or WireError: fresh objects, arrays owned, writable, native and C-contiguous.
+
+    An int in a longer form than it needs is accepted: values are compared, bytes never are.
+    Memory stays below 4 len(payload) + 100 NODE_LIMIT bytes.
+    """
+    form.check_size(len(payload))
+    decoder = _Decoder(bytes(payload), allow_handles=allow_handles, allow_exports=allow_exports)
+    try:
+        value = decoder.take(0)
+        if decoder.left:
+            raise WireError(f"{decoder.left} bytes follow the value")
+    except WireError as error:
+        error.where = f"byte {decoder.position}"
+        raise
+    return value
+
+
+class _Decoder:
+    """A payload being read."""
+
+    def __init__(self, payload: bytes, *, allow_handles: bool, allow_exports: bool) -> None:
+        self.payload = payload
+        self.position = 0
+        self.nodes = 0
+        self.allow_handles = allow_handles
+        self.allow_exports = allow_exports
+
+    @property
+    def left(self) -> int:
+        return len(self.payload) - self.position
+
+    def take(self, depth: int) -> Any:
+        form.check_depth(depth)
+        tag = self.payload[self.skip(1)]
+        read = _READERS.get(tag)
+        if read is None:
+            raise WireError(f"no value begins with the byte {tag}")
+        return read(self, depth)
+
+    def skip(self, size: int) -> int:
+        """Move past the next `size` bytes, and say where they are."""
+        start = self.position
+        if size > len(self.payload) - start:
+            raise WireError(f"{size} bytes needed and {self.left} left")
+        self.position = start + size
+        return start
+
+    def take_none(self, depth: int) -> None:
+        return None
+
+    def take_true(self, depth: int) -> bool:
+        return True
+
+    def take_false(self, depth: int) -> bool:
+        return False
+
+    def take_int(self, depth: int) -> Any:
+        return form.I64.unpack_from(self.payload, self.skip(8))[0]
+
+    def take_large_int(self, depth: int) -> int:
+        length = self.take_count(1)
+        if length > form.INT_BYTES_LIMIT:
+            raise WireError(f"an int of {length} bytes is over the limit of {form.INT_BYTES_LIMIT}")
+        start = self.skip(length)
+        return int.from_bytes(self.payload[start : self.position], "little", signed=True)
+
+    def take_float(self, depth: int) -> Any:
+        return form.F64.unpack_from(self.payload, self.skip(8))[0]
+
+    def take_bytes(self, depth: int) -> bytes:
+        start = self.skip(self.take_count(1))
+        return self.payload[start : self.position]
+
+    def take_str(self, depth: int) -> str:
+        try:
+            return self.take_bytes(depth).decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            raise WireError("a str is not UTF-8") from error
+
+    def take_count(self, least: int) -> int:
+        """A count of items, each of which takes at least `least` of the bytes left."""
+        count: int = form.U32.unpack_from(self.payload, self.skip(4))[0]
+        if count * least > self.left:
+            raise WireError(f"{count} items claimed and {self.left} bytes left")
+        return count
+
+    def take_list(self, depth: int) -> list[Any]:
+        count = self.take_count(1)
+        self.nodes = form.add_nodes(self.nodes, count)
+        return [self.take(depth + 1) for _ in range(count)]
+
+    def take_tuple(self, depth: int) -> tuple[Any, ...]:
+        return tuple(self.take_list(depth))
+
+    def take_dict(self, depth: int) -> dict[str | int, Any]:
+        count = self.take_count(2)
+        self.nodes = form.add_nodes(self.nodes, form.dict_nodes(count))
+        entries: dict[str | int, Any] = {}
+        for _ in range(count):
+            key = self.take(depth + 1)
+            form.check_key(key)
+            if key in entries:
+                raise WireError("a dict has a key twice")
+            entries[key] = self.take(depth + 1)
+        return entries
+
+    def take_array(self, depth: int) -> np.ndarray[Any, Any]:
+        start = self.skip(2)
+        code, axes = self.payload[start], self.payload[start + 1]
+        if code >= len(form.DTYPES):
+            raise WireError(f"no dtype has the code {code}")
+        if axes > form.AXES_LIMIT:
+            raise WireError(f"an array of {axes} axes is over the limit of {form.AXES_LIMIT}")
+        dtype = form.DTYPES[code]
+        shape = form.SHAPES[axes].unpack_from(self.payload, self.skip(8 * axes))
+        start = self.skip(form.array_size(shape, dtype.itemsize))
+        self.nodes = form.add_nodes(self.nodes, form.HEAVY_NODES)
+        array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, self.payload, start).copy()
+        if code == 0 and array.size and array.view(np.uint8).max() > 1:
+            raise WireError("a bool is neither 0 nor 1")
+        return array
+
+    def take_handle(self, depth: int) -> Handle:
+        if not self.allow_handles:
+            raise WireError("a handle is not allowed here")
+        record = self.take(depth + 1)
+        form.check_record(record, form.HANDLE_FIELDS)
+        return Handle(*record)
+
+    def take_export(self, depth: int) -> Export:
+        if not self.allow_exports:
+            raise WireError("an export is not allowed here")
+        record = self.take(depth + 1)
+        form.check_record(record, form.EXPORT_FIELDS)
+        return Export(*record)
+
+
+_READERS: Mapping[int, Callable[[_Decoder, int], Any]] = MappingProxyType(
+    {
+        ord("N"): _Decoder.take_none,
+        ord("T"): _Decoder.take_true,
+        ord("F"): _Decoder.take_false,
+        ord("i"): _Decoder.take_int,
+        ord("I"): _Decoder.take_large_int,
+        ord("f"): _Decoder.take_float,
+        ord("s"): _Decoder.take_str,
+        ord("b"): _Decoder.take_bytes,
+        ord("l"): _Decoder.take_list,
+        ord("t"): _Decoder.take_tuple,
+        ord("d"): _Decoder.take_dict,
+        ord("a"): _Decoder.take_array,
+        ord("h"): _Decoder.take_handle,
+        ord("e"): _Decoder.take_export,
+    }
+)

@@ -1,0 +1,160 @@
+"""Encoder: turns a value into a payload.
+
+Run by both sides, with the rights of each. In a worker the code under test can tamper with it, and with every class and function
+it meets; that changes only bytes, which the grader decodes as carefully as any others. It is still strict, so that an honest
+worker never sends what the grader refuses: types are compared by identity, and a limit is checked before its bytes are made.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from autograder.sandbox import wire_format as form
+from autograder.sandbox.wire_format import Export, Handle, WireError
+
+
+def encode(value: object, *, convert: Callable[[object], object] | None = None) -> bytes:
+    """The payload of `value`; whatever has no exact type of the format is first replaced by `convert` of it, one level down.
+
+    Raises WireError for a value over a limit and for one left without a form. What `convert` itself raises passes through.
+    """
+    encoder = _Encoder(convert)
+    try:
+        encoder.put(value, 0)
+        payload = b"".join(encoder.chunks)
+        form.check_size(len(payload))
+    except WireError as error:
+        error.where = f"value{error.where}"
+        raise
+    return payload
+
+
+class _Encoder:
+    """A payload in the making."""
+
+    def __init__(self, convert: Callable[[object], object] | None) -> None:
+        self.convert = convert
+        self.chunks: list[Any] = []  # bytes, and C-contiguous arrays: the join copies them once
+        self.size = 0  # of the chunks that can be large
+        self.nodes = 0
+
+    def put(self, value: Any, depth: int) -> None:
+        form.check_depth(depth)
+        # Looked up by id: a dict of types would run the __hash__ and __eq__ of a metaclass.
+        _WRITERS.get(id(type(value)), _Encoder.put_other)(self, value, depth)
+
+    def put_none(self, value: None, depth: int) -> None:
+        self.chunks.append(b"N")
+
+    def put_bool(self, value: bool, depth: int) -> None:
+        self.chunks.append(b"T" if value else b"F")
+
+    def put_int(self, value: int, depth: int) -> None:
+        if value in form.INT64:
+            self.chunks.append(b"i" + form.I64.pack(value))
+            return
+        length = value.bit_length() // 8 + 1
+        if length > form.INT_BYTES_LIMIT:
+            raise WireError(f"an int of {length} bytes is over the limit of {form.INT_BYTES_LIMIT}")
+        self.put_blob(b"I", value.to_bytes(length, "little", signed=True))
+
+    def put_float(self, value: float, depth: int) -> None:
+        self.chunks.append(b"f" + form.F64.pack(value))
+
+    def put_str(self, value: str, depth: int) -> None:
+        form.check_size(len(value))
+        self.put_blob(b"s", value.encode("utf-8", "surrogatepass"))
+
+    def put_bytes(self, value: bytes, depth: int) -> None:
+        self.put_blob(b"b", value)
+
+    def put_blob(self, tag: bytes, blob: bytes) -> None:
+        self.reserve(len(blob))
+        self.chunks += (tag + form.U32.pack(len(blob)), blob)
+
+    def put_list(self, value: list[Any], depth: int) -> None:
+        self.put_items(b"l", tuple(value), depth)  # a copy: `convert` may run code that changes the list
+
+    def put_tuple(self, value: tuple[Any, ...], depth: int) -> None:
+        self.put_items(b"t", value, depth)
+
+    def put_items(self, tag: bytes, items: tuple[Any, ...], depth: int) -> None:
+        self.nodes = form.add_nodes(self.nodes, len(items))
+        self.chunks.append(tag + form.U32.pack(len(items)))
+        for index, item in enumerate(items):
+            self.put_part(index, item, depth + 1)
+
+    def put_dict(self, value: dict[Any, Any], depth: int) -> None:
+        self.nodes = form.add_nodes(self.nodes, form.dict_nodes(len(value)))
+        items = tuple(value.items())
+        self.chunks.append(b"d" + form.U32.pack(len(items)))
+        for key, item in items:
+            form.check_key(key)
+            self.put(key, depth + 1)
+            self.put_part(key, item, depth + 1)
+
+    def put_part(self, key: int | str, value: object, depth: int) -> None:
+        try:
+            self.put(value, depth)
+        except WireError as error:
+            label = key[: form.NAME_LIMIT] if isinstance(key, str) else key
+            error.where = f"[{label!r}]{error.where}"
+            raise
+
+    def put_array(self, value: np.ndarray[Any, Any], depth: int) -> None:
+        code = form.DTYPE_CODES.get(value.dtype.char)
+        if code is None:
+            self.put_other(value, depth)
+            return
+        self.nodes = form.add_nodes(self.nodes, form.HEAVY_NODES)
+        self.reserve(
+            form.array_size(value.shape, value.itemsize)
+        )  # before a copy: a broadcast array exceeds its memory
+        self.chunks.append(b"a" + bytes((code, value.ndim)) + form.SHAPES[value.ndim].pack(*value.shape))
+        if code == 0:
+            value = value.view(np.uint8) != 0  # a bool from view() or empty() can be any byte
+        self.chunks.append(np.asarray(value, form.DTYPES[code], order="C"))
+
+    def put_handle(self, value: Handle, depth: int) -> None:
+        record = (value.id, value.type_name, value.is_callable, value.attributes)
+        form.check_record(record, form.HANDLE_FIELDS)
+        self.chunks.append(b"h")
+        self.put(record, depth + 1)
+
+    def put_export(self, value: Export, depth: int) -> None:
+        record = (value.id, value.name, value.is_callable, value.methods, value.snapshot)
+        form.check_record(record, form.EXPORT_FIELDS)
+        self.chunks.append(b"e")
+        self.put(record, depth + 1)
+
+    def put_other(self, value: Any, depth: int) -> None:
+        if self.convert is not None:
+            self.put(self.convert(value), depth + 1)
+        elif type(value) is np.ndarray:
+            raise WireError(f"an array of dtype {str(value.dtype)[: form.NAME_LIMIT]} cannot cross")
+        else:
+            raise WireError(f"a value of type {form.type_name(value)} cannot cross")
+
+    def reserve(self, size: int) -> None:
+        self.size += size
+        form.check_size(self.size)
+
+
+_WRITERS: Mapping[int, Callable[[_Encoder, Any, int], None]] = MappingProxyType(
+    {
+        id(type(None)): _Encoder.put_none,
+        id(bool): _Encoder.put_bool,
+        id(int): _Encoder.put_int,
+        id(float): _Encoder.put_float,
+        id(str): _Encoder.put_str,
+        id(bytes): _Encoder.put_bytes,
+        id(list): _Encoder.put_list,
+        id(tuple): _Encoder.put_tuple,
+        id(dict): _Encoder.put_dict,
+        id(np.ndarray): _Encoder.put_array,
+        id(Handle): _Encoder.put_handle,
+        id(Export): _Encoder.put_export,
+    }
+)

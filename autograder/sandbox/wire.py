@@ -1,0 +1,22 @@
+"""Wire: everything a side needs to exchange values with the other, under one name.
+
+Run by both sides, with the rights of each; see wire_format for the format and its limits, decoder for what is trusted.
+"""
+
+from autograder.sandbox.decoder import decode
+from autograder.sandbox.encoder import encode
+from autograder.sandbox.frames import FrameReader, pack_frame
+from autograder.sandbox.wire_format import FRAME_LIMIT, NAME_LIMIT, Export, Handle, WireError, type_name
+
+__all__ = [
+    "FRAME_LIMIT",
+    "NAME_LIMIT",
+    "Export",
+    "FrameReader",
+    "Handle",
+    "WireError",
+    "decode",
+    "encode",
+    "pack_frame",
+    "type_name",
+]

@@ -1,0 +1,134 @@
+"""The wire's format: which values may cross between grader and worker, how they are written, and how large they may be.
+
+Run by both sides, with the rights of each; the encoder and the decoder share it, so that what one makes the other accepts.
+
+A payload is one node. A node is a tag byte and a body; all numbers are little-endian:
+
+    N T F          None, True, False
+    i  f           int in 8 bytes, float in 8 bytes (every bit of a NaN is kept)
+    I s b          u32 length and the bytes of a larger int (two's complement), a str (UTF-8, lone surrogates allowed), bytes
+    l t d          u32 count and that many nodes (a dict: key and value in turn)
+    a              dtype code and number of axes, one byte each; u64 for each axis; the elements in C order
+    h e            a tuple node with the fields of a Handle, of an Export
+"""
+
+import math
+import struct
+from dataclasses import dataclass, field
+from itertools import chain
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+FRAME_LIMIT = 64 * 2**20  # bytes: a header or a broadcast array that claims gigabytes
+DEPTH_LIMIT = (
+    32  # levels below the top: a list nested 100,000 deep (decoder recursion), a cyclic list, an endless conversion
+)
+NODE_LIMIT = 1_000_000  # nodes: millions of empty lists, which take 15 times the memory of their bytes
+HEAVY_NODES = 8  # what a dict or an array counts for: a 0-d array takes 30 times the memory of its bytes
+DICT_LIMIT = 1024  # entries: keys chosen to collide make filling a dict quadratic
+INT64 = range(-(2**63), 2**63)  # int keys: all multiples of 2**61 - 1 collide, but few of them lie in here
+INT_BYTES_LIMIT = 1024  # bytes: an int of more than 4300 digits, which the grader could not even print in a message
+NAME_LIMIT = 200  # characters of a type or attribute name: a class name of a megabyte in every message
+AXES_LIMIT = 32  # axes: a shape that NumPy refuses with an error of its own
+
+_KINDS = (("b", (1,)), ("i", (1, 2, 4, 8)), ("u", (1, 2, 4, 8)), ("f", (2, 4, 8)), ("c", (8, 16)))
+U32, I64, F64 = struct.Struct("<I"), struct.Struct("<q"), struct.Struct("<d")
+SHAPES = tuple(struct.Struct(f"<{axes}Q") for axes in range(AXES_LIMIT + 1))
+DTYPES = tuple(np.dtype(f"<{kind}{size}") for kind, sizes in _KINDS for size in sizes)
+DTYPE_CODES = MappingProxyType({char: DTYPES.index(np.dtype(char)) for char in "?bhilqBHILQefdFD"})
+HANDLE_FIELDS = (int, str, bool, dict)
+EXPORT_FIELDS = (int, str, bool, tuple, tuple)
+
+
+class WireError(Exception):
+    """A value that may not cross, or bytes that hold none; the message says what was wrong and where."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.where = ""  # set on the way out: the path in the value, or the position in the payload
+
+    def __str__(self) -> str:
+        return f"{self.args[0]}, at {self.where}" if self.where else f"{self.args[0]}"
+
+
+@dataclass(frozen=True)
+class Handle:
+    """An object that stays in the worker. Equal handles of one worker are one object, whatever their snapshots hold."""
+
+    id: int
+    type_name: str
+    is_callable: bool
+    attributes: dict[str, Any] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True)
+class Export:
+    """A callback or object that stays in the grader; `snapshot` names the attributes of handles that are passed to it."""
+
+    id: int
+    name: str
+    is_callable: bool
+    methods: tuple[str, ...] = ()
+    snapshot: tuple[str, ...] = ()
+
+
+def check_size(size: int) -> None:
+    """Refuse `size` bytes that no frame can hold."""
+    if size > FRAME_LIMIT:
+        raise WireError(f"{size} bytes are over the limit of {FRAME_LIMIT}")
+
+
+def check_depth(depth: int) -> None:
+    """Refuse a node `depth` levels below the top."""
+    if depth > DEPTH_LIMIT:
+        raise WireError(f"nested deeper than {DEPTH_LIMIT} levels")
+
+
+def add_nodes(nodes: int, more: int) -> int:
+    """The nodes so far, which all containers of a value share."""
+    if nodes + more > NODE_LIMIT:
+        raise WireError(f"more than {NODE_LIMIT} parts")
+    return nodes + more
+
+
+def dict_nodes(entries: int) -> int:
+    """What a dict counts for."""
+    if entries > DICT_LIMIT:
+        raise WireError(f"a dict of {entries} entries is over the limit of {DICT_LIMIT}")
+    return HEAVY_NODES + 2 * entries
+
+
+def check_key(key: object) -> None:
+    """Refuse a dict key that is not exactly str or a small int: hashing it must neither run code nor collide."""
+    if type(key) is not str and (type(key) is not int or key not in INT64):
+        raise WireError(f"a dict key must be a str or an int of 8 bytes, not {type_name(key)}")
+
+
+def array_size(shape: tuple[int, ...], itemsize: int) -> int:
+    """The bytes of an array; a zero-size one may not hide a giant axis, because reshaping it would fail later."""
+    if len(shape) > AXES_LIMIT:
+        raise WireError(f"an array of {len(shape)} axes is over the limit of {AXES_LIMIT}")
+    size = itemsize * math.prod(shape)
+    check_size(size or itemsize * math.prod(axis or 1 for axis in shape))
+    return size
+
+
+def check_record(record: object, types: tuple[type, ...]) -> None:
+    """Refuse fields that make no Handle (or Export): other types, an id that is no id, or an endless name."""
+    if type(record) is not tuple or len(record) != len(types):
+        raise WireError(f"a handle or export has {len(types)} fields")
+    if any(type(part) is not expected for part, expected in zip(record, types)):
+        raise WireError("a handle or export has a field of another type")
+    identifier, name, _, *groups = record
+    if identifier < 0 or identifier not in INT64:
+        raise WireError("the id of a handle or export is an int of 0 to 2**63 - 1")
+    for part in chain((name,), *groups):
+        if type(part) is not str or len(part) > NAME_LIMIT:
+            raise WireError(f"a name is a str of at most {NAME_LIMIT} characters")
+
+
+def type_name(value: object) -> str:
+    """The name of a value's class, cut to NAME_LIMIT, without running its code: a metaclass can lie about `__name__`."""
+    return str.__getitem__(type.__dict__["__name__"].__get__(type(value)), slice(NAME_LIMIT))
