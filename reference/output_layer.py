@@ -1,6 +1,6 @@
 """Right solutions of output_layer: one example's loss carried back from the output units to the input.
 
-The lecture's convention: an example is a vector, a layer is a = W h + b with W (out, in), e(label) is the one-hot vector.
+The lecture's convention: an example is a vector, a layer is a = W h + b with W (out, in), e(label) is one-hot.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def grad_preactivation(a: Array, label: int) -> Array:
     Formula: grad = -(e(label) - y_hat)
     Derivation:
         chain rule: dJ/da_j = sum_i dJ/dy_hat_i dy_hat_i/da_j = -1 / y_hat[label] dy_hat[label]/da_j
-        with the Jacobian of the softmax: = -1 / y_hat[label] y_hat[label] (1{label = j} - y_hat_j) = y_hat_j - 1{j = label}
+        with the Jacobian of the softmax: = -1 / y_hat[label] y_hat[label] (1{label = j} - y_hat_j) = y_hat_j - e(label)_j
     Numerics: the division by y_hat[label] cancels on paper; in floating point it would be 0 / 0 for an unlikely label.
     Source: Goodfellow, Bengio and Courville 2016, section 6.2.2.3.
     """

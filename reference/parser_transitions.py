@@ -1,7 +1,7 @@
 """Right solutions of parser_transitions: transitions of the arc-standard system to dependency trees.
 
-A state is a stack, a buffer and the dependencies found so far. A sentence of n words is parsed in exactly 2n transitions,
-because every word is shifted once and given its head once.
+A state is a stack, a buffer and the dependencies found so far. A sentence of n words is parsed in exactly 2n
+transitions, because every word is shifted once and given its head once.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,9 +38,9 @@ class PartialParse:
             S  (shift):     b1 goes from the buffer to the top of the stack
             LA (left-arc):  add (s1, s2), take s2 off the stack
             RA (right-arc): add (s2, s1), take s1 off the stack
-        Derivation: an arc is named after the way it points in the sentence. s2 stands left of s1, because words reach the
-            stack from left to right; an arc to the left therefore starts at s1 and ends at s2. The dependent leaves the
-            stack: a word has one head, and nothing may be attached to it later.
+        Derivation: an arc is named after the way it points in the sentence. s2 stands left of s1, because words reach
+            the stack from left to right; an arc to the left therefore starts at s1 and ends at s2. The dependent leaves
+            the stack: a word has one head, and nothing may be attached to it later.
         Numerics: strings are compared by value; "LA" read from a file is not the same object as the literal.
         Source: Chen and Manning 2014, A Fast and Accurate Dependency Parser using Neural Networks, section 2.
         """

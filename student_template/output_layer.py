@@ -1,6 +1,6 @@
 """Gradients at the output units of a classifier, and from there back to the input.
 
-One example at a time: a layer is a = W h + b with W of shape (out, in), and e(label) is the one-hot vector of the label.
+One example at a time: a layer is a = W h + b with W of shape (out, in).
 The loss is the negative logarithm of the probability of the label.
 """
 
@@ -57,7 +57,7 @@ def backprop(x, label, weights, biases):
     Arguments:
         x: (Dx,) one example.
         label: integer in 0..k-1.
-        weights: list of arrays (out, in), one a layer, the output layer last. A list of one is a network without hidden layer.
+        weights: list of arrays (out, in), one a layer, the output layer last. There may be no hidden layer: a list of one.
         biases: list of arrays (out,), in the same order.
 
     Returns:

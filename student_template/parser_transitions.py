@@ -1,4 +1,4 @@
-"""Transition-based dependency parsing: one sentence step by step (PartialParse), and many at a time (minibatch_parse)."""
+"""Transition-based dependency parsing: one sentence step by step (PartialParse), many at a time (minibatch_parse)."""
 
 
 class PartialParse:

@@ -1,6 +1,6 @@
 """A network with one sigmoid hidden layer and softmax output: probability, cost and gradients.
 
-params is one flat vector that holds W1 (Dx, H), b1 (1, H), W2 (H, Dy) and b2 (1, Dy), in this order, each row after row.
+params is one flat vector: W1 (Dx, H), b1 (1, H), W2 (H, Dy) and b2 (1, Dy), in this order, each row after row.
 dimensions is (Dx, H, Dy).
 """
 
