@@ -39,6 +39,7 @@ class _Encoder:
         self.chunks: list[Any] = []  # bytes, and C-contiguous arrays: the join copies them once
         self.size = 0  # of the chunks that can be large
         self.nodes = 0
+        self.text = 0
 
     def put(self, value: Any, depth: int) -> None:
         form.check_depth(depth)
@@ -64,8 +65,10 @@ class _Encoder:
         self.chunks.append(b"f" + form.F64.pack(value))
 
     def put_str(self, value: str, depth: int) -> None:
-        form.check_size(len(value))
-        self.put_blob(b"s", value.encode("utf-8", "surrogatepass"))
+        form.add_text(self.text, len(value))  # before the copy
+        blob = value.encode("utf-8", "surrogatepass")
+        self.text = form.add_text(self.text, len(blob))
+        self.put_blob(b"s", blob)
 
     def put_bytes(self, value: bytes, depth: int) -> None:
         self.put_blob(b"b", value)

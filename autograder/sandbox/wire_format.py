@@ -22,11 +22,10 @@ from typing import Any
 import numpy as np
 
 FRAME_LIMIT = 64 * 2**20  # bytes: a header or a broadcast array that claims gigabytes
-DEPTH_LIMIT = (
-    32  # levels below the top: a list nested 100,000 deep (decoder recursion), a cyclic list, an endless conversion
-)
+DEPTH_LIMIT = 32  # levels below the top: a list nested 100,000 deep (recursion), a cyclic list, an endless `convert`
 NODE_LIMIT = 1_000_000  # nodes: millions of empty lists, which take 15 times the memory of their bytes
 HEAVY_NODES = 8  # what a dict or an array counts for: a 0-d array takes 30 times the memory of its bytes
+TEXT_LIMIT = 8 * 2**20  # bytes of all strings: one rare character makes a str take four times its bytes
 DICT_LIMIT = 1024  # entries: keys chosen to collide make filling a dict quadratic
 INT64 = range(-(2**63), 2**63)  # int keys: all multiples of 2**61 - 1 collide, but few of them lie in here
 INT_BYTES_LIMIT = 1024  # bytes: an int of more than 4300 digits, which the grader could not even print in a message
@@ -91,6 +90,13 @@ def add_nodes(nodes: int, more: int) -> int:
     if nodes + more > NODE_LIMIT:
         raise WireError(f"more than {NODE_LIMIT} parts")
     return nodes + more
+
+
+def add_text(text: int, more: int) -> int:
+    """The bytes of text so far, which all strings of a value share."""
+    if text + more > TEXT_LIMIT:
+        raise WireError(f"more than {TEXT_LIMIT} bytes of text")
+    return text + more
 
 
 def dict_nodes(entries: int) -> int:
