@@ -47,7 +47,7 @@ def grad_preactivation(a: Array, label: int) -> Array:
     Formula: grad = -(e(label) - y_hat)
     Derivation:
         chain rule: dJ/da_j = sum_i dJ/dy_hat_i dy_hat_i/da_j = -1 / y_hat[label] dy_hat[label]/da_j
-        with the Jacobian of the softmax: = -1 / y_hat[label] y_hat[label] (1{label = j} - y_hat_j) = y_hat_j - e(label)_j
+        with the Jacobian of the softmax: = -1 / y_hat[label] y_hat[label] (e(label)_j - y_hat_j) = y_hat_j - e(label)_j
     Numerics: the division by y_hat[label] cancels on paper; in floating point it would be 0 / 0 for an unlikely label.
     Source: Goodfellow, Bengio and Courville 2016, section 6.2.2.3.
     """

@@ -57,7 +57,7 @@ def backprop(x, label, weights, biases):
     Arguments:
         x: (Dx,) one example.
         label: integer in 0..k-1.
-        weights: list of arrays (out, in), one a layer, the output layer last. There may be no hidden layer: a list of one.
+        weights: list of arrays (out, in), one a layer, the output layer last. A list of one has no hidden layer.
         biases: list of arrays (out,), in the same order.
 
     Returns:

@@ -1,0 +1,106 @@
+"""Tests the right output layer against a plain loss, differentiated along the imaginary axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+
+from reference import output_layer
+
+WIDTHS = [(3, 4), (2, 5, 3), (4, 2, 6, 3), (3, 3, 3, 3), (2, 3, 1, 4, 2), (1, 1, 1)]  # input, hidden ..., classes
+
+
+def network(seed: int, widths: Sequence[int]) -> tuple[np.ndarray, int, list[np.ndarray], list[np.ndarray]]:
+    """A random example, label, weights and biases."""
+    rng = np.random.default_rng(seed)
+    weights = [rng.normal(size=shape) for shape in zip(widths[1:], widths[:-1], strict=True)]
+    biases = [rng.normal(size=width) for width in widths[1:]]
+    return rng.normal(size=widths[0]), int(rng.integers(widths[-1])), weights, biases
+
+
+def plain_loss(x: np.ndarray, label: int, weights: Sequence[np.ndarray], biases: Sequence[np.ndarray]) -> np.ndarray:
+    """The loss as the formulas are printed; complex numbers pass through."""
+    h = x
+    for W, b in zip(weights[:-1], biases[:-1], strict=True):
+        h = 1 / (1 + np.exp(-(W @ h + b)))
+    a = weights[-1] @ h + biases[-1]
+    return -np.log(np.exp(a)[label] / np.exp(a).sum())
+
+
+def complex_gradient(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
+    """Derivatives along the imaginary axis: no difference is formed, so they are exact to rounding."""
+    gradient = np.empty(x.shape)
+    for index in np.ndindex(x.shape):
+        moved = x.astype(complex)
+        moved[index] += 1e-30j
+        gradient[index] = np.imag(f(moved)) / 1e-30
+    return gradient
+
+
+def replaced(arrays: Sequence[np.ndarray], position: int, value: np.ndarray) -> list[np.ndarray]:
+    """The list with another array at one place."""
+    return [value if place == position else each for place, each in enumerate(arrays)]
+
+
+@pytest.mark.parametrize("label", [0, 2, 4])
+def test_grad_probabilities_equals_complex_step(label: int) -> None:
+    y_hat = np.random.default_rng(1).dirichlet(np.ones(5))
+    expected = complex_gradient(lambda point: -np.log(point[label]), y_hat)
+    np.testing.assert_allclose(output_layer.grad_probabilities(y_hat, label), expected, rtol=1e-12)
+
+
+def test_softmax_jacobian_equals_complex_step() -> None:
+    a = np.random.default_rng(2).normal(size=5)
+    rows = [complex_gradient(lambda point, i=i: np.exp(point)[i] / np.exp(point).sum(), a) for i in range(5)]
+    np.testing.assert_allclose(output_layer.softmax_jacobian(a), rows, atol=1e-15)
+
+
+@pytest.mark.parametrize("label", [0, 3])
+def test_grad_preactivation_equals_the_chain_rule(label: int) -> None:
+    a = np.random.default_rng(3).normal(size=4)
+    y_hat = np.exp(a) / np.exp(a).sum()
+    chained = output_layer.grad_probabilities(y_hat, label) @ output_layer.softmax_jacobian(a)
+    np.testing.assert_allclose(output_layer.grad_preactivation(a, label), chained, atol=1e-14)
+
+
+@pytest.mark.parametrize("widths", WIDTHS, ids=str)
+def test_backprop_equals_complex_step(widths: tuple[int, ...]) -> None:
+    x, label, weights, biases = network(4, widths)
+    loss, grad_weights, grad_biases, grad_x = output_layer.backprop(x, label, weights, biases)
+    assert loss == pytest.approx(float(plain_loss(x, label, weights, biases)), rel=1e-12, abs=1e-14)
+    np.testing.assert_allclose(
+        grad_x, complex_gradient(lambda point: plain_loss(point, label, weights, biases), x), atol=1e-13
+    )
+    for k in range(len(weights)):
+        by_weight = complex_gradient(
+            lambda point, k=k: plain_loss(x, label, replaced(weights, k, point), biases), weights[k]
+        )
+        by_bias = complex_gradient(
+            lambda point, k=k: plain_loss(x, label, weights, replaced(biases, k, point)), biases[k]
+        )
+        np.testing.assert_allclose(grad_weights[k], by_weight, atol=1e-13)
+        np.testing.assert_allclose(grad_biases[k], by_bias, atol=1e-13)
+
+
+@pytest.mark.parametrize("shift", [1000.0, -1000.0])
+def test_large_scores_change_nothing(shift: float) -> None:
+    a = np.array([0.5, 2.0, -1.0])
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        np.testing.assert_allclose(
+            output_layer.softmax_jacobian(a + shift), output_layer.softmax_jacobian(a), atol=1e-12
+        )
+        np.testing.assert_allclose(
+            output_layer.grad_preactivation(a + shift, 1), output_layer.grad_preactivation(a, 1), atol=1e-12
+        )
+
+
+def test_backprop_of_an_impossible_label_is_finite() -> None:
+    weights, biases = [np.array([[1.0], [-1.0]]), np.eye(2)], [np.zeros(2), np.array([0.0, 1000.0])]
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        loss, grad_weights, grad_biases, grad_x = output_layer.backprop(np.array([1000.0]), 0, weights, biases)
+    assert loss == 999.0
+    assert np.array_equal(grad_biases[1], [-1, 1])
+    assert np.array_equal(grad_weights[1], [[-1, 0], [1, 0]])
+    assert np.isfinite(grad_weights[0]).all() and np.isfinite(grad_x).all()
