@@ -1,0 +1,309 @@
+"""What a hidden test may assert about a student's value: each check returns the converted value or raises `CheckFailed`.
+
+Values come over the wire as exact base types, so nothing here runs student code. A failure is told in words that hold no hidden number;
+numbers go into `values`, which only a visible test shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograder.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE, Tolerance
+
+Array = NDArray[Any]
+_SHOWN_CHARACTERS = 400
+
+
+class CheckFailed(Exception):
+    """A student's value is not what was asked for."""
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        expected: str,
+        found: str,
+        values: Sequence[str] = (),
+        hint: str = "",
+    ) -> None:
+        super().__init__(f"{what}: expected {expected}; found {found}")
+        self.what = what
+        self.expected = expected
+        self.found = found
+        self.values = tuple(values)
+        self.hint = hint
+
+
+class NotWritten(Exception):
+    """The function is an untouched stub; the text says how that shows."""
+
+
+def require(
+    condition: bool, what: str, expected: str, came: str, *, hint: str = ""
+) -> None:
+    """A general assertion; `came` may hold values of the student's and is shown only where the test is visible."""
+    if not condition:
+        raise CheckFailed(
+            what,
+            expected=expected,
+            found="something else",
+            values=(f"found: {came}",),
+            hint=hint,
+        )
+
+
+def not_written(condition: bool, why: str) -> None:
+    """End the test as "not written yet" where the value shows an untouched stub."""
+    if condition:
+        raise NotWritten(why)
+
+
+def describe(value: object) -> str:
+    """The kind and size of a value in words, without any of its numbers."""
+    if value is None:
+        return "None (is there a return statement?)"
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape} and type {value.dtype}"
+    if isinstance(value, (list, tuple, dict, str, bytes)):
+        return f"a {type(value).__name__} of length {len(value)}"
+    name = getattr(value, "type_name", None)
+    return (
+        f"an object of class {name}"
+        if isinstance(name, str)
+        else f"a value of type {type(value).__name__}"
+    )
+
+
+def array(what: str, got: object, shape: tuple[int, ...]) -> Array:
+    """`got` as a finite numeric array of `shape`; lists are converted, axes of length 1 added or dropped, never transposed."""
+    values = _numeric(what, got, f"an array of shape {shape}")
+    if values.shape != shape:
+        values = _reshaped(what, values, shape)
+    _require_finite(what, values)
+    return values
+
+
+def scalar(what: str, got: object) -> float:
+    """`got` as a finite float; 0-d and size-1 arrays are numbers too."""
+    values = _numeric(what, got, "a number")
+    if values.size != 1:
+        raise CheckFailed(what, expected="a number", found=describe(values))
+    _require_finite(what, values)
+    return float(values.reshape(()))
+
+
+def close(
+    what: str,
+    got: object,
+    expected: Any,
+    *,
+    rtol: float | None = None,
+    single: bool = False,
+) -> Array:
+    """`got` equals `expected` within the tolerances of `tolerances.py`; returns it as an array of the expected shape.
+
+    `single`: the input was float32, so the answer may be as coarse as that. `rtol` replaces the relative tolerance.
+    """
+    right = np.asarray(expected, dtype=np.float64)
+    if right.ndim == 0:
+        _close_number(what, got, float(right), rtol=rtol, single=single)
+        return right
+    values = array(what, got, right.shape)
+    tolerance = SINGLE if single or values.dtype in (np.float32, np.float16) else DOUBLE
+    _close_entries(
+        what,
+        values.astype(np.float64),
+        right,
+        tolerance=_with_relative(tolerance, rtol),
+    )
+    return values
+
+
+def equal(what: str, got: object, expected: object) -> None:
+    """Exact equality of plain values; lists and tuples are interchangeable, numpy integers equal Python's."""
+    if _plain(got) != _plain(expected):
+        raise CheckFailed(
+            what,
+            expected="exactly the right value",
+            found=f"another value ({describe(got)})",
+            values=(f"expected: {_shown(expected)}", f"found:    {_shown(got)}"),
+        )
+
+
+def parts(what: str, got: object, names: Sequence[str]) -> tuple[Any, ...]:
+    """`got` taken apart as the sequence of `names` that the function returns."""
+    wanted = f"{len(names)} values ({', '.join(names)})"
+    if isinstance(got, np.ndarray) and got.ndim > 0:
+        got = list(got)
+    if not isinstance(got, (list, tuple)) or len(got) != len(names):
+        raise CheckFailed(what, expected=wanted, found=describe(got))
+    return tuple(got)
+
+
+def mapping(what: str, got: object, keys: Sequence[str]) -> dict[str, Any]:
+    """`got` as a dict that has exactly `keys`."""
+    wanted = f"a dict with the keys {', '.join(keys)}"
+    if not isinstance(got, dict):
+        raise CheckFailed(what, expected=wanted, found=describe(got))
+    missing = [key for key in keys if key not in got]
+    if missing:
+        raise CheckFailed(
+            what, expected=wanted, found=f"a dict without {', '.join(missing)}"
+        )
+    return {key: got[key] for key in keys}
+
+
+def unchanged(what: str, before: object, after: object) -> None:
+    """An argument still has the value that was handed over."""
+    if not _same(before, after):
+        raise CheckFailed(
+            what,
+            expected="the argument to be left as it was",
+            found="it was changed by the call",
+            hint="Work on a copy, or write the result to a new array or list.",
+        )
+
+
+def _numeric(what: str, got: object, wanted: str) -> Array:
+    if not isinstance(got, (bool, int, float, list, tuple, np.ndarray)):
+        raise CheckFailed(what, expected=wanted, found=describe(got))
+    try:
+        values = np.asarray(got)
+    except (ValueError, TypeError, OverflowError):
+        raise CheckFailed(
+            what,
+            expected=wanted,
+            found=f"{describe(got)} whose rows have different lengths",
+        ) from None
+    if values.dtype.kind not in "buif":
+        raise CheckFailed(
+            what,
+            expected=wanted,
+            found=f"{describe(got)} that does not hold real numbers",
+        )
+    return values
+
+
+def _reshaped(what: str, values: Array, shape: tuple[int, ...]) -> Array:
+    without_ones = [
+        tuple(length for length in each if length != 1)
+        for each in (values.shape, shape)
+    ]
+    if values.ndim == len(shape) or without_ones[0] != without_ones[1]:
+        hint = "This is the transposed shape." if values.shape == shape[::-1] else ""
+        raise CheckFailed(
+            what, expected=f"shape {shape}", found=f"shape {values.shape}", hint=hint
+        )
+    return values.reshape(shape)
+
+
+def _require_finite(what: str, values: Array) -> None:
+    bad = ~np.isfinite(values)
+    if bad.any():
+        where = (
+            ""
+            if values.ndim == 0
+            else f", first at index {_index(np.argwhere(bad)[0])}"
+        )
+        found = f"{int(bad.sum())} of {values.size} entries are NaN or infinite{where}"
+        raise CheckFailed(what, expected="finite numbers", found=found)
+
+
+def _with_relative(tolerance: Tolerance, rtol: float | None) -> Tolerance:
+    return (
+        tolerance
+        if rtol is None
+        else Tolerance(
+            relative=rtol, floor=tolerance.floor, absolute=tolerance.absolute
+        )
+    )
+
+
+def _close_number(
+    what: str, got: object, right: float, *, rtol: float | None, single: bool
+) -> None:
+    value = scalar(what, got)
+    is_single = single or (
+        isinstance(got, np.ndarray) and got.dtype in (np.float32, np.float16)
+    )
+    relative = (
+        rtol if rtol is not None else (SINGLE.relative if is_single else LOSS_RELATIVE)
+    )
+    if abs(value - right) > relative * max(1.0, abs(right)):
+        raise CheckFailed(
+            what,
+            expected=f"the right number (within {relative:g})",
+            found="another number",
+            values=(f"expected: {right:.8g}", f"found:    {value:.8g}"),
+        )
+
+
+def _close_entries(
+    what: str, values: Array, right: Array, *, tolerance: Tolerance
+) -> None:
+    if right.size == 0:
+        return
+    scale = np.abs(right).max()
+    allowed = (
+        tolerance.relative * (np.abs(right) + tolerance.floor * scale)
+        + tolerance.absolute
+    )
+    error = np.abs(values - right)
+    wrong = error > allowed
+    if not wrong.any():
+        return
+    excess = np.where(wrong, error, 0.0)
+    worst = np.unravel_index(int(np.argmax(excess)), right.shape)
+    place = _index(worst)
+    size = (
+        f"{error[worst] / scale:.2g} times the largest right entry"
+        if scale > 0
+        else "where all should be 0"
+    )
+    raise CheckFailed(
+        what,
+        expected=f"the right values, shape {right.shape} (relative tolerance {tolerance.relative:g})",
+        found=f"{int(wrong.sum())} of {right.size} entries are wrong, the worst at index {place}, off by {size}",
+        values=(
+            f"expected at {place}: {right[worst]:.8g}",
+            f"found at {place}:    {values[worst]:.8g}",
+        ),
+    )
+
+
+def _index(position: Sequence[Any]) -> str:
+    return "[" + ", ".join(str(int(axis)) for axis in position) + "]"
+
+
+def _shown(value: object) -> str:
+    text = repr(_plain(value))
+    return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + " ..."
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value
+
+
+def _same(before: object, after: object) -> bool:
+    if isinstance(before, np.ndarray) or isinstance(after, np.ndarray):
+        first, second = np.asarray(before), np.asarray(after)
+        return first.shape == second.shape and np.array_equal(
+            first, second, equal_nan=first.dtype.kind in "fc"
+        )
+    if isinstance(before, (list, tuple)) and isinstance(after, (list, tuple)):
+        return len(before) == len(after) and all(map(_same, before, after))
+    if isinstance(before, dict) and isinstance(after, dict):
+        return before.keys() == after.keys() and all(
+            _same(before[key], after[key]) for key in before
+        )
+    return bool(before == after)

@@ -1,0 +1,36 @@
+"""Turns a function into its numerical gradient: central differences, used to test references and to examine a student's own pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograder.tolerances import DIFFERENCE_STEP
+
+
+def numerical_gradient(
+    f: Callable[[NDArray[np.float64]], float],
+    x: NDArray[np.float64],
+    *,
+    step: float = DIFFERENCE_STEP,
+) -> NDArray[np.float64]:
+    """Gradient of the scalar function `f` at `x`, same shape as `x`, error of order `step**2`.
+
+    `f` gets a fresh copy on each side, so that a function that keeps or changes its argument cannot make the difference one-sided.
+    """
+    gradient = np.empty(x.shape, dtype=np.float64)
+    for index in np.ndindex(x.shape):
+        gradient[index] = (
+            f(_shifted(x, index, step)) - f(_shifted(x, index, -step))
+        ) / (2 * step)
+    return gradient
+
+
+def _shifted(
+    x: NDArray[np.float64], index: tuple[int, ...], step: float
+) -> NDArray[np.float64]:
+    moved = np.array(x, dtype=np.float64)
+    moved[index] += step
+    return moved

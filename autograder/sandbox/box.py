@@ -1,0 +1,241 @@
+"""Box: the grader's end of the sandbox: starts the zygote, asks it for workers, talks to them and ends them.
+
+Run by the grader. Trusts the zygote, which runs no student code, and nothing that a worker sends: a reply is a plain value, a callback
+or a description of an error, and anything else makes the request `garbled`. Time, output and memory are judged from out here.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from autograder.sandbox import limits as limit
+from autograder.sandbox.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
+from autograder.sandbox.conversation import Conversation, Ended
+from autograder.sandbox.limits import Limits
+
+_PROJECT = Path(__file__).resolve().parents[2]
+_OWN_UIDS = range(
+    65100, 65500
+)  # no user of a usual system; one per zygote, so that two batches never share one
+
+
+class SandboxError(Exception):
+    """The sandbox itself failed: our fault, never the student's."""
+
+
+@dataclass(frozen=True)
+class WorkerEnd:
+    """What the kernel said of an ended worker."""
+
+    status: int
+    cpu_s: float
+
+    @property
+    def signal_name(self) -> str:
+        """The signal that ended it, or an empty text."""
+        return (
+            signal.Signals(os.WTERMSIG(self.status)).name
+            if os.WIFSIGNALED(self.status)
+            else ""
+        )
+
+    @property
+    def exit_status(self) -> int | None:
+        """The status it exited with, None when a signal ended it."""
+        return os.WEXITSTATUS(self.status) if os.WIFEXITED(self.status) else None
+
+
+class Zygote:
+    """One zygote process and its control socket; use as a context manager, or call `close`."""
+
+    def __init__(self) -> None:
+        self._uid, self._uid_lock = _claim_uid()
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control.settimeout(limit.ZYGOTE_REPLY_S)
+        self._is_ready = False
+        try:
+            self._process = _start(theirs)
+        finally:
+            theirs.close()
+
+    def __enter__(self) -> Zygote:  # noqa: PYI034  (typing.Self is newer than Python 3.10)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def spawn(self, limits: Limits, *, preload: Sequence[str]) -> Worker:
+        """A new worker that has entered the sandbox; SandboxError when it could not."""
+        ours, theirs = socket.socketpair()
+        output, their_output = os.pipe()
+        try:
+            pid = self._ask_for_worker(limits, [theirs.fileno(), their_output])
+        except SandboxError:
+            ours.close()
+            os.close(output)
+            raise
+        finally:
+            theirs.close()
+            os.close(their_output)
+        return Worker(self, pid, Conversation(ours, output), preload=tuple(preload))
+
+    def end(self, pid: int) -> WorkerEnd:
+        """Kill a worker and wait for it."""
+        reply = self._request(END.pack(b"E", pid), [], ENDED.size)
+        _, status, cpu_s = ENDED.unpack(reply)
+        return WorkerEnd(status, cpu_s)
+
+    def close(self) -> None:
+        """End the zygote and with it every worker."""
+        self._control.close()
+        try:
+            self._process.wait(timeout=2.0)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._uid_lock is not None:
+            self._uid_lock.close()
+
+    def _ask_for_worker(self, limits: Limits, descriptors: list[int]) -> int:
+        uid = NO_UID if self._uid is None else self._uid
+        reply = self._request(
+            SPAWN.pack(b"S", uid, *limits.as_tuple()), descriptors, STARTED.size
+        )
+        return int(STARTED.unpack(reply)[1])
+
+    def _request(
+        self, message: bytes, descriptors: list[int], reply_size: int
+    ) -> bytes:
+        try:
+            if not self._is_ready:
+                self._expect(len(READY))
+                self._is_ready = True
+            rights = (
+                [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))]
+                if descriptors
+                else []
+            )
+            self._control.sendmsg([message], rights)
+            return self._expect(reply_size)
+        except OSError as error:
+            raise SandboxError(
+                f"the zygote does not answer ({error}; {self._state()})"
+            ) from error
+
+    def _expect(self, size: int) -> bytes:
+        reply = self._control.recv(64)
+        if len(reply) != size:
+            raise SandboxError(
+                f"the zygote ended or answered nonsense ({self._state()})"
+            )
+        return reply
+
+    def _state(self) -> str:
+        status = self._process.poll()
+        return (
+            "it is still running" if status is None else f"its exit status is {status}"
+        )
+
+
+class Worker:
+    """One worker process, for one attempt at one hidden test; `close` ends it whatever it does."""
+
+    def __init__(
+        self,
+        zygote: Zygote,
+        pid: int,
+        conversation: Conversation,
+        *,
+        preload: tuple[str, ...],
+    ) -> None:
+        self._zygote = zygote
+        self._pid = pid
+        self.conversation = conversation
+        self._end: WorkerEnd | None = None
+        try:
+            self.layers = self._enter(preload)
+        except (Ended, SandboxError) as error:
+            self.close()
+            raise SandboxError(
+                f"a worker did not enter the sandbox ({error}; {self._end})"
+            ) from error
+
+    def close(self) -> WorkerEnd:
+        """Kill the process, wait for it, and take the rest of its output."""
+        if self._end is None:
+            try:
+                self._end = self._zygote.end(self._pid)
+            finally:
+                self.conversation.close()
+        return self._end
+
+    def _enter(self, preload: tuple[str, ...]) -> list[tuple[str, bool, str]]:
+        message = self.conversation.exchange(
+            ("preload", preload), deadline=time.monotonic() + limit.ZYGOTE_REPLY_S
+        )
+        if not (
+            isinstance(message, tuple) and len(message) == 2 and message[0] == "ready"
+        ):
+            raise SandboxError("its first message was not 'ready'")
+        return [
+            (str(name), bool(active), str(reason))
+            for name, active, reason in message[1]
+        ]
+
+
+def _start(control: socket.socket) -> subprocess.Popen[bytes]:
+    script = Path(__file__).with_name("zygote.py")
+    packages = str(Path(np.__file__).resolve().parents[1])
+    command = [
+        sys.executable,
+        "-s",
+        "-S",
+        "-B",
+        str(script),
+        str(control.fileno()),
+        str(_PROJECT),
+        packages,
+    ]
+    # One thread: a forked child dead-locks on the threads that its parent's BLAS had, and NPROC counts them.
+    environment = {
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "PYTHONHASHSEED": "0",
+        "PYTHONIOENCODING": "utf-8:backslashreplace",
+        "LC_ALL": "C.UTF-8",
+    }
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        cwd="/",
+        env=environment,
+        pass_fds=(control.fileno(),),
+        start_new_session=True,
+    )
+
+
+def _claim_uid() -> tuple[int | None, socket.socket | None]:
+    # An abstract socket name is a lock that the kernel gives back however this process ends.
+    if os.getuid() != 0:
+        return None, None
+    for uid in _OWN_UIDS:
+        lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        with contextlib.suppress(OSError):
+            lock.bind(f"\0autograder-worker-{uid}")
+            return uid, lock
+        lock.close()
+    raise SandboxError(f"all {len(_OWN_UIDS)} user ids for workers are in use")

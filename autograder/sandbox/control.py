@@ -1,0 +1,17 @@
+"""Control: the four fixed-size messages between the grader and the zygote.
+
+Run by both; both are trusted, no worker holds this socket.
+"""
+
+from __future__ import annotations
+
+import struct
+
+READY = b"R"
+NO_UID = -1
+SPAWN = struct.Struct(
+    "<cq4q"
+)  # b"S", uid or NO_UID, the fields of Limits; carries the worker's socket and output pipe
+STARTED = struct.Struct("<cq")  # b"P", pid
+END = struct.Struct("<cq")  # b"E", pid
+ENDED = struct.Struct("<cqd")  # b"W", wait status, CPU seconds

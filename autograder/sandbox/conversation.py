@@ -1,0 +1,192 @@
+"""Conversation: the socket and the output pipe of one worker, as messages with a deadline.
+
+Run by the grader. Everything read here was written by untrusted code: bytes are decoded by `wire`, output is only collected. A worker
+that does not read, does not answer, floods its output or goes away ends the conversation with `Ended`, which says how.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import time
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from autograder.sandbox import limits as limit
+from autograder.sandbox.exports import Callback, Exports, ServedObject
+from autograder.sandbox.frames import FrameReader, pack_frame
+from autograder.sandbox.wire import Export, Handle, WireError, decode, encode
+
+_RECEIVE_BYTES = 262144
+
+
+class EndKind(str, Enum):
+    """Why a conversation cannot go on."""
+
+    GONE = "the worker closed the connection"
+    LATE = "no reply before the deadline"
+    FLOOD = "too much output"
+    GARBLED = "bytes that are no message"
+
+
+class Ended(Exception):
+    """The conversation is over; the worker is to be ended."""
+
+    def __init__(self, kind: EndKind, detail: str = "") -> None:
+        super().__init__(kind.value + (f": {detail}" if detail else ""))
+        self.kind = kind
+        self.detail = detail
+
+
+class Conversation:
+    """Messages to and from one worker, and what it printed."""
+
+    def __init__(self, connection: socket.socket, output: int) -> None:
+        self._connection = connection
+        self._connection.setblocking(False)
+        self._output = output
+        os.set_blocking(output, False)
+        self._poll = select.poll()
+        self._poll.register(connection, select.POLLIN)
+        self._poll.register(output, select.POLLIN)
+        self._reader = FrameReader()
+        self._frames: list[bytes] = []
+        self._printed = bytearray()
+        self._printed_bytes = 0
+        self._is_output_open = True
+        self.exports = Exports()
+
+    @property
+    def printed(self) -> bytes:
+        """The first part of what the worker printed."""
+        return bytes(self._printed)
+
+    def exchange(self, request: tuple[object, ...], *, deadline: float) -> Any:
+        """Send a request, serve the callbacks it leads to, return the reply; Ended where there is none."""
+        try:
+            self._send(encode(request, convert=self._convert), deadline=deadline)
+            while True:
+                payload = self._receive(deadline)
+                message = decode(payload, allow_handles=True, allow_exports=True)
+                if not (
+                    isinstance(message, tuple) and message and message[0] == "callback"
+                ):
+                    _refuse_exports(message)
+                    return message
+                self._send(self._answer(message, size=len(payload)), deadline=deadline)
+        except WireError as error:
+            raise Ended(EndKind.GARBLED, str(error)) from error
+
+    def close(self) -> None:
+        """Take what is left in the output pipe, then close both descriptors."""
+        try:
+            self._collect_output()
+        except Ended:
+            pass
+        finally:
+            self._connection.close()
+            os.close(self._output)
+
+    def _convert(self, value: object) -> object:
+        if isinstance(value, (Callback, ServedObject)):
+            return self.exports.add(value)
+        if isinstance(value, np.generic):
+            return value.item()
+        if hasattr(type(value), "wire_handle"):
+            return value.wire_handle  # type: ignore[attr-defined]
+        raise TypeError(
+            f"a hidden test hands over a {type(value).__name__}, which cannot cross to student code"
+        )
+
+    def _answer(self, message: tuple[Any, ...], *, size: int) -> bytes:
+        if (
+            len(message) != 5
+            or not isinstance(message[3], tuple)
+            or not isinstance(message[4], dict)
+        ):
+            raise WireError("a callback without its four parts")
+        _, number, method, arguments, keywords = message
+        return encode(
+            self.exports.answer(number, method, arguments, keywords, size=size),
+            convert=self._convert,
+        )
+
+    def _send(self, payload: bytes, *, deadline: float) -> None:
+        unsent = memoryview(pack_frame(payload))
+        while unsent:
+            try:
+                unsent = unsent[self._connection.send(unsent) :]
+            except BlockingIOError:
+                self._poll.modify(self._connection, select.POLLIN | select.POLLOUT)
+                self._wait(deadline)
+                self._poll.modify(self._connection, select.POLLIN)
+            except OSError:
+                raise Ended(EndKind.GONE) from None
+
+    def _receive(self, deadline: float) -> bytes:
+        while not self._frames:
+            self._wait(deadline)
+        return self._frames.pop(0)
+
+    def _wait(self, deadline: float) -> None:
+        left = deadline - time.monotonic()
+        events = self._poll.poll(max(0.0, left) * 1000) if left > 0 else []
+        if not events:
+            raise Ended(EndKind.LATE)
+        is_readable = {
+            descriptor for descriptor, event in events if event & ~select.POLLOUT
+        }
+        if self._output in is_readable:
+            self._collect_output()
+        if self._connection.fileno() in is_readable:
+            self._collect_frames()
+
+    def _collect_frames(self) -> None:
+        try:
+            data = self._connection.recv(_RECEIVE_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            raise Ended(EndKind.GONE)
+        self._frames.extend(self._reader.feed(data))
+
+    def _collect_output(self) -> None:
+        while True:
+            try:
+                data = os.read(self._output, _RECEIVE_BYTES)
+            except BlockingIOError:
+                return
+            if not data:
+                self._stop_watching_output()
+                return
+            self._printed_bytes += len(data)
+            self._printed += data[
+                : max(0, limit.OUTPUT_KEPT_BYTES - len(self._printed))
+            ]
+            if self._printed_bytes > limit.OUTPUT_KILL_BYTES:
+                raise Ended(EndKind.FLOOD)
+
+    def _stop_watching_output(self) -> None:
+        # The worker closed its end; the descriptor stays readable for ever and would keep the poll busy.
+        if self._is_output_open:
+            self._poll.unregister(self._output)
+            self._is_output_open = False
+
+
+def _refuse_exports(value: Any) -> None:
+    # Only the arguments of a callback may hold the grader's own objects.
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            _refuse_exports(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            _refuse_exports(item)
+    elif isinstance(value, Handle):
+        _refuse_exports(value.attributes)
+    elif isinstance(value, Export):
+        raise WireError("a reply holds an object of the grader's")

@@ -1,0 +1,235 @@
+"""Exports: what the grader hands to student code to call: functions, objects with methods, one of its own classes.
+
+Run by the grader. Student code reaches these by number and exported name only, with plain values as arguments; an error
+inside, which only arguments can cause, is raised in the student's code as a ValueError. Time and size of a call are bounded, because the
+function runs here.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograder.sandbox import limits as limit
+from autograder.sandbox.wire import Export, Handle, WireError
+
+
+class Refuse(Exception):
+    """Raised by a callback whose arguments break its contract; the student's code gets the text as a ValueError."""
+
+
+class _TooLong(BaseException):
+    pass
+
+
+@dataclass(frozen=True)
+class Callback:
+    """A function of the grader's that student code may call.
+
+    `keywords[i]` holds the spellings under which position i may be given by keyword. Objects of the student inside the arguments arrive
+    as `Handle` with the attributes named by `snapshot`.
+    """
+
+    function: Callable[..., Any]
+    keywords: Sequence[Sequence[str]] = ()
+    snapshot: Sequence[str] = ()
+    argument_bytes: int = limit.CALLBACK_BYTES
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.function(*arguments)
+
+    def run(self, arguments: Sequence[Any], keywords: dict[str, Any]) -> Any:
+        """The function's value; `Refuse` where the arguments do not fit."""
+        positional = list(arguments)
+        for position in range(len(positional), len(self.keywords)):
+            given = [name for name in self.keywords[position] if name in keywords]
+            if not given:
+                break
+            positional.append(keywords.pop(given[0]))
+        if keywords:
+            raise Refuse(f"unexpected keyword argument {min(keywords)!r}")
+        return self.function(*positional)
+
+
+class ServedObject:
+    """An object of the grader's with methods that are callbacks; handed back to a callback it is this object again."""
+
+    def __init__(self, name: str, **methods: Callback) -> None:
+        self.name = name
+        self.methods = methods
+
+    def __getattr__(self, name: str) -> Callback:
+        try:
+            return self.__dict__["methods"][name]  # type: ignore[no-any-return]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+@dataclass(frozen=True)
+class ServedClass:
+    """One of the grader's classes, whose instances live in the worker as plain attributes `state`."""
+
+    kind: type
+    state: tuple[str, ...]
+
+    def callback(self, method: str) -> Callback:
+        """The method as a function of (state, arguments...) that returns (new state, value)."""
+
+        def call(state: dict[str, Any], *arguments: Any) -> tuple[dict[str, Any], Any]:
+            owner: Any = object.__new__(self.kind)
+            owner.__dict__.update(
+                {key: value for key, value in state.items() if key in self.state}
+            )
+            value = getattr(owner, method)(*arguments)
+            return ({key: vars(owner)[key] for key in self.state}, value)
+
+        return Callback(call, argument_bytes=limit.SUBSTITUTE_BYTES)
+
+
+@dataclass
+class Exports:
+    """The exports of one worker, by number."""
+
+    _held: list[tuple[object, dict[str, Callback]]] = field(default_factory=list)
+    _numbers: dict[int, Export] = field(default_factory=dict)
+    calls: int = 0
+
+    def add(self, value: Callback | ServedObject) -> Export:
+        """The wire form of an export; the same object keeps its number."""
+        if id(value) not in self._numbers:
+            if isinstance(value, Callback):
+                self._numbers[id(value)] = self._new(
+                    value, "callback", {"": value}, is_callable=True
+                )
+            else:
+                self._numbers[id(value)] = self._new(
+                    value, value.name, dict(value.methods), is_callable=False
+                )
+        return self._numbers[id(value)]
+
+    def add_class(
+        self, served: ServedClass, methods: Sequence[str], *, is_whole: bool
+    ) -> Export:
+        """The wire form of a class; `is_whole` where it replaces the student's class and not just methods of it."""
+        callbacks = {method: served.callback(method) for method in methods}
+        export = self._new(
+            served,
+            served.kind.__name__,
+            callbacks,
+            is_callable=False,
+            snapshot=served.state,
+        )
+        return (
+            export
+            if is_whole
+            else Export(export.id, export.name, False, (), export.snapshot)
+        )
+
+    def resolve(self, value: Any) -> Any:
+        """Arguments of a callback with exports turned back into the grader's own objects; WireError for unknown ones."""
+        if isinstance(value, (list, tuple)):
+            return type(value)([self.resolve(item) for item in value])
+        if isinstance(value, dict):
+            return {key: self.resolve(item) for key, item in value.items()}
+        if isinstance(value, Handle):
+            return Handle(
+                value.id,
+                value.type_name,
+                value.is_callable,
+                self.resolve(value.attributes),
+            )
+        if isinstance(value, Export):
+            return self._owner(value.id)[0]
+        return value
+
+    def answer(
+        self,
+        number: object,
+        method: object,
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
+        *,
+        size: int,
+    ) -> tuple[str, Any]:
+        """The message that answers one callback: its value or a refusal; WireError for what was not exported."""
+        callback = (
+            self._owner(number)[1].get(method) if isinstance(method, str) else None
+        )
+        if callback is None:
+            raise WireError("a callback that was not exported")
+        self.calls += 1
+        if self.calls > limit.CALLBACKS:
+            return ("refuse", "too many calls of the grader's functions")
+        if size > callback.argument_bytes:
+            return ("refuse", "arguments too large for the grader's function")
+        try:
+            with _time_limit(limit.CALLBACK_S):
+                return (
+                    "answer",
+                    callback.run(self.resolve(arguments), self.resolve(keywords)),
+                )
+        except Refuse as refusal:
+            return ("refuse", str(refusal))
+        except _TooLong:
+            return (
+                "refuse",
+                "the grader's function took too long with these arguments",
+            )
+        except Exception as error:  # noqa: BLE001  (anything that hostile arguments cause)
+            # Our own tests prove these functions on right arguments, so only the arguments can be at fault.
+            problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]
+            return (
+                "refuse",
+                f"the grader's function could not use these arguments ({problem})",
+            )
+
+    def _new(
+        self,
+        value: object,
+        name: str,
+        callbacks: dict[str, Callback],
+        *,
+        is_callable: bool,
+        snapshot: tuple[str, ...] = (),
+    ) -> Export:
+        self._held.append((value, callbacks))
+        methods = () if is_callable else tuple(callbacks)
+        wanted = {
+            attribute
+            for callback in callbacks.values()
+            for attribute in callback.snapshot
+        }
+        return Export(
+            len(self._held) - 1,
+            name,
+            is_callable,
+            methods,
+            snapshot or tuple(sorted(wanted)),
+        )
+
+    def _owner(self, number: object) -> tuple[object, dict[str, Callback]]:
+        if type(number) is not int or not 0 <= number < len(self._held):
+            raise WireError("an object that was not exported")
+        return self._held[number]
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_signal: int, _frame: object) -> None:
+        raise _TooLong
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,48 @@
+"""Limits: the numbers that bound a worker, each with the attack that it stops.
+
+Run by the grader, which sends them, and by the worker, which applies them to itself before it loads student code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass
+
+CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process that ignores SIGXCPU
+CPU_AFTER_TIMEOUT_S = 2  # the same endless loop met again by the next test of that function: ten tests would take 100 s
+WALL_PER_CPU = 3  # sleep(100): a backstop seen from outside, wide enough for a busy machine with half a core
+ADDRESS_SPACE_BYTES = 2 * 2**30  # one 10 GB array
+OPEN_FILES = 64  # opening files until the table is full
+PROCESSES = 32  # a fork bomb, 5000 threads; counts per uid, so only set where the worker has a uid of its own
+FILE_SIZE_BYTES = 0  # filling the disk
+CORE_BYTES = 0  # core dumps of a worker that crashes
+
+OUTPUT_KEPT_BYTES = 64 * 2**10  # print in a loop: this much is kept ...
+OUTPUT_KILL_BYTES = 8 * 2**20  # ... and here the worker is ended
+MESSAGE_CHARACTERS = 2_000  # an exception whose text is a megabyte
+FRAMES_KEPT = 8  # a traceback of a thousand recursive calls
+HANDLES = 100_000  # a reply that holds a million objects, each kept alive in the worker
+CALLBACKS = (
+    250_000  # calling a callback for ever; sgd over 20,000 iterations needs 20,000
+)
+CALLBACK_BYTES = (
+    2**20
+)  # large arguments that make a callback slow or large in the grader
+SUBSTITUTE_BYTES = (
+    32 * 2**10
+)  # the same for a reference function, some of which take memory quadratic in their input
+CALLBACK_S = 5.0  # a callback argument that makes the grader itself loop
+ZYGOTE_REPLY_S = 20.0  # a zygote that hangs or was stopped: our fault, noticed
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the kernel enforces on one worker; crosses to the zygote as a tuple of integers."""
+
+    cpu_s: int = CPU_S
+    address_space_bytes: int = ADDRESS_SPACE_BYTES
+    open_files: int = OPEN_FILES
+    processes: int = PROCESSES
+
+    def as_tuple(self) -> tuple[int, ...]:
+        """The fields in order, for the zygote's request."""
+        return astuple(self)

@@ -1,0 +1,47 @@
+"""Outcome: how one request to a worker ended, as the grader sees it; a closed set.
+
+Run by the grader. Texts inside come from student code and are shown only through `plain_text.clean`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class OutcomeKind(str, Enum):
+    """The nine ways in which a request can end; the last is a fault of the grader, the others are the student's."""
+
+    RETURNED = "returned"
+    RAISED = "raised"
+    NOT_WRITTEN = "not_written"
+    TIMED_OUT = "timed_out"
+    OUT_OF_MEMORY = "out_of_memory"
+    OUTPUT_LIMIT = "output_limit"
+    DIED = "died"
+    GARBLED = "garbled"
+    SANDBOX_FAILED = "sandbox_failed"
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A line of the student's own code in a traceback, innermost last."""
+
+    file: str
+    line: int
+    function: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a request ended, with what the worker said of it.
+
+    `detail` is ours and safe to show (a signal, a limit); `error_type`, `message`, `missing_name` and `frames` are the student's.
+    """
+
+    kind: OutcomeKind
+    detail: str = ""
+    error_type: str = ""
+    message: str = ""
+    missing_name: str = ""
+    frames: tuple[Frame, ...] = ()

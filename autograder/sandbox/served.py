@@ -1,0 +1,99 @@
+"""Served: makes the stand-ins through which student code uses what the grader hands over: callbacks, objects, a whole class.
+
+Run in the worker. A stand-in holds no secret: it sends its arguments to the grader and returns the answer. A served class keeps its
+state in the worker as plain attributes, sends it with each method call and takes the new state back, so that reading and assigning
+attributes work as on any object.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from autograder.sandbox.wire import Export
+
+Ask = Callable[[Export, str, tuple[Any, ...], dict[str, Any]], Any]
+
+
+class StandIn:
+    """An object of the grader's; its methods and, for a function, the call itself run there."""
+
+    def __init__(self, export: Export, ask: Ask) -> None:
+        self._name = export.name
+        for method in export.methods:
+            setattr(self, method, _method(export, method, ask))
+
+    def __repr__(self) -> str:
+        return f"<{self._name} of the grader>"
+
+
+def make_served(export: Export, ask: Ask) -> Any:
+    """The stand-in of an export: a plain function where it can be called, an object with methods otherwise."""
+    return _method(export, "", ask) if export.is_callable else StandIn(export, ask)
+
+
+def make_substitute(original: Any, export: Export, ask: Ask) -> Callable[..., Any]:
+    """A function that takes arguments as `original` did, by keyword too, and has the grader's reference answer them."""
+
+    def substitute(*arguments: Any, **keywords: Any) -> Any:
+        if keywords:
+            bound = inspect.signature(original).bind(*arguments, **keywords)
+            bound.apply_defaults()
+            arguments = tuple(bound.arguments.values())
+        return ask(export, "", arguments, {})
+
+    return substitute
+
+
+def make_class(name: str, export: Export, ask: Ask) -> type:
+    """A class whose constructor and methods are the grader's."""
+    members = {method: make_method(method, export, ask) for method in export.methods}
+    return type(name, (), members)
+
+
+def make_method(
+    name: str, export: Export, ask: Ask, *, first: Callable[..., Any] | None = None
+) -> Callable[..., Any]:
+    """One method, run by the grader on the attributes `export.snapshot`; `first` is called before it and may fail."""
+
+    def method(self: Any, *arguments: Any) -> Any:
+        if first is not None:
+            _try_first(first, self, arguments)
+        state = {
+            key: getattr(self, key) for key in export.snapshot if hasattr(self, key)
+        }
+        new_state, returned = ask(export, name, (state, *arguments), {})
+        for key, value in new_state.items():
+            _update(self, key, value)
+        return returned
+
+    return method
+
+
+def _try_first(
+    first: Callable[..., Any], owner: Any, arguments: tuple[Any, ...]
+) -> None:
+    # The student's own constructor may prepare attributes of its own that the other methods need; it may also be the broken part.
+    try:
+        first(owner, *arguments)
+    except Exception:  # noqa: BLE001  (student code)
+        return
+
+
+def _update(owner: Any, key: str, value: Any) -> None:
+    held = getattr(owner, key, None)
+    if type(held) is list and type(value) is list:
+        held[:] = (
+            value  # code that kept a reference to the list sees the change, as with a class that works in place
+        )
+    else:
+        setattr(owner, key, value)
+
+
+def _method(export: Export, name: str, ask: Ask) -> Callable[..., Any]:
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        return ask(export, name, arguments, keywords)
+
+    call.__name__ = name or export.name
+    return call

@@ -1,0 +1,217 @@
+"""Student modules: makes Python modules from source texts in memory, for the worker's `import` statement.
+
+Run in the worker after its powers are gone. Trusts nothing it executes; whatever the code does to this importer harms its own worker
+only. A submission's folder is never on `sys.path`: its files, then the support modules the grader supplies, are found by name here, and
+none of them can stand in for a module of the standard library or numpy. What is found nowhere gets a stand-in whose first use fails,
+so that an import that is never used costs nothing; inside `try ... except ImportError` it stays missing, as the code expects.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import sys
+from collections.abc import Mapping
+from importlib.abc import Loader
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_loader
+from types import FrameType, ModuleType
+from typing import Any, NamedTuple
+
+# Modules that open windows or browsers when they are imported, or that are missing on servers: a junk import of an editor.
+_NEVER_LOADED = frozenset(
+    {"antigravity", "idlelib", "test", "this", "tkinter", "turtle", "turtledemo"}
+)
+_CATCHES_IMPORT_ERROR = frozenset(
+    {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+)
+
+
+class Source(NamedTuple):
+    """The text of one module: the path shown in tracebacks, the text, whether it is a package's `__init__`."""
+
+    path: str
+    text: str
+    is_package: bool
+
+
+class MissingName:
+    """Stands for a name of a module that the grader does not have; using it fails and says so."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        return MissingName(f"{self._name}.{attribute}")
+
+    def __call__(self, *arguments: object, **keywords: object) -> Any:
+        raise ModuleNotFoundError(
+            f"{self._name} is not available in the grader, and your code uses it"
+        )
+
+    def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
+        return ()
+
+    def __iter__(self) -> Any:
+        return self()
+
+    def __getitem__(self, key: object) -> Any:
+        return self()
+
+
+class StudentModules(Loader):
+    """Finder and loader of one worker's modules; first of the meta path for what it holds, last for what nobody has."""
+
+    def __init__(
+        self,
+        own: Mapping[str, Source],
+        support: Mapping[str, Source],
+        *,
+        support_wins: bool,
+    ) -> None:
+        ordered = (own, support) if support_wins else (support, own)
+        self._sources = {
+            name: source for mapping in ordered for name, source in mapping.items()
+        }
+        self._support = support
+        self._own = own
+        self._guarded: dict[str, set[int]] = {}
+        self.paths = {source.path for source in own.values()}
+
+    def install(self) -> None:
+        """Put this finder around the interpreter's own."""
+        sys.meta_path.insert(0, self)
+        sys.meta_path.append(_LastResort(self))
+
+    def import_module(self, name: str) -> ModuleType:
+        """The module of that name, executed at its first import."""
+        return importlib.import_module(name)
+
+    def is_support(self, name: str) -> bool:
+        """Whether the grader, not the student, supplied the module."""
+        return name in self._support and self._sources[name] is self._support[name]
+
+    def find_spec(
+        self, name: str, path: object = None, target: object = None
+    ) -> ModuleSpec | None:
+        """The spec of a module held here; None for the standard library, numpy and everything else."""
+        top = name.partition(".")[0]
+        if top in _NEVER_LOADED:
+            return _missing_spec(name)
+        if top in sys.stdlib_module_names or top == "numpy":
+            return None
+        if name in self._sources:
+            return spec_from_loader(
+                name,
+                self,
+                origin=self._sources[name].path,
+                is_package=self._is_package(name),
+            )
+        return (
+            spec_from_loader(name, self, is_package=True)
+            if self._is_package(name)
+            else None
+        )
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Let the interpreter make the module object."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Compile and run the source; where a student's copy of a support module does not compile, the grader's serves."""
+        source = self._sources.get(module.__name__)
+        if source is None:
+            return
+        module.__file__ = source.path
+        try:
+            code = self._compile(source)
+        except SyntaxError:
+            if module.__name__ not in self._support:
+                raise
+            source = self._sources[module.__name__] = self._support[module.__name__]
+            code = self._compile(source)
+        exec(code, module.__dict__)  # noqa: S102  (running the student's code is the worker's purpose)
+        if self.is_support(module.__name__) and not hasattr(module, "__getattr__"):
+            module.__dict__["__getattr__"] = _missing_names_of(module.__name__)
+
+    def is_guarded(self, frame: FrameType) -> bool | None:
+        """Whether the frame's line is inside a `try` that expects ImportError; None when the frame is not the student's."""
+        lines = self._guarded.get(frame.f_code.co_filename)
+        return None if lines is None else frame.f_lineno in lines
+
+    def _compile(self, source: Source) -> Any:
+        tree = ast.parse(source.text, filename=source.path)
+        self._guarded[source.path] = _guarded_lines(tree)
+        return compile(tree, source.path, "exec", dont_inherit=True)
+
+    def _is_package(self, name: str) -> bool:
+        held = self._sources.get(name)
+        return (
+            held.is_package
+            if held
+            else any(other.startswith(name + ".") for other in self._sources)
+        )
+
+
+class _LastResort:
+    """Ends the meta path: a module that nobody found, imported by the student's code outside of a guarded `try`."""
+
+    def __init__(self, modules: StudentModules) -> None:
+        self._modules = modules
+
+    def find_spec(
+        self, name: str, path: object = None, target: object = None
+    ) -> ModuleSpec | None:
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and "importlib" in frame.f_code.co_filename:
+            frame = frame.f_back
+        if frame is None or self._modules.is_guarded(frame) is not False:
+            return None
+        return _missing_spec(name)
+
+
+class _MissingLoader(Loader):
+    """Makes modules whose names are all `MissingName`."""
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Let the interpreter make the module object."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__dict__["__all__"] = []
+        module.__dict__["__getattr__"] = _missing_names_of(module.__name__)
+
+
+def _missing_spec(name: str) -> ModuleSpec | None:
+    return spec_from_loader(name, _MissingLoader(), is_package=True)
+
+
+def _missing_names_of(module_name: str) -> Any:
+    def missing(name: str) -> MissingName:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return MissingName(f"{module_name}.{name}")
+
+    return missing
+
+
+def _guarded_lines(tree: ast.Module) -> set[int]:
+    lines: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Try) and any(
+            _expects_import_error(handler) for handler in node.handlers
+        ):
+            lines.update(
+                range(node.lineno, (node.body[-1].end_lineno or node.lineno) + 1)
+            )
+    return lines
+
+
+def _expects_import_error(handler: ast.ExceptHandler) -> bool:
+    if handler.type is None:
+        return True
+    names = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(
+        isinstance(name, ast.Name) and name.id in _CATCHES_IMPORT_ERROR
+        for name in names
+    )

@@ -1,0 +1,101 @@
+"""Values: turns what student code hands over into what may cross the wire, and back.
+
+Run in the worker. Conversions are for convenience, not for safety: the grader decodes whatever arrives with the same care. A numpy
+scalar or an ndarray subclass becomes its base array, a deque or a namedtuple a list or tuple; anything else stays here and crosses as
+a handle.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from autograder.sandbox import limits as limit
+from autograder.sandbox.wire import Export, Handle, WireError, decode, encode, type_name
+
+_SEQUENCES: tuple[type, ...] = (deque, range, type({}.keys()), type({}.values()))
+
+
+class Values:
+    """The objects of one worker that the grader knows by number, and the conversions of everything else."""
+
+    def __init__(self, make_served: Any) -> None:
+        self._objects: dict[int, object] = {}
+        self._ids = itertools.count(1)
+        self._make_served = make_served
+        self._served: dict[int, Any] = {}
+        self._exports: dict[int, Export] = {}
+
+    def pack(self, message: object, *, snapshot: tuple[str, ...] = ()) -> bytes:
+        """The payload of a message; objects that stay here carry the `snapshot` attributes."""
+        return encode(message, convert=lambda value: self._convert(value, snapshot))
+
+    def unpack(self, payload: bytes) -> Any:
+        """The message of a payload, with handles replaced by their objects and exports by served ones."""
+        return self.resolve(decode(payload, allow_handles=True, allow_exports=True))
+
+    def resolve(self, value: Any) -> Any:
+        """The decoded value with handles and exports made real, at any depth."""
+        kind = type(value)
+        if kind is list:
+            return [self.resolve(item) for item in value]
+        if kind is tuple:
+            return tuple([self.resolve(item) for item in value])
+        if kind is dict:
+            return {key: self.resolve(item) for key, item in value.items()}
+        if kind is Handle:
+            return self._objects[value.id]
+        if kind is Export:
+            return self._served_of(value)
+        return value
+
+    def keep(self, value: object) -> Handle:
+        """A handle of an object that stays here."""
+        return self._keep(value, ())
+
+    def _served_of(self, export: Export) -> Any:
+        if export.id not in self._served:
+            served = self._make_served(export)
+            self._served[export.id] = served
+            self._exports[id(served)] = export
+        return self._served[export.id]
+
+    def _convert(self, value: Any, snapshot: tuple[str, ...]) -> object:
+        if id(value) in self._exports:
+            return self._exports[id(value)]
+        if isinstance(value, (np.ndarray, np.generic)):
+            return self._convert_array(np.asarray(value))
+        if isinstance(value, tuple):
+            return tuple(value)
+        if isinstance(value, list) or type(value) in _SEQUENCES:
+            return list(value)
+        if isinstance(value, dict):
+            return dict(value)
+        return self._keep(value, snapshot)
+
+    def _convert_array(self, value: np.ndarray[Any, Any]) -> object:
+        base = value.view(np.ndarray)
+        if base.dtype.kind in "US" and base.ndim == 0:
+            return base.item()
+        if base.dtype == np.longdouble:
+            return base.astype(np.float64)
+        if base.dtype == np.clongdouble:
+            return base.astype(np.complex128)
+        if base.dtype.kind not in "biufc":
+            raise WireError(
+                f"an array of dtype {str(base.dtype)[:40]} is not a plain value"
+            )
+        return base
+
+    def _keep(self, value: object, snapshot: tuple[str, ...]) -> Handle:
+        if len(self._objects) >= limit.HANDLES:
+            raise WireError("more objects than may be handed over")
+        number = next(self._ids)
+        self._objects[number] = value
+        attributes = {
+            name: getattr(value, name) for name in snapshot if hasattr(value, name)
+        }
+        return Handle(number, type_name(value), callable(value), attributes)

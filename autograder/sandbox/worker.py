@@ -1,0 +1,270 @@
+"""Worker: loads one student's source and serves the grader's requests about it, in a process of its own.
+
+Run as a fork of the zygote, with the rights that `layers.enter` leaves. Everything after `load` may be under the control of student
+code; the grader trusts no byte that comes from here. Messages are tuples of plain values (see `wire`); the first element names the
+kind. There is no message that says how a test ended.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import random
+import socket
+import sys
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from autograder.sandbox import limits as limit
+from autograder.sandbox.layers import LayerReport
+from autograder.sandbox.scratch_files import ScratchFiles
+from autograder.sandbox.served import (
+    make_class,
+    make_method,
+    make_served,
+    make_substitute,
+)
+from autograder.sandbox.student_modules import Source, StudentModules
+from autograder.sandbox.values import Values
+from autograder.sandbox.wire import Export, FrameReader, WireError, pack_frame
+
+_RECEIVE_BYTES = 65536
+# Names that numpy 1.24 and 2.0 removed; old, right code keeps working, and the report says that the names are gone.
+_REMOVED_FROM_NUMPY: dict[str, object] = {
+    "bool": bool,
+    "int": int,
+    "float": float,
+    "complex": complex,
+    "object": object,
+    "str": str,
+    "float_": np.float64,
+    "Inf": np.inf,
+    "infty": np.inf,
+    "NaN": np.nan,
+    "product": np.prod,
+    "cumproduct": np.cumprod,
+    "alltrue": np.all,
+    "sometrue": np.any,
+    "mat": np.asmatrix,
+    "asscalar": lambda value: value.item(),
+}
+
+
+def prepare() -> None:
+    """Called once in the zygote: what every worker needs and no worker should pay for."""
+    for name, value in _REMOVED_FROM_NUMPY.items():
+        if name not in np.__dict__:
+            setattr(np, name, value)
+
+
+def serve(connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
+    """Load the modules named by the first message with full rights, enter the sandbox, then answer requests until the end."""
+    worker = _Worker(connection)
+    _preload(worker.receive()[1])
+    worker.reply(("ready", enter()))
+    np.random.seed(0)
+    random.seed(0)
+    sys.argv = [""]
+    ScratchFiles().install()
+    while True:
+        worker.answer(worker.receive())
+
+
+def _preload(names: tuple[str, ...]) -> None:
+    # The grader names standard-library and numpy modules only: after the drop the interpreter's own files may be out of reach.
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            continue
+
+
+class _Worker:
+    """One conversation: requests in, replies out, with callbacks to the grader nested inside a request."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._reader = FrameReader()
+        self._waiting: list[bytes] = []
+        self._values = Values(lambda export: make_served(export, self._ask))
+        self._modules = StudentModules({}, {}, support_wins=False)
+        self._handlers: dict[str, Callable[..., object]] = {
+            "load": self._load,
+            "import": self._import,
+            "find": self._find,
+            "call": self._call,
+            "call_keeping_arguments": self._call_keeping_arguments,
+            "each": self._each,
+            "get": self._get,
+            "set": setattr,
+            "generator": np.random.default_rng,
+            "substitute": self._substitute,
+        }
+
+    def receive(self) -> tuple[Any, ...]:
+        """The next message of the grader; its end of the socket being closed ends this process."""
+        while not self._waiting:
+            data = self._connection.recv(_RECEIVE_BYTES)
+            if not data:
+                os._exit(0)
+            self._waiting.extend(self._reader.feed(data))
+        message: tuple[Any, ...] = self._values.unpack(self._waiting.pop(0))
+        return message
+
+    def reply(
+        self, message: tuple[object, ...], *, snapshot: tuple[str, ...] = ()
+    ) -> None:
+        """Send a message, after everything printed so far: the grader may end this process as soon as it has the reply."""
+        payload = self._values.pack(message, snapshot=snapshot)
+        _flush_output()
+        self._connection.sendall(pack_frame(payload))
+
+    def answer(self, request: tuple[Any, ...]) -> None:
+        """Run one request and reply with what it returned or raised."""
+        kind, *arguments = request
+        try:
+            self.reply(("returned", self._handlers[kind](*arguments)))
+        except WireError as error:
+            self.reply(("unsendable", str(error)[: limit.MESSAGE_CHARACTERS]))
+        except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
+            self.reply(("raised", *self._describe(error)))
+
+    def _ask(
+        self,
+        export: Export,
+        method: str,
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
+    ) -> Any:
+        self.reply(
+            ("callback", export.id, method, arguments, keywords),
+            snapshot=export.snapshot,
+        )
+        kind, value = self.receive()
+        if kind == "refuse":
+            raise ValueError(value)
+        return value
+
+    def _load(
+        self, own: dict[str, Any], support: dict[str, Any], support_wins: bool
+    ) -> None:
+        own_sources = {name: Source(*fields) for name, fields in own.items()}
+        support_sources = {name: Source(*fields) for name, fields in support.items()}
+        self._modules = StudentModules(
+            own_sources, support_sources, support_wins=support_wins
+        )
+        self._modules.install()
+
+    def _import(self, module_name: str) -> list[str]:
+        module = self._modules.import_module(module_name)
+        return [
+            name
+            for name, value in vars(module).items()
+            if callable(value) and not self._is_supplied(value)
+        ]
+
+    def _is_supplied(self, value: object) -> bool:
+        origin = getattr(value, "__module__", None)
+        return type(value).__module__.startswith("autograder.") or (
+            isinstance(origin, str) and self._modules.is_support(origin)
+        )
+
+    def _find(self, module_name: str, path: str) -> object:
+        found: Any = sys.modules[module_name]
+        for name in path.split("."):
+            found = getattr(found, name)
+        return self._values.keep(found)
+
+    def _call(self, function: Any, arguments: tuple[Any, ...]) -> object:
+        return function(*arguments)
+
+    def _call_keeping_arguments(
+        self, function: Any, arguments: tuple[Any, ...]
+    ) -> object:
+        return (function(*arguments), arguments)
+
+    def _each(self, function: Any, calls: list[tuple[Any, ...]]) -> list[object]:
+        return [function(*arguments) for arguments in calls]
+
+    def _get(self, owner: Any, name: str) -> object:
+        value = getattr(owner, name)
+        return self._values.keep(value) if callable(value) else value
+
+    def _substitute(
+        self, module_name: str, path: str, export_fields: tuple[Any, ...]
+    ) -> None:
+        export = Export(*export_fields)
+        owner: Any = sys.modules[module_name]
+        *classes, name = path.split(".")
+        for class_name in classes:
+            owner = getattr(owner, class_name)
+        original = getattr(owner, name, None)
+        if classes:
+            setattr(
+                owner,
+                name,
+                make_method(
+                    name,
+                    export,
+                    self._ask,
+                    first=original if name == "__init__" else None,
+                ),
+            )
+        elif export.methods:
+            setattr(owner, name, make_class(name, export, self._ask))
+        else:
+            setattr(owner, name, make_substitute(original, export, self._ask))
+
+    def _describe(self, error: BaseException) -> tuple[object, ...]:
+        kinds = tuple(
+            kind.__name__
+            for kind in type(error).__mro__
+            if kind.__module__ == "builtins"
+        )
+        return (
+            type(error).__name__[:200],
+            kinds,
+            _text(error),
+            _missing_name(error),
+            self._frames(error),
+        )
+
+    def _frames(self, error: BaseException) -> list[tuple[str, int, str]]:
+        frames = []
+        trace: TracebackType | None = error.__traceback__
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            if code.co_filename in self._modules.paths:
+                frames.append((code.co_filename, trace.tb_lineno, code.co_name))
+            trace = trace.tb_next
+        if isinstance(error, SyntaxError) and error.filename in self._modules.paths:
+            frames.append((str(error.filename), error.lineno or 0, ""))
+        return frames[-limit.FRAMES_KEPT :]
+
+
+def _text(error: BaseException) -> str:
+    try:
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
+    except BaseException:  # noqa: BLE001  (an exception whose __str__ raises: its type is still told)
+        text = ""
+    return str(text)[: limit.MESSAGE_CHARACTERS]
+
+
+def _missing_name(error: BaseException) -> str:
+    name = (
+        getattr(error, "name", None)
+        if isinstance(error, (NameError, AttributeError, ImportError))
+        else None
+    )
+    return name[:200] if isinstance(name, str) else ""
+
+
+def _flush_output() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:  # noqa: BLE001, S112  (the student may have replaced or closed it; only prints are lost)
+            continue
