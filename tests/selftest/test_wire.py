@@ -1,0 +1,193 @@
+"""The wire carries every allowed value unchanged."""
+
+import math
+import struct
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder.sandbox import wire
+from autograder.sandbox import wire_format as form
+from autograder.sandbox.wire import Export, Handle
+
+
+def through(value: object) -> Any:
+    return wire.decode(wire.encode(value), allow_handles=True, allow_exports=True)
+
+
+def identical(one: Any, two: Any) -> bool:
+    """Same exact types, same bits, same order, all the way down."""
+    if type(one) is not type(two):
+        return False
+    if type(one) in (list, tuple):
+        return len(one) == len(two) and all(map(identical, one, two))
+    if type(one) is dict:
+        return identical(list(one.items()), list(two.items()))
+    if type(one) is np.ndarray:
+        return one.dtype == two.dtype and one.shape == two.shape and one.tobytes() == two.tobytes()
+    if type(one) is float:
+        return struct.pack("<d", one) == struct.pack("<d", two)
+    if type(one) is Handle:
+        return one == two and identical(one.attributes, two.attributes)
+    return bool(one == two)
+
+
+PLAIN = {
+    "none": None,
+    "true": True,
+    "false": False,
+    "zero": 0,
+    "smallest int in eight bytes": -(2**63),
+    "first int over eight bytes": 2**63,
+    "first int below eight bytes": -(2**63) - 1,
+    "largest int": 2 ** (8 * form.INT_BYTES_LIMIT - 1) - 1,
+    "smallest int": -(2 ** (8 * form.INT_BYTES_LIMIT - 1)) + 1,
+    "float": 0.1,
+    "minus zero": -0.0,
+    "infinity": -math.inf,
+    "smallest float": 5e-324,
+    "NaN with a payload": struct.unpack("<d", struct.pack("<Q", 0xFFF8000000ABCDEF))[0],
+    "text": "p\u00e4r\x00\x1b[31m\U0001f600",
+    "lone surrogate": "\ud800 and \udfff",
+    "bytes": bytes(range(256)),
+    "empty containers": [[], (), {}, "", b""],
+    "nested": {"a": [1, (2.5, {"b": None})], 7: (True, [False])},
+    "keys that look alike": {1: "int", "1": "str", -1: "negative", "": "empty"},
+    "deepest": None,
+    "handle": Handle(3, "PartialParse", False, {"stack": ["ROOT"], "next": Handle(4, "list", True)}),
+    "export": Export(2**63 - 1, "predict", True, ("shift", "reduce"), ("stack",)),
+}
+for _ in range(form.DEPTH_LIMIT):
+    PLAIN["deepest"] = [PLAIN["deepest"]]
+
+
+@pytest.mark.parametrize("value", PLAIN.values(), ids=PLAIN.keys())
+def test_plain_value_crosses_unchanged(value: object) -> None:
+    assert identical(through(value), value)
+
+
+def test_layout_of_a_payload_is_fixed() -> None:
+    array = np.array([[1, 2]], dtype=np.int16)
+    assert wire.encode([None, True, -1, "a", array]) == (
+        b"l\x05\0\0\0" + b"N" + b"T" + b"i" + b"\xff" * 8 + b"s\x01\0\0\0a"
+        b"a\x02\x02" + b"\x01\0\0\0\0\0\0\0" + b"\x02\0\0\0\0\0\0\0" + b"\x01\0\x02\0"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", form.DTYPES, ids=str)
+@pytest.mark.parametrize("shape", [(), (0,), (1,), (3, 2), (2, 0, 3), (1,) * form.AXES_LIMIT], ids=str)
+def test_array_of_any_dtype_crosses_unchanged(dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
+    values = np.random.default_rng(5).integers(0, 2, size=shape).astype(dtype)
+    assert identical(through(values), values)
+
+
+def test_every_dtype_code_of_numpy_maps_to_its_size() -> None:
+    for char, code in form.DTYPE_CODES.items():
+        assert np.dtype(char) == form.DTYPES[code]
+
+
+ROWS = np.arange(24.0).reshape(4, 6)
+LAYOUTS = {
+    "Fortran order": np.asfortranarray(ROWS),
+    "transposed": ROWS.T,
+    "negative strides": ROWS[::-1, ::-2],
+    "every other row": ROWS[::2],
+    "broadcast": np.broadcast_to(ROWS[0], (3, 6)),
+    "read-only": np.frombuffer(bytes(16), dtype=np.float64),
+    "unaligned": np.frombuffer(bytes(17), dtype=np.uint8)[1:].view(np.float64),
+    "big-endian": ROWS.astype(">f8"),
+    "big-endian complex": np.array([1 + 2j, -3j], dtype=">c16"),
+    "big-endian int with 0 axes": np.array(258, dtype=">i4"),
+}
+
+
+@pytest.mark.parametrize("array", LAYOUTS.values(), ids=LAYOUTS.keys())
+def test_any_memory_layout_crosses_as_a_plain_array(array: np.ndarray[Any, Any]) -> None:
+    came = through(array)
+    assert identical(came, array.astype(array.dtype.newbyteorder("=")))
+    assert came.dtype.isnative and came.flags.c_contiguous and came.flags.writeable and came.flags.aligned
+    assert came.flags.owndata and came.base is None
+
+
+@pytest.mark.parametrize("dtype", [">f2", ">f4", ">f8"])
+def test_big_endian_nan_keeps_its_bits(dtype: str) -> None:
+    bits = np.array([0xFF, 0xFF, 3, 4, 5, 6, 7, 8], dtype=np.uint8)
+    nans = bits[: np.dtype(dtype).itemsize].view(dtype)
+    assert np.isnan(nans).all() and through(nans).tobytes() == nans.tobytes()[::-1]
+
+
+def test_decoded_array_shares_no_memory_with_the_payload() -> None:
+    payload = wire.encode(np.zeros(3))
+    wire.decode(payload, allow_handles=False, allow_exports=False)[:] = 7
+    assert payload == wire.encode(np.zeros(3))
+
+
+def test_a_bool_array_with_other_bytes_is_normalised_by_the_sender() -> None:
+    odd = np.array([0, 1, 2, 255], dtype=np.uint8).view(np.bool_)
+    assert identical(through(odd), np.array([False, True, True, True]))
+
+
+def test_payload_may_be_a_memoryview() -> None:
+    view = memoryview(b"--" + wire.encode({"a": 1}))[2:]
+    assert wire.decode(view, allow_handles=False, allow_exports=False) == {"a": 1}
+
+
+def test_an_int_in_a_longer_form_than_needed_is_accepted() -> None:
+    assert wire.decode(b"I\0\0\0\0", allow_handles=False, allow_exports=False) == 0
+    assert wire.decode(b"I\x03\0\0\0\xfe\xff\xff", allow_handles=False, allow_exports=False) == -2
+
+
+def test_handles_are_equal_by_identity_not_by_snapshot() -> None:
+    assert (
+        Handle(1, "F", False, {"a": np.zeros(2)}) == Handle(1, "F", False, {"a": np.ones(2)}) != Handle(2, "F", False)
+    )
+    assert len({Handle(1, "F", False, {"a": []}), Handle(1, "F", False)}) == 1
+    assert len({Export(1, "f", True), Export(1, "f", True), Export(1, "f", True, ("m",))}) == 2
+
+
+def arrays() -> st.SearchStrategy[np.ndarray[Any, Any]]:
+    """Arrays of any dtype and up to four axes, with any bits in them."""
+
+    def filled(dtype: np.dtype[Any], shape: list[int], seed: int) -> np.ndarray[Any, Any]:
+        size = dtype.itemsize * math.prod(shape)
+        raw = np.frombuffer(np.random.default_rng(seed).bytes(size + 1), dtype=np.uint8)[:size]
+        return (raw & 1 if dtype.kind == "b" else raw).view(dtype).reshape(shape)
+
+    shapes = st.lists(st.integers(0, 4), max_size=4)
+    return st.builds(filled, st.sampled_from(form.DTYPES), shapes, st.integers(0, 2**32))
+
+
+texts = st.text(st.characters(), max_size=8) | st.text(st.characters(categories=["Cs"]), max_size=3)
+int64s = st.integers(-(2**63), 2**63 - 1)
+names = st.text(max_size=5)
+leaves = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.integers(-(2**8000), 2**8000)
+    | st.integers(0, 2**64 - 1).map(lambda bits: struct.unpack("<d", struct.pack("<Q", bits))[0])
+    | st.sampled_from([0.0, -0.0, math.inf, -math.inf, math.nan])
+    | texts
+    | st.binary(max_size=8)
+    | arrays()
+    | st.builds(Export, st.integers(0, 2**63 - 1), names, st.booleans(), st.tuples(names), st.tuples())
+)
+values = st.recursive(
+    leaves,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.lists(inner, max_size=4).map(tuple)
+        | st.dictionaries(texts | int64s, inner, max_size=4)
+        | st.builds(Handle, st.integers(0, 2**63 - 1), names, st.booleans(), st.dictionaries(names, inner, max_size=2))
+    ),
+    max_leaves=20,
+)
+
+
+@settings(deadline=None, derandomize=True, max_examples=300)
+@given(values)
+def test_any_value_crosses_unchanged(value: object) -> None:
+    assert identical(through(value), value)

@@ -1,0 +1,222 @@
+"""Any bytes give the decoder a value or a WireError, and never more memory than they are worth."""
+
+import struct
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from autograder.sandbox import wire
+from autograder.sandbox import wire_format as form
+from autograder.sandbox.wire import Export, Handle, WireError
+
+FIXED_MEMORY = 20_000  # bytes for the decoder itself and the exception
+
+
+def read(payload: bytes) -> Any:
+    return wire.decode(payload, allow_handles=True, allow_exports=True)
+
+
+def u32(number: int) -> bytes:
+    return struct.pack("<I", number)
+
+
+def text(value: str) -> bytes:
+    return b"s" + u32(len(value)) + value.encode()
+
+
+def array(code: int, *shape: int, data: bytes = b"") -> bytes:
+    return b"a" + bytes((code, len(shape))) + struct.pack(f"<{len(shape)}Q", *shape) + data
+
+
+def record(tag: bytes, *fields: bytes) -> bytes:
+    return tag + b"t" + u32(len(fields)) + b"".join(fields)
+
+
+ONE = b"i" + struct.pack("<q", 1)
+HOSTILE = {
+    "nothing": (b"", "1 bytes needed and 0 left, at byte 0"),
+    "unknown tag": (b"V", "no value begins with the byte 86, at byte 1"),
+    "a pickle": (b"\x80\x04N.", "no value begins with the byte 128"),
+    "two values": (b"NN", "1 bytes follow the value, at byte 1"),
+    "short int": (b"i\0\0", "8 bytes needed and 2 left, at byte 1"),
+    "short float": (b"f" + bytes(7), "8 bytes needed and 7 left"),
+    "short count": (b"l\0\0", "4 bytes needed and 2 left"),
+    "bytes that claim 4 GiB": (b"b" + u32(2**32 - 1), "4294967295 items claimed and 0 bytes left"),
+    "str that claims too much": (b"s" + u32(5) + b"four", "5 items claimed and 4 bytes left"),
+    "list that claims too much": (b"l" + u32(2**31) + b"N" * 50, "2147483648 items claimed and 50 bytes left"),
+    "tuple that claims too much": (b"t" + u32(2), "2 items claimed and 0 bytes left"),
+    "dict that claims too much": (b"d" + u32(2) + b"NNN", "2 items claimed and 3 bytes left"),
+    "list with a missing item": (b"l" + u32(2) + b"l" + u32(0), r"1 bytes needed and 0 left|2 items claimed"),
+    "huge int": (b"I" + u32(1025) + bytes(1025), "an int of 1025 bytes is over the limit of 1024"),
+    "text that is not UTF-8": (b"s" + u32(1) + b"\xff", "a str is not UTF-8"),
+    "text over the limit": (b"s" + u32(2**23 + 1) + bytes(2**23 + 1), "more than 8388608 bytes of text"),
+    "depth bomb": ((b"l" + u32(1)) * 100_000 + b"N", "nested deeper than 32 levels"),
+    "node bomb": (b"l" + u32(1_000_001) + b"N" * 1_000_001, "more than 1000000 parts"),
+    "node bomb in halves": (b"l" + u32(2) + (b"l" + u32(500_001) + b"N" * 500_001) * 2, "more than 1000000 parts"),
+    "array bomb": (b"l" + u32(111_112) + array(0, data=b"\0") * 111_112, "more than 1000000 parts"),
+    "dict bomb": (b"d" + u32(1025) + b"N" * 2050, "a dict of 1025 entries is over the limit of 1024"),
+    "key twice": (b"d" + u32(2) + (ONE + b"N") * 2, "a dict has a key twice"),
+    "key that is a bool": (b"d" + u32(1) + b"TN", "a dict key must be a str or an int of 8 bytes, not bool"),
+    "key that is a list": (b"d" + u32(1) + b"l" + u32(0) + b"N", "a dict key must be .*, not list"),
+    "key that is a large int": (b"d" + u32(1) + b"I" + u32(9) + b"\1" * 9 + b"N", "a dict key must be .*, not int"),
+    "object dtype": (array(14, 1, data=bytes(8)), "no dtype has the code 14"),
+    "too many axes": (array(1, *[1] * 33, data=b"\0"), "an array of 33 axes is over the limit of 32"),
+    "short array header": (b"a", "2 bytes needed and 0 left"),
+    "short shape": (b"a\1\2" + bytes(8), "16 bytes needed and 8 left"),
+    "array without its elements": (array(11, 1000), "8000 bytes needed and 0 left"),
+    "array of 64 GiB": (array(1, 2**36), "68719476736 bytes are over the limit"),
+    "shape whose product overflows to 0": (array(1, 2**32, 2**32), "18446744073709551616 bytes are over the limit"),
+    "shape whose product overflows to 1": (array(1, 2**64 - 1, 2**64 - 1, data=b"\0"), "bytes are over the limit"),
+    "empty array with a giant axis": (array(1, 0, 2**63), "9223372036854775808 bytes are over the limit"),
+    "bool that is 2": (array(0, 2, data=b"\1\2"), "a bool is neither 0 nor 1"),
+    "handle that is no tuple": (b"hN", "a handle or export has 4 fields"),
+    "export of four fields": (record(b"e", ONE, text("f"), b"T", b"t" + u32(0)), "a handle or export has 5 fields"),
+    "handle without attributes": (record(b"h", ONE, text("F"), b"T", b"N"), "has a field of another type"),
+    "handle with a negative id": (
+        record(b"h", b"i" + b"\xff" * 8, text("F"), b"T", b"d" + u32(0)),
+        "the id of a handle",
+    ),
+    "handle with a long type": (
+        record(b"h", ONE, text("F" * 201), b"T", b"d" + u32(0)),
+        "a name is a str of at most 200",
+    ),
+    "handle with an int attribute": (record(b"h", ONE, text("F"), b"T", b"d" + u32(1) + ONE + b"N"), "a name is a str"),
+    "export with a method 1": (
+        record(b"e", ONE, text("f"), b"T", b"t" + u32(1) + ONE, b"t" + u32(0)),
+        "a name is a str",
+    ),
+}
+
+
+def peak_of_reading(payload: bytes) -> int:
+    """The bytes that decoding took at its highest; WireError is as good as a value."""
+    tracemalloc.start()
+    try:
+        read(payload)
+    except WireError:
+        pass
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+@pytest.mark.parametrize(("payload", "message"), HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_payload_is_refused_in_words(payload: bytes, message: str) -> None:
+    with pytest.raises(WireError, match=message):
+        read(payload)
+
+
+@pytest.mark.parametrize("payload", [payload for payload, _ in HOSTILE.values()], ids=HOSTILE.keys())
+def test_hostile_payload_takes_no_memory_beyond_its_worth(payload: bytes) -> None:
+    assert peak_of_reading(payload) < FIXED_MEMORY + 30 * len(payload)
+
+
+def test_payload_over_the_frame_limit_is_refused() -> None:
+    with pytest.raises(WireError, match="67108865 bytes are over the limit of 67108864"):
+        read(bytes(form.FRAME_LIMIT + 1))
+
+
+WORST = {
+    "empty lists": (b"l" + u32(0), 1),
+    "rare characters": (b"s" + u32(4) + "\U0001f600".encode(), 1),
+    "arrays without axes": (array(1, data=b"\1"), 9),
+    "empty arrays of 32 axes": (array(1, *[0] * 32), 9),
+    "dicts of one entry": (b"d" + u32(1) + ONE + b"N", 11),
+    "handles": (record(b"h", ONE, text("F"), b"T", b"d" + u32(0)), 13),
+}
+
+
+@pytest.mark.parametrize(("item", "nodes"), WORST.values(), ids=WORST.keys())
+def test_memory_is_bounded_by_the_parts(item: bytes, nodes: int) -> None:
+    items = 20_000
+    payload = b"l" + u32(items) + item * items
+    assert peak_of_reading(payload) < FIXED_MEMORY + len(payload) + 100 * nodes * items
+
+
+@pytest.mark.parametrize("allow_handles", [True, False])
+@pytest.mark.parametrize("allow_exports", [True, False])
+def test_handles_and_exports_cross_only_where_allowed(allow_handles: bool, allow_exports: bool) -> None:
+    for value, allowed in ((Handle(1, "F", False), allow_handles), (Export(1, "f", True), allow_exports)):
+        payload = wire.encode({"a": [value]})
+        if allowed:
+            came = wire.decode(payload, allow_handles=allow_handles, allow_exports=allow_exports)
+            assert came == {"a": [value]}
+        else:
+            with pytest.raises(WireError, match=f"an? {type(value).__name__.lower()} is not allowed here"):
+                wire.decode(payload, allow_handles=allow_handles, allow_exports=allow_exports)
+
+
+def test_every_truncated_payload_is_refused() -> None:
+    payload = wire.encode(SAMPLES)
+    for length in range(len(payload)):
+        with pytest.raises(WireError):
+            read(payload[:length])
+
+
+SAMPLES = [
+    {"gradient": np.arange(6.0).reshape(2, 3), 3: -0.5, "text": "\ud800a"},
+    (None, True, 2**70, b"raw", []),
+    Handle(5, "PartialParse", False, {"stack": ["ROOT"], "buffer": np.zeros((0, 2), dtype=np.int8)}),
+    Export(6, "predict", True, ("shift",), ("stack",)),
+]
+TAGS = b"NTFiIfsbltdahe"
+numbers = st.integers(0, 12) | st.sampled_from([2**16, 2**31, 2**32 - 1])
+fragments = (
+    st.sampled_from([bytes((tag,)) for tag in TAGS])
+    | numbers.map(u32)
+    | st.integers(0, 2**64 - 1).map(lambda number: struct.pack("<Q", number))
+    | st.integers(0, 5).map(lambda number: struct.pack("<Q", number))
+    | st.binary(max_size=9)
+)
+
+
+def value_or_wire_error(payload: bytes) -> None:
+    """Decode; a value must be one that encodes again, to bytes that are stable from then on."""
+    assert peak_of_reading(payload) < FIXED_MEMORY + 200 * len(payload)
+    try:
+        value = read(payload)
+    except WireError:
+        return
+    again = wire.encode(value)
+    assert wire.encode(read(again)) == again
+
+
+@settings(deadline=None, derandomize=True, max_examples=300)
+@given(st.binary(max_size=200))
+@example(b"I" + u32(0))
+def test_any_bytes_give_a_value_or_a_wire_error(payload: bytes) -> None:
+    value_or_wire_error(payload)
+
+
+@settings(deadline=None, derandomize=True, max_examples=600)
+@given(st.lists(fragments, max_size=30).map(b"".join))
+def test_any_pieces_of_the_format_give_a_value_or_a_wire_error(payload: bytes) -> None:
+    value_or_wire_error(payload)
+
+
+@settings(deadline=None, derandomize=True, max_examples=600)
+@given(
+    st.sampled_from([*SAMPLES, SAMPLES]), st.lists(st.tuples(st.integers(0, 400), fragments), min_size=1, max_size=4)
+)
+def test_mutated_payloads_give_a_value_or_a_wire_error(value: object, changes: list[tuple[int, bytes]]) -> None:
+    payload = bytearray(wire.encode(value))
+    for place, fragment in changes:
+        start = place % (len(payload) + 1)
+        payload[start : start + len(fragment)] = fragment
+    value_or_wire_error(bytes(payload))
+
+
+def test_every_changed_byte_gives_a_value_or_a_wire_error() -> None:
+    payload = bytearray(wire.encode(SAMPLES))
+    for place, right in enumerate(bytes(payload)):
+        for wrong in (0, 1, right ^ 1, right ^ 128, 255, *TAGS):
+            payload[place] = wrong
+            try:
+                read(bytes(payload))
+            except WireError:
+                pass
+        payload[place] = right
