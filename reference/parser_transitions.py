@@ -23,12 +23,17 @@ class PartialParse:
     in the form with both words of an arc on the stack: Chen and Manning 2014, section 2.
     """
 
+    sentence: Sequence[str]
+    stack: list[str]
+    buffer: list[str]
+    dependencies: list[Dependency]
+
     def __init__(self, sentence: Sequence[str]) -> None:
         """Start the parse of a sentence; the lists are new, so that parses share nothing."""
         self.sentence = sentence
-        self.stack: list[str] = ["ROOT"]
-        self.buffer: list[str] = list(sentence)
-        self.dependencies: list[Dependency] = []
+        self.stack = ["ROOT"]
+        self.buffer = list(sentence)
+        self.dependencies = []
 
     def parse_step(self, transition: str) -> None:
         """Apply one transition to the state.
