@@ -48,6 +48,7 @@ class CheckResult(Record):
     visibility: Visibility
     output: str
     diagnosis: str | None = None
+    fault: str = ""  # for staff: what went wrong in the grader where the verdict is undecided
     seconds: float = 0.0
 
 
@@ -79,6 +80,14 @@ class GraderIdentity(Record):
     numpy: str
 
 
+class LeaderboardEntry(Record):
+    """One column of the leaderboard, as a hidden test set it."""
+
+    name: str
+    value: float | str
+    order: str
+
+
 class Report(Record):
     """One graded submission, in the order of the hidden tests' numbers."""
 
@@ -87,6 +96,7 @@ class Report(Record):
     notes: tuple[str, ...]
     grader: GraderIdentity
     layers: tuple[LayerStatus, ...]
+    leaderboard: tuple[LeaderboardEntry, ...] = ()
     seconds: float = 0.0
 
     @property

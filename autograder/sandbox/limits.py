@@ -31,6 +31,7 @@ SUBSTITUTE_BYTES = (
     32 * 2**10
 )  # the same for a reference function, some of which take memory quadratic in their input
 CALLBACK_S = 5.0  # a callback argument that makes the grader itself loop
+WORKER_SEED = 0  # of numpy.random and random in every worker: the same submission gives the same bytes
 ZYGOTE_REPLY_S = 20.0  # a zygote that hangs or was stopped: our fault, noticed
 
 

@@ -57,7 +57,8 @@ def make_method(
 ) -> Callable[..., Any]:
     """One method, run by the grader on the attributes `export.snapshot`; `first` is called before it and may fail."""
 
-    def method(self: Any, *arguments: Any) -> Any:
+    def method(self: Any, *arguments: Any, **keywords: Any) -> Any:
+        arguments = (*arguments, *keywords.values())
         if first is not None:
             _try_first(first, self, arguments)
         state = {

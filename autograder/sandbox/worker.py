@@ -65,8 +65,8 @@ def serve(connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) 
     worker = _Worker(connection)
     _preload(worker.receive()[1])
     worker.reply(("ready", enter()))
-    np.random.seed(0)
-    random.seed(0)
+    np.random.seed(limit.WORKER_SEED)
+    random.seed(limit.WORKER_SEED)
     sys.argv = [""]
     ScratchFiles().install()
     while True:

@@ -1,0 +1,76 @@
+"""Attempt: one hidden test tried once against one submission: whose functions, which workers, how long."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+
+from autograder.assignment import Question
+from autograder.sandbox import limits as limit
+from autograder.sandbox.box import Zygote
+from autograder.sandbox.outcome import Outcome
+from autograder.student_module import StudentModule
+from autograder.submission import QuestionFiles
+
+Sources = dict[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
+
+
+@dataclass(frozen=True)
+class Material:
+    """What workers need of one question: the submission's files as module sources, the grader's, and the reference."""
+
+    question: Question
+    files: QuestionFiles
+    own: Sources
+    support: Sources
+    preload: tuple[str, ...]
+    reference: ModuleType
+
+
+@dataclass
+class Memory:
+    """What earlier attempts at one submission taught: modules that do not load, functions that do not end."""
+
+    load_failures: dict[tuple[str, bool], Outcome] = field(default_factory=dict)
+    timed_out: set[str] = field(default_factory=set)
+    layers: list[tuple[str, bool, str]] = field(default_factory=list)
+
+
+@dataclass
+class Attempt:
+    """One attempt at one test of `functions`; for those named in `substituted` the grader's stand in.
+
+    `deadline` is the monotonic time at which the whole run ends.
+    """
+
+    zygote: Zygote
+    materials: Mapping[str, Material]
+    memory: Memory
+    functions: tuple[str, ...]
+    deadline: float
+    substituted: tuple[str, ...] = ()
+    notes: list[str] = field(default_factory=list)
+    _modules: dict[str, StudentModule] = field(default_factory=dict)
+
+    @property
+    def cpu_s(self) -> int:
+        """CPU seconds of a worker: few where a function under test is known not to end."""
+        is_known = any(name in self.memory.timed_out for name in self.functions)
+        return limit.CPU_AFTER_TIMEOUT_S if is_known else limit.CPU_S
+
+    @property
+    def printed(self) -> bytes:
+        """What the student's code printed in this attempt."""
+        return b"".join(module.printed for module in self._modules.values())
+
+    def module(self, stem: str) -> StudentModule:
+        """The student's module of a question, in a worker of this attempt."""
+        if stem not in self._modules:
+            self._modules[stem] = StudentModule(self, self.materials[stem])
+        return self._modules[stem]
+
+    def close(self) -> None:
+        """End the workers."""
+        for module in self._modules.values():
+            module.close()

@@ -1,0 +1,77 @@
+"""Explain: turns what an attempt showed into the text a student reads: what was checked, expected, found, and what to do next.
+
+Everything from the student's side is cleaned and cut here. A test that is not visible yet shows no values, no messages of exceptions and
+no prints, which could all repeat its inputs; the type of an exception and its place in the student's own code are always shown.
+"""
+
+from __future__ import annotations
+
+import re
+
+from autograder.checks import CheckFailed
+from autograder.plain_text import clean
+from autograder.sandbox.outcome import Frame, Outcome, OutcomeKind
+
+_MESSAGE_CHARACTERS = 500
+_PRINTED_CHARACTERS = 1_000
+_FRAMES_SHOWN = 3
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
+
+_SENTENCES = {
+    OutcomeKind.TIMED_OUT: "It was stopped because it took too long ({detail}).\n  next:     look for a loop that does not end",
+    OutcomeKind.OUT_OF_MEMORY: "It asked for more memory than the grader allows (2 GB).\n  next:     look for an array that is "
+    "much larger than needed",
+    OutcomeKind.OUTPUT_LIMIT: "It was stopped because it printed more than 8 MB.\n  next:     remove the prints inside loops",
+    OutcomeKind.DIED: "It ended the whole Python process ({detail}).\n  next:     remove calls like exit() or os._exit()",
+    OutcomeKind.GARBLED: "It disturbed the connection to the grader ({detail}).\n  next:     do not use file descriptors or "
+    "sockets",
+}
+
+
+def explain_check(failed: CheckFailed, *, shows_values: bool) -> str:
+    """The text of a failed check."""
+    lines = [f"FAIL {failed.what}", f"  expected: {failed.expected}", f"  found:    {failed.found}"]
+    if shows_values:
+        lines += [f"  {line}" for line in failed.values]
+    if failed.hint:
+        lines.append(f"  next:     {failed.hint}")
+    return clean_student_text("\n".join(lines), 4 * _MESSAGE_CHARACTERS)
+
+
+def explain_outcome(outcome: Outcome, *, shows_values: bool) -> str:
+    """The text of a call that gave no value."""
+    if outcome.kind is OutcomeKind.NOT_WRITTEN:
+        return clean_student_text("Not written yet" + (f": {outcome.detail}" if outcome.detail else ""), 500)
+    start = "FAIL The file could not be loaded.\n  found:    " if outcome.is_at_load else "FAIL Your function gave no value.\n  found:    "
+    if outcome.kind is OutcomeKind.RAISED:
+        return start + _explain_raised(outcome, shows_message=shows_values or outcome.is_at_load)
+    text = start + _SENTENCES[outcome.kind].format(detail=outcome.detail)
+    return clean_student_text(text, 1_000) + _places(outcome.frames)
+
+
+def explain_printed(printed: bytes) -> str:
+    """What the student's code printed, for the output of a visible test."""
+    text = clean_student_text(printed.decode("utf-8", "backslashreplace"), _PRINTED_CHARACTERS).rstrip()
+    return "Printed by your code:\n" + "\n".join(f"  | {line}" for line in text.splitlines()) if text else ""
+
+
+def clean_student_text(text: str, limit: int) -> str:
+    """Text of the student's, escaped, cut, and without memory addresses."""
+    return clean(_ADDRESS.sub("0x...", text), limit)
+
+
+def _explain_raised(outcome: Outcome, *, shows_message: bool) -> str:
+    name = clean_student_text(outcome.error_type, 100)
+    message = clean_student_text(outcome.message, _MESSAGE_CHARACTERS) if shows_message else ""
+    if not name:
+        return f"{outcome.detail}" + (f": {message}" if message else "")
+    article = "an" if name[:1].upper() in "AEIOU" else "a"
+    return f"{article} {name}" + (f": {message}" if message else "") + _places(outcome.frames)
+
+
+def _places(frames: tuple[Frame, ...]) -> str:
+    shown = frames[-_FRAMES_SHOWN:]
+    return "".join(
+        "\n  where:    " + clean_student_text(f"{frame.file} line {frame.line}" + (f", in {frame.function}" if frame.function else ""), 200)
+        for frame in shown
+    )

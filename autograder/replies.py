@@ -1,0 +1,84 @@
+"""Replies: turns what came back from a worker, or did not, into a value or an `Outcome`.
+
+The texts in an outcome are the student's and are not cleaned here; whoever shows them does that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+from autograder.sandbox.box import WorkerEnd
+from autograder.sandbox.conversation import Ended, EndKind
+from autograder.sandbox.outcome import Frame, Outcome, OutcomeKind
+
+_GARBLED = Outcome(OutcomeKind.GARBLED, detail="the worker sent something that is no reply")
+_UNDEFINED = ("NameError", "UnboundLocalError", "AttributeError")
+_KINDS = {
+    EndKind.LATE: OutcomeKind.TIMED_OUT,
+    EndKind.FLOOD: OutcomeKind.OUTPUT_LIMIT,
+    EndKind.GARBLED: OutcomeKind.GARBLED,
+}
+
+
+class CallFailed(Exception):
+    """A request to the student's code gave no value; `outcome` says how it ended."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.kind.value)
+        self.outcome = outcome
+
+
+def value_of(reply: Any, *, placeholders: Collection[str] = ()) -> Any:
+    """The value of a reply; `CallFailed` where the code raised, or where the reply is no reply.
+
+    An error about one of the `placeholders`, names that the starter code leaves undefined, means that the function is not written yet.
+    """
+    if isinstance(reply, tuple) and len(reply) == 2 and reply[0] == "returned":
+        return reply[1]
+    outcome = _failure_in(reply)
+    if outcome.error_type in _UNDEFINED and outcome.missing_name in placeholders:
+        outcome = replace(outcome, kind=OutcomeKind.NOT_WRITTEN)
+    raise CallFailed(outcome)
+
+
+def outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Outcome:
+    """How a request ended whose worker is gone; `end` is what the kernel said of the worker, `cpu_s` its limit."""
+    if ended.kind is not EndKind.GONE:
+        return Outcome(_KINDS[ended.kind], detail=str(ended))
+    if end.signal_name == "SIGXCPU" or end.cpu_s >= cpu_s:
+        return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {cpu_s} seconds of computing time")
+    if end.signal_name == "SIGKILL":
+        return Outcome(OutcomeKind.DIED, detail="the process closed its connection or was killed")
+    if end.signal_name:
+        return Outcome(OutcomeKind.DIED, detail=f"the process was ended by {end.signal_name}")
+    return Outcome(OutcomeKind.DIED, detail=f"the process ended itself with exit status {end.exit_status}")
+
+
+def _failure_in(reply: Any) -> Outcome:
+    if not isinstance(reply, tuple) or not all(isinstance(part, (str, tuple, list)) for part in reply):
+        return _GARBLED
+    if reply[:1] == ("unsendable",) and len(reply) == 2:
+        detail = "it returned something that cannot be handed over"
+        return Outcome(OutcomeKind.RAISED, detail=detail, message=str(reply[1]))
+    if reply[:1] != ("raised",) or len(reply) != 6:
+        return _GARBLED
+    _, error_type, kinds, message, missing_name, frames = reply
+    return Outcome(
+        _kind_of(kinds),
+        error_type=str(error_type),
+        message=str(message),
+        missing_name=str(missing_name),
+        frames=tuple(Frame(*frame) for frame in frames if _is_frame(frame)),
+    )
+
+
+def _kind_of(kinds: Any) -> OutcomeKind:
+    if "NotImplementedError" in kinds:
+        return OutcomeKind.NOT_WRITTEN
+    return OutcomeKind.OUT_OF_MEMORY if "MemoryError" in kinds else OutcomeKind.RAISED
+
+
+def _is_frame(frame: Any) -> bool:
+    return isinstance(frame, tuple) and [type(part) for part in frame] == [str, int, str]

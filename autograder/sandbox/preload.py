@@ -1,0 +1,35 @@
+"""Preload: reads from source texts which standard-library and numpy modules a worker should import before it loses its rights.
+
+Run by the grader. The texts are untrusted and are only searched with linear patterns, never parsed; what comes out are names from a fixed
+list. After the drop a Python under a closed home could not import them any more.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+
+# Modules whose import has side effects, opens windows, or that no assignment needs.
+_EXCLUDED = frozenset({"antigravity", "idlelib", "lib2to3", "site", "test", "this", "tkinter", "turtle", "turtledemo"})
+_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import|import[ \t]+([\w., \t]+))", re.MULTILINE)
+_NUMPY_PART = re.compile(r"\b(?:np|numpy)\.(char|fft|linalg|ma|matlib|polynomial|random|testing|typing)\b")
+
+
+def modules_to_preload(texts: Iterable[str]) -> tuple[str, ...]:
+    """The sorted names of standard-library modules and numpy parts that the texts mention."""
+    found: set[str] = set()
+    for text in texts:
+        for origin, several in _IMPORT.findall(text):
+            found.update(_names_of(origin or several))
+        found.update(f"numpy.{part}" for part in _NUMPY_PART.findall(text))
+    return tuple(sorted(name for name in found if _is_allowed(name)))
+
+
+def _names_of(names: str) -> list[str]:
+    return [part.split()[0] for part in names.split(",") if part.split()]
+
+
+def _is_allowed(name: str) -> bool:
+    top = name.partition(".")[0]
+    return top == "numpy" or (top in sys.stdlib_module_names and top not in _EXCLUDED and not top.startswith("_"))

@@ -1,0 +1,135 @@
+"""Student: the proxy that hidden tests call; `student.word2vec.sigmoid(x)` gives the student's value or ends the test.
+
+A value arrives as an exact base type (None, bool, int, float, str, bytes, list, tuple, dict, ndarray), a fresh copy each time; any other
+object is a `Remote`. A call that gives no value raises `CallFailed`, which a test lets pass: the plugin knows what it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from autograder.attempt import Attempt
+from autograder.replies import CallFailed
+from autograder.sandbox.exports import Callback, Refuse, ServedObject
+from autograder.sandbox.wire import Handle
+from autograder.student_module import StudentModule
+
+__all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student"]
+
+
+class Student:
+    """One student's work, for one attempt at one hidden test."""
+
+    def __init__(self, attempt: Attempt) -> None:
+        self._attempt = attempt
+
+    def __getattr__(self, stem: str) -> Module:
+        if stem.startswith("_"):
+            raise AttributeError(stem)
+        return Module(self._attempt.module(stem))
+
+    def generator(self, seed: int) -> Generator:
+        """Stands for `numpy.random.default_rng(seed)`, made once in the worker; its state lasts through the test."""
+        return Generator(seed)
+
+    def note(self, text: str) -> None:
+        """Add a line to the output of a test that passes."""
+        self._attempt.notes.append(text)
+
+
+class Generator:
+    """A random generator that is made in the worker when it is first handed to a function."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._handle: Handle | None = None
+
+    def made_in(self, module: StudentModule) -> Handle:
+        """The generator in the worker of `module`."""
+        if self._handle is None:
+            self._handle = module.request("generator", self._seed)
+        return self._handle
+
+
+class Module:
+    """One question's functions and classes."""
+
+    def __init__(self, module: StudentModule) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Function:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Function(self._module, name)
+
+
+class Function:
+    """One function or class of the student's, called with positional arguments."""
+
+    def __init__(self, module: StudentModule, name: str) -> None:
+        self._module = module
+        self._name = name
+
+    def __call__(self, *arguments: Any) -> Any:
+        """The value of one call; the arguments cross as copies."""
+        return self._request("call", self._prepared(arguments))
+
+    def with_arguments(self, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
+        """The value of one call, and the arguments as the call left them."""
+        value, left = self._request("call_keeping_arguments", self._prepared(arguments))
+        return value, left
+
+    def each(self, calls: Sequence[Sequence[Any]]) -> list[Any]:
+        """The values of many calls, in one round trip."""
+        values: list[Any] = self._request("each", [self._prepared(arguments) for arguments in calls])
+        return values
+
+    def _request(self, kind: str, arguments: object) -> Any:
+        function = self._module.function(self._name)
+        return _as_remote(self._module, self._module.request(kind, function, arguments))
+
+    def _prepared(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
+        kept = self._module.without_dropped(self._name, tuple(arguments))
+        return tuple(item.made_in(self._module) if isinstance(item, Generator) else item for item in kept)
+
+
+class Remote:
+    """An object that stays in the worker: its attributes are read and assigned over the wire, its methods called there."""
+
+    __slots__ = ("_handle", "_module")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, module: StudentModule, handle: Handle) -> None:
+        object.__setattr__(self, "_module", module)
+        object.__setattr__(self, "_handle", handle)
+
+    @property
+    def wire_handle(self) -> Handle:
+        """What stands for the object when it is handed back to the worker."""
+        return self._handle
+
+    def __getattr__(self, name: str) -> Any:
+        return _as_remote(self._module, self._module.request("get", self._handle, name))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._module.request("set", self._handle, name, value)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return _as_remote(self._module, self._module.request("call", self._handle, arguments))
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError(f"an object of class {self._handle.type_name} is not a plain value and cannot be compared")
+
+    def __repr__(self) -> str:
+        return f"<{self._handle.type_name} of the student>"
+
+
+def _as_remote(module: StudentModule, value: Any) -> Any:
+    if isinstance(value, Handle):
+        return Remote(module, value)
+    if isinstance(value, (list, tuple)):
+        return type(value)([_as_remote(module, item) for item in value])
+    if isinstance(value, dict):
+        return {key: _as_remote(module, item) for key, item in value.items()}
+    return value

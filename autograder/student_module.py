@@ -1,0 +1,160 @@
+"""Student module: one question's file in a worker: finds its functions under any spelling, asks for their values."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import astuple, replace
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from autograder.replies import CallFailed, outcome_of_end, value_of
+from autograder.sandbox import limits as limit
+from autograder.sandbox.box import SandboxError, Worker
+from autograder.sandbox.conversation import Ended
+from autograder.sandbox.exports import Callback, ServedClass
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.outcome import Outcome, OutcomeKind
+from autograder.sandbox.wire import Handle
+
+if TYPE_CHECKING:
+    from autograder.attempt import Attempt, Material
+
+
+class StudentModule:
+    """The worker starts at the first request. After a request without a value by the worker's end, all others fail alike."""
+
+    def __init__(self, attempt: Attempt, material: Material) -> None:
+        self._attempt = attempt
+        self._material = material
+        self._main = material.files.main
+        self._worker: Worker | None = None
+        self._deadline = 0.0
+        self._functions: dict[str, Handle] = {}
+        self._names: frozenset[str] = frozenset()
+        self._failure: Outcome | None = None
+
+    @property
+    def printed(self) -> bytes:
+        """What the worker printed so far."""
+        return self._worker.conversation.printed if self._worker is not None else b""
+
+    def request(self, kind: str, *arguments: object) -> Any:
+        """The value of a request; `CallFailed` where there is none."""
+        return self._exchange(self._loaded_worker(), (kind, *arguments))
+
+    def function(self, name: str) -> Handle:
+        """The handle of a function or class under any of its accepted names; `CallFailed` where it is not written."""
+        worker = self._loaded_worker()
+        if name not in self._functions:
+            self._functions[name] = self._find(worker, name)
+        return self._functions[name]
+
+    def without_dropped(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments that this variant of the assignment's function takes."""
+        variant = self._material.files.variant
+        dropped = variant.dropped_arguments.get(name, ()) if variant else ()
+        return tuple(argument for position, argument in enumerate(arguments) if position not in dropped)
+
+    def close(self) -> None:
+        """End the worker."""
+        if self._worker is not None:
+            self._worker.close()
+
+    def _loaded_worker(self) -> Worker:
+        if self._failure is not None:
+            raise CallFailed(self._failure)
+        if self._worker is None:
+            self._worker = self._start()
+            self._load(self._worker)
+        return self._worker
+
+    def _start(self) -> Worker:
+        attempt = self._attempt
+        if self._main is None:
+            looked_for = ", ".join(self._material.question.files)
+            self._stop(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"no file of this question was found ({looked_for})"))
+        known = attempt.memory.load_failures.get(self._load_key())
+        if known is not None:
+            self._stop(known)
+        try:
+            worker = attempt.zygote.spawn(Limits(cpu_s=attempt.cpu_s), preload=self._material.preload)
+        except SandboxError as error:
+            self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
+        attempt.memory.layers = worker.layers
+        self._deadline = min(attempt.deadline, time.monotonic() + limit.WALL_PER_CPU * attempt.cpu_s)
+        return worker
+
+    def _load(self, worker: Worker) -> None:
+        material, substituted = self._material, self._attempt.substituted
+        self._exchange(worker, ("load", material.own, material.support, bool(substituted)))
+        assert self._main is not None  # noqa: S101  (checked by _start, for the type checker)
+        try:
+            self._names = frozenset(self._exchange(worker, ("import", self._main.module)))
+        except CallFailed as error:
+            failure = replace(error.outcome, is_at_load=True)
+            self._attempt.memory.load_failures[self._load_key()] = failure
+            self._stop(failure)
+        for path in dict.fromkeys(self._substitute_path(name) for name in substituted):
+            self._exchange(worker, ("substitute", self._main.module, path, self._substitute(worker, path)))
+
+    @property
+    def _placeholders(self) -> set[str]:
+        functions = self._material.question.functions
+        return {name for each in functions if each.name in self._attempt.functions for name in each.placeholders}
+
+    def _load_key(self) -> tuple[str, bool]:
+        return (self._material.question.stem, bool(self._attempt.substituted))
+
+    def _exchange(self, worker: Worker, request: tuple[object, ...]) -> Any:
+        try:
+            reply = worker.conversation.exchange(request, deadline=self._deadline)
+        except Ended as ended:
+            self._stop(self._outcome_of(ended, worker))
+        return value_of(reply, placeholders=self._placeholders)
+
+    def _outcome_of(self, ended: Ended, worker: Worker) -> Outcome:
+        try:
+            return outcome_of_end(ended, worker.close(), cpu_s=self._attempt.cpu_s)
+        except SandboxError as error:
+            return Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error))
+
+    def _stop(self, outcome: Outcome) -> NoReturn:
+        self._failure = outcome
+        raise CallFailed(outcome)
+
+    def _find(self, worker: Worker, name: str) -> Handle:
+        assert self._main is not None  # noqa: S101  (a worker was started)
+        for spelling in (self._spelling(name), name):
+            if spelling in self._names:
+                return self._handle_of(worker, self._main.module, spelling)
+        for source in self._material.files.also.get(name, ()):
+            if name in self._exchange(worker, ("import", source.module)):
+                return self._handle_of(worker, source.module, name)
+        raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}"))
+
+    def _handle_of(self, worker: Worker, module: str, name: str) -> Handle:
+        handle = self._exchange(worker, ("find", module, name))
+        if not isinstance(handle, Handle):
+            self._stop(Outcome(OutcomeKind.GARBLED, detail="the worker did not hand over the function"))
+        return handle
+
+    def _spelling(self, name: str) -> str:
+        variant = self._material.files.variant
+        return variant.names.get(name, name) if variant else name
+
+    def _substitute_path(self, function: str) -> str:
+        name, _, method = function.partition(".")
+        if not isinstance(getattr(self._material.reference, name), type):
+            return self._spelling(name)
+        is_under_test = name in {other.partition(".")[0] for other in self._attempt.functions}
+        return f"{name}.{method or '__init__'}" if is_under_test else name
+
+    def _substitute(self, worker: Worker, path: str) -> tuple[Any, ...]:
+        name, _, method = path.partition(".")
+        original = {self._spelling(function.name): function.name for function in self._material.question.functions}
+        target = getattr(self._material.reference, original.get(name, name))
+        exports = worker.conversation.exports
+        if not isinstance(target, type):
+            return astuple(exports.add(Callback(target, argument_bytes=limit.SUBSTITUTE_BYTES)))
+        served = ServedClass(target, tuple(target.__annotations__))
+        methods = [method] if method else [each for each, value in vars(target).items() if callable(value)]
+        return astuple(exports.add_class(served, methods, is_whole=not method))
