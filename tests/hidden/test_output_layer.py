@@ -1,0 +1,167 @@
+"""Hidden tests of output_layer: gradients at the output units, and carried from there to the input."""
+
+import numpy as np
+from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
+
+from autograder import checks
+from autograder.student import Student
+from reference import output_layer as reference
+
+# Scores that are large, small, and so far apart that a probability is 0 in floating point.
+LARGE_SCORES = np.array([[1000.0, 1001.0, 999.0], [-1000.0, -1002.0, -1001.0], [0.0, 1000.0, -1000.0]])
+
+
+def make_network(seed: int, *widths: int) -> tuple[np.ndarray, int, list[np.ndarray], list[np.ndarray]]:
+    """A random example, label, weights and biases of a network with these widths: input, hidden layers, classes."""
+    rng = np.random.default_rng(seed)
+    weights = [rng.normal(size=shape) for shape in zip(widths[1:], widths[:-1], strict=True)]
+    biases = [rng.normal(size=width) for width in widths[1:]]
+    return rng.normal(size=widths[0]), int(rng.integers(widths[-1])), weights, biases
+
+
+def check_backprop(
+    student: Student, x: np.ndarray, label: int, weights: list[np.ndarray], biases: list[np.ndarray]
+) -> None:
+    """Compare the loss and every gradient of backprop with the right ones."""
+    names = ("loss", "grad_weights", "grad_biases", "grad_x")
+    got = checks.parts("backprop", student.output_layer.backprop(x, label, weights, biases), names)
+    loss, grad_weights, grad_biases, grad_x = reference.backprop(x, label, weights, biases)
+    checks.close("loss", got[0], loss)
+    for name, values, expected in (("grad_weights", got[1], grad_weights), ("grad_biases", got[2], grad_biases)):
+        layers = [f"layer {k}" for k in range(len(weights))]
+        for k, value in enumerate(checks.parts(name, values, layers)):
+            checks.close(f"{name}[{k}]", value, expected[k])
+    checks.close("grad_x", got[3], grad_x)
+
+
+@weight(0.5)
+@number("8.1")
+@visibility("visible")
+@tags("grad_probabilities")
+def test_grad_probabilities_values(student: Student) -> None:
+    """grad_probabilities: four classes"""
+    y_hat = np.array([0.2, 0.5, 0.05, 0.25])
+    got = student.output_layer.grad_probabilities(y_hat, 1)
+    checks.close("grad_probabilities(y_hat, label)", got, reference.grad_probabilities(y_hat, 1))
+
+
+@weight(1)
+@number("8.2")
+@visibility("after_due_date")
+@tags("grad_probabilities")
+def test_grad_probabilities_labels(student: Student) -> None:
+    """grad_probabilities: every label, two to seven classes"""
+    rng = np.random.default_rng(82)
+    for k in (2, 3, 7):
+        y_hat = rng.dirichlet(np.ones(k))
+        for label in range(k):
+            got = student.output_layer.grad_probabilities(y_hat, label)
+            checks.close("grad_probabilities(y_hat, label)", got, reference.grad_probabilities(y_hat, label))
+
+
+@weight(1)
+@number("8.3")
+@visibility("visible")
+@tags("softmax_jacobian")
+def test_softmax_jacobian_values(student: Student) -> None:
+    """softmax_jacobian: four scores"""
+    a = np.array([0.5, -1.0, 2.0, 0.0])
+    checks.close("softmax_jacobian(a)", student.output_layer.softmax_jacobian(a), reference.softmax_jacobian(a))
+
+
+@weight(1.25)
+@number("8.4")
+@visibility("after_due_date")
+@tags("softmax_jacobian")
+def test_softmax_jacobian_sizes(student: Student) -> None:
+    """softmax_jacobian: two to seven scores"""
+    rng = np.random.default_rng(84)
+    for k in (2, 3, 7):
+        a = rng.normal(size=k, scale=2)
+        checks.close("softmax_jacobian(a)", student.output_layer.softmax_jacobian(a), reference.softmax_jacobian(a))
+
+
+@weight(0.25)
+@number("8.5")
+@visibility("after_due_date")
+@tags("softmax_jacobian")
+def test_softmax_jacobian_stable(student: Student) -> None:
+    """softmax_jacobian: scores of 1000 and -1000"""
+    for a in LARGE_SCORES[:2]:
+        checks.close("softmax_jacobian(a)", student.output_layer.softmax_jacobian(a), reference.softmax_jacobian(a))
+
+
+@weight(1)
+@number("8.6")
+@visibility("visible")
+@tags("grad_preactivation")
+def test_grad_preactivation_values(student: Student) -> None:
+    """grad_preactivation: four scores"""
+    a = np.array([1.0, -0.5, 0.25, 2.0])
+    got = student.output_layer.grad_preactivation(a, 2)
+    checks.close("grad_preactivation(a, label)", got, reference.grad_preactivation(a, 2))
+
+
+@weight(1.25)
+@number("8.7")
+@visibility("after_due_date")
+@tags("grad_preactivation")
+def test_grad_preactivation_labels(student: Student) -> None:
+    """grad_preactivation: every label, two to seven scores"""
+    rng = np.random.default_rng(87)
+    for k in (2, 3, 7):
+        a = rng.normal(size=k, scale=2)
+        for label in range(k):
+            got = student.output_layer.grad_preactivation(a, label)
+            checks.close("grad_preactivation(a, label)", got, reference.grad_preactivation(a, label))
+
+
+@weight(0.25)
+@number("8.8")
+@visibility("after_due_date")
+@tags("grad_preactivation")
+def test_grad_preactivation_stable(student: Student) -> None:
+    """grad_preactivation: scores of 1000 and -1000"""
+    for a in LARGE_SCORES:
+        got = student.output_layer.grad_preactivation(a, 2)
+        checks.close("grad_preactivation(a, label)", got, reference.grad_preactivation(a, 2))
+
+
+@weight(1.25)
+@number("8.9")
+@visibility("visible")
+@tags("backprop")
+def test_backprop_one_hidden_layer(student: Student) -> None:
+    """backprop: one hidden layer"""
+    check_backprop(student, *make_network(89, 3, 5, 4))
+
+
+@weight(0.75)
+@number("8.10")
+@visibility("after_due_date")
+@tags("backprop")
+def test_backprop_no_hidden_layer(student: Student) -> None:
+    """backprop: no hidden layer"""
+    check_backprop(student, *make_network(810, 3, 4))
+    check_backprop(student, *make_network(811, 4, 4))
+
+
+@weight(1.25)
+@number("8.11")
+@visibility("after_due_date")
+@tags("backprop")
+def test_backprop_more_hidden_layers(student: Student) -> None:
+    """backprop: two and three hidden layers, of different and of equal widths"""
+    for seed, widths in enumerate([(4, 2, 6, 3), (3, 3, 3, 3), (2, 5, 3, 4, 2)], start=8110):
+        check_backprop(student, *make_network(seed, *widths))
+
+
+@weight(0.25)
+@number("8.12")
+@visibility("after_due_date")
+@tags("backprop")
+def test_backprop_stable(student: Student) -> None:
+    """backprop: scores of 1000 and -1000"""
+    x, _, weights, biases = make_network(812, 2, 4, 3)
+    for scores in LARGE_SCORES:
+        check_backprop(student, x, 2, weights, [biases[0], scores])

@@ -1,0 +1,300 @@
+"""Hidden tests of parser_network: the ReLU hidden layer, softmax cross-entropy, and their gradients.
+
+Unequal sizes show a wrong axis; equal ones, and a batch of one row, let a wrong formula pass every test of shape.
+"""
+
+import numpy as np
+from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
+
+from autograder import checks
+from autograder.student import Student
+from reference import parser_network as reference
+
+Params = dict[str, np.ndarray]
+SIZES = [(3, 3, 3, 3), (1, 4, 2, 5), (5, 1, 4, 2), (6, 2, 5, 3)]  # N, Dx, H, C
+# Rows whose scores are large, small, and so far apart that a probability is 0 in floating point.
+LARGE_LOGITS = np.array([[1000.0, 1001.0, 999.0], [-1000.0, -1002.0, -1001.0], [0.0, 1000.0, -1000.0]])
+
+
+def make_batch(seed: int, N: int, Dx: int, H: int, C: int) -> tuple[Params, np.ndarray, np.ndarray]:
+    """Random parameters, feature rows and labels."""
+    rng = np.random.default_rng(seed)
+    shapes = {"W": (Dx, H), "b1": (H,), "U": (H, C), "b2": (C,)}
+    params = {name: rng.normal(size=shape) for name, shape in shapes.items()}
+    return params, rng.normal(size=(N, Dx)), rng.integers(0, C, size=N)
+
+
+def make_scores(seed: int, N: int, C: int) -> tuple[np.ndarray, np.ndarray]:
+    """Random logits and labels."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(N, C)), rng.integers(0, C, size=N)
+
+
+def make_kink() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Small whole numbers x, W, b1 whose pre-activation is [[0, 1, 0, -1], [7, -3, -5, 4]]: exactly 0 in two places."""
+    W = np.array([[2.0, 1.0, -1.0, 1.0], [-1.0, 2.0, 1.0, -1.0]])
+    return np.array([[1.0, 2.0], [3.0, -1.0]]), W, np.array([0.0, -4.0, -1.0, 0.0])
+
+
+def check_value(student: Student, name: str, *arguments: np.ndarray) -> None:
+    """Compare the array or number that a function returns with the right one."""
+    got = getattr(student.parser_network, name)(*arguments)
+    checks.close(f"the result of {name}", got, getattr(reference, name)(*arguments))
+
+
+def check_backward(student: Student, grad_h: np.ndarray, x: np.ndarray, W: np.ndarray, b1: np.ndarray) -> None:
+    """Compare the three gradients of hidden_backward with the right ones."""
+    names = ("grad_x", "grad_W", "grad_b1")
+    got = checks.parts("hidden_backward", student.parser_network.hidden_backward(grad_h, x, W, b1), names)
+    for name, value, expected in zip(names, got, reference.hidden_backward(grad_h, x, W, b1), strict=True):
+        checks.close(name, value, expected)
+
+
+def check_loss_and_gradients(student: Student, params: Params, x: np.ndarray, labels: np.ndarray) -> None:
+    """Compare the loss and every gradient of loss_and_gradients with the right ones."""
+    got = student.parser_network.loss_and_gradients(params, x, labels)
+    loss, grads = checks.parts("loss_and_gradients", got, ("loss", "grads"))
+    expected_loss, expected_grads = reference.loss_and_gradients(params, x, labels)
+    checks.close("loss", loss, expected_loss)
+    for name, value in checks.mapping("grads", grads, tuple(params)).items():
+        checks.close(f'grads["{name}"]', value, expected_grads[name])
+
+
+@weight(0.5)
+@number("7.1")
+@visibility("visible")
+@tags("relu")
+def test_relu_matrix(student: Student) -> None:
+    """relu: values on a matrix"""
+    check_value(student, "relu", np.array([[-2.0, 0.0, 3.0], [0.5, -0.25, 1.5]]))
+
+
+@weight(0.5)
+@number("7.2")
+@visibility("after_due_date")
+@tags("relu")
+def test_relu_shapes(student: Student) -> None:
+    """relu: vectors, arrays of three axes, whole numbers"""
+    rng = np.random.default_rng(72)
+    for z in (rng.normal(size=7), rng.normal(size=(2, 3, 4)), rng.integers(-5, 5, size=(3, 5)), -np.ones((2, 2))):
+        check_value(student, "relu", z)
+
+
+@weight(1)
+@number("7.3")
+@visibility("visible")
+@tags("hidden_forward")
+def test_hidden_forward_batch(student: Student) -> None:
+    """hidden_forward: a batch of four rows"""
+    params, x, _ = make_batch(73, 4, 3, 5, 2)
+    check_value(student, "hidden_forward", x, params["W"], params["b1"])
+
+
+@weight(1)
+@number("7.4")
+@visibility("after_due_date")
+@tags("hidden_forward")
+def test_hidden_forward_sizes(student: Student) -> None:
+    """hidden_forward: one row, one feature, square matrices"""
+    for seed, sizes in enumerate(SIZES, start=740):
+        params, x, _ = make_batch(seed, *sizes)
+        check_value(student, "hidden_forward", x, params["W"], params["b1"])
+
+
+@weight(1)
+@number("7.5")
+@visibility("visible")
+@tags("hidden_jacobian")
+def test_hidden_jacobian_values(student: Student) -> None:
+    """hidden_jacobian: more hidden units than features"""
+    params, x, _ = make_batch(75, 1, 3, 5, 2)
+    check_value(student, "hidden_jacobian", x[0], params["W"], params["b1"])
+
+
+@weight(1)
+@number("7.6")
+@visibility("after_due_date")
+@tags("hidden_jacobian")
+def test_hidden_jacobian_sizes(student: Student) -> None:
+    """hidden_jacobian: square and other sizes"""
+    for seed, sizes in enumerate([*SIZES, (1, 4, 4, 2)], start=760):
+        params, x, _ = make_batch(seed, *sizes)
+        check_value(student, "hidden_jacobian", x[0], params["W"], params["b1"])
+
+
+@weight(0.5)
+@number("7.7")
+@visibility("after_due_date")
+@tags("hidden_jacobian")
+def test_hidden_jacobian_kink(student: Student) -> None:
+    """hidden_jacobian: the slope of ReLU is 0 where its argument is 0"""
+    x, W, b1 = make_kink()
+    check_value(student, "hidden_jacobian", x[0], W, b1)
+
+
+@weight(1.5)
+@number("7.8")
+@visibility("visible")
+@tags("hidden_backward")
+def test_hidden_backward_batch(student: Student) -> None:
+    """hidden_backward: a batch of four rows"""
+    params, x, _ = make_batch(78, 4, 3, 5, 2)
+    check_backward(student, np.random.default_rng(780).normal(size=(4, 5)), x, params["W"], params["b1"])
+
+
+@weight(1)
+@number("7.9")
+@visibility("after_due_date")
+@tags("hidden_backward")
+def test_hidden_backward_sizes(student: Student) -> None:
+    """hidden_backward: one row, one feature, square matrices"""
+    for seed, sizes in enumerate(SIZES, start=790):
+        params, x, _ = make_batch(seed, *sizes)
+        check_backward(student, make_scores(seed, sizes[0], sizes[2])[0], x, params["W"], params["b1"])
+
+
+@weight(0.5)
+@number("7.10")
+@visibility("after_due_date")
+@tags("hidden_backward")
+def test_hidden_backward_kink(student: Student) -> None:
+    """hidden_backward: the slope of ReLU is 0 where its argument is 0"""
+    check_backward(student, np.array([[1.0, -2.0, 3.0, 4.0], [-5.0, 6.0, 7.0, -8.0]]), *make_kink())
+
+
+@weight(1)
+@number("7.11")
+@visibility("visible")
+@tags("softmax")
+def test_softmax_rows(student: Student) -> None:
+    """softmax: every row of a matrix"""
+    check_value(student, "softmax", np.random.default_rng(711).normal(size=(4, 3)))
+
+
+@weight(0.75)
+@number("7.12")
+@visibility("after_due_date")
+@tags("softmax")
+def test_softmax_sizes(student: Student) -> None:
+    """softmax: one row, one column, a square matrix"""
+    rng = np.random.default_rng(712)
+    for shape in ((1, 5), (4, 1), (3, 3), (2, 6)):
+        check_value(student, "softmax", rng.normal(size=shape, scale=2))
+
+
+@weight(0.5)
+@number("7.13")
+@visibility("after_due_date")
+@tags("softmax")
+def test_softmax_keeps_its_argument(student: Student) -> None:
+    """softmax: the argument is not changed"""
+    logits = np.random.default_rng(713).normal(size=(2, 4))
+    _, (after,) = student.parser_network.softmax.with_arguments(logits)
+    checks.unchanged("logits", logits, after)
+
+
+@weight(0.25)
+@number("7.14")
+@visibility("after_due_date")
+@tags("softmax")
+def test_softmax_stable(student: Student) -> None:
+    """softmax: scores of 1000 and -1000"""
+    check_value(student, "softmax", LARGE_LOGITS)
+
+
+@weight(1)
+@number("7.15")
+@visibility("visible")
+@tags("cross_entropy")
+def test_cross_entropy_batch(student: Student) -> None:
+    """cross_entropy: a batch of four rows"""
+    check_value(student, "cross_entropy", *make_scores(715, 4, 3))
+
+
+@weight(1.25)
+@number("7.16")
+@visibility("after_due_date")
+@tags("cross_entropy")
+def test_cross_entropy_sizes(student: Student) -> None:
+    """cross_entropy: one row, square and other sizes"""
+    for N, C in ((1, 4), (3, 3), (5, 2), (2, 6)):
+        check_value(student, "cross_entropy", *make_scores(716, N, C))
+
+
+@weight(0.25)
+@number("7.17")
+@visibility("after_due_date")
+@tags("cross_entropy")
+def test_cross_entropy_stable(student: Student) -> None:
+    """cross_entropy: scores of 1000 and -1000"""
+    for row, label in ((0, 0), (1, 2), (2, 0)):
+        check_value(student, "cross_entropy", LARGE_LOGITS[[row]], np.array([label]))
+
+
+@weight(1)
+@number("7.18")
+@visibility("visible")
+@tags("cross_entropy_grad")
+def test_cross_entropy_grad_batch(student: Student) -> None:
+    """cross_entropy_grad: a batch of four rows"""
+    check_value(student, "cross_entropy_grad", *make_scores(718, 4, 3))
+
+
+@weight(1.25)
+@number("7.19")
+@visibility("after_due_date")
+@tags("cross_entropy_grad")
+def test_cross_entropy_grad_sizes(student: Student) -> None:
+    """cross_entropy_grad: one row, square and other sizes"""
+    for N, C in ((1, 4), (3, 3), (5, 2), (2, 6)):
+        check_value(student, "cross_entropy_grad", *make_scores(719, N, C))
+
+
+@weight(0.25)
+@number("7.20")
+@visibility("after_due_date")
+@tags("cross_entropy_grad")
+def test_cross_entropy_grad_stable(student: Student) -> None:
+    """cross_entropy_grad: scores of 1000 and -1000"""
+    check_value(student, "cross_entropy_grad", LARGE_LOGITS, np.array([0, 2, 0]))
+
+
+@weight(1.5)
+@number("7.21")
+@visibility("visible")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_batch(student: Student) -> None:
+    """loss_and_gradients: a batch of four rows"""
+    check_loss_and_gradients(student, *make_batch(721, 4, 3, 5, 2))
+
+
+@weight(1.5)
+@number("7.22")
+@visibility("after_due_date")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_sizes(student: Student) -> None:
+    """loss_and_gradients: one row, one feature, square matrices"""
+    for seed, sizes in enumerate(SIZES, start=7220):
+        check_loss_and_gradients(student, *make_batch(seed, *sizes))
+
+
+@weight(0.75)
+@number("7.23")
+@visibility("after_due_date")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_kink(student: Student) -> None:
+    """loss_and_gradients: the slope of ReLU is 0 where its argument is 0"""
+    x, W, b1 = make_kink()
+    params = {"W": W, "b1": b1, "U": np.arange(12.0).reshape(4, 3) % 5, "b2": np.array([1.0, -2.0, 3.0])}
+    check_loss_and_gradients(student, params, x, np.array([2, 0]))
+
+
+@weight(0.25)
+@number("7.24")
+@visibility("after_due_date")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_stable(student: Student) -> None:
+    """loss_and_gradients: scores of 1000"""
+    params, *batch = make_batch(724, 4, 2, 3, 3)
+    for b2 in LARGE_LOGITS:
+        check_loss_and_gradients(student, params | {"b2": b2}, *batch)

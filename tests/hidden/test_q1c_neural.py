@@ -1,0 +1,176 @@
+"""Hidden tests of q1c_neural: one sigmoid hidden layer and softmax, its probability, cost and gradients."""
+
+import numpy as np
+from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
+
+from autograder import checks
+from autograder.student import Student
+from reference import q1c_neural as reference
+
+Batch = tuple[np.ndarray, np.ndarray, np.ndarray, tuple[int, int, int]]
+
+# Output biases that make the scores large, small, and so far apart that a probability is 0 in floating point.
+LARGE_BIASES = np.array([[1000.0, 1001.0, 999.0], [-1000.0, -1002.0, -1001.0], [0.0, 1000.0, -1000.0]])
+
+
+def make_batch(seed: int, N: int, Dx: int, H: int, Dy: int) -> Batch:
+    """Random data, one-hot labels, flat parameters, and the dimensions."""
+    rng = np.random.default_rng(seed)
+    params = rng.normal(size=(Dx + 1) * H + (H + 1) * Dy)
+    return rng.normal(size=(N, Dx)), np.eye(Dy)[rng.integers(0, Dy, size=N)], params, (Dx, H, Dy)
+
+
+def make_large_batches(seed: int, N: int) -> list[Batch]:
+    """Three batches of three classes whose scores are large."""
+    data, labels, params, dimensions = make_batch(seed, N, 2, 4, 3)
+    return [(data, labels, np.concatenate([params[:-3], biases]), dimensions) for biases in LARGE_BIASES]
+
+
+def check_cost_and_gradient(student: Student, batch: Batch) -> None:
+    """Compare cost and gradient with the right ones; a mean over the batch, in both, is as right as a sum."""
+    got = student.q1c_neural.forward_backward_prop(*batch)
+    cost, grad = checks.parts("forward_backward_prop", got, ("cost", "grad"))
+    right_cost, right_grad = reference.forward_backward_prop(*batch)
+    found, N = checks.scalar("cost", cost), len(batch[0])
+    divisor = N if abs(found - right_cost / N) < abs(found - right_cost) else 1
+    checks.close("cost", cost, right_cost / divisor)
+    checks.close("grad, in the scale of your cost", grad, right_grad / divisor)
+    if divisor > 1:
+        student.note("Your cost and gradient are means over the batch; the text asks for sums. Both are accepted here.")
+
+
+@weight(1)
+@number("9.1")
+@visibility("visible")
+@tags("sigmoid_grad")
+def test_sigmoid_grad_matrix(student: Student) -> None:
+    """sigmoid_grad: from values of the sigmoid"""
+    s = np.array([[0.2, 0.5, 0.9], [0.75, 0.1, 0.4]])
+    checks.close("sigmoid_grad(s)", student.q1c_neural.sigmoid_grad(s), reference.sigmoid_grad(s))
+
+
+@weight(1.5)
+@number("9.2")
+@visibility("after_due_date")
+@tags("sigmoid_grad")
+def test_sigmoid_grad_shapes(student: Student) -> None:
+    """sigmoid_grad: a number, a vector, three axes, and the ends 0 and 1"""
+    rng = np.random.default_rng(92)
+    for s in (np.array([0.0, 0.3, 1.0]), rng.uniform(size=7), rng.uniform(size=(2, 3, 4))):
+        checks.close("sigmoid_grad(s)", student.q1c_neural.sigmoid_grad(s), reference.sigmoid_grad(s))
+    checks.close("sigmoid_grad(0.3)", student.q1c_neural.sigmoid_grad(0.3), 0.21)
+
+
+@weight(1.5)
+@number("9.3")
+@visibility("visible")
+@tags("forward")
+def test_forward_probability(student: Student) -> None:
+    """forward: the probability of a class"""
+    data, _, params, dimensions = make_batch(93, 1, 3, 5, 4)
+    got = student.q1c_neural.forward(data, 2, params, dimensions)
+    checks.close("forward(data, label, params, dimensions)", got, reference.forward(data, 2, params, dimensions))
+
+
+@weight(2.25)
+@number("9.4")
+@visibility("after_due_date")
+@tags("forward")
+def test_forward_classes(student: Student) -> None:
+    """forward: every class, several sizes"""
+    for seed, sizes in enumerate([(1, 4, 2, 3), (1, 3, 3, 3), (1, 1, 4, 2), (1, 2, 3, 6)], start=940):
+        data, _, params, dimensions = make_batch(seed, *sizes)
+        for label in range(sizes[-1]):
+            got = student.q1c_neural.forward(data, label, params, dimensions)
+            right = reference.forward(data, label, params, dimensions)
+            checks.close("forward(data, label, params, dimensions)", got, right)
+
+
+@weight(0.25)
+@number("9.5")
+@visibility("after_due_date")
+@tags("forward")
+def test_forward_stable(student: Student) -> None:
+    """forward: scores of 1000 and -1000"""
+    for data, _, params, dimensions in make_large_batches(95, 1):
+        got = student.q1c_neural.forward(data, 1, params, dimensions)
+        checks.close("forward(data, label, params, dimensions)", got, reference.forward(data, 1, params, dimensions))
+
+
+@weight(1.5)
+@number("9.6")
+@visibility("visible")
+@tags("forward_backward_prop")
+def test_forward_backward_prop_one_row(student: Student) -> None:
+    """forward_backward_prop: one example"""
+    check_cost_and_gradient(student, make_batch(96, 1, 3, 5, 2))
+
+
+@weight(2.5)
+@number("9.7")
+@visibility("visible")
+@tags("forward_backward_prop")
+def test_forward_backward_prop_batch(student: Student) -> None:
+    """forward_backward_prop: a batch of four examples"""
+    check_cost_and_gradient(student, make_batch(97, 4, 3, 5, 2))
+
+
+@weight(3)
+@number("9.8")
+@visibility("after_due_date")
+@tags("forward_backward_prop")
+def test_forward_backward_prop_sizes(student: Student) -> None:
+    """forward_backward_prop: several sizes, one feature, one hidden unit"""
+    for seed, sizes in enumerate([(6, 2, 3, 4), (3, 1, 4, 2), (5, 4, 1, 3), (2, 7, 5, 6)], start=980):
+        check_cost_and_gradient(student, make_batch(seed, *sizes))
+
+
+@weight(2)
+@number("9.9")
+@visibility("after_due_date")
+@tags("forward_backward_prop")
+def test_forward_backward_prop_square(student: Student) -> None:
+    """forward_backward_prop: as many examples as features, hidden units and classes"""
+    for seed, size in ((990, 3), (991, 4)):
+        check_cost_and_gradient(student, make_batch(seed, size, size, size, size))
+
+
+@weight(0.5)
+@number("9.10")
+@visibility("after_due_date")
+@tags("forward_backward_prop")
+def test_forward_backward_prop_stable(student: Student) -> None:
+    """forward_backward_prop: scores of 1000 and -1000"""
+    for batch in make_large_batches(910, 4):
+        check_cost_and_gradient(student, batch)
+
+
+@weight(1.5)
+@number("9.11")
+@visibility("visible")
+@tags("grad_input")
+def test_grad_input_batch(student: Student) -> None:
+    """grad_input: a batch of four examples"""
+    batch = make_batch(911, 4, 3, 5, 2)
+    checks.close("grad_input(...)", student.q1c_neural.grad_input(*batch), reference.grad_input(*batch))
+
+
+@weight(2.25)
+@number("9.12")
+@visibility("after_due_date")
+@tags("grad_input")
+def test_grad_input_sizes(student: Student) -> None:
+    """grad_input: one example, one feature, square and other sizes"""
+    for seed, sizes in enumerate([(1, 2, 3, 4), (3, 3, 3, 3), (3, 1, 4, 2), (6, 5, 2, 3)], start=9120):
+        batch = make_batch(seed, *sizes)
+        checks.close("grad_input(...)", student.q1c_neural.grad_input(*batch), reference.grad_input(*batch))
+
+
+@weight(0.25)
+@number("9.13")
+@visibility("after_due_date")
+@tags("grad_input")
+def test_grad_input_stable(student: Student) -> None:
+    """grad_input: scores of 1000 and -1000"""
+    for batch in make_large_batches(913, 4):
+        checks.close("grad_input(...)", student.q1c_neural.grad_input(*batch), reference.grad_input(*batch))
