@@ -1,7 +1,7 @@
 """Decoder: turns any bytes into a value of exact base types or a WireError.
 
-Run by both sides, with the rights of each. In the grader this is where hostile bytes arrive, so nothing in them is trusted: every
-claim is checked against the bytes that are left before anything is made of it, and no name in them is looked up anywhere.
+Run by both sides, with the rights of each. In the grader this is where hostile bytes arrive, and nothing in them is
+trusted: a claim is checked against the bytes that are left before anything is made of it, and no name is looked up.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ def decode(payload: bytes | memoryview, *, allow_handles: bool, allow_exports: b
     """The value of a payload, or WireError: fresh objects, arrays owned, writable, native and C-contiguous.
 
     An int in a longer form than it needs is accepted: values are compared, bytes never are.
-    Memory stays below 2 len(payload) + 8 TEXT_LIMIT + 100 NODE_LIMIT bytes; the worst payloads found take about a second.
+    Memory stays below 2 len(payload) + 8 TEXT_LIMIT + 100 NODE_LIMIT bytes; the worst payloads take about a second.
     """
     form.check_size(len(payload))
     decoder = _Decoder(bytes(payload), allow_handles=allow_handles, allow_exports=allow_exports)

@@ -1,8 +1,9 @@
 """Encoder: turns a value into a payload.
 
-Run by both sides, with the rights of each. In a worker the code under test can tamper with it, and with every class and function
-it meets; that changes only bytes, which the grader decodes as carefully as any others. It is still strict, so that an honest
-worker never sends what the grader refuses: types are compared by identity, and a limit is checked before its bytes are made.
+Run by both sides, with the rights of each. In a worker the code under test can tamper with it and with all it
+meets; that changes only bytes, which the grader decodes as carefully as any others. It is still strict, so that an
+honest worker never sends what the grader refuses: types are compared by identity, and a limit is checked before
+its bytes are made.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,9 +17,9 @@ from autograder.sandbox.wire_format import Export, Handle, WireError
 
 
 def encode(value: object, *, convert: Callable[[object], object] | None = None) -> bytes:
-    """The payload of `value`; whatever has no exact type of the format is first replaced by `convert` of it, one level down.
+    """The payload of `value`; what has no exact type of the format is replaced by `convert` of it, one level down.
 
-    Raises WireError for a value over a limit and for one left without a form. What `convert` itself raises passes through.
+    WireError for a value over a limit and for one left without a form. What `convert` raises passes through.
     """
     encoder = _Encoder(convert)
     try:
@@ -112,9 +113,7 @@ class _Encoder:
             self.put_other(value, depth)
             return
         self.nodes = form.add_nodes(self.nodes, form.HEAVY_NODES)
-        self.reserve(
-            form.array_size(value.shape, value.itemsize)
-        )  # before a copy: a broadcast array exceeds its memory
+        self.reserve(form.array_size(value.shape, value.itemsize))  # a broadcast array exceeds its memory
         self.chunks.append(b"a" + bytes((code, value.ndim)) + form.SHAPES[value.ndim].pack(*value.shape))
         if code == 0:
             value = value.view(np.uint8) != 0  # a bool from view() or empty() can be any byte

@@ -1,12 +1,12 @@
-"""The wire's format: which values may cross between grader and worker, how they are written, and how large they may be.
+"""The wire's format: which values may cross between grader and worker, how they are written, how large they may be.
 
-Run by both sides, with the rights of each; the encoder and the decoder share it, so that what one makes the other accepts.
+Run by both sides, with the rights of each; encoder and decoder share it, so that what one makes the other accepts.
 
 A payload is one node. A node is a tag byte and a body; all numbers are little-endian:
 
     N T F          None, True, False
     i  f           int in 8 bytes, float in 8 bytes (every bit of a NaN is kept)
-    I s b          u32 length and the bytes of a larger int (two's complement), a str (UTF-8, lone surrogates allowed), bytes
+    I s b          u32 length and the bytes: larger int (two's complement), str (UTF-8, lone surrogates too), bytes
     l t d          u32 count and that many nodes (a dict: key and value in turn)
     a              dtype code and number of axes, one byte each; u64 for each axis; the elements in C order
     h e            a tuple node with the fields of a Handle, of an Export
@@ -54,7 +54,7 @@ class WireError(Exception):
 
 @dataclass(frozen=True)
 class Handle:
-    """An object that stays in the worker. Equal handles of one worker are one object, whatever their snapshots hold."""
+    """An object that stays in the worker. Equal handles of one worker are one object, whatever the snapshots hold."""
 
     id: int
     type_name: str
@@ -64,7 +64,7 @@ class Handle:
 
 @dataclass(frozen=True)
 class Export:
-    """A callback or object that stays in the grader; `snapshot` names the attributes of handles that are passed to it."""
+    """A callback or object that stays in the grader; `snapshot` names the attributes of handles passed to it."""
 
     id: int
     name: str
@@ -125,7 +125,7 @@ def check_record(record: object, types: tuple[type, ...]) -> None:
     """Refuse fields that make no Handle (or Export): other types, an id that is no id, or an endless name."""
     if type(record) is not tuple or len(record) != len(types):
         raise WireError(f"a handle or export has {len(types)} fields")
-    if any(type(part) is not expected for part, expected in zip(record, types)):
+    if any(type(part) is not expected for part, expected in zip(record, types, strict=True)):
         raise WireError("a handle or export has a field of another type")
     identifier, name, _, *groups = record
     if identifier < 0 or identifier not in INT64:
@@ -136,5 +136,5 @@ def check_record(record: object, types: tuple[type, ...]) -> None:
 
 
 def type_name(value: object) -> str:
-    """The name of a value's class, cut to NAME_LIMIT, without running its code: a metaclass can lie about `__name__`."""
+    """The name of a value's class, cut to NAME_LIMIT, without its code: a metaclass can lie about `__name__`."""
     return str.__getitem__(type.__dict__["__name__"].__get__(type(value)), slice(NAME_LIMIT))

@@ -1,6 +1,7 @@
 """The encoder takes no look-alike for a plain value and says in words why something may not cross."""
 
 import enum
+import tracemalloc
 from collections import namedtuple
 from typing import Any
 
@@ -148,6 +149,7 @@ TOO_MUCH = {
     "items": ([None] * (form.NODE_LIMIT + 1), "more than 1000000 parts, at value"),
     "items in all": ([[None] * 500_001] * 2, r"more than 1000000 parts, at value\[1\]"),
     "arrays in all": ([np.zeros(())] * 125_000, r"more than 1000000 parts, at value\[\d+\]"),
+    "dicts in all": ([{}] * 125_000, r"more than 1000000 parts, at value\[\d+\]"),
     "dict": (dict.fromkeys(range(1025)), "a dict of 1025 entries is over the limit of 1024"),
     "int": (2**8192, "an int of 1025 bytes is over the limit of 1024"),
     "text": ("a" * (form.TEXT_LIMIT + 1), "more than 8388608 bytes of text"),
@@ -179,6 +181,24 @@ TOO_MUCH = {
 def test_value_over_a_limit_is_refused_in_words(value: object, message: str) -> None:
     with pytest.raises(WireError, match=message):
         wire.encode(value)
+
+
+HUGE = {
+    "text": "\u00e4" * 2**24,
+    "broadcast array": np.broadcast_to(np.zeros(1), 2**28),
+    "broadcast array of bools": np.broadcast_to(np.zeros(1, dtype=np.bool_), 2**28),
+    "big-endian array": np.broadcast_to(np.zeros(1, dtype=">f8"), 2**28),
+}
+
+
+@pytest.mark.parametrize("value", HUGE.values(), ids=HUGE.keys())
+def test_huge_value_is_refused_before_it_is_copied(value: object) -> None:
+    tracemalloc.start()
+    with pytest.raises(WireError):
+        wire.encode(value)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20_000
 
 
 def test_convert_that_never_ends_hits_the_depth_limit() -> None:
