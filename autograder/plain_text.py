@@ -1,0 +1,51 @@
+"""Plain text: turns untrusted text into text that is safe to show on a terminal, in JSON and on a web page's text field.
+
+File names, printed output and exception messages come from students. Escaped here: control characters (a terminal obeys them), lone
+surrogates (JSON written as UTF-8 cannot hold them), and characters that reorder or hide what surrounds them.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CUT = " [... cut ...] "
+# C0 but newline and tab, DEL and C1; marks and overrides of direction, line separators, BOM; lone surrogates; invisible tag letters.
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_LINE_BREAKS = {"\n": "\\n", "\t": "\\t"}
+
+
+def clean(text: str, limit: int) -> str:
+    """The text with unsafe characters written as escapes, at most `limit` characters long: the middle gives way to a marker.
+
+    Newlines and tabs stay, and a newline written as CRLF is a newline. The work is bounded by `limit`, however long the text.
+    """
+    half = max(0, limit - len(_CUT)) // 2
+    if len(text) <= limit:
+        escaped = _escaped(text)
+        if len(escaped) <= limit:
+            return escaped
+        return (escaped[:half] + _CUT + escaped[-half:] if half else escaped)[:limit]
+    if not half:
+        return _escaped(text[:limit])[:limit]
+    return _escaped(text[:half])[:half] + _CUT + _escaped(text[-half:])[-half:]
+
+
+def clean_line(text: str, limit: int) -> str:
+    """As `clean`, on one line: newlines and tabs are escaped too."""
+    shown = clean(text, limit)
+    for character, escape in _LINE_BREAKS.items():
+        shown = shown.replace(character, escape)
+    return shown[:limit]
+
+
+def _escaped(text: str) -> str:
+    return _UNSAFE.sub(_escape, text.replace("\r\n", "\n"))
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,72 @@
+"""Untrusted text is shown without power over the terminal, the JSON document or the reader."""
+
+import json
+import time
+
+import pytest
+
+from autograder.plain_text import clean, clean_line
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\x1b[31mred", "a\\x1b[31mred"),
+        ("\x00\x07\x7f\x85\x9b", "\\x00\\x07\\x7f\\x85\\x9b"),
+        ("over\rwritten", "over\\x0dwritten"),
+        ("pass\u202efail\u2066", "pass\\u202efail\\u2066"),
+        ("lone \ud800 surrogate", "lone \\ud800 surrogate"),
+        ("line\u2028separator \ufeff", "line\\u2028separator \\ufeff"),
+        ("tag \U000e0041", "tag \\U000e0041"),
+    ],
+    ids=["ansi", "c0 c1", "carriage return", "bidi", "surrogate", "separators", "tags"],
+)
+def test_unsafe_characters_are_escaped(text, shown):
+    assert clean(text, 100) == shown
+
+
+def test_ordinary_text_stays():
+    text = "line one\n\tline two: 中文 עברית é 🎉 \\x1b"
+    assert clean(text, 100) == text
+
+
+def test_windows_line_ends_become_newlines():
+    assert clean("a\r\nb\r\n", 100) == "a\nb\n"
+
+
+def test_long_text_keeps_its_head_and_tail():
+    shown = clean("head" + "x" * 1000 + "tail", 60)
+    assert shown.startswith("head")
+    assert shown.endswith("tail")
+    assert "[... cut ...]" in shown
+    assert len(shown) <= 60
+
+
+def test_escapes_count_towards_the_limit():
+    shown = clean("\x1b" * 40, 50)
+    assert len(shown) <= 50
+    assert "[... cut ...]" in shown
+
+
+@pytest.mark.parametrize("limit", [0, 1, 14, 15, 16, 17, 18])
+@pytest.mark.parametrize("text", ["x" * 100, "\ud800" * 12, "\n" * 100])
+def test_no_limit_is_exceeded(text, limit):
+    assert len(clean(text, limit)) <= limit
+    assert len(clean_line(text, limit)) <= limit
+
+
+def test_a_line_stays_one_line():
+    assert clean_line("a\nb\tc\r\nd", 100) == "a\\nb\\tc\\nd"
+
+
+def test_the_result_can_be_sent_as_json():
+    every = "".join(map(chr, range(0x3000))) + "".join(map(chr, range(0xD7F0, 0xE010)))
+    shown = clean(every, 1_000_000)
+    assert json.loads(json.dumps(shown, ensure_ascii=False).encode()) == shown
+
+
+def test_ten_megabytes_cost_no_more_than_the_limit():
+    text = "\x1b" * 10_000_000
+    start = time.perf_counter()
+    clean(text, 1000)
+    assert time.perf_counter() - start < 0.05
