@@ -1,0 +1,75 @@
+"""Mistakes: known wrong answers, one file a question; each is turned into a whole submission that has this one mistake.
+
+A file holds plain functions under the decorator `mistake`. The body runs inside a copy of the reference's text, so it may use any name of
+that module; the name of the function that it replaces stands for the right one there, even though the submission's other functions,
+and the grader, find the mistaken one under it.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+REFERENCE = Path(__file__).resolve().parents[2] / "reference"
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One known wrong answer.
+
+    `function`: what it replaces, "PartialParse.parse_step" for a method, "PartialParse" for a constructor. `story`: what the code does, for
+    staff and in reports. `hint`: one sentence for the student that does not give the solution. `caught_by`: exactly the hidden tests that
+    fail with it. `source`: its text, from `def` on.
+    """
+
+    id: str
+    stem: str
+    function: str
+    story: str
+    hint: str
+    caught_by: tuple[str, ...]
+    source: str
+
+
+def mistake(
+    function: str, *, story: str, hint: str, caught_by: Sequence[str]
+) -> Callable[[Callable[..., Any]], Mistake]:
+    """Decorator: describes the function below it as a mistake; its name becomes the mistake's id."""
+
+    def describe(wrong: Callable[..., Any]) -> Mistake:
+        stem = wrong.__module__.rpartition(".")[2]
+        return Mistake(wrong.__name__, stem, function, story, hint, tuple(caught_by), _source_of(wrong))
+
+    return describe
+
+
+def load(stem: str) -> list[Mistake]:
+    """The mistakes of one question, in the order of its file."""
+    module = importlib.import_module(f"{__name__}.{stem}")
+    return [value for value in vars(module).values() if isinstance(value, Mistake)]
+
+
+def submission_source(wrong: Mistake) -> str:
+    """The text of a submission that is right but for this mistake."""
+    right = (REFERENCE / f"{wrong.stem}.py").read_text(encoding="utf-8")
+    name, _, method = wrong.function.partition(".")
+    if method or _is_class(right, name):
+        return f"{right}\n\n{wrong.source}\n\n{name}.{method or '__init__'} = {wrong.id}\n"
+    planted = f"def _plant({name}):\n{textwrap.indent(wrong.source, '    ')}\n    return {wrong.id}\n"
+    return f"{right}\n\n{planted}\n\n{name} = _plant({name})\n"
+
+
+def _is_class(text: str, name: str) -> bool:
+    return any(isinstance(node, ast.ClassDef) and node.name == name for node in ast.parse(text).body)
+
+
+def _source_of(wrong: Callable[..., Any]) -> str:
+    lines = inspect.getsource(wrong).splitlines()
+    first = next(position for position, line in enumerate(lines) if line.startswith("def "))
+    return "\n".join(lines[first:]) + "\n"
