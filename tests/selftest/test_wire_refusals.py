@@ -158,7 +158,7 @@ TOO_MUCH = {
     "bytes": (bytes(form.FRAME_LIMIT + 1), "67108865 bytes are over the limit of 67108864"),
     "bytes and their header": (bytes(form.FRAME_LIMIT), "67108869 bytes are over the limit of 67108864"),
     "bytes in all": ([bytes(2**25)] * 3, r"100663296 bytes are over the limit of 67108864, at value\[2\]"),
-    "arrays in all": ([np.zeros(2**22)] * 3, r"100663296 bytes are over the limit of 67108864, at value\[2\]"),
+    "bytes of arrays in all": ([np.zeros(2**22)] * 3, r"100663296 bytes are over the limit of 67108864, at value\[2\]"),
     "broadcast array": (np.broadcast_to(np.zeros(1), 2**28), "2147483648 bytes are over the limit"),
     "giant axis of an empty array": (np.empty((0, 2**40)), "8796093022208 bytes are over the limit"),
     "key of another type": (
