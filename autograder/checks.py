@@ -42,9 +42,7 @@ class NotWritten(Exception):
     """The function is an untouched stub; the text says how that shows."""
 
 
-def require(
-    condition: bool, what: str, expected: str, came: str, *, hint: str = ""
-) -> None:
+def require(condition: bool, what: str, expected: str, came: str, *, hint: str = "") -> None:
     """A general assertion; `came` may hold values of the student's and is shown only where the test is visible."""
     if not condition:
         raise CheckFailed(
@@ -71,11 +69,7 @@ def describe(value: object) -> str:
     if isinstance(value, (list, tuple, dict, str, bytes)):
         return f"a {type(value).__name__} of length {len(value)}"
     name = getattr(value, "type_name", None)
-    return (
-        f"an object of class {name}"
-        if isinstance(name, str)
-        else f"a value of type {type(value).__name__}"
-    )
+    return f"an object of class {name}" if isinstance(name, str) else f"a value of type {type(value).__name__}"
 
 
 def array(what: str, got: object, shape: tuple[int, ...]) -> Array:
@@ -151,9 +145,7 @@ def mapping(what: str, got: object, keys: Sequence[str]) -> dict[str, Any]:
         raise CheckFailed(what, expected=wanted, found=describe(got))
     missing = [key for key in keys if key not in got]
     if missing:
-        raise CheckFailed(
-            what, expected=wanted, found=f"a dict without {', '.join(missing)}"
-        )
+        raise CheckFailed(what, expected=wanted, found=f"a dict without {', '.join(missing)}")
     return {key: got[key] for key in keys}
 
 
@@ -189,50 +181,32 @@ def _numeric(what: str, got: object, wanted: str) -> Array:
 
 
 def _reshaped(what: str, values: Array, shape: tuple[int, ...]) -> Array:
-    without_ones = [
-        tuple(length for length in each if length != 1)
-        for each in (values.shape, shape)
-    ]
+    without_ones = [tuple(length for length in each if length != 1) for each in (values.shape, shape)]
     if values.ndim == len(shape) or without_ones[0] != without_ones[1]:
         hint = "This is the transposed shape." if values.shape == shape[::-1] else ""
-        raise CheckFailed(
-            what, expected=f"shape {shape}", found=f"shape {values.shape}", hint=hint
-        )
+        raise CheckFailed(what, expected=f"shape {shape}", found=f"shape {values.shape}", hint=hint)
     return values.reshape(shape)
 
 
 def _require_finite(what: str, values: Array) -> None:
     bad = ~np.isfinite(values)
-    if bad.any():
-        where = (
-            ""
-            if values.ndim == 0
-            else f", first at index {_index(np.argwhere(bad)[0])}"
-        )
-        found = f"{int(bad.sum())} of {values.size} entries are NaN or infinite{where}"
-        raise CheckFailed(what, expected="finite numbers", found=found)
+    if not bad.any():
+        return
+    if values.size == 1:
+        raise CheckFailed(what, expected="a finite number", found="NaN or infinity")
+    where = _index(np.argwhere(bad)[0])
+    found = f"{int(bad.sum())} of {values.size} entries are NaN or infinite, the first at index {where}"
+    raise CheckFailed(what, expected="finite numbers", found=found)
 
 
 def _with_relative(tolerance: Tolerance, rtol: float | None) -> Tolerance:
-    return (
-        tolerance
-        if rtol is None
-        else Tolerance(
-            relative=rtol, floor=tolerance.floor, absolute=tolerance.absolute
-        )
-    )
+    return tolerance if rtol is None else Tolerance(relative=rtol, floor=tolerance.floor, absolute=tolerance.absolute)
 
 
-def _close_number(
-    what: str, got: object, right: float, *, rtol: float | None, single: bool
-) -> None:
+def _close_number(what: str, got: object, right: float, *, rtol: float | None, single: bool) -> None:
     value = scalar(what, got)
-    is_single = single or (
-        isinstance(got, np.ndarray) and got.dtype in (np.float32, np.float16)
-    )
-    relative = (
-        rtol if rtol is not None else (SINGLE.relative if is_single else LOSS_RELATIVE)
-    )
+    is_single = single or (isinstance(got, np.ndarray) and got.dtype in (np.float32, np.float16))
+    relative = rtol if rtol is not None else (SINGLE.relative if is_single else LOSS_RELATIVE)
     if abs(value - right) > relative * max(1.0, abs(right)):
         raise CheckFailed(
             what,
@@ -242,16 +216,11 @@ def _close_number(
         )
 
 
-def _close_entries(
-    what: str, values: Array, right: Array, *, tolerance: Tolerance
-) -> None:
+def _close_entries(what: str, values: Array, right: Array, *, tolerance: Tolerance) -> None:
     if right.size == 0:
         return
     scale = np.abs(right).max()
-    allowed = (
-        tolerance.relative * (np.abs(right) + tolerance.floor * scale)
-        + tolerance.absolute
-    )
+    allowed = tolerance.relative * (np.abs(right) + tolerance.floor * scale) + tolerance.absolute
     error = np.abs(values - right)
     wrong = error > allowed
     if not wrong.any():
@@ -259,11 +228,7 @@ def _close_entries(
     excess = np.where(wrong, error, 0.0)
     worst = np.unravel_index(int(np.argmax(excess)), right.shape)
     place = _index(worst)
-    size = (
-        f"{error[worst] / scale:.2g} times the largest right entry"
-        if scale > 0
-        else "where all should be 0"
-    )
+    size = f"{error[worst] / scale:.2g} times the largest right entry" if scale > 0 else "where all should be 0"
     raise CheckFailed(
         what,
         expected=f"the right values, shape {right.shape} (relative tolerance {tolerance.relative:g})",
@@ -291,19 +256,15 @@ def _plain(value: object) -> object:
         return [_plain(item) for item in value]
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
-    return value
+    return (describe(value),) if hasattr(type(value), "wire_handle") else value  # a tuple equals no plain value
 
 
 def _same(before: object, after: object) -> bool:
     if isinstance(before, np.ndarray) or isinstance(after, np.ndarray):
         first, second = np.asarray(before), np.asarray(after)
-        return first.shape == second.shape and np.array_equal(
-            first, second, equal_nan=first.dtype.kind in "fc"
-        )
+        return first.shape == second.shape and np.array_equal(first, second, equal_nan=first.dtype.kind in "fc")
     if isinstance(before, (list, tuple)) and isinstance(after, (list, tuple)):
         return len(before) == len(after) and all(map(_same, before, after))
     if isinstance(before, dict) and isinstance(after, dict):
-        return before.keys() == after.keys() and all(
-            _same(before[key], after[key]) for key in before
-        )
+        return before.keys() == after.keys() and all(_same(before[key], after[key]) for key in before)
     return bool(before == after)

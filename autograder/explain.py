@@ -22,7 +22,8 @@ _SENTENCES = {
     OutcomeKind.OUT_OF_MEMORY: "It asked for more memory than the grader allows (2 GB).\n  next:     look for an array that is "
     "much larger than needed",
     OutcomeKind.OUTPUT_LIMIT: "It was stopped because it printed more than 8 MB.\n  next:     remove the prints inside loops",
-    OutcomeKind.DIED: "It ended the whole Python process ({detail}).\n  next:     remove calls like exit() or os._exit()",
+    OutcomeKind.DIED: "It ended the whole Python process ({detail}).\n  next:     look for calls of exit() or os._exit(), "
+    "for ctypes, and for endless recursion",
     OutcomeKind.GARBLED: "It disturbed the connection to the grader ({detail}).\n  next:     do not use file descriptors or "
     "sockets",
 }
@@ -42,7 +43,11 @@ def explain_outcome(outcome: Outcome, *, shows_values: bool) -> str:
     """The text of a call that gave no value."""
     if outcome.kind is OutcomeKind.NOT_WRITTEN:
         return clean_student_text("Not written yet" + (f": {outcome.detail}" if outcome.detail else ""), 500)
-    start = "FAIL The file could not be loaded.\n  found:    " if outcome.is_at_load else "FAIL Your function gave no value.\n  found:    "
+    start = (
+        "FAIL The file could not be loaded.\n  found:    "
+        if outcome.is_at_load
+        else "FAIL Your function gave no value.\n  found:    "
+    )
     if outcome.kind is OutcomeKind.RAISED:
         return start + _explain_raised(outcome, shows_message=shows_values or outcome.is_at_load)
     text = start + _SENTENCES[outcome.kind].format(detail=outcome.detail)
@@ -72,6 +77,9 @@ def _explain_raised(outcome: Outcome, *, shows_message: bool) -> str:
 def _places(frames: tuple[Frame, ...]) -> str:
     shown = frames[-_FRAMES_SHOWN:]
     return "".join(
-        "\n  where:    " + clean_student_text(f"{frame.file} line {frame.line}" + (f", in {frame.function}" if frame.function else ""), 200)
+        "\n  where:    "
+        + clean_student_text(
+            f"{frame.file} line {frame.line}" + (f", in {frame.function}" if frame.function else ""), 200
+        )
         for frame in shown
     )

@@ -125,7 +125,7 @@ def _materials(submission: Submission, assignment: Assignment) -> dict[str, Mate
     support: Sources = {name: (f"support/{name}", text, is_package) for name, (text, is_package) in support_sources().items()}
     materials = {}
     for files in submission.questions:
-        own: Sources = {name: (source.path, source.text, source.is_package) for name, source in files.modules.items()}
+        own = files.sources
         materials[files.stem] = Material(
             question=questions[files.stem],
             files=files,

@@ -1,0 +1,141 @@
+"""Archive: lists and reads a zip in memory; nothing of it is ever unpacked to disk.
+
+The zip is hostile: its headers lie. So the directory is bounded by what is read of the file, a member by what comes out of the
+decompressor. A limit on the ratio is not needed beside those, and would refuse honest files of repeated lines.
+"""
+
+from __future__ import annotations
+
+import io
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from autograder import file_tree
+from autograder.file_tree import Listing, SubmissionError, is_source, path_in_tree, shown
+from autograder.folder import open_regular, too_large
+
+ARCHIVE_BYTES = 1 << 30  # the zip itself, which may hold data sets that nobody reads: a sparse file without end
+_DIRECTORY_BYTES = 4 << 20  # the zip's table of contents, about 50,000 names: memory for millions of made-up members
+_LOCAL_HEADER_BYTES = 30
+_ENCRYPTED = 0x1
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others decompress without a bound on what they allocate
+_BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, ValueError, OverflowError, RuntimeError)
+_PACK_AGAIN = "pack your files again as an ordinary zip"
+
+
+class _TooManyMembers(Exception):
+    pass
+
+
+class _BoundedFile(io.FileIO):
+    """A file that refuses to be read in one large piece, as zipfile reads a table of contents of whatever size a header claims."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        wanted = _DIRECTORY_BYTES + 1 if size is None or size < 0 else size
+        data = super().read(min(wanted, _DIRECTORY_BYTES + 1)) or b""
+        if len(data) > _DIRECTORY_BYTES:
+            raise _TooManyMembers
+        return data
+
+
+class Archive:
+    """A submission packed as a zip; use as a context manager, or call `close`."""
+
+    def __init__(self, path: Path, *, is_link_refused: bool) -> None:
+        place = shown(path.name)
+        descriptor = open_regular(str(path), ARCHIVE_BYTES, place=place, is_link_refused=is_link_refused)
+        self._file = _BoundedFile(descriptor)
+        try:
+            with _broken_is_an_error(place):
+                self._zip = zipfile.ZipFile(self._file)
+            members = [member for member in self._zip.infolist() if not _is_folder(member)]
+            _refuse_overlaps(members)
+            self._members, self.listing = _listed(members)
+        except BaseException:
+            self.close()
+            raise
+
+    def read(self, path: str) -> bytes:
+        """The bytes of one member; `SubmissionError` where it is not a plain file of ordinary size."""
+        member, limit = self._members[path], file_tree.FILE_BYTES
+        _require_readable(member, shown(path))
+        with _broken_is_an_error(shown(path)), self._zip.open(member) as file:
+            data = file.read(limit + 1)
+        if len(data) > limit:
+            raise SubmissionError(too_large(shown(path), limit))
+        if len(data) != member.file_size:
+            raise SubmissionError(f"{shown(path)}: is damaged: the zip promises another size; {_PACK_AGAIN}")
+        return data
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def is_archive(path: Path) -> bool:
+    """Whether the name is a zip's."""
+    return path.suffix.lower() == ".zip"
+
+
+def _listed(members: list[zipfile.ZipInfo]) -> tuple[dict[str, zipfile.ZipInfo], Listing]:
+    found = [(_path(member), member) for member in members]
+    kept = file_tree.without_ignored(path for path, _ in found)
+    file_tree.refuse_twins(kept)
+    by_path = dict(found)
+    return {path: by_path[path] for path in kept}, Listing(tuple(sorted(set(kept))), len(found) - len(kept))
+
+
+def _is_folder(member: zipfile.ZipInfo) -> bool:
+    return member.orig_filename.endswith(("/", "\\"))
+
+
+def _path(member: zipfile.ZipInfo) -> str:
+    path = path_in_tree(member.orig_filename)
+    if not path:
+        name = shown(member.orig_filename)
+        raise SubmissionError(f"the zip holds a file with a bad name, {name!r}, which leads out of its folder; {_PACK_AGAIN}")
+    return path
+
+
+def _refuse_overlaps(members: list[zipfile.ZipInfo]) -> None:
+    """Members that share their bytes make a small zip hold any amount of data."""
+    end = 0
+    for member in sorted(members, key=lambda each: each.header_offset):
+        if member.header_offset < end:
+            raise SubmissionError(f"the zip is damaged: {shown(member.filename)} overlaps another file; {_PACK_AGAIN}")
+        end = member.header_offset + _LOCAL_HEADER_BYTES + member.compress_size
+
+
+def _require_readable(member: zipfile.ZipInfo, place: str) -> None:
+    kind = stat.S_IFMT(member.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG):
+        what = "a symbolic link" if kind == stat.S_IFLNK else "no ordinary file"
+        raise SubmissionError(f"{place}: is {what} in the zip; put the file itself into it")
+    if member.flag_bits & _ENCRYPTED:
+        raise SubmissionError(f"{place}: is encrypted; pack the zip without a password")
+    if member.compress_type not in _METHODS:
+        raise SubmissionError(f"{place}: is compressed in an unusual way; {_PACK_AGAIN}")
+    if member.file_size > file_tree.FILE_BYTES:
+        raise SubmissionError(too_large(place, file_tree.FILE_BYTES))
+
+
+@contextmanager
+def _broken_is_an_error(place: str) -> Iterator[None]:
+    """Whatever zipfile raises about bytes that are no sound zip, as one message."""
+    try:
+        yield
+    except _TooManyMembers as error:
+        raise SubmissionError(f"{place}: the zip holds too many files; pack your own files only") from error
+    except _BROKEN as error:
+        raise SubmissionError(f"{place}: is not a sound zip; {_PACK_AGAIN}") from error

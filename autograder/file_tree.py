@@ -1,0 +1,99 @@
+"""File tree: the paths of a submission's files, and the rules that folders and archives share: what is ignored, what is refused.
+
+Everything here is hostile: names, sizes, types. A tree lists names and reads single files on request, into memory and bounded; nothing
+is ever written to disk. Each limit names the attack that it stops.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from autograder.plain_text import clean_line
+
+FILE_BYTES = 1 << 20  # one source file: gigabyte files, sparse terabyte files, zip bombs; real ones have 10 to 100 KB
+USED_BYTES = 8 << 20  # all files read of one submission: many files just under the limit above
+ENTRIES = 100_000  # names looked at: a folder of millions of files, an endless bind mount
+DEPTH = 32  # folders inside folders: paths longer than the system allows
+_SHOWN_CHARACTERS = 160
+_IGNORED_FOLDERS = frozenset({"__MACOSX", "__pycache__", "node_modules", "site-packages", "dist-packages", "venv"})
+_ENVIRONMENT_MARKS = frozenset({"pyvenv.cfg", "conda-meta"})
+_DRIVE = re.compile(r"[A-Za-z]:")
+
+
+class SubmissionError(Exception):
+    """The submission cannot be read; the text tells its owner what was found and what to do."""
+
+
+class FileTree(Protocol):
+    """The files of one submission."""
+
+    @property
+    def listing(self) -> Listing:
+        """What there is."""
+
+    def read(self, path: str) -> bytes:
+        """The bytes of one listed file; `SubmissionError` where it is not a plain file of ordinary size."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The paths of a tree, sorted, parts joined by '/'; `ignored` counts the files that were passed over unread."""
+
+    paths: tuple[str, ...]
+    ignored: int = 0
+    notes: tuple[str, ...] = ()
+
+
+def shown(path: str) -> str:
+    """A path of the submission as it may stand in a message."""
+    return clean_line(path, _SHOWN_CHARACTERS)
+
+
+def is_source(path: str) -> bool:
+    """Whether the name is a Python file's."""
+    return path[-3:].lower() == ".py"
+
+
+def path_in_tree(name: str) -> str | None:
+    """A name as a path inside the tree, backslashes being separators too; None where it leads out of the tree."""
+    slashed = name.replace("\\", "/")
+    parts = [part for part in slashed.split("/") if part not in ("", ".")]
+    if slashed.startswith("/") or _DRIVE.match(slashed) or ".." in parts or "\0" in name:
+        return None
+    return "/".join(parts)
+
+
+def is_ignored_name(name: str) -> bool:
+    """Whether a file or folder of that name is a tool's and not the student's."""
+    return name.startswith(".") or name in _IGNORED_FOLDERS
+
+
+def marks_environment(names: Iterable[str]) -> bool:
+    """Whether the folder with these names is a Python environment."""
+    return any(name in _ENVIRONMENT_MARKS for name in names)
+
+
+def without_ignored(paths: Iterable[str]) -> list[str]:
+    """The paths outside of tools' folders and environments, and not too deep."""
+    every = list(paths)
+    marked = {path.rpartition("/")[0] for path in every if path.rpartition("/")[2] in _ENVIRONMENT_MARKS}
+    marked |= {path.partition("/conda-meta/")[0] for path in every if "/conda-meta/" in path}
+    return [path for path in every if not _is_ignored(path.split("/"), marked - {""})]
+
+
+def _is_ignored(parts: list[str], environments: set[str]) -> bool:
+    if len(parts) > DEPTH or any(map(is_ignored_name, parts)):
+        return True
+    return bool(environments) and any("/".join(parts[:end]) in environments for end in range(1, len(parts)))
+
+
+def refuse_twins(paths: list[str]) -> None:
+    """`SubmissionError` where two source files have one path: which of them counts would be chance."""
+    seen: set[str] = set()
+    for path in paths:
+        if path in seen and is_source(path):
+            raise SubmissionError(f"{shown(path)}: two files of this name are in the submission; remove one of them")
+        seen.add(path)

@@ -1,0 +1,207 @@
+"""Folder: lists and reads a submission on disk through file descriptors, so that no link leads out of it and no special file hangs us.
+
+Run by the grader with its rights, as root on Gradescope: a link to the reference or to /etc/shadow must not be followed. Every
+component is opened relative to its parent with O_NOFOLLOW, and what is judged is the descriptor, not the name.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder import file_tree
+from autograder.file_tree import Listing, SubmissionError, is_ignored_name, marks_environment, path_in_tree, shown
+
+_OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_OPEN_FOLDER = os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY | os.O_CLOEXEC
+_KINDS = {
+    stat.S_IFLNK: "a symbolic link; hand in the file itself",
+    stat.S_IFDIR: "a folder; a Python file is needed",
+    stat.S_IFIFO: "a named pipe; hand in an ordinary file",
+    stat.S_IFSOCK: "a socket; hand in an ordinary file",
+}
+
+
+def open_regular(name: str, limit: int, *, place: str, is_link_refused: bool, folder: int | None = None) -> int:
+    """A descriptor of an ordinary file of at most `limit` bytes; `SubmissionError` for anything else, without waiting for it.
+
+    `place` is what messages call it. `is_link_refused`: a file with a second hard link may be another student's.
+    """
+    try:
+        _require_regular(os.stat(name, dir_fd=folder, follow_symlinks=False), place)
+        descriptor = os.open(name, _OPEN_FILE, dir_fd=folder)
+    except OSError as error:
+        raise SubmissionError(f"{place}: cannot be read: {error.strerror}") from error
+    try:
+        status = os.fstat(descriptor)
+        _require_regular(status, place)
+        if is_link_refused and status.st_nlink > 1:
+            raise SubmissionError(f"{place}: has a second hard link; in a batch each submission must have files of its own")
+        if status.st_size > limit:
+            raise SubmissionError(too_large(place, limit))
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def too_large(place: str, limit: int) -> str:
+    """The message about a file above its limit."""
+    return f"{place}: is larger than {limit >> 20} MiB; a solution has a few KiB: leave data out of it"
+
+
+def read_regular(name: str, *, place: str, is_link_refused: bool, folder: int | None = None) -> bytes:
+    """The bytes of an ordinary file; `SubmissionError` where it is none, too large, or changes while it is read."""
+    limit = file_tree.FILE_BYTES
+    descriptor = open_regular(name, limit, place=place, is_link_refused=is_link_refused, folder=folder)
+    with open(descriptor, "rb", buffering=0) as file:
+        data = _read(file.fileno(), limit + 1, place)
+        size = os.fstat(file.fileno()).st_size
+    if len(data) > limit:
+        raise SubmissionError(too_large(place, limit))
+    if len(data) != size:
+        raise SubmissionError(f"{place}: changed while it was read; try again when nothing writes to it")
+    return data
+
+
+def _read(descriptor: int, count: int, place: str) -> bytes:
+    chunks = []
+    try:
+        while count and (chunk := os.read(descriptor, min(count, 1 << 16))):
+            chunks.append(chunk)
+            count -= len(chunk)
+    except OSError as error:
+        raise SubmissionError(f"{place}: cannot be read: {error.strerror}") from error
+    return b"".join(chunks)
+
+
+def _require_regular(status: os.stat_result, place: str) -> None:
+    kind = stat.S_IFMT(status.st_mode)
+    if kind != stat.S_IFREG:
+        raise SubmissionError(f"{place}: is {_KINDS.get(kind, 'a device; hand in an ordinary file')}")
+
+
+class Folder:
+    """A submission on disk; use as a context manager, or call `close`."""
+
+    def __init__(self, path: Path, *, is_link_refused: bool) -> None:
+        try:
+            self._root = os.open(path, _OPEN_FOLDER)
+        except OSError as error:
+            raise SubmissionError(f"{shown(str(path))}: cannot be opened: {error.strerror}") from error
+        self._is_link_refused = is_link_refused
+        try:
+            walk = _Walk(self._root)
+            walk.run()
+            file_tree.refuse_twins([path for path, _ in walk.found])
+            self._names = dict(walk.found)
+            self.listing = Listing(tuple(sorted(self._names)), walk.ignored, tuple(walk.notes))
+        except BaseException:
+            self.close()
+            raise
+
+    def read(self, path: str) -> bytes:
+        """The bytes of one listed file; `SubmissionError` where it is not a plain file of ordinary size."""
+        parent, _, name = self._names[path].rpartition("/")
+        try:
+            with _opened(self._root, parent) as folder:
+                return read_regular(name, place=shown(path), is_link_refused=self._is_link_refused, folder=folder)
+        except OSError as error:
+            raise SubmissionError(f"{shown(path)}: cannot be read: {error.strerror}") from error
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        os.close(self._root)
+
+    def __enter__(self) -> Folder:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+class SingleFile:
+    """A submission that is one file on disk."""
+
+    def __init__(self, path: Path, *, is_link_refused: bool) -> None:
+        self._path = path
+        self._is_link_refused = is_link_refused
+        self.listing = Listing((path.name,))
+
+    def read(self, path: str) -> bytes:
+        """The bytes of the file; `SubmissionError` where it is not a plain file of ordinary size."""
+        return read_regular(str(self._path), place=shown(path), is_link_refused=self._is_link_refused)
+
+    def __enter__(self) -> SingleFile:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """Nothing is held open."""
+
+
+@dataclass
+class _Walk:
+    """One walk over a folder, following no link: each file's path and its real name, which may hold backslashes."""
+
+    root: int
+    found: list[tuple[str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    ignored: int = 0
+    _seen: int = 0
+
+    def run(self) -> None:
+        pending = [""]
+        while pending:
+            pending.extend(self._visit(pending.pop()))
+
+    def _visit(self, folder: str) -> list[str]:
+        """Take the files of one folder; returns the folders in it that are to be visited."""
+        try:
+            with _opened(self.root, folder) as descriptor, os.scandir(descriptor) as found:
+                entries = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in self._counted(found)]
+        except OSError as error:
+            self.notes.append(f"the folder {shown(folder)} cannot be read: {error.strerror}")
+            return []
+        if folder and marks_environment(name for name, _ in entries):
+            self.ignored += len(entries)
+            return []
+        prefix = folder + "/" if folder else ""
+        for name in sorted(name for name, is_folder in entries if not is_folder):
+            self._take(name, prefix)
+        if prefix.count("/") + 1 >= file_tree.DEPTH:
+            return []
+        return [prefix + name for name, is_folder in entries if is_folder and not is_ignored_name(name)]
+
+    def _counted(self, found: Iterator[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
+        for entry in found:
+            self._seen += 1
+            if self._seen > file_tree.ENTRIES:
+                raise SubmissionError(
+                    f"the folder holds more than {file_tree.ENTRIES} files; hand in a folder with your own files only"
+                )
+            yield entry
+
+    def _take(self, name: str, prefix: str) -> None:
+        path = path_in_tree(prefix + name)
+        if path is None or is_ignored_name(name):
+            self.ignored += 1
+        else:
+            self.found.append((path, prefix + name))
+
+
+@contextmanager
+def _opened(root: int, folder: str) -> Iterator[int]:
+    """A descriptor of a folder inside `root`, reached without following a link."""
+    descriptor = os.dup(root)
+    try:
+        for part in folder.split("/") if folder else ():
+            inner = os.open(part, _OPEN_FOLDER, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = inner
+        yield descriptor
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,145 @@
+"""Source scan: what linear patterns tell about untrusted Python text: the names it defines, Python 2 syntax, names numpy removed.
+
+The text is never parsed in the grader's process: Python's own parser can be crashed or held up by a text made for it. So these answers
+are good guesses; whether a file works is decided in the worker.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_TOKEN = re.compile(r'"""|\'\'\'|"|\'|#|\n|\\.', re.DOTALL)
+_DEFINITION = re.compile(
+    r"^(?:(?:async[ \t]+)?def[ \t]+|class[ \t]+)(\w+)|^(\w+)[ \t]*(?::[^=\n]*)?=(?!=)",
+    re.MULTILINE,
+)
+_STATEMENT = r"(?:^|[;:])[ \t]*"
+_OPERATOR = r"(?!(?:in|is|and|or|if|else|not|for)\b)"
+# Each of these is a syntax error in Python 3, `print >>` apart, which is one when it runs.
+_PYTHON_2 = re.compile(
+    rf"{_STATEMENT}(?:"
+    rf"print(?:[ \t]*[\"'`]|[ \t]+{_OPERATOR}\w|[ \t]*>>)"
+    rf"|exec(?:[ \t]*[\"'`]|[ \t]+{_OPERATOR}\w)"
+    r"|except[ \t]+(?:[\w.]+|\([^()\n]*\))[ \t]*,[ \t]*\w+[ \t]*:"
+    r"|raise[ \t]+[\w.]+[ \t]*,)"
+    r"|`[^`\n]*`"
+    r"|<>"
+    r"|(?<![\w.])\d+[lL]\b"
+    r"|(?<![\w.])0+[1-9]\d*(?![\w.])"
+    r"|\blambda[ \t]*\(",
+    re.MULTILINE,
+)
+_PYTHON_2_NAMES = {"xrange": "range", "raw_input": "input", "unicode": "str", "basestring": "str"}
+_PYTHON_2_CALL = re.compile(r"(?<![\w.])(xrange|raw_input|unicode|basestring)[ \t]*\(")
+# Names that numpy 1.24 or 2.0 removed (`bool` came back), with what to write.
+_REMOVED = {
+    "float": "float",
+    "int": "int",
+    "bool": "bool",
+    "object": "object",
+    "complex": "complex",
+    "str": "str",
+    "unicode": "str",
+    "float_": "np.float64",
+    "complex_": "np.complex128",
+    "unicode_": "np.str_",
+    "string_": "np.bytes_",
+    "Inf": "np.inf",
+    "Infinity": "np.inf",
+    "infty": "np.inf",
+    "PINF": "np.inf",
+    "NINF": "-np.inf",
+    "NaN": "np.nan",
+    "NAN": "np.nan",
+    "product": "np.prod",
+    "cumproduct": "np.cumprod",
+    "alltrue": "np.all",
+    "sometrue": "np.any",
+    "asscalar": "value.item()",
+    "mat": "np.asmatrix",
+    "round_": "np.round",
+    "msort": "np.sort",
+    "asfarray": "np.asarray",
+    "cast": "np.asarray",
+    "find_common_type": "np.result_type",
+}
+_NUMPY_NAME = re.compile(rf"(?<![\w.])(?:np|numpy)\.({'|'.join(_REMOVED)})(?!\w)")
+_SHOWN_LINES = 5
+
+
+def defined_names(text: str) -> frozenset[str]:
+    """The names that the text defines at its top level by def, class or assignment."""
+    return frozenset(first or second for first, second in _DEFINITION.findall(_code_of(text)))
+
+
+def looks_like_python2(text: str) -> int | None:
+    """The line of the first thing that does not run on Python 3 because it is written for Python 2; None where there is nothing."""
+    if not _PYTHON_2.search(text):
+        return None
+    code = _code_of(text)
+    found = _PYTHON_2.search(code)
+    return _line_of(code, found.end() - 1) if found else None
+
+
+def notes_about(text: str) -> tuple[str, ...]:
+    """Notes for the student on names that Python 3 or numpy no longer has."""
+    if not (_PYTHON_2_CALL.search(text) or _NUMPY_NAME.search(text)):
+        return ()
+    code = _code_of(text)
+    defined = set(re.findall(r"\b(\w+)[ \t]*=(?!=)|\b(?:import|as)[ \t]+(\w+)", code))
+    own = {name for pair in defined for name in pair}
+    notes = [
+        f"uses {name}, which only Python 2 has{where}: write {_PYTHON_2_NAMES[name]}"
+        for name, where in _uses(_PYTHON_2_CALL, code)
+        if name not in own
+    ]
+    notes += [
+        f"uses np.{name}, which not every version of numpy has{where}: write {_REMOVED[name]}"
+        for name, where in _uses(_NUMPY_NAME, code)
+    ]
+    return tuple(notes)
+
+
+def _uses(pattern: re.Pattern[str], code: str) -> Iterator[tuple[str, str]]:
+    lines: dict[str, list[int]] = {}
+    number, position = 1, 0
+    for found in pattern.finditer(code):
+        number += code.count("\n", position, found.start())
+        position = found.start()
+        lines.setdefault(found.group(1), []).append(number)
+    for name in sorted(lines):
+        several = list(dict.fromkeys(lines[name]))
+        listed = ", ".join(map(str, several[:_SHOWN_LINES])) + (", ..." if len(several) > _SHOWN_LINES else "")
+        yield name, f" (line {listed})" if len(several) == 1 else f" (lines {listed})"
+
+
+def _line_of(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
+
+def _code_of(text: str) -> str:
+    """The text with comments and the insides of strings left out, line by line as it was."""
+    kept: list[str] = []
+    start, closer = 0, ""  # `closer` ends the string or comment we are in
+    for token in _TOKEN.finditer(text):
+        found = token.group()
+        if not closer:
+            kept.append(text[start : token.start()])
+            closer = found if found[0] in "\"'" else "\n" if found == "#" else ""
+            kept.append("" if found == "#" else found)
+        elif _ends(closer, found):
+            kept.append("\n" if closer == "\n" else closer + "\n" if found == "\n" else closer)
+            closer = ""
+        elif "\n" in found:
+            kept.append("\n")
+        start = token.end()
+    return "".join(kept) + ("" if closer else text[start:])
+
+
+def _ends(closer: str, token: str) -> bool:
+    if closer == "\n":
+        return "\n" in token
+    if len(closer) == 1:  # three quotes here are this string's end and an empty string
+        return token in (closer, closer * 3, "\n")
+    return token == closer

@@ -1,0 +1,67 @@
+"""Source text: turns the bytes of a Python file into text as Python itself would read it, more forgivingly, with notes on what is odd."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# The declaration of PEP 263 is looked for in the first two lines only, and in a bounded piece of them.
+_HEAD_BYTES = 1000
+_BLANK_OR_COMMENT = re.compile(rb"[ \t\f]*(?:#[^\n]*)?\Z")
+_DECLARATION = re.compile(rb"[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
+# Only encodings of text: some codecs of Python decompress, or take quadratic time.
+_ENCODINGS = re.compile(
+    r"(?:utf-?8|ascii|us-ascii|latin-?1|iso-?8859-?\d{1,2}|(?:cp|windows-?)\d{3,4}|gbk|gb2312|gb18030|big5|shift-?jis"
+    r"|euc-?(?:jp|kr)|koi8-?[ru]|utf-?8-sig)\Z"
+)
+
+
+def decode_source(data: bytes) -> tuple[str, tuple[str, ...]]:
+    """The text of a source file with newlines as line ends, and notes for the student; no bytes are refused.
+
+    The encoding is that of the byte order mark, else the declared one, else UTF-8, else Latin-1, which fits any bytes.
+    """
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return _decoded(data[len(mark) :], encoding)
+    return _decoded(data, _declared_encoding(data))
+
+
+def _decoded(data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
+    notes: tuple[str, ...] = ()
+    if encoding.startswith("utf-16"):
+        notes = ("is saved as UTF-16, which Python does not read; save it as UTF-8",)
+    try:
+        text = data.decode(encoding)
+    except (UnicodeDecodeError, LookupError):
+        text, notes = _decoded_by_guess(data, encoding)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        notes += (f"holds a NUL character in line {line}, which Python does not accept",)
+    return text, notes
+
+
+def _decoded_by_guess(data: bytes, refused: str) -> tuple[str, tuple[str, ...]]:
+    try:
+        return data.decode(), (f"is not {refused} text as it says; it was read as UTF-8",)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        problem = f"is not {refused} text (line {line}); it was read as Latin-1: save it as UTF-8"
+        return data.decode("latin-1"), (problem,)
+
+
+def _declared_encoding(data: bytes) -> str:
+    for line in data[:_HEAD_BYTES].splitlines()[:2]:
+        found = _DECLARATION.match(line)
+        if found:
+            name = found.group(1).decode("ascii", "replace").lower().replace("_", "-")
+            return name if _ENCODINGS.match(name) else "utf-8"
+        if not _BLANK_OR_COMMENT.match(line):
+            break
+    return "utf-8"

@@ -1,0 +1,314 @@
+"""A worker gives values and nothing else: what each way of misbehaving looks like from the grader's side."""
+
+from __future__ import annotations
+
+import os
+import signal
+import textwrap
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.replies import CallFailed, outcome_of_end, value_of
+from autograder.sandbox.box import SandboxError, Worker, Zygote
+from autograder.sandbox.conversation import Ended
+from autograder.sandbox.exports import Callback, Refuse, ServedObject
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.outcome import Outcome, OutcomeKind
+from autograder.sandbox.wire import Handle
+
+SUPPORT = {"grader_support": ("support/grader_support.py", "def given(): return 'given'\n", False)}
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """One zygote for the tests of this file."""
+    with Zygote() as running:
+        yield running
+
+
+def ask(worker: Worker, *request: object, wall_s: float = 20.0) -> Any:
+    """The value of one request, with the worker's end turned into an outcome."""
+    try:
+        return value_of(worker.conversation.exchange(request, deadline=time.monotonic() + wall_s))
+    except Ended as ended:
+        raise CallFailed(outcome_of_end(ended, worker.close(), cpu_s=1)) from ended
+
+
+def call(zygote: Zygote, source: str, *arguments: object, wall_s: float = 20.0, **others: str) -> Any:
+    """The value of `f(*arguments)` as the source defines it; `others` are further files of the submission."""
+    worker = zygote.spawn(Limits(cpu_s=1), preload=("json", "threading", "ctypes"))
+    files = {"answer": source, **others}
+    try:
+        ask(worker, "load", {name: (f"{name}.py", textwrap.dedent(text), False) for name, text in files.items()}, SUPPORT, False)
+        ask(worker, "import", "answer")
+        return ask(worker, "call", ask(worker, "find", "answer", "f"), arguments, wall_s=wall_s)
+    finally:
+        worker.close()
+
+
+def outcome(zygote: Zygote, source: str, *arguments: object, **options: Any) -> Outcome:
+    """How a call that gives no value ended."""
+    with pytest.raises(CallFailed) as caught:
+        call(zygote, source, *arguments, **options)
+    return caught.value.outcome
+
+
+@pytest.mark.parametrize(
+    "value", [None, True, 7, -1.5, "text", b"\0", [1, [2.0]], (1, "a"), {"W": 1}, 10**40], ids=lambda value: type(value).__name__
+)
+def test_plain_values_cross_unchanged(zygote: Zygote, value: object) -> None:
+    received = call(zygote, "def f(x): return x", value)
+    assert received == value
+    assert type(received) is type(value)
+
+
+def test_numpy_scalars_subclasses_and_deques_arrive_as_plain_values(zygote: Zygote) -> None:
+    source = """
+        import numpy as np
+        from collections import OrderedDict, deque, namedtuple
+        Pair = namedtuple("Pair", "a b")
+        def f(): return [np.float64(2), np.matrix([[1, 2]]), np.longdouble(3), deque([1]), Pair(1, 2), OrderedDict(k=1)]
+    """
+    scalar, matrix, long, queue, pair, ordered = call(zygote, source)
+    assert scalar.shape == () and float(scalar) == 2.0
+    assert type(matrix) is np.ndarray and matrix.tolist() == [[1, 2]]
+    assert long.dtype == np.float64
+    assert (queue, pair, ordered) == ([1], (1, 2), {"k": 1})
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        ("import os\ndef f(): os._exit(0)", OutcomeKind.DIED),
+        ("import os\ndef f(): os.abort()", OutcomeKind.DIED),
+        ("import ctypes\ndef f(): ctypes.string_at(0)", OutcomeKind.DIED),
+        ("import os\ndef f(): os.close(3)", OutcomeKind.DIED),
+        ("import sys\ndef f(): sys.exit(0)", OutcomeKind.RAISED),
+        ("def f(): raise KeyboardInterrupt", OutcomeKind.RAISED),
+        ("def f():\n  while True: pass", OutcomeKind.TIMED_OUT),
+        ("import signal\ndef f():\n  signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n  while True: pass", OutcomeKind.TIMED_OUT),
+        ("import numpy as np\ndef f(): return np.ones(10 * 2**30 // 8)", OutcomeKind.OUT_OF_MEMORY),
+        ("def f():\n  while True: print('x' * 1000)", OutcomeKind.OUTPUT_LIMIT),
+        ("def f(): raise NotImplementedError('later')", OutcomeKind.NOT_WRITTEN),
+        ("import os\ndef f(): os.write(3, b'\\xff' * 64)", OutcomeKind.GARBLED),
+        ("import os, struct\ndef f(): os.write(3, struct.pack('<I', 2**32 - 1))", OutcomeKind.GARBLED),
+        ("import numpy as np\ndef f(): return np.broadcast_to(1.0, (2**14, 2**14))", OutcomeKind.RAISED),
+        ("import numpy as np\ndef f(): return np.array([{}], dtype=object)", OutcomeKind.RAISED),
+        ("def f():\n  x = []\n  x.append(x)\n  return x", OutcomeKind.RAISED),
+    ],
+    ids=lambda value: str(getattr(value, "value", value))[:40],
+)
+def test_misbehaviour_has_its_own_outcome(zygote: Zygote, source: str, kind: OutcomeKind) -> None:
+    assert outcome(zygote, source).kind is kind
+
+
+def test_a_sleeping_function_is_ended_at_the_wall_limit(zygote: Zygote) -> None:
+    assert outcome(zygote, "import time\ndef f(): time.sleep(100)", wall_s=0.5).kind is OutcomeKind.TIMED_OUT
+
+
+def test_lying_float_is_an_opaque_object(zygote: Zygote) -> None:
+    source = """
+        class F(float):
+            def __eq__(self, other): return True
+        def f(): return F(3.0)
+    """
+    value = call(zygote, source)
+    assert isinstance(value, Handle)
+    assert value.type_name == "F"
+
+
+def test_lying_array_arrives_with_its_true_shape(zygote: Zygote) -> None:
+    source = """
+        import numpy as np
+        class A(np.ndarray):
+            shape = property(lambda self: (2, 2))
+            def __array_function__(self, *a, **k): return True
+        def f(): return np.zeros(7).view(A)
+    """
+    assert call(zygote, source).shape == (7,)
+
+
+def test_rebound_numpy_testing_reaches_nobody(zygote: Zygote) -> None:
+    call(zygote, "import numpy as np\ndef f(): np.allclose = np.array_equal = lambda *a, **k: True")
+    assert not np.allclose(1.0, 2.0)
+
+
+def test_prints_are_kept_to_the_limit_and_arrive_before_the_reply(zygote: Zygote) -> None:
+    worker = zygote.spawn(Limits(), preload=())
+    ask(worker, "load", {"answer": ("answer.py", "def f(n): print('y' * n)", False)}, {}, False)
+    ask(worker, "import", "answer")
+    ask(worker, "call", ask(worker, "find", "answer", "f"), (3,))
+    worker.close()
+    assert worker.conversation.printed == b"yyy\n"
+
+
+def test_a_traceback_names_the_students_lines_only(zygote: Zygote) -> None:
+    frames = outcome(zygote, "def g(): raise ValueError('no')\ndef f(): g()").frames
+    assert [(frame.file, frame.line, frame.function) for frame in frames] == [("answer.py", 2, "f"), ("answer.py", 1, "g")]
+
+
+def test_files_are_written_to_memory_only(zygote: Zygote, tmp_path: Path) -> None:
+    source = """
+        import numpy as np
+        def f(path):
+            np.save(path, np.arange(3))
+            with open(path + ".txt", "w") as file: file.write("one\\n")
+            with open(path + ".txt", "a") as file: file.write("two\\n")
+            return np.load(path), open(path + ".txt").read()
+    """
+    numbers, text = call(zygote, source, str(tmp_path / "saved.npy"))
+    assert numbers.tolist() == [0, 1, 2]
+    assert text == "one\ntwo\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_is_written_past_the_built_in_open(zygote: Zygote, tmp_path: Path) -> None:
+    tmp_path.chmod(0o777)
+    failed = outcome(zygote, f"import os\ndef f(): os.write(os.open({str(tmp_path)!r} + '/x', os.O_CREAT | os.O_WRONLY), b'1')")
+    assert failed.kind in (OutcomeKind.RAISED, OutcomeKind.DIED)
+    assert failed.error_type in ("PermissionError", "OSError", "")
+    assert all(path.stat().st_size == 0 for path in tmp_path.iterdir())
+
+
+class TestImports:
+    def test_a_missing_module_that_is_not_used_costs_nothing(self, zygote: Zygote) -> None:
+        source = "import tqdm, matplotlib.pyplot as plt\nfrom torch import nn\nclass M(nn.Module): pass\ndef f(): return 1"
+        assert call(zygote, source) == 1
+
+    def test_using_a_missing_module_names_it(self, zygote: Zygote) -> None:
+        failed = outcome(zygote, "from tqdm import tqdm\ndef f(): return [i for i in tqdm(range(3))]")
+        assert failed.error_type == "ModuleNotFoundError"
+        assert "tqdm.tqdm is not available in the grader" in failed.message
+
+    def test_an_optional_import_stays_missing(self, zygote: Zygote) -> None:
+        source = "try:\n  import cupy as np\nexcept ImportError:\n  import numpy as np\ndef f(): return np.__name__"
+        assert call(zygote, source) == "numpy"
+
+    def test_a_helper_file_of_the_submission_is_imported(self, zygote: Zygote) -> None:
+        assert call(zygote, "from helper import twice\ndef f(): return twice(2)", helper="def twice(x): return 2 * x") == 4
+
+    @pytest.mark.parametrize("name", ["numpy", "random", "typing"])
+    def test_a_file_cannot_stand_in_for_the_library(self, zygote: Zygote, name: str) -> None:
+        assert call(zygote, f"import {name}\ndef f(): return hasattr({name}, 'FAKE')", **{name: "FAKE = 1"}) is False
+
+    def test_support_comes_from_the_grader_and_is_not_the_students(self, zygote: Zygote) -> None:
+        worker = zygote.spawn(Limits(), preload=())
+        text = "from grader_support import given\ndef own(): return given()"
+        ask(worker, "load", {"answer": ("answer.py", text, False)}, SUPPORT, False)
+        assert ask(worker, "import", "answer") == ["own"]
+        assert ask(worker, "call", ask(worker, "find", "answer", "own"), ()) == "given"
+        worker.close()
+
+    def test_a_students_copy_of_support_that_does_not_compile_is_replaced(self, zygote: Zygote) -> None:
+        source = "from grader_support import given\ndef f(): return given()"
+        assert call(zygote, source, grader_support="print 'python 2'") == "given"
+
+    def test_the_main_section_never_runs(self, zygote: Zygote) -> None:
+        assert call(zygote, "def f(): return 1\nif __name__ == '__main__': raise SystemExit") == 1
+
+
+class TestCallbacks:
+    def test_positions_and_every_spelling_of_a_keyword_reach_the_function(self, zygote: Zygote) -> None:
+        product = Callback(lambda a, b: a * b, keywords=(("a",), ("b", "second")))
+        assert call(zygote, "def f(g): return [g(2, 3), g(2, b=4), g(2, second=5), g(b=6, a=1)]", product) == [6, 8, 10, 6]
+
+    def test_an_unknown_keyword_is_an_error_of_the_caller(self, zygote: Zygote) -> None:
+        failed = outcome(zygote, "def f(g): g(1, c=2)", Callback(lambda a: a, keywords=(("a",),)))
+        assert "unexpected keyword argument 'c'" in failed.message
+
+    def test_objects_of_the_student_arrive_with_their_snapshot(self, zygote: Zygote) -> None:
+        source = """
+            class P:
+                def __init__(self): self.stack, self.buffer = ["ROOT"], []
+            def f(model): return model.predict([P()])
+        """
+        model = ServedObject("model", predict=Callback(lambda batch: batch[0].attributes["stack"], snapshot=("stack",)))
+        assert call(zygote, source, model) == ["ROOT"]
+
+    def test_a_served_object_comes_back_as_itself(self, zygote: Zygote) -> None:
+        dataset = ServedObject("dataset", draw=Callback(lambda: 5))
+        assert call(zygote, "def f(g, d): return g(d)", Callback(lambda given: given is dataset), dataset) is True
+
+    def test_a_refusal_is_raised_in_the_students_code(self, zygote: Zygote) -> None:
+        def refuse() -> None:
+            raise Refuse("batch of 3, at most 2")
+
+        failed = outcome(zygote, "def f(g): g()", Callback(refuse))
+        assert (failed.error_type, failed.message) == ("ValueError", "batch of 3, at most 2")
+
+    def test_arguments_the_function_cannot_use_are_the_students_error(self, zygote: Zygote) -> None:
+        failed = outcome(zygote, "def f(g): g('text')", Callback(lambda x: 1.0 / x))
+        assert "could not use these arguments (TypeError" in failed.message
+
+    def test_a_call_that_loops_in_the_grader_is_stopped(self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+        def count(n: int) -> None:
+            for _ in range(n):
+                pass
+
+        monkeypatch.setattr("autograder.sandbox.limits.CALLBACK_S", 0.2)
+        failed = outcome(zygote, "def f(g): g(10**12)", Callback(count))
+        assert "took too long" in failed.message
+
+    def test_large_arguments_are_refused(self, zygote: Zygote) -> None:
+        failed = outcome(zygote, "def f(g): g('x' * 200)", Callback(len, argument_bytes=100))
+        assert "arguments too large" in failed.message
+
+    @pytest.mark.parametrize("export", ["99, ''", "0, 'other'", "True, ''"])
+    def test_what_was_not_exported_cannot_be_called(self, zygote: Zygote, export: str) -> None:
+        source = f"""
+            import os, sys
+            def f(g):
+                wire = sys.modules["autograder.sandbox.wire"]
+                os.write(3, wire.pack_frame(wire.encode(("callback", {export}, (), {{}}))))
+                os.read(3, 1000)
+        """
+        assert outcome(zygote, source, Callback(lambda: None)).kind is OutcomeKind.GARBLED
+
+    def test_a_reply_cannot_hold_the_graders_objects(self, zygote: Zygote) -> None:
+        assert outcome(zygote, "def f(g): return [g]", Callback(lambda: None)).kind is OutcomeKind.GARBLED
+
+
+class TestEnd:
+    def test_no_worker_outlives_its_zygote(self) -> None:
+        zygote = Zygote()
+        worker = zygote.spawn(Limits(), preload=())
+        pid = worker._pid
+        os.kill(zygote._process.pid, signal.SIGKILL)
+        _wait_until_gone(pid)
+        zygote.close()
+        worker.conversation.close()
+
+    def test_a_dead_zygote_is_the_sandboxs_failure(self) -> None:
+        zygote = Zygote()
+        os.kill(zygote._process.pid, signal.SIGKILL)
+        with pytest.raises(SandboxError, match="zygote"):
+            zygote.spawn(Limits(), preload=())
+        zygote.close()
+
+    def test_two_zygotes_never_share_a_user(self) -> None:
+        with Zygote() as first, Zygote() as second:
+            assert first._uid is None or first._uid != second._uid
+
+    def test_every_layer_reports_what_the_kernel_says(self, zygote: Zygote) -> None:
+        worker = zygote.spawn(Limits(), preload=())
+        layers = {name: is_active for name, is_active, _ in worker.layers}
+        worker.close()
+        assert layers.pop("own user") is (os.getuid() == 0)
+        assert layers and all(layers.values())
+
+
+def _wait_until_gone(pid: int) -> None:
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return
+        if state == "Z":
+            return
+    pytest.fail(f"process {pid} is still there")
