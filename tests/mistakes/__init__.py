@@ -1,8 +1,8 @@
 """Mistakes: known wrong answers, one file a question; each is turned into a whole submission that has this one mistake.
 
-A file holds plain functions under the decorator `mistake`. The body runs inside a copy of the reference's text, so it may use any name of
-that module; the name of the function that it replaces stands for the right one there, even though the submission's other functions,
-and the grader, find the mistaken one under it.
+A file holds plain functions under the decorator `mistake`. The body runs inside a copy of the reference's text, so
+it may use any name of that module. The name of the function that it replaces stands for the right one there, even
+though the submission's other functions, and the grader, find the mistaken one under it.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ REFERENCE = Path(__file__).resolve().parents[2] / "reference"
 class Mistake:
     """One known wrong answer.
 
-    `function`: what it replaces, "PartialParse.parse_step" for a method, "PartialParse" for a constructor. `story`: what the code does, for
-    staff and in reports. `hint`: one sentence for the student that does not give the solution. `caught_by`: exactly the hidden tests that
-    fail with it. `source`: its text, from `def` on.
+    `function`: what it replaces, "PartialParse.parse_step" for a method, "PartialParse" for a constructor.
+    `story`: what the code does, for staff and in reports.
+    `hint`: one sentence for the student that does not give the solution.
+    `caught_by`: exactly the hidden tests that fail with it.
+    `source`: its text, from `def` on.
     """
 
     id: str
