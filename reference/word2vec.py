@@ -29,7 +29,7 @@ def sigmoid(x: float | Array) -> Array:
     Derivation:
         1 / (1 + exp(-x)) = exp(-log(1 + exp(-x)))
         log(1 + exp(-x)) = log(exp(0) + exp(-x)), which is logaddexp(0, -x)
-    Numerics: logaddexp takes the larger exponent out, so exp(1000) is never formed; the last exp gets no number above 0.
+    Numerics: logaddexp takes the larger exponent out, so exp(1000) is never formed; the last exp gets no number > 0.
     Source: Goodfellow, Bengio and Courville 2016, Deep Learning, section 3.10.
     """
     softplus = np.logaddexp(0.0, np.negative(x))  # same shape as x
