@@ -1,7 +1,8 @@
 """Archive: lists and reads a zip in memory; nothing of it is ever unpacked to disk.
 
-The zip is hostile: its headers lie. So the directory is bounded by what is read of the file, a member by what comes out of the
-decompressor. A limit on the ratio is not needed beside those, and would refuse honest files of repeated lines.
+The zip is hostile: its headers lie. So the directory is bounded by what is read of the file, a member by what comes
+out of the decompressor. A limit on the ratio is not needed beside those, and would refuse honest files of repeated
+lines.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from autograder import file_tree
-from autograder.file_tree import Listing, SubmissionError, is_source, path_in_tree, shown
+from autograder.file_tree import Listing, SubmissionError, path_in_tree, shown
 from autograder.folder import open_regular, too_large
 
 ARCHIVE_BYTES = 1 << 30  # the zip itself, which may hold data sets that nobody reads: a sparse file without end
@@ -33,7 +34,7 @@ class _TooManyMembers(Exception):
 
 
 class _BoundedFile(io.FileIO):
-    """A file that refuses to be read in one large piece, as zipfile reads a table of contents of whatever size a header claims."""
+    """A file that refuses to be read in one large piece: zipfile reads a directory of any size that is claimed."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         wanted = _DIRECTORY_BYTES + 1 if size is None or size < 0 else size
@@ -104,7 +105,9 @@ def _path(member: zipfile.ZipInfo) -> str:
     path = path_in_tree(member.orig_filename)
     if not path:
         name = shown(member.orig_filename)
-        raise SubmissionError(f"the zip holds a file with a bad name, {name!r}, which leads out of its folder; {_PACK_AGAIN}")
+        raise SubmissionError(
+            f"the zip holds a file with a bad name, {name!r}, which leads out of its folder; {_PACK_AGAIN}"
+        )
     return path
 
 

@@ -1,7 +1,7 @@
-"""Assignment: turns `assignment.toml` into the questions, their points, file names, functions and spellings of other years.
+"""Assignment: turns `assignment.toml` into questions with their points, file names, functions and other spellings.
 
-A mistake in that file is the staff's: it raises `AssignmentError`, which names the file, the place, what was found and what to write.
-Plain dataclasses, because this module is on the path of every start.
+A mistake in that file is the staff's: it raises `AssignmentError`, which names the file, the place, what was found
+and what to write. Plain dataclasses, because this module is on the path of every start.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ class AssignmentError(Exception):
 class Function:
     """One graded function; `Class.method` is a method and the bare class name its constructor.
 
-    `also_in`: files of the submission that may hold it where the question's own file does not define it, in order of preference.
-    `placeholders`: names that starter code leaves undefined; a NameError or AttributeError about one means "not written yet".
+    `also_in`: files of the submission that may hold it where the question's own file does not define it, in order of
+    preference. `placeholders`: names that starter code leaves undefined; a NameError or AttributeError about one
+    means "not written yet".
     """
 
     name: str
@@ -39,7 +40,8 @@ class Function:
 class Variant:
     """Another year's spelling of a question: a file that defines one of `tells` is of this variant.
 
-    `names` leads from the name used here to the variant's; `dropped_arguments` holds the positions that the variant leaves out.
+    `names` leads from the name used here to the variant's; `dropped_arguments` holds the positions that the variant
+    leaves out.
     """
 
     id: str
@@ -52,7 +54,8 @@ class Variant:
 class Question:
     """One question, known by its stem. `files` are the names of its file, in order of preference.
 
-    `borrowed_files` belong to other questions: one of them is taken where none of `files` exists and it defines one of the functions.
+    `borrowed_files` belong to other questions: one of them is taken where none of `files` exists and it defines one
+    of the functions.
     """
 
     stem: str

@@ -1,7 +1,7 @@
-"""File tree: the paths of a submission's files, and the rules that folders and archives share: what is ignored, what is refused.
+"""File tree: the paths of a submission's files, and what folders and archives alike ignore or refuse.
 
-Everything here is hostile: names, sizes, types. A tree lists names and reads single files on request, into memory and bounded; nothing
-is ever written to disk. Each limit names the attack that it stops.
+Everything here is hostile: names, sizes, types. A tree lists names and reads single files on request, into memory and
+bounded; nothing is ever written to disk. Each limit names the attack that it stops.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Folder: lists and reads a submission on disk through file descriptors, so that no link leads out of it and no special file hangs us.
+"""Folder: lists and reads a submission on disk, so that no link leads out of it and no special file hangs us.
 
-Run by the grader with its rights, as root on Gradescope: a link to the reference or to /etc/shadow must not be followed. Every
-component is opened relative to its parent with O_NOFOLLOW, and what is judged is the descriptor, not the name.
+Run by the grader with its rights, as root on Gradescope: a link to the reference or to /etc/shadow must not be
+followed. Every component is opened relative to its parent with O_NOFOLLOW, and what is judged is the descriptor, not
+the name.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _KINDS = {
 
 
 def open_regular(name: str, limit: int, *, place: str, is_link_refused: bool, folder: int | None = None) -> int:
-    """A descriptor of an ordinary file of at most `limit` bytes; `SubmissionError` for anything else, without waiting for it.
+    """A descriptor of an ordinary file of at most `limit` bytes; `SubmissionError` for anything else, at once.
 
     `place` is what messages call it. `is_link_refused`: a file with a second hard link may be another student's.
     """
@@ -40,7 +41,9 @@ def open_regular(name: str, limit: int, *, place: str, is_link_refused: bool, fo
         status = os.fstat(descriptor)
         _require_regular(status, place)
         if is_link_refused and status.st_nlink > 1:
-            raise SubmissionError(f"{place}: has a second hard link; in a batch each submission must have files of its own")
+            raise SubmissionError(
+                f"{place}: has a second hard link; in a batch each submission must have files of its own"
+            )
         if status.st_size > limit:
             raise SubmissionError(too_large(place, limit))
     except BaseException:

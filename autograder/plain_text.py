@@ -1,7 +1,8 @@
-"""Plain text: turns untrusted text into text that is safe to show on a terminal, in JSON and on a web page's text field.
+"""Plain text: turns untrusted text into text that is safe to show on a terminal, in JSON and on a web page.
 
-File names, printed output and exception messages come from students. Escaped here: control characters (a terminal obeys them), lone
-surrogates (JSON written as UTF-8 cannot hold them), and characters that reorder or hide what surrounds them.
+File names, printed output and exception messages come from students. Escaped here: control characters (a terminal
+obeys them), lone surrogates (JSON written as UTF-8 cannot hold them), and characters that reorder or hide what
+surrounds them.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 
 _CUT = " [... cut ...] "
-# C0 but newline and tab, DEL and C1; marks and overrides of direction, line separators, BOM; lone surrogates; invisible tag letters.
+# C0 but newline and tab, DEL, C1; marks of direction, line separators, BOM; lone surrogates; invisible tag letters.
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -17,9 +18,10 @@ _LINE_BREAKS = {"\n": "\\n", "\t": "\\t"}
 
 
 def clean(text: str, limit: int) -> str:
-    """The text with unsafe characters written as escapes, at most `limit` characters long: the middle gives way to a marker.
+    """The text with unsafe characters written as escapes, at most `limit` long: the middle gives way to a marker.
 
-    Newlines and tabs stay, and a newline written as CRLF is a newline. The work is bounded by `limit`, however long the text.
+    Newlines and tabs stay, and a newline written as CRLF is a newline. The work is bounded by `limit`, however long
+    the text.
     """
     half = max(0, limit - len(_CUT)) // 2
     if len(text) <= limit:

@@ -1,8 +1,9 @@
 """Question finder: which of a submission's paths is a question's file, and what to tell the student where none is.
 
-The file nearest to the top is taken, as a student's hand-in has its own work there and older work in folders; among files equally
-near, the assignment's order of preference decides; the same name twice at that depth is left undecided. So `a3/word2vec.py` beside
-`old/q3_word2vec.py` is taken for its name, and `q3_word2vec.py` beside `backup/word2vec.py` for its place.
+The file nearest to the top is taken, as a student's hand-in has its own work there and older work in folders; among
+files equally near, the assignment's order of preference decides; the same name twice at that depth is left undecided.
+So `a3/word2vec.py` beside `old/q3_word2vec.py` is taken for its name, and `q3_word2vec.py` beside
+`backup/word2vec.py` for its place.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from autograder.file_tree import shown
 _SHOWN_PATHS = 3
 _NOT_LETTERS = re.compile(r"[^a-z0-9]+")
 
+_Candidate = tuple[int, int, str]  # depth, place in the order of preference, path
+
 
 @dataclass(frozen=True)
 class Found:
@@ -27,34 +30,58 @@ class Found:
 
 
 def find(paths: Sequence[str], names: Sequence[str]) -> Found:
-    """The path whose file name is one of `names`, which are in order of preference; another case counts where nothing else is found."""
-    exact = _candidates(paths, {name: place for place, name in enumerate(names)})
-    if exact:
-        return _nearest(exact)
+    """The path whose file name is one of `names`, in order of preference; in another case if nothing else is found."""
+    found = _nearest(_candidates(paths, {name: place for place, name in enumerate(names)}))
+    if found.path is not None or found.is_ambiguous:
+        return found
     lowered = {name.lower(): place for place, name in enumerate(names)}
-    found = _nearest(_candidates([path.lower() for path in paths], lowered)) if paths else Found(None)
-    return _in_other_case(found, paths, names)
+    found = _nearest([each for path in paths for each in _candidates([path.lower()], lowered, real=path)])
+    if found.path is None:
+        return found
+    note = f"{shown(found.path)} was taken; the name asked for is {names[lowered[_name(found.path).lower()]]}"
+    return Found(found.path, (note, *found.notes))
 
 
 def explain_missing(paths: Sequence[str], names: Sequence[str]) -> str:
     """The note about a question without a file, with files that look as if they were meant."""
-    close = [path for path in paths if any(_is_near(path, name) for name in names)]
     note = f"no file of this question was found; looked for {', '.join(names)} in every folder"
-    if not close:
+    near = [path for path in paths if any(_is_near(_name(path), name) for name in names)]
+    if not near:
         return note
-    return f"{note}; found {_listed(close)}: if that is your answer, rename it to {names[0]}"
+    return f"{note}; found {listed(near)}: if that is your answer, rename it to {names[0]}"
 
 
-def _candidates(paths: Sequence[str], places: dict[str, int]) -> list[tuple[int, int, str]]:
-    return sorted((path.count("/"), places[name], path) for path in paths if (name := _name(path)) in places)
+def listed(paths: Sequence[str]) -> str:
+    """The first few paths in words."""
+    first = [shown(path) for path in paths[:_SHOWN_PATHS]]
+    rest = len(paths) - len(first)
+    return ", ".join(first) + (f" and {rest} more" if rest else "")
 
 
-def _nearest(candidates: list[tuple[int, int, str]]) -> Found:
+def _candidates(paths: Sequence[str], places: dict[str, int], real: str = "") -> list[_Candidate]:
+    return [(path.count("/"), places[_name(path)], real or path) for path in paths if _name(path) in places]
+
+
+def _nearest(candidates: list[_Candidate]) -> Found:
     if not candidates:
         return Found(None)
+    candidates.sort()
     depth, place, path = candidates[0]
     equal = [other for other_depth, other_place, other in candidates if (other_depth, other_place) == (depth, place)]
     if len(equal) > 1:
-        return Found(None, (f"two files may be meant, {_listed(equal)}: hand in one of them",), is_ambiguous=True)
+        return Found(
+            None, (f"more than one file may be meant, {listed(equal)}: hand in one of them",), is_ambiguous=True
+        )
     others = [other for _, _, other in candidates[1:]]
-    return Found(path, (f"{shown(path)} was graded, {_listed(others)} was not",) if others else ())
+    return Found(path, (f"{shown(path)} was graded; {listed(others)} was not",) if others else ())
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _is_near(name: str, wanted: str) -> bool:
+    stem, _, endings = name.lower().partition(".")
+    letters, meant = _NOT_LETTERS.sub("", stem), _NOT_LETTERS.sub("", wanted[: -len(".py")].lower())
+    is_text = endings in ("", "ipynb", "txt") or "py" in endings.split(".")
+    return is_text and (letters.startswith(meant) or letters.endswith(meant))

@@ -1,7 +1,7 @@
-"""Source scan: what linear patterns tell about untrusted Python text: the names it defines, Python 2 syntax, names numpy removed.
+"""Source scan: what linear patterns tell about untrusted Python text: names it defines, Python 2, old numpy names.
 
-The text is never parsed in the grader's process: Python's own parser can be crashed or held up by a text made for it. So these answers
-are good guesses; whether a file works is decided in the worker.
+The text is never parsed in the grader's process: Python's own parser can be crashed or held up by a text made for it.
+So these answers are good guesses; whether a file works is decided in the worker.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def defined_names(text: str) -> frozenset[str]:
 
 
 def looks_like_python2(text: str) -> int | None:
-    """The line of the first thing that does not run on Python 3 because it is written for Python 2; None where there is nothing."""
+    """The line of the first thing that only Python 2 runs; None where there is nothing."""
     if not _PYTHON_2.search(text):
         return None
     code = _code_of(text)

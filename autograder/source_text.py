@@ -1,4 +1,4 @@
-"""Source text: turns the bytes of a Python file into text as Python itself would read it, more forgivingly, with notes on what is odd."""
+"""Source text: turns the bytes of a Python file into text as Python would read it, with notes on what is odd."""
 
 from __future__ import annotations
 

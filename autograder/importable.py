@@ -1,0 +1,77 @@
+"""Importable: turns a submission's paths into the modules that a question's file can import from its own folder.
+
+Which of them it does import is not parsed but over-estimated: a module counts as reachable when every part of its
+dotted name occurs as a word in the texts reached so far. That keeps a large hand-in from being read and sent to each
+worker as a whole.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from autograder.file_tree import SubmissionError, shown
+
+_MODULES = 300  # modules of one question: a hand-in of thousands, each naming the next
+_WORD = re.compile(r"[^\W\d]\w*")
+_NEVER_SHADOWED = sys.stdlib_module_names | {"numpy"}
+
+
+class Module(NamedTuple):
+    """Where a module's text is, and whether it is a package's `__init__`."""
+
+    path: str
+    is_package: bool
+
+
+def modules_below(folder: str, sources: Iterable[str]) -> dict[str, Module]:
+    """The modules that a folder on `sys.path` would have, by dotted name; a package goes before a module."""
+    prefix = folder + "/" if folder else ""
+    modules: dict[str, Module] = {}
+    for path in sources:
+        parts = path[len(prefix) : -len(".py")].split("/")
+        if not (path.startswith(prefix) and path.endswith(".py") and all(map(_is_name, parts))):
+            continue
+        is_package = parts[-1] == "__init__"
+        name = ".".join(parts[:-1] if is_package else parts)
+        if name and (is_package or name not in modules):
+            modules[name] = Module(path, is_package)
+    return modules
+
+
+def usable(modules: Mapping[str, Module]) -> dict[str, Module]:
+    """The modules that do not stand in the way of the standard library's or numpy's."""
+    return {name: module for name, module in modules.items() if name.partition(".")[0] not in _NEVER_SHADOWED}
+
+
+def shadowing_notes(modules: Mapping[str, Module], text: str) -> tuple[str, ...]:
+    """Notes about imports that would find the student's file, were its name not that of a standard module."""
+    return tuple(
+        f"{shown(module.path)} has the name of a standard module, which is imported in its place; rename your file"
+        for name, module in sorted(modules.items())
+        if name in _NEVER_SHADOWED and re.search(rf"^[ \t]*(?:import|from)[ \t]+{name}\b", text, re.MULTILINE)
+    )
+
+
+def reachable(modules: Mapping[str, Module], texts: Iterable[str], text_of: Callable[[str], str]) -> dict[str, Module]:
+    """The modules that code of these texts may import, directly or through others; `text_of` reads a path."""
+    words: set[str] = set()
+    found: dict[str, Module] = {}
+    pending = list(texts)
+    while pending:
+        words.update(word for text in pending for word in _WORD.findall(text))
+        new = {
+            name: module for name, module in modules.items() if name not in found and words.issuperset(name.split("."))
+        }
+        found.update(new)
+        if len(found) > _MODULES:
+            raise SubmissionError(f"more than {_MODULES} Python files seem to be needed; hand in your own files only")
+        pending = [text_of(module.path) for module in new.values()]
+    return found
+
+
+def _is_name(part: str) -> bool:
+    return part.isidentifier() and not keyword.iskeyword(part)
