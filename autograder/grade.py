@@ -11,7 +11,7 @@ import hashlib
 import importlib
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,12 +34,17 @@ PROJECT = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True)
 class GradeRequest:
-    """What to grade and where the result goes. `deadline_s`: seconds for the whole run, after which the rest is `not_run`."""
+    """What to grade and where the result goes.
+
+    `deadline_s`: seconds for the whole run, after which the rest is `not_run`. `private`: files and folders that are closed to every other
+    user before student code runs, as on Gradescope, where the harness makes them readable by all.
+    """
 
     submission: Path
     results_dir: Path
     only: tuple[str, ...] = ()
     deadline_s: float = 480.0
+    private: tuple[Path, ...] = ()
     project: Path = PROJECT
 
 
@@ -60,6 +65,7 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
     started = time.monotonic()
     destination = request.results_dir / "results.json"
     gradescope.write_results(destination, gradescope.placeholder())
+    _close_to_others(request.private)
     try:
         assignment = load_assignment(request.project / "reference" / "assignment.toml")
         submission = read_submission(request.submission, assignment, only=request.only or None)
@@ -118,6 +124,12 @@ def identity(project: Path) -> GraderIdentity:
         python=platform.python_version(),
         numpy=np.__version__,
     )
+
+
+def _close_to_others(paths: Sequence[Path]) -> None:
+    for path in paths:
+        if path.exists() and not path.is_symlink():
+            path.chmod(0o700 if path.is_dir() else 0o600)
 
 
 def _materials(submission: Submission, assignment: Assignment) -> dict[str, Material]:
