@@ -1,0 +1,119 @@
+"""Tests right momentum and Adam against the published algorithm, in plain floats for one parameter at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from reference import adam
+
+SHAPES = [(3, 2), (4,), (), (2, 1, 3)]
+
+
+def published_adam(
+    theta: float, grads: list[float], *, alpha: float, beta1: float, beta2: float, eps: float
+) -> tuple[float, float, float]:
+    """Algorithm 1 of Kingma and Ba 2015, line by line, over all steps."""
+    m, v, t = 0.0, 0.0, 0
+    for g in grads:
+        t = t + 1
+        m = beta1 * m + (1 - beta1) * g
+        v = beta2 * v + (1 - beta2) * g * g
+        m_hat = m / (1 - math.pow(beta1, t))
+        v_hat = v / (1 - math.pow(beta2, t))
+        theta = theta - alpha * m_hat / (math.sqrt(v_hat) + eps)
+    return theta, m, v
+
+
+def each_entry(function: Callable[..., tuple[float, ...]], *arrays: np.ndarray) -> list[np.ndarray]:
+    """The function of plain floats on every entry; one array a value that it returns."""
+    shape = arrays[0].shape
+    values = [function(*(float(array[index]) for array in arrays)) for index in np.ndindex(shape)]
+    return [np.reshape(column, shape) for column in zip(*values, strict=True)]
+
+
+def state(shape: tuple[int, ...], *, seed: int) -> list[np.ndarray]:
+    """theta, grad, m and v; v is above 0."""
+    rng = np.random.default_rng(seed)
+    return [rng.normal(size=shape), rng.normal(size=shape), rng.normal(size=shape), rng.uniform(0.1, 2, size=shape)]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_momentum_equals_plain_floats(shape: tuple[int, ...]) -> None:
+    def plain(theta: float, grad: float, m: float) -> tuple[float, float]:
+        m_new = 0.7 * m + 0.3 * grad
+        return theta - 0.05 * m_new, m_new
+
+    theta, grad, m, _ = state(shape, seed=1)
+    for got, expected in zip(
+        adam.momentum_step(theta, grad, m, 0.05, 0.7), each_entry(plain, theta, grad, m), strict=True
+    ):
+        np.testing.assert_allclose(got, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_adam_step_equals_plain_floats(shape: tuple[int, ...]) -> None:
+    def plain(theta: float, grad: float, m: float, v: float) -> tuple[float, float, float]:
+        m_new, v_new = 0.7 * m + 0.3 * grad, 0.95 * v + 0.05 * grad * grad
+        return theta - 0.05 * m_new / math.sqrt(v_new), m_new, v_new
+
+    arrays = state(shape, seed=2)
+    for got, expected in zip(adam.adam_step(*arrays, 0.05, 0.7, 0.95), each_entry(plain, *arrays), strict=True):
+        np.testing.assert_allclose(got, expected, rtol=1e-12)
+
+
+def test_adam_step_stays_where_v_is_zero() -> None:
+    theta, grad, m, v = np.array([1.0, 2.0]), np.array([0.0, 3.0]), np.array([5.0, 0.0]), np.zeros(2)
+    with np.errstate(all="raise"):
+        theta_new, m_new, v_new = adam.adam_step(theta, grad, m, v, 0.1)
+    assert theta_new[0] == 1.0
+    assert theta_new[1] == pytest.approx(2.0 - 0.1 * 0.3 / math.sqrt(0.009), rel=1e-12)
+    np.testing.assert_allclose(m_new, [4.5, 0.3], rtol=1e-12)
+    np.testing.assert_allclose(v_new, [0.0, 0.009], rtol=1e-12)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("eps", [1e-8, 0.1])
+def test_corrected_adam_equals_the_published_algorithm(shape: tuple[int, ...], eps: float) -> None:
+    rng = np.random.default_rng(3)
+    start, grads = rng.normal(size=shape), rng.normal(size=(6, *shape))
+    theta, m, v = start, np.zeros(shape), np.zeros(shape)
+    for t, grad in enumerate(grads, start=1):
+        theta, m, v = adam.adam_step_corrected(theta, grad, m, v, t, 0.05, 0.8, 0.95, eps)
+    for index in np.ndindex(shape):
+        expected = published_adam(
+            float(start[index]),
+            [float(grad[index]) for grad in grads],
+            alpha=0.05,
+            beta1=0.8,
+            beta2=0.95,
+            eps=eps,
+        )
+        assert (theta[index], m[index], v[index]) == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_first_corrected_step_has_the_size_of_the_learning_rate() -> None:
+    grad = np.array([1e-3, -20.0, 0.5])
+    theta, _, _ = adam.adam_step_corrected(np.zeros(3), grad, np.zeros(3), np.zeros(3), 1, 0.01)
+    np.testing.assert_allclose(theta, -0.01 * np.sign(grad), rtol=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("step", "count", "rest"),
+    [
+        (adam.momentum_step, 3, (0.1,)),
+        (adam.adam_step, 4, (0.1,)),
+        (adam.adam_step_corrected, 4, (2, 0.1)),
+    ],
+)
+def test_arguments_are_left_alone_and_nothing_is_shared(
+    step: Callable[..., tuple[np.ndarray, ...]], count: int, rest: tuple[float, ...]
+) -> None:
+    arrays = state((3, 2), seed=4)[:count]
+    kept = [array.copy() for array in arrays]
+    returned = step(*arrays, *rest)
+    assert all(map(np.array_equal, arrays, kept))
+    assert not any(np.shares_memory(one, other) for one in returned for other in arrays)
