@@ -134,6 +134,8 @@ class SingleFile:
         self._path = path
         self._is_link_refused = is_link_refused
         self.listing = Listing((path.name,))
+        place = shown(path.name)
+        os.close(open_regular(str(path), file_tree.FILE_BYTES, place=place, is_link_refused=is_link_refused))
 
     def read(self, path: str) -> bytes:
         """The bytes of the file; `SubmissionError` where it is not a plain file of ordinary size."""

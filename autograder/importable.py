@@ -62,7 +62,8 @@ def reachable(modules: Mapping[str, Module], texts: Iterable[str], text_of: Call
     found: dict[str, Module] = {}
     pending = list(texts)
     while pending:
-        words.update(word for text in pending for word in _WORD.findall(text))
+        for text in pending:
+            words.update(_WORD.findall(text))
         new = {
             name: module for name, module in modules.items() if name not in found and words.issuperset(name.split("."))
         }

@@ -6,7 +6,6 @@ are texts.
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import os
 import stat
@@ -98,6 +97,8 @@ def read_submission(
 def _wanted(assignment: Assignment, only: Sequence[str] | None) -> tuple[Question, ...]:
     for stem in only or ():
         if stem not in assignment.stems:
+            import difflib  # noqa: PLC0415  (slow to load, and only for this message)
+
             near = difflib.get_close_matches(stem, assignment.stems, 1)
             meant = f"did you mean {near[0]!r}? " if near else ""
             raise SubmissionError(

@@ -1,0 +1,283 @@
+"""A zip is read in memory as students make them, and refused with its reason where it is hostile or damaged."""
+
+import io
+import stat
+import struct
+import zipfile
+import zlib
+from pathlib import Path
+
+import pytest
+
+from autograder import file_tree
+from autograder.archive import Archive
+from autograder.file_tree import SubmissionError
+
+CODE = b"x = 1\n" * 50
+
+
+def zip_bytes(members, method=zipfile.ZIP_DEFLATED):
+    """A zip of (name or ZipInfo, data) pairs."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as packed:
+        for name, data in members:
+            packed.writestr(name, data)
+    return buffer.getvalue()
+
+
+def opened(tmp_path, data):
+    path = tmp_path / "work.zip"
+    path.write_bytes(data)
+    return Archive(path, is_link_refused=False)
+
+
+def read(tmp_path, data, name="word2vec.py"):
+    with opened(tmp_path, data) as packed:
+        return packed.read(name)
+
+
+def special(name, mode, system=3):
+    member = zipfile.ZipInfo(name)
+    member.create_system = system
+    member.external_attr = mode << 16
+    return member
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED], ids=["stored", "deflated"])
+def test_a_member_is_read(tmp_path, method):
+    assert read(tmp_path, zip_bytes([("word2vec.py", CODE)], method)) == CODE
+
+
+def test_a_zip_made_on_a_mac_lists_the_students_files_only(tmp_path):
+    names = [
+        "hw/",
+        "hw/word2vec.py",
+        "__MACOSX/hw/._word2vec.py",
+        "hw/.DS_Store",
+        "hw/._sgd.py",
+        "hw/__pycache__/a.pyc",
+    ]
+    with opened(tmp_path, zip_bytes([(name, b"") for name in names])) as packed:
+        assert packed.listing.paths == ("hw/word2vec.py",)
+        assert packed.listing.ignored == 4
+
+
+def test_backslashes_of_windows_separate_folders(tmp_path):
+    data = zip_bytes([("hw/", b""), ("hw/word2vec.py", CODE)]).replace(b"hw/", b"hw\\")
+    with opened(tmp_path, data) as packed:
+        assert packed.listing.paths == ("hw/word2vec.py",)
+        assert packed.read("hw/word2vec.py") == CODE
+
+
+def test_environments_and_hidden_folders_are_passed_over(tmp_path):
+    names = [
+        "hw/word2vec.py",
+        "hw/my env/pyvenv.cfg",
+        "hw/my env/lib/word2vec.py",
+        "conda/conda-meta/history",
+        "conda/x.py",
+        "hw/.git/x.py",
+        "hw/.ipynb_checkpoints/word2vec.py",
+        "hw/venv/x.py",
+        "a/" * 40 + "deep.py",
+    ]
+    with opened(tmp_path, zip_bytes([(name, b"") for name in names])) as packed:
+        assert packed.listing.paths == ("hw/word2vec.py",)
+
+
+def test_other_files_are_listed_and_never_read(tmp_path):
+    data = zip_bytes([(special("data/link", stat.S_IFLNK | 0o777), b"/etc"), ("data.bin", b"\0" * 5_000_000)])
+    with opened(tmp_path, data) as packed:
+        assert packed.listing.paths == ("data.bin", "data/link")
+
+
+def test_a_zip_after_other_bytes_and_with_a_comment_is_read(tmp_path):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as packed:
+        packed.writestr("word2vec.py", CODE)
+        packed.comment = b"from my laptop " * 100
+    assert read(tmp_path, b"#!/bin/sh\n" + buffer.getvalue()) == CODE
+
+
+def test_a_zip64_member_is_read(tmp_path):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as packed, packed.open("word2vec.py", "w", force_zip64=True) as member:
+        member.write(CODE)
+    assert read(tmp_path, buffer.getvalue()) == CODE
+
+
+def test_an_empty_zip_has_no_files(tmp_path):
+    with opened(tmp_path, zip_bytes([])) as packed:
+        assert packed.listing.paths == ()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../word2vec.py",
+        "a/../../word2vec.py",
+        "/etc/word2vec.py",
+        "..\\word2vec.py",
+        "C:\\word2vec.py",
+        "C:word2vec.py",
+        "\\\\host\\a.py",
+    ],
+)
+def test_a_name_that_leads_out_of_the_zip_is_refused(tmp_path, name):
+    with pytest.raises(SubmissionError, match="bad name, .*, which leads out of its folder; pack your files again"):
+        opened(tmp_path, zip_bytes([(name, CODE)]))
+
+
+def test_a_nul_in_a_name_is_refused(tmp_path):
+    data = zip_bytes([("word2vec.py#.txt", CODE)]).replace(b".py#", b".py\0")
+    with pytest.raises(SubmissionError, match=r"bad name, 'word2vec\.py\\\\x00\.txt'"):
+        opened(tmp_path, data)
+
+
+def test_control_characters_of_a_name_are_escaped_in_the_message(tmp_path):
+    with pytest.raises(SubmissionError) as failure:
+        opened(tmp_path, zip_bytes([("../\x1b[2J\n.py", CODE)]))
+    assert "\x1b" not in str(failure.value)
+    assert "\n" not in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    ("mode", "message"),
+    [(stat.S_IFLNK | 0o777, "is a symbolic link in the zip"), (stat.S_IFIFO | 0o644, "is no ordinary file in the zip")],
+    ids=["link", "pipe"],
+)
+def test_a_member_that_is_no_file_is_refused(tmp_path, mode, message):
+    with pytest.raises(SubmissionError, match=f"word2vec.py: {message}; put the file itself into it"):
+        read(tmp_path, zip_bytes([(special("word2vec.py", mode), b"/etc/shadow")]))
+
+
+def test_an_encrypted_member_is_refused(tmp_path):
+    data = bytearray(zip_bytes([("word2vec.py", CODE)]))
+    data[6] |= 1
+    data[data.rindex(b"PK\x01\x02") + 8] |= 1
+    with pytest.raises(SubmissionError, match=r"word2vec\.py: is encrypted; pack the zip without a password"):
+        read(tmp_path, bytes(data))
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA], ids=["bzip2", "lzma"])
+def test_a_method_without_a_bound_is_refused(tmp_path, method):
+    with pytest.raises(SubmissionError, match=r"word2vec\.py: is compressed in an unusual way; pack your files again"):
+        read(tmp_path, zip_bytes([("word2vec.py", CODE)], method))
+
+
+def test_a_member_that_is_too_large_is_refused(tmp_path):
+    with pytest.raises(SubmissionError, match=r"word2vec\.py: is larger than 1 MiB"):
+        read(tmp_path, zip_bytes([("word2vec.py", b"\n" * (file_tree.FILE_BYTES + 1))]))
+
+
+def test_a_member_of_just_the_limit_is_read(tmp_path):
+    assert len(read(tmp_path, zip_bytes([("word2vec.py", b"\n" * file_tree.FILE_BYTES)]))) == file_tree.FILE_BYTES
+
+
+@pytest.mark.parametrize("claimed", [0, 10, 1 << 20, 0xFFFFFFFE])
+def test_a_bomb_whose_headers_lie_is_refused(tmp_path, claimed):
+    bomb = b"\0" * 50_000_000
+    data = bytearray(zip_bytes([("word2vec.py", bomb)]))
+    entry = data.rindex(b"PK\x01\x02")
+    data[22:26] = data[entry + 24 : entry + 28] = struct.pack("<I", claimed)
+    with pytest.raises(SubmissionError, match="is not a sound zip|is larger than 1 MiB|promises another size"):
+        read(tmp_path, bytes(data))
+
+
+def test_a_bomb_cut_to_its_claimed_size_is_read_to_that_size_only(tmp_path):
+    data = bytearray(zip_bytes([("word2vec.py", b"\0" * 50_000_000)]))
+    entry = data.rindex(b"PK\x01\x02")
+    data[22:26] = data[entry + 24 : entry + 28] = struct.pack("<I", 1000)
+    data[14:18] = data[entry + 16 : entry + 20] = struct.pack("<I", zlib.crc32(b"\0" * 1000))
+    assert read(tmp_path, bytes(data)) == b"\0" * 1000
+
+
+def test_a_member_shorter_than_it_says_is_refused(tmp_path):
+    data = bytearray(zip_bytes([("word2vec.py", CODE)], zipfile.ZIP_DEFLATED))
+    entry = data.rindex(b"PK\x01\x02")
+    data[22:26] = data[entry + 24 : entry + 28] = struct.pack("<I", len(CODE) + 1)
+    with pytest.raises(SubmissionError, match="promises another size|is not a sound zip"):
+        read(tmp_path, bytes(data))
+
+
+def test_members_that_share_their_bytes_are_refused(tmp_path):
+    data = zip_bytes([("word2vec.py", CODE)], zipfile.ZIP_STORED)
+    entry = data.index(b"PK\x01\x02")
+    end = data.index(b"PK\x05\x06")
+    one = data[entry:end]
+    tail = bytearray(data[end:])
+    tail[8:12] = struct.pack("<HH", 2, 2)
+    tail[12:16] = struct.pack("<I", 2 * len(one))
+    with pytest.raises(SubmissionError, match="overlaps another file; pack your files again"):
+        opened(tmp_path, data[:entry] + one + one.replace(b"word2vec", b"word3vec") + bytes(tail))
+
+
+def test_two_members_of_one_name_are_refused(tmp_path):
+    with pytest.warns(UserWarning, match="Duplicate name"):
+        data = zip_bytes([("word2vec.py", CODE), ("word2vec.py", b"")])
+    with pytest.raises(
+        SubmissionError, match=r"word2vec\.py: two files of this name are in the submission; remove one"
+    ):
+        opened(tmp_path, data)
+
+
+def test_one_name_written_in_two_ways_is_refused(tmp_path):
+    with pytest.raises(SubmissionError, match=r"a/word2vec\.py: two files of this name"):
+        opened(tmp_path, zip_bytes([("a/word2vec.py", CODE), ("a//./word2vec.py", b"")]))
+
+
+def test_a_hundred_thousand_members_are_refused_unread(tmp_path):
+    entry = struct.pack("<4s6H3I5H2I", b"PK\x01\x02", 20, 20, 0, 0, 0, 0, 0, 0, 0, 5, *[0] * 4, 0, 0) + b"a.txt"
+    directory = entry * 100_000
+    end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 1, 1, len(directory), 0, 0)
+    with pytest.raises(SubmissionError, match=r"work\.zip: the zip holds too many files; pack your own files only"):
+        opened(tmp_path, directory + end)
+
+
+@pytest.mark.parametrize("cut", [1, 10, 30, 60, 100])
+def test_a_cut_off_zip_is_refused(tmp_path, cut):
+    data = zip_bytes([("word2vec.py", CODE)])
+    with pytest.raises(SubmissionError, match=r"work\.zip: is not a sound zip; pack your files again"):
+        opened(tmp_path, data[:-cut])
+
+
+def test_a_zip_with_any_byte_damaged_is_read_or_refused(tmp_path):
+    data = zip_bytes([("word2vec.py", CODE), ("a/b.py", CODE)])
+    for position in range(len(data)):
+        for flip in (0x01, 0x80, 0xFF):
+            damaged = bytearray(data)
+            damaged[position] ^= flip
+            try:
+                with opened(tmp_path, bytes(damaged)) as packed:
+                    for path in packed.listing.paths:
+                        packed.read(path)
+            except SubmissionError:
+                continue
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"Rar!\x1a\x07\x00" * 10], ids=["empty", "start only", "rar"])
+def test_what_is_no_zip_is_refused(tmp_path, data):
+    with pytest.raises(SubmissionError, match=r"work\.zip: is not a sound zip"):
+        opened(tmp_path, data)
+
+
+def test_a_sparse_terabyte_is_refused_by_its_size(tmp_path):
+    path = tmp_path / "work.zip"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(SubmissionError, match=r"work\.zip: is larger than 1024 MiB"):
+        Archive(path, is_link_refused=False)
+
+
+def test_a_hard_link_is_refused_in_a_batch(tmp_path):
+    path = tmp_path / "work.zip"
+    path.write_bytes(zip_bytes([]))
+    (tmp_path / "other.zip").hardlink_to(path)
+    with pytest.raises(SubmissionError, match=r"work\.zip: has a second hard link"):
+        Archive(path, is_link_refused=True)
+
+
+def test_nothing_is_unpacked(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    read(tmp_path, zip_bytes([("word2vec.py", CODE)]))
+    assert [path.name for path in Path.cwd().iterdir()] == ["work.zip"]

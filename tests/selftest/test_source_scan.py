@@ -1,0 +1,151 @@
+"""Linear patterns tell what a source text defines and which of its lines are out of date, without parsing it."""
+
+import ast
+import time
+
+import pytest
+
+from autograder.file_tree import FILE_BYTES
+from autograder.source_scan import defined_names, looks_like_python2, notes_about
+
+PYTHON_2 = [
+    'print "text"',
+    "print 'text' % x",
+    "print x",
+    'print"glued"',
+    "if x: print x",
+    "x = 1; print x",
+    "print >>sys.stderr, x",
+    "print `x`",
+    'exec "x = 1"',
+    "exec code in scope",
+    "try:\n    pass\nexcept ValueError, e:\n    pass",
+    "try:\n    pass\nexcept (ValueError, socket.error), e:\n    pass",
+    'raise ValueError, "text"',
+    "mode = 0777",
+    "x = 10L",
+    "if x <> y: pass",
+    "f = lambda (a, b): a",
+]
+PYTHON_3 = [
+    'print("text")',
+    "print (x), y",
+    "print",
+    "print = x",
+    "x = print if y else z",
+    "y = print in x",
+    "print -1",
+    '"""\nprint x\n"""',
+    "# print x",
+    "'it is 0777 `or` <>'",
+    "x = '''\nexcept ValueError, e:\n'''",
+    "x = 'a\\\nprint x'",
+    "x = r'\\'; y = 1",
+    'x = "abc"""\ny = "print"',
+    "x = 0; y = 00; z = 0o777; u = 0x0777; v = 1e05; w = 01.5; t = 0_7.5",
+    "exec('x')",
+    "executor = 1\nprinter = 2",
+    "raise ValueError('a, b')",
+    "raise ValueError",
+    "f(print, x)",
+    "# a comment that ends in a backslash \\\nx = 'print y'",
+    "x: int = 1",
+]
+
+
+@pytest.mark.parametrize("line", PYTHON_2)
+def test_python_2_is_found_on_its_line(line):
+    with pytest.raises(SyntaxError):
+        ast.parse(line if ">>" not in line else "print x")
+    expected = 5 if line.startswith("try") else 3
+    assert looks_like_python2("import numpy as np\n\n" + line) == expected
+
+
+@pytest.mark.parametrize("text", PYTHON_3)
+def test_python_3_is_not_taken_for_python_2(text):
+    assert looks_like_python2(text) is None
+
+
+def test_the_projects_own_files_are_python_3(pytestconfig):
+    for path in (pytestconfig.rootpath / "autograder").glob("*.py"):
+        assert looks_like_python2(path.read_text()) is None, path
+
+
+def test_definitions_at_the_top_level_are_found():
+    text = '''
+def first(x): return x
+async def second(): pass
+class Third: pass
+fourth = first
+fifth: int = 3
+fourth == 3
+def
+    def inner(): pass
+"""
+def quoted(): pass
+"""
+# def commented(): pass
+'''
+    assert defined_names(text) == {"first", "second", "Third", "fourth", "fifth"}
+
+
+def test_names_that_only_python_2_has_are_noted_with_their_lines():
+    text = "for i in xrange(3):\n    raw_input()\nfor i in xrange(4): pass\n# unicode(x)\nobject.unicode(3)\n"
+    assert notes_about(text) == (
+        "uses raw_input, which only Python 2 has (line 2): write input",
+        "uses xrange, which only Python 2 has (lines 1, 3): write range",
+    )
+
+
+@pytest.mark.parametrize("own", ["xrange = range", "from six.moves import xrange", "from past import range as xrange"])
+def test_a_name_that_the_file_supplies_is_not_noted(own):
+    assert notes_about(f"{own}\nxrange(3)") == ()
+
+
+def test_names_that_numpy_removed_are_noted_with_their_lines():
+    text = (
+        "x = np.float(3)\ny = numpy.product(z)\nnp.float64(1), np.floating, my.np.int, np.bool_\n# np.int\n'np.object'"
+    )
+    assert notes_about(text) == (
+        "uses np.float, which not every version of numpy has (line 1): write float",
+        "uses np.product, which not every version of numpy has (line 2): write np.prod",
+    )
+
+
+def test_only_the_first_lines_are_listed():
+    assert "(lines 1, 2, 3, 4, 5, ...)" in notes_about("np.int\n" * 9)[0]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        '"""',
+        "'",
+        '\\"""',
+        "\\",
+        "(",
+        "except (",
+        "except a",
+        "01",
+        "0",
+        "print ",
+        "raise a.",
+        "`",
+        "x",
+        "x =",
+        "#\n",
+        ": ",
+        "lambda ",
+        "np.int ",
+        " ",
+        "def ",
+    ],
+)
+def test_no_text_takes_long(piece):
+    size = FILE_BYTES // 4
+    text = "print x; xrange(); " + piece * (size // len(piece))
+    start = time.process_time()
+    looks_like_python2(text)
+    defined_names(text)
+    notes_about(text)
+    assert time.process_time() - start < 1
