@@ -1,0 +1,192 @@
+"""Gradescope: turns a Report into Gradescope's results.json, and puts the file in its place in one step.
+
+A student sees the visible tests, their points, and how much more is checked; nothing here adds up points of tests that
+are not visible yet. Every text goes out as plain text, which Gradescope escapes.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from autograder.gradescope_format import LeaderboardColumn, Order, OutputFormat, Results, Status, GradedTest
+from autograder.plain_text import clean
+from autograder.results import CheckResult, Report, Verdict, Visibility
+
+OUTPUT_CHARACTERS = 20_000  # Gradescope cuts at 100,000; a reader gives up long before
+_FAULT_CHARACTERS = 2_000
+
+_WHEN_SHOWN = {
+    Visibility.HIDDEN: "are shown to the course staff only",
+    Visibility.AFTER_DUE_DATE: "are shown after the due date",
+    Visibility.AFTER_PUBLISHED: "are shown when the grades are published",
+}
+
+
+def results_of(report: Report) -> Results:
+    """The results of a graded submission."""
+    columns = [
+        LeaderboardColumn(name=each.name, value=each.value, order=Order(each.order)) for each in report.leaderboard
+    ]
+    return _results(
+        _summary(report),
+        score=report.score,
+        seconds=report.seconds,
+        extra_data={"state": "graded", **_identity(report), **_faults(report)},
+        tests=tuple(_entry(check) for check in report.checks),
+        leaderboard=tuple(columns) or None,
+    )
+
+
+def placeholder() -> Results:
+    """What stands in results.json until the grader is done, and stays there if it is killed or fails."""
+    text = (
+        "The grader did not finish, so there is no score yet. This is not your fault, and the 0 is not your grade.\n"
+        "Course staff: run the autograder again for this submission; if this text stays, the output of run_autograder "
+        "says why."
+    )
+    return _results(text, score=0.0, extra_data={"state": "unfinished"}, tests=())
+
+
+def unreadable(reason: str) -> Results:
+    """The results of a submission that could not be read; `reason` is one line for the student."""
+    text = f"Nothing was graded, because the submission could not be read:\n  {reason}\nMend that and submit again."
+    return _results(text, score=0.0, extra_data={"state": "unreadable"}, tests=())
+
+
+def write_results(path: Path, results: Results) -> None:
+    """Put results.json in its place in one step; its folder is made where it is missing.
+
+    At every moment there is a whole file, the old or the new one. A link at `path` is replaced, never followed.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=".results-", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(results.as_bytes())
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _results(
+    output: str,
+    *,
+    score: float,
+    extra_data: dict[str, JsonValue],
+    tests: tuple[GradedTest, ...],
+    leaderboard: tuple[LeaderboardColumn, ...] | None = None,
+    seconds: float | None = None,
+) -> Results:
+    return Results(
+        score=score,
+        execution_time=None if seconds is None else round(seconds, 2),
+        output=clean(output, OUTPUT_CHARACTERS),
+        output_format=OutputFormat.TEXT,
+        test_output_format=OutputFormat.TEXT,
+        test_name_format=OutputFormat.TEXT,
+        visibility=Visibility.VISIBLE,
+        stdout_visibility=Visibility.HIDDEN,
+        extra_data=extra_data,
+        tests=tests,
+        leaderboard=leaderboard,
+    )
+
+
+def _entry(check: CheckResult) -> GradedTest:
+    is_judged = check.score is not None
+    return GradedTest(
+        name=check.title,
+        number=check.number,
+        score=round(check.score, 2) if check.score is not None else None,
+        max_score=check.points if is_judged else None,
+        status=_status(check) if is_judged else None,
+        output=clean(check.output, OUTPUT_CHARACTERS),
+        output_format=OutputFormat.TEXT,
+        tags=(check.stem, *check.functions),
+        visibility=check.visibility,
+        extra_data={
+            "question": check.stem,
+            "functions": list(check.functions),
+            "verdict": check.verdict.value,
+            "diagnosis": check.diagnosis,
+            "outcome": check.outcome,
+        },
+    )
+
+
+def _status(check: CheckResult) -> Status:
+    return Status.PASSED if check.verdict is Verdict.PASSED else Status.FAILED
+
+
+def _summary(report: Report) -> str:
+    lines = [*_shown(report), *_not_shown(report), *_not_judged(report), *_notes(report)]
+    return "\n".join(lines)
+
+
+def _shown(report: Report) -> Iterator[str]:
+    shown = [check for check in report.checks if check.visibility is Visibility.VISIBLE]
+    if shown:
+        score = sum(round(check.score or 0.0, 2) for check in shown)
+        yield f"{_checks(shown)} shown here: {_points(score)} of {_worth(shown)} points."
+    else:
+        yield "No check is shown here yet."
+
+
+def _not_shown(report: Report) -> Iterator[str]:
+    others = [check for check in report.checks if check.visibility is not Visibility.VISIBLE]
+    order = list(_WHEN_SHOWN)
+    others.sort(key=lambda check: order.index(check.visibility))
+    for visibility, group in groupby(others, key=lambda check: check.visibility):
+        checks = list(group)
+        yield f"{len(checks)} more, worth {_worth(checks)} points, {_WHEN_SHOWN[visibility]}."
+
+
+def _not_judged(report: Report) -> Iterator[str]:
+    undecided = [check for check in report.checks if check.verdict is Verdict.UNDECIDED]
+    not_run = [check for check in report.checks if check.verdict is Verdict.NOT_RUN]
+    if undecided:
+        yield (
+            f"{_checks(undecided)} not judged, because the grader itself failed. This is not your fault; the points "
+            "are missing from the score until the course staff run the grader again."
+        )
+    if not_run:
+        yield f"{_checks(not_run)} not run, because the time for the whole submission was used up."
+
+
+def _notes(report: Report) -> Iterator[str]:
+    notes = [*report.notes, *(f"{status.title}: {note}" for status in report.questions for note in status.notes)]
+    if notes:
+        yield "\nNotes on your files"
+        yield from (f"- {note}" for note in notes)
+
+
+def _checks(checks: list[CheckResult]) -> str:
+    return "1 check is" if len(checks) == 1 else f"{len(checks)} checks are"
+
+
+def _worth(checks: list[CheckResult]) -> str:
+    return _points(sum(check.points for check in checks))
+
+
+def _points(points: float) -> str:
+    return f"{round(points, 2):g}"
+
+
+def _identity(report: Report) -> dict[str, JsonValue]:
+    layers: list[JsonValue] = [layer.model_dump() for layer in report.layers]
+    return {"grader": report.grader.model_dump(), "layers": layers}
+
+
+def _faults(report: Report) -> dict[str, JsonValue]:
+    """What went wrong in the grader, for staff: Gradescope never shows extra_data to students."""
+    faults = {check.test_id: clean(check.fault, _FAULT_CHARACTERS) for check in report.checks if check.fault}
+    return {"faults": dict(faults)} if faults else {}
