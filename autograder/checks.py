@@ -1,7 +1,7 @@
-"""What a hidden test may assert about a student's value: each check returns the converted value or raises `CheckFailed`.
+"""What a hidden test may assert about a value: each check returns it converted, or raises `CheckFailed`.
 
-Values come over the wire as exact base types, so nothing here runs student code. A failure is told in words that hold no hidden number;
-numbers go into `values`, which only a visible test shows.
+Values come over the wire as exact base types, so nothing here runs student code. A failure is told in words that hold
+no hidden number; numbers go into `values`, which only a visible test shows.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def describe(value: object) -> str:
 
 
 def array(what: str, got: object, shape: tuple[int, ...]) -> Array:
-    """`got` as a finite numeric array of `shape`; lists are converted, axes of length 1 added or dropped, never transposed."""
+    """`got` as a finite numeric array of `shape`: lists converted, axes of length 1 added or dropped, never turned."""
     values = _numeric(what, got, f"an array of shape {shape}")
     if values.shape != shape:
         values = _reshaped(what, values, shape)

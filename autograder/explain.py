@@ -1,7 +1,8 @@
-"""Explain: turns what an attempt showed into the text a student reads: what was checked, expected, found, and what to do next.
+"""Explain: turns what an attempt showed into what a student reads: what was expected, found, and what to do next.
 
-Everything from the student's side is cleaned and cut here. A test that is not visible yet shows no values, no messages of exceptions and
-no prints, which could all repeat its inputs; the type of an exception and its place in the student's own code are always shown.
+Everything from the student's side is cleaned and cut here. A test that is not visible yet shows no values, no
+messages of exceptions and no prints, which could all repeat its inputs; the type of an exception and its place in the
+student's own code are always shown.
 """
 
 from __future__ import annotations
@@ -18,14 +19,23 @@ _FRAMES_SHOWN = 3
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
 
 _SENTENCES = {
-    OutcomeKind.TIMED_OUT: "It was stopped because it took too long ({detail}).\n  next:     look for a loop that does not end",
-    OutcomeKind.OUT_OF_MEMORY: "It asked for more memory than the grader allows (2 GB).\n  next:     look for an array that is "
-    "much larger than needed",
-    OutcomeKind.OUTPUT_LIMIT: "It was stopped because it printed more than 8 MB.\n  next:     remove the prints inside loops",
-    OutcomeKind.DIED: "It ended the whole Python process ({detail}).\n  next:     look for calls of exit() or os._exit(), "
-    "for ctypes, and for endless recursion",
-    OutcomeKind.GARBLED: "It disturbed the connection to the grader ({detail}).\n  next:     do not use file descriptors or "
-    "sockets",
+    OutcomeKind.TIMED_OUT: ("It was stopped because it took too long ({detail}).", "look for a loop that does not end"),
+    OutcomeKind.OUT_OF_MEMORY: (
+        "It asked for more memory than the grader allows (2 GB).",
+        "look for an array that is much larger than needed",
+    ),
+    OutcomeKind.OUTPUT_LIMIT: (
+        "It was stopped because it printed more than 8 MB.",
+        "remove the prints inside loops",
+    ),
+    OutcomeKind.DIED: (
+        "It ended the whole Python process ({detail}).",
+        "look for calls of exit() or os._exit(), for ctypes, and for endless recursion",
+    ),
+    OutcomeKind.GARBLED: (
+        "It disturbed the connection to the grader ({detail}).",
+        "do not use file descriptors or sockets",
+    ),
 }
 
 
@@ -50,7 +60,8 @@ def explain_outcome(outcome: Outcome, *, shows_values: bool) -> str:
     )
     if outcome.kind is OutcomeKind.RAISED:
         return start + _explain_raised(outcome, shows_message=shows_values or outcome.is_at_load)
-    text = start + _SENTENCES[outcome.kind].format(detail=outcome.detail)
+    sentence, next_step = _SENTENCES[outcome.kind]
+    text = f"{start}{sentence.format(detail=outcome.detail)}\n  next:     {next_step}"
     return clean_student_text(text, 1_000) + _places(outcome.frames)
 
 

@@ -1,4 +1,4 @@
-"""Turns a function into its numerical gradient: central differences, used to test references and to examine a student's own pair."""
+"""Gradcheck: turns a function into its numerical gradient by central differences, to test references."""
 
 from __future__ import annotations
 
@@ -18,19 +18,16 @@ def numerical_gradient(
 ) -> NDArray[np.float64]:
     """Gradient of the scalar function `f` at `x`, same shape as `x`, error of order `step**2`.
 
-    `f` gets a fresh copy on each side, so that a function that keeps or changes its argument cannot make the difference one-sided.
+    `f` gets a fresh copy on each side, so that a function that keeps or changes its argument cannot make the difference
+    one-sided.
     """
     gradient = np.empty(x.shape, dtype=np.float64)
     for index in np.ndindex(x.shape):
-        gradient[index] = (
-            f(_shifted(x, index, step)) - f(_shifted(x, index, -step))
-        ) / (2 * step)
+        gradient[index] = (f(_shifted(x, index, step)) - f(_shifted(x, index, -step))) / (2 * step)
     return gradient
 
 
-def _shifted(
-    x: NDArray[np.float64], index: tuple[int, ...], step: float
-) -> NDArray[np.float64]:
+def _shifted(x: NDArray[np.float64], index: tuple[int, ...], step: float) -> NDArray[np.float64]:
     moved = np.array(x, dtype=np.float64)
     moved[index] += step
     return moved

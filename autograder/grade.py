@@ -1,8 +1,8 @@
 """Grade: one submission from its folder to its results.json; READ THIS FIRST.
 
-A placeholder result is written before anything else, so that a valid results.json exists whatever happens. Then the submission is read
-into memory, its hidden tests are judged one by one in workers of their own (`judge`, `attempt`, `sandbox`), and the report replaces the
-placeholder. This is the one module that writes results.
+A placeholder result is written before anything else, so that a valid results.json exists whatever happens. Then the
+submission is read into memory, its hidden tests are judged one by one in workers of their own (`judge`, `attempt`,
+`sandbox`), and the report replaces the placeholder. This is the one module that writes results.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ PROJECT = Path(__file__).resolve().parents[1]
 class GradeRequest:
     """What to grade and where the result goes.
 
-    `deadline_s`: seconds for the whole run, after which the rest is `not_run`. `private`: files and folders that are closed to every other
-    user before student code runs, as on Gradescope, where the harness makes them readable by all.
+    `deadline_s`: seconds for the whole run, after which the rest is `not_run`. `private`: files and folders that are
+    closed to every other user before student code runs, as on Gradescope, where the harness makes them readable by
+    all.
     """
 
     submission: Path
@@ -59,8 +60,9 @@ class Progress:
 def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None = None) -> Report:
     """Grade one submission and write `results_dir/results.json`.
 
-    Raises SubmissionError for a submission that cannot be read, AssignmentError or HiddenTestError for staff files that are not in order,
-    SandboxError where no worker can be had; a valid results.json that says so exists even then.
+    Raises SubmissionError for a submission that cannot be read, AssignmentError or HiddenTestError for staff files
+    that are not in order, SandboxError where no worker can be had; a valid results.json that says so exists even
+    then.
     """
     started = time.monotonic()
     destination = request.results_dir / "results.json"
@@ -134,7 +136,9 @@ def _close_to_others(paths: Sequence[Path]) -> None:
 
 def _materials(submission: Submission, assignment: Assignment) -> dict[str, Material]:
     questions = {question.stem: question for question in assignment.questions}
-    support: Sources = {name: (f"support/{name}", text, is_package) for name, (text, is_package) in support_sources().items()}
+    support: Sources = {
+        name: (f"support/{name}", text, is_package) for name, (text, is_package) in support_sources().items()
+    }
     materials = {}
     for files in submission.questions:
         own = files.sources

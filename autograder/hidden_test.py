@@ -1,4 +1,4 @@
-"""Hidden test: reads points, number, visibility and functions from a collected pytest item, and refuses one that is not whole."""
+"""Hidden test: turns a decorated test function into its description, and refuses one that is not whole."""
 
 from __future__ import annotations
 
@@ -68,7 +68,8 @@ def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iter
     for question in assignment.questions:
         total = sum(test.points for test in tests if test.stem == question.stem)
         if question.stem in set(stems) and abs(total - question.points) > 1e-9:
-            problems.append(f"{question.stem}: the tests give {total:g} points, assignment.toml says {question.points:g}")
+            points = f"the tests give {total:g} points, assignment.toml says {question.points:g}"
+            problems.append(f"{question.stem}: {points}")
     if problems:
         raise HiddenTestError("\n".join(problems))
 

@@ -1,7 +1,8 @@
-"""Judge: runs one hidden test against one submission and says how it ended, repeating it where a sibling may be to blame.
+"""Judge: turns one hidden test and one submission into a result; repeats it where a sibling may be to blame.
 
-One error costs once. A test that fails is repeated in a fresh worker in which the grader's functions stand in for the student's other
-graded functions of that question; if it passes then, it has full credit and a note names the function that spoiled it.
+One error costs once. A test that fails is repeated in a fresh worker in which the grader's functions stand in for the
+student's other graded functions of that question; if it passes then, it has full credit and a note names the function
+that spoiled it.
 """
 
 from __future__ import annotations
@@ -194,7 +195,9 @@ def _score(test: HiddenTest, trial: Trial, verdict: Verdict) -> float | None:
 
 def _output(test: HiddenTest, trial: Trial, verdict: Verdict, spoilers: tuple[str, ...]) -> str:
     if verdict is Verdict.UNDECIDED:
-        return "Not judged: the grader itself failed here. This is not your fault; the test has no score and staff can see why."
+        return (
+            "Not judged: the grader itself failed here. This is not your fault; the test has no score, staff see why."
+        )
     if verdict in (Verdict.PASSED, Verdict.PARTIAL):
         return "\n".join([verdict.value.capitalize() + ".", *trial.notes, *_spoiler_note(spoilers)])
     if test.hide_errors is not None:

@@ -1,7 +1,8 @@
 """Plugin: pytest glue; collects the hidden tests, checks their decorators, and hands each to a judge as a plain call.
 
-pytest finds the tests, resolves their fixtures and nothing else: whether a test passed is the judge's word. A failure of pytest itself
-(a file that does not import, a fixture that raises) is the staff's error and stops the run before any student is graded.
+pytest finds the tests, resolves their fixtures and nothing else: whether a test passed is the judge's word. A failure
+of pytest itself (a file that does not import, a fixture that raises) is the staff's error and stops the run before
+any student is graded.
 """
 
 from __future__ import annotations
@@ -42,10 +43,10 @@ def run_hidden_tests(
 
 def _arguments(folder: Path) -> list[str]:
     # The trusted tree only: no ini file, no conftest and no plugin from elsewhere, nothing printed, nothing cached.
-    switched_off = ("cacheprovider", "terminal", "capture", "logging", "warnings", "junitxml", "doctest", "faulthandler")
+    switched_off = "cacheprovider terminal capture logging warnings junitxml doctest faulthandler"
     arguments = ["-c", os.devnull, "--rootdir", str(folder), "--confcutdir", str(folder), "--noconftest"]
     arguments += ["--import-mode=importlib", "--assert=plain", "--disable-plugin-autoload"]
-    return arguments + [f"-pno:{name}" for name in switched_off]
+    return arguments + [f"-pno:{name}" for name in switched_off.split()]
 
 
 class _HiddenTests:

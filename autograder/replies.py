@@ -33,7 +33,8 @@ class CallFailed(Exception):
 def value_of(reply: Any, *, placeholders: Collection[str] = ()) -> Any:
     """The value of a reply; `CallFailed` where the code raised, or where the reply is no reply.
 
-    An error about one of the `placeholders`, names that the starter code leaves undefined, means that the function is not written yet.
+    An error about one of the `placeholders`, names that the starter code leaves undefined, means that the function is
+    not written yet.
     """
     if isinstance(reply, tuple) and len(reply) == 2 and reply[0] == "returned":
         return reply[1]

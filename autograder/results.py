@@ -1,4 +1,4 @@
-"""What a graded submission is: one `CheckResult` per hidden test, gathered in a `Report`; emitters turn it into documents."""
+"""Results: what a graded submission is, one `CheckResult` for each hidden test, gathered in a `Report`."""
 
 from __future__ import annotations
 

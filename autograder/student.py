@@ -1,7 +1,8 @@
 """Student: the proxy that hidden tests call; `student.word2vec.sigmoid(x)` gives the student's value or ends the test.
 
-A value arrives as an exact base type (None, bool, int, float, str, bytes, list, tuple, dict, ndarray), a fresh copy each time; any other
-object is a `Remote`. A call that gives no value raises `CallFailed`, which a test lets pass: the plugin knows what it means.
+A value arrives as an exact base type (None, bool, int, float, str, bytes, list, tuple, dict, ndarray), a fresh copy
+each time; any other object is a `Remote`. A call that gives no value raises `CallFailed`, which a test lets pass: the
+plugin knows what it means.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ class Function:
 
 
 class Remote:
-    """An object that stays in the worker: its attributes are read and assigned over the wire, its methods called there."""
+    """An object that stays in the worker: attributes are read and assigned over the wire, methods called there."""
 
     __slots__ = ("_handle", "_module")
     __hash__ = None  # type: ignore[assignment]
@@ -107,7 +108,8 @@ class Remote:
     @property
     def wire_handle(self) -> Handle:
         """What stands for the object when it is handed back to the worker."""
-        return self._handle
+        handle: Handle = self._handle
+        return handle
 
     def __getattr__(self, name: str) -> Any:
         return _as_remote(self._module, self._module.request("get", self._handle, name))
@@ -116,6 +118,7 @@ class Remote:
         self._module.request("set", self._handle, name, value)
 
     def __call__(self, *arguments: Any) -> Any:
+        """The value of one call of the object."""
         return _as_remote(self._module, self._module.request("call", self._handle, arguments))
 
     def __eq__(self, other: object) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class StudentModule:
-    """The worker starts at the first request. After a request without a value by the worker's end, all others fail alike."""
+    """One question; its worker starts at the first request, and once that has ended all requests fail alike."""
 
     def __init__(self, attempt: Attempt, material: Material) -> None:
         self._attempt = attempt

@@ -1,7 +1,7 @@
 """How far a right answer may be from the float64 reference, and why; every comparison takes its numbers from here.
 
-A value `g` is accepted for the reference value `G` when `|g - G| <= relative * (|G| + floor * max|G|)`. The second term keeps
-entries that are tiny by cancellation from being judged by digits that float64 does not have there.
+A value `g` is accepted for the reference value `G` when `|g - G| <= relative * (|G| + floor * max|G|)`. The second term
+keeps entries that are tiny by cancellation from being judged by digits that float64 does not have there.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ class Tolerance:
     absolute: float
 
 
-# Two right float64 implementations (loops, einsum, another order of summation) differ by at most 1e-12 of the largest entry on our
-# inputs; a wrong sign, scale or missing term is at least 1e-3. A student's numeric gradient (central differences) still fits.
+# Two right float64 implementations (loops, einsum, another order of summation) differ by at most 1e-12 of the largest
+# entry here; a wrong sign, scale or missing term by at least 1e-3. A gradient by central differences still fits.
 DOUBLE = Tolerance(relative=3e-5, floor=0.05, absolute=0.0)
 
 # float32 keeps 24 bits: a sum of a few hundred products loses up to two of its seven digits.

@@ -1,7 +1,8 @@
 """Box: the grader's end of the sandbox: starts the zygote, asks it for workers, talks to them and ends them.
 
-Run by the grader. Trusts the zygote, which runs no student code, and nothing that a worker sends: a reply is a plain value, a callback
-or a description of an error, and anything else makes the request `garbled`. Time, output and memory are judged from out here.
+Run by the grader. Trusts the zygote, which runs no student code, and nothing that a worker sends: a reply is a plain
+value, a callback or a description of an error, and anything else makes the request `garbled`. Time, output and memory
+are judged from out here.
 """
 
 from __future__ import annotations
@@ -26,9 +27,7 @@ from autograder.sandbox.conversation import Conversation, Ended
 from autograder.sandbox.limits import Limits
 
 _PROJECT = Path(__file__).resolve().parents[2]
-_OWN_UIDS = range(
-    65100, 65500
-)  # no user of a usual system; one per zygote, so that two batches never share one
+_OWN_UIDS = range(65100, 65500)  # no user of a usual system; one per zygote, so that two batches never share one
 
 
 class SandboxError(Exception):
@@ -45,11 +44,7 @@ class WorkerEnd:
     @property
     def signal_name(self) -> str:
         """The signal that ended it, or an empty text."""
-        return (
-            signal.Signals(os.WTERMSIG(self.status)).name
-            if os.WIFSIGNALED(self.status)
-            else ""
-        )
+        return signal.Signals(os.WTERMSIG(self.status)).name if os.WIFSIGNALED(self.status) else ""
 
     @property
     def exit_status(self) -> int | None:
@@ -70,7 +65,7 @@ class Zygote:
         finally:
             theirs.close()
 
-    def __enter__(self) -> Zygote:  # noqa: PYI034  (typing.Self is newer than Python 3.10)
+    def __enter__(self) -> Zygote:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -110,43 +105,29 @@ class Zygote:
 
     def _ask_for_worker(self, limits: Limits, descriptors: list[int]) -> int:
         uid = NO_UID if self._uid is None else self._uid
-        reply = self._request(
-            SPAWN.pack(b"S", uid, *limits.as_tuple()), descriptors, STARTED.size
-        )
+        reply = self._request(SPAWN.pack(b"S", uid, *limits.as_tuple()), descriptors, STARTED.size)
         return int(STARTED.unpack(reply)[1])
 
-    def _request(
-        self, message: bytes, descriptors: list[int], reply_size: int
-    ) -> bytes:
+    def _request(self, message: bytes, descriptors: list[int], reply_size: int) -> bytes:
         try:
             if not self._is_ready:
                 self._expect(len(READY))
                 self._is_ready = True
-            rights = (
-                [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))]
-                if descriptors
-                else []
-            )
+            rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
             self._control.sendmsg([message], rights)
             return self._expect(reply_size)
         except OSError as error:
-            raise SandboxError(
-                f"the zygote does not answer ({error}; {self._state()})"
-            ) from error
+            raise SandboxError(f"the zygote does not answer ({error}; {self._state()})") from error
 
     def _expect(self, size: int) -> bytes:
         reply = self._control.recv(64)
         if len(reply) != size:
-            raise SandboxError(
-                f"the zygote ended or answered nonsense ({self._state()})"
-            )
+            raise SandboxError(f"the zygote ended or answered nonsense ({self._state()})")
         return reply
 
     def _state(self) -> str:
         status = self._process.poll()
-        return (
-            "it is still running" if status is None else f"its exit status is {status}"
-        )
+        return "it is still running" if status is None else f"its exit status is {status}"
 
 
 class Worker:
@@ -168,9 +149,7 @@ class Worker:
             self.layers = self._enter(preload)
         except (Ended, SandboxError) as error:
             self.close()
-            raise SandboxError(
-                f"a worker did not enter the sandbox ({error}; {self._end})"
-            ) from error
+            raise SandboxError(f"a worker did not enter the sandbox ({error}; {self._end})") from error
 
     def close(self) -> WorkerEnd:
         """Kill the process, wait for it, and take the rest of its output."""
@@ -182,17 +161,10 @@ class Worker:
         return self._end
 
     def _enter(self, preload: tuple[str, ...]) -> list[tuple[str, bool, str]]:
-        message = self.conversation.exchange(
-            ("preload", preload), deadline=time.monotonic() + limit.ZYGOTE_REPLY_S
-        )
-        if not (
-            isinstance(message, tuple) and len(message) == 2 and message[0] == "ready"
-        ):
+        message = self.conversation.exchange(("preload", preload), deadline=time.monotonic() + limit.ZYGOTE_REPLY_S)
+        if not (isinstance(message, tuple) and len(message) == 2 and message[0] == "ready"):
             raise SandboxError("its first message was not 'ready'")
-        return [
-            (str(name), bool(active), str(reason))
-            for name, active, reason in message[1]
-        ]
+        return [(str(name), bool(active), str(reason)) for name, active, reason in message[1]]
 
 
 def _start(control: socket.socket) -> subprocess.Popen[bytes]:

@@ -9,9 +9,7 @@ import struct
 
 READY = b"R"
 NO_UID = -1
-SPAWN = struct.Struct(
-    "<cq4q"
-)  # b"S", uid or NO_UID, the fields of Limits; carries the worker's socket and output pipe
+SPAWN = struct.Struct("<cq4q")  # b"S", uid or NO_UID, the fields of Limits; carries the worker's socket and output pipe
 STARTED = struct.Struct("<cq")  # b"P", pid
 END = struct.Struct("<cq")  # b"E", pid
 ENDED = struct.Struct("<cqd")  # b"W", wait status, CPU seconds

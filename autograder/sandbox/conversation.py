@@ -1,7 +1,8 @@
 """Conversation: the socket and the output pipe of one worker, as messages with a deadline.
 
-Run by the grader. Everything read here was written by untrusted code: bytes are decoded by `wire`, output is only collected. A worker
-that does not read, does not answer, floods its output or goes away ends the conversation with `Ended`, which says how.
+Run by the grader. Everything read here was written by untrusted code: bytes are decoded by `wire`, output is only
+collected. A worker that does not read, does not answer, floods its output or goes away ends the conversation with
+`Ended`, which says how.
 """
 
 from __future__ import annotations
@@ -71,9 +72,7 @@ class Conversation:
             while True:
                 payload = self._receive(deadline)
                 message = decode(payload, allow_handles=True, allow_exports=True)
-                if not (
-                    isinstance(message, tuple) and message and message[0] == "callback"
-                ):
+                if not (isinstance(message, tuple) and message and message[0] == "callback"):
                     _refuse_exports(message)
                     return message
                 self._send(self._answer(message, size=len(payload)), deadline=deadline)
@@ -97,16 +96,10 @@ class Conversation:
             return value.item()
         if hasattr(type(value), "wire_handle"):
             return value.wire_handle  # type: ignore[attr-defined]
-        raise TypeError(
-            f"a hidden test hands over a {type(value).__name__}, which cannot cross to student code"
-        )
+        raise TypeError(f"a hidden test hands over a {type(value).__name__}, which cannot cross to student code")
 
     def _answer(self, message: tuple[Any, ...], *, size: int) -> bytes:
-        if (
-            len(message) != 5
-            or not isinstance(message[3], tuple)
-            or not isinstance(message[4], dict)
-        ):
+        if len(message) != 5 or not isinstance(message[3], tuple) or not isinstance(message[4], dict):
             raise WireError("a callback without its four parts")
         _, number, method, arguments, keywords = message
         return encode(
@@ -136,9 +129,7 @@ class Conversation:
         events = self._poll.poll(max(0.0, left) * 1000) if left > 0 else []
         if not events:
             raise Ended(EndKind.LATE)
-        is_readable = {
-            descriptor for descriptor, event in events if event & ~select.POLLOUT
-        }
+        is_readable = {descriptor for descriptor, event in events if event & ~select.POLLOUT}
         if self._output in is_readable:
             self._collect_output()
         if self._connection.fileno() in is_readable:
@@ -165,9 +156,7 @@ class Conversation:
                 self._stop_watching_output()
                 return
             self._printed_bytes += len(data)
-            self._printed += data[
-                : max(0, limit.OUTPUT_KEPT_BYTES - len(self._printed))
-            ]
+            self._printed += data[: max(0, limit.OUTPUT_KEPT_BYTES - len(self._printed))]
             if self._printed_bytes > limit.OUTPUT_KILL_BYTES:
                 raise Ended(EndKind.FLOOD)
 

@@ -1,8 +1,8 @@
 """Exports: what the grader hands to student code to call: functions, objects with methods, one of its own classes.
 
-Run by the grader. Student code reaches these by number and exported name only, with plain values as arguments; an error
-inside, which only arguments can cause, is raised in the student's code as a ValueError. Time and size of a call are bounded, because the
-function runs here.
+Run by the grader. Student code reaches these by number and exported name only, with plain values as arguments; an
+error inside, which only arguments can cause, is raised in the student's code as a ValueError. Time and size of a call
+are bounded, because the function runs here.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class _TooLong(BaseException):
 class Callback:
     """A function of the grader's that student code may call.
 
-    `keywords[i]` holds the spellings under which position i may be given by keyword. Objects of the student inside the arguments arrive
-    as `Handle` with the attributes named by `snapshot`.
+    `keywords[i]` holds the spellings under which position i may be given by keyword. Objects of the student inside
+    the arguments arrive as `Handle` with the attributes named by `snapshot`.
     """
 
     function: Callable[..., Any]
@@ -42,6 +42,7 @@ class Callback:
     argument_bytes: int = limit.CALLBACK_BYTES
 
     def __call__(self, *arguments: Any) -> Any:
+        """The function's value, when the grader's own code calls it."""
         return self.function(*arguments)
 
     def run(self, arguments: Sequence[Any], keywords: dict[str, Any]) -> Any:
@@ -83,9 +84,7 @@ class ServedClass:
 
         def call(state: dict[str, Any], *arguments: Any) -> tuple[dict[str, Any], Any]:
             owner: Any = object.__new__(self.kind)
-            owner.__dict__.update(
-                {key: value for key, value in state.items() if key in self.state}
-            )
+            owner.__dict__.update({key: value for key, value in state.items() if key in self.state})
             value = getattr(owner, method)(*arguments)
             return ({key: vars(owner)[key] for key in self.state}, value)
 
@@ -104,18 +103,12 @@ class Exports:
         """The wire form of an export; the same object keeps its number."""
         if id(value) not in self._numbers:
             if isinstance(value, Callback):
-                self._numbers[id(value)] = self._new(
-                    value, "callback", {"": value}, is_callable=True
-                )
+                self._numbers[id(value)] = self._new(value, "callback", {"": value}, is_callable=True)
             else:
-                self._numbers[id(value)] = self._new(
-                    value, value.name, dict(value.methods), is_callable=False
-                )
+                self._numbers[id(value)] = self._new(value, value.name, dict(value.methods), is_callable=False)
         return self._numbers[id(value)]
 
-    def add_class(
-        self, served: ServedClass, methods: Sequence[str], *, is_whole: bool
-    ) -> Export:
+    def add_class(self, served: ServedClass, methods: Sequence[str], *, is_whole: bool) -> Export:
         """The wire form of a class; `is_whole` where it replaces the student's class and not just methods of it."""
         callbacks = {method: served.callback(method) for method in methods}
         export = self._new(
@@ -125,14 +118,10 @@ class Exports:
             is_callable=False,
             snapshot=served.state,
         )
-        return (
-            export
-            if is_whole
-            else Export(export.id, export.name, False, (), export.snapshot)
-        )
+        return export if is_whole else Export(export.id, export.name, False, (), export.snapshot)
 
     def resolve(self, value: Any) -> Any:
-        """Arguments of a callback with exports turned back into the grader's own objects; WireError for unknown ones."""
+        """Arguments of a callback with exports turned back into the grader's objects; WireError for others."""
         if isinstance(value, (list, tuple)):
             return type(value)([self.resolve(item) for item in value])
         if isinstance(value, dict):
@@ -158,9 +147,7 @@ class Exports:
         size: int,
     ) -> tuple[str, Any]:
         """The message that answers one callback: its value or a refusal; WireError for what was not exported."""
-        callback = (
-            self._owner(number)[1].get(method) if isinstance(method, str) else None
-        )
+        callback = self._owner(number)[1].get(method) if isinstance(method, str) else None
         if callback is None:
             raise WireError("a callback that was not exported")
         self.calls += 1
@@ -200,11 +187,7 @@ class Exports:
     ) -> Export:
         self._held.append((value, callbacks))
         methods = () if is_callable else tuple(callbacks)
-        wanted = {
-            attribute
-            for callback in callbacks.values()
-            for attribute in callback.snapshot
-        }
+        wanted = {attribute for callback in callbacks.values() for attribute in callback.snapshot}
         return Export(
             len(self._held) - 1,
             name,

@@ -1,8 +1,8 @@
 """Layers: takes a freshly forked worker's powers away, one small step at a time, and says which steps held.
 
-Run by the worker, with the zygote's rights, before any student byte is compiled. Trusts the kernel only: each step is read back
-from the kernel and reported as it is, never as it was asked for. Landlock, seccomp and namespaces have their place at the end of
-`enter`, after the uid is gone; they are not built yet and are not claimed.
+Run by the worker, with the zygote's rights, before any student byte is compiled. Trusts the kernel only: each step is
+read back from the kernel and reported as it is, never as it was asked for. Landlock, seccomp and namespaces have
+their place at the end of `enter`, after the uid is gone; they are not built yet and are not claimed.
 """
 
 from __future__ import annotations
@@ -58,11 +58,7 @@ def _drop_uid(uid: int | None) -> LayerReport:
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
-    held = (
-        os.getresuid() == (uid, uid, uid)
-        and os.getresgid() == (uid, uid, uid)
-        and not os.getgroups()
-    )
+    held = os.getresuid() == (uid, uid, uid) and os.getresgid() == (uid, uid, uid) and not os.getgroups()
     return ("own user", held, "" if held else "the kernel kept another user")
 
 

@@ -21,15 +21,9 @@ OUTPUT_KILL_BYTES = 8 * 2**20  # ... and here the worker is ended
 MESSAGE_CHARACTERS = 2_000  # an exception whose text is a megabyte
 FRAMES_KEPT = 8  # a traceback of a thousand recursive calls
 HANDLES = 100_000  # a reply that holds a million objects, each kept alive in the worker
-CALLBACKS = (
-    250_000  # calling a callback for ever; sgd over 20,000 iterations needs 20,000
-)
-CALLBACK_BYTES = (
-    2**20
-)  # large arguments that make a callback slow or large in the grader
-SUBSTITUTE_BYTES = (
-    32 * 2**10
-)  # the same for a reference function, some of which take memory quadratic in their input
+CALLBACKS = 250_000  # calling a callback for ever; sgd over 20,000 iterations needs 20,000
+CALLBACK_BYTES = 2**20  # large arguments that make a callback slow or large in the grader
+SUBSTITUTE_BYTES = 32 * 2**10  # the same for a reference function, some of which take memory quadratic in their input
 CALLBACK_S = 5.0  # a callback argument that makes the grader itself loop
 WORKER_SEED = 0  # of numpy.random and random in every worker: the same submission gives the same bytes
 ZYGOTE_REPLY_S = 20.0  # a zygote that hangs or was stopped: our fault, noticed

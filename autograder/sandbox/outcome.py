@@ -36,8 +36,8 @@ class Frame:
 class Outcome:
     """How a request ended, with what the worker said of it.
 
-    `detail` is ours and safe to show (a signal, a limit); `error_type`, `message`, `missing_name` and `frames` are the student's.
-    `is_at_load`: the file itself could not be loaded, before any test handed anything over.
+    `detail` is ours and safe to show (a signal, a limit); `error_type`, `message`, `missing_name` and `frames` are
+    the student's. `is_at_load`: the file itself could not be loaded, before any test handed anything over.
     """
 
     kind: OutcomeKind

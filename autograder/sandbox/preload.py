@@ -1,7 +1,7 @@
-"""Preload: reads from source texts which standard-library and numpy modules a worker should import before it loses its rights.
+"""Preload: reads from source texts which library modules a worker should import before it loses its rights.
 
-Run by the grader. The texts are untrusted and are only searched with linear patterns, never parsed; what comes out are names from a fixed
-list. After the drop a Python under a closed home could not import them any more.
+Run by the grader. The texts are untrusted and are only searched with linear patterns, never parsed; what comes out
+are names from a fixed list. After the drop a Python under a closed home could not import them any more.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Scratch files: gives student code a place to write files that exists in its worker's memory only.
 
-Run in the worker after its powers are gone; the kernel would refuse the write anyway (the file size limit is 0), this makes code that
-saves its parameters work unchanged. What is opened for reading and was not written here comes from the real file system, as far as the
-worker may read it. Trusts nothing.
+Run in the worker after its powers are gone; the kernel would refuse the write anyway (the file size limit is 0), this
+makes code that saves its parameters work unchanged. What is opened for reading and was not written here comes from
+the real file system, as far as the worker may read it. Trusts nothing.
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ class ScratchFiles:
         builtins.open = self.open  # type: ignore[assignment]
         io.open = self.open  # type: ignore[assignment]
 
-    def open(
-        self, file: Any, mode: str = "r", *arguments: Any, **keywords: Any
-    ) -> IO[Any]:
+    def open(self, file: Any, mode: str = "r", *arguments: Any, **keywords: Any) -> IO[Any]:
         """As the built-in `open`, with the written files kept in memory."""
         if isinstance(file, int):
             return _real_open(file, mode, *arguments, **keywords)
@@ -38,9 +36,7 @@ class ScratchFiles:
             return _real_open(file, mode, *arguments, **keywords)
         if "x" in mode and path in self._contents:
             raise FileExistsError(path)
-        raw = _KeptFile(
-            self._contents, path, b"" if "w" in mode else self._contents.get(path, b"")
-        )
+        raw = _KeptFile(self._contents, path, b"" if "w" in mode else self._contents.get(path, b""))
         if "a" in mode:
             raw.seek(0, os.SEEK_END)
         return raw if "b" in mode else _as_text(raw, *arguments[1:], **keywords)

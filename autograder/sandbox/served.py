@@ -1,8 +1,8 @@
-"""Served: makes the stand-ins through which student code uses what the grader hands over: callbacks, objects, a whole class.
+"""Served: makes the stand-ins through which student code uses the grader's functions, objects and classes.
 
-Run in the worker. A stand-in holds no secret: it sends its arguments to the grader and returns the answer. A served class keeps its
-state in the worker as plain attributes, sends it with each method call and takes the new state back, so that reading and assigning
-attributes work as on any object.
+Run in the worker. A stand-in holds no secret: it sends its arguments to the grader and returns the answer. A served
+class keeps its state in the worker as plain attributes, sends it with each method call and takes the new state back,
+so that reading and assigning attributes work as on any object.
 """
 
 from __future__ import annotations
@@ -52,18 +52,14 @@ def make_class(name: str, export: Export, ask: Ask) -> type:
     return type(name, (), members)
 
 
-def make_method(
-    name: str, export: Export, ask: Ask, *, first: Callable[..., Any] | None = None
-) -> Callable[..., Any]:
+def make_method(name: str, export: Export, ask: Ask, *, first: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """One method, run by the grader on the attributes `export.snapshot`; `first` is called before it and may fail."""
 
     def method(self: Any, *arguments: Any, **keywords: Any) -> Any:
         arguments = (*arguments, *keywords.values())
         if first is not None:
             _try_first(first, self, arguments)
-        state = {
-            key: getattr(self, key) for key in export.snapshot if hasattr(self, key)
-        }
+        state = {key: getattr(self, key) for key in export.snapshot if hasattr(self, key)}
         new_state, returned = ask(export, name, (state, *arguments), {})
         for key, value in new_state.items():
             _update(self, key, value)
@@ -72,10 +68,8 @@ def make_method(
     return method
 
 
-def _try_first(
-    first: Callable[..., Any], owner: Any, arguments: tuple[Any, ...]
-) -> None:
-    # The student's own constructor may prepare attributes of its own that the other methods need; it may also be the broken part.
+def _try_first(first: Callable[..., Any], owner: Any, arguments: tuple[Any, ...]) -> None:
+    # The student's own constructor may prepare what the other methods need; it may also be the broken part.
     try:
         first(owner, *arguments)
     except Exception:  # noqa: BLE001  (student code)
@@ -85,9 +79,7 @@ def _try_first(
 def _update(owner: Any, key: str, value: Any) -> None:
     held = getattr(owner, key, None)
     if type(held) is list and type(value) is list:
-        held[:] = (
-            value  # code that kept a reference to the list sees the change, as with a class that works in place
-        )
+        held[:] = value  # code that kept a reference to the list sees the change, as with a class that works in place
     else:
         setattr(owner, key, value)
 

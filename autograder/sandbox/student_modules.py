@@ -1,9 +1,10 @@
 """Student modules: makes Python modules from source texts in memory, for the worker's `import` statement.
 
-Run in the worker after its powers are gone. Trusts nothing it executes; whatever the code does to this importer harms its own worker
-only. A submission's folder is never on `sys.path`: its files, then the support modules the grader supplies, are found by name here, and
-none of them can stand in for a module of the standard library or numpy. What is found nowhere gets a stand-in whose first use fails,
-so that an import that is never used costs nothing; inside `try ... except ImportError` it stays missing, as the code expects.
+Run in the worker after its powers are gone. Trusts nothing it executes; whatever the code does to this importer harms
+its own worker only. A submission's folder is never on `sys.path`: its files, then the support modules the grader
+supplies, are found by name here, and none of them can stand in for a module of the standard library or numpy. What is
+found nowhere gets a stand-in whose first use fails, so that an import that is never used costs nothing; inside `try
+... except ImportError` it stays missing, as the code expects.
 """
 
 from __future__ import annotations
@@ -18,13 +19,9 @@ from importlib.util import spec_from_loader
 from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
-# Modules that open windows or browsers when they are imported, or that are missing on servers: a junk import of an editor.
-_NEVER_LOADED = frozenset(
-    {"antigravity", "idlelib", "test", "this", "tkinter", "turtle", "turtledemo"}
-)
-_CATCHES_IMPORT_ERROR = frozenset(
-    {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
-)
+# Modules that open windows or browsers when imported, or that servers lack: the junk imports of an editor.
+_NEVER_LOADED = frozenset({"antigravity", "idlelib", "test", "this", "tkinter", "turtle", "turtledemo"})
+_CATCHES_IMPORT_ERROR = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 
 
 class Source(NamedTuple):
@@ -47,11 +44,10 @@ class MissingName:
         return MissingName(f"{self._name}.{attribute}")
 
     def __call__(self, *arguments: object, **keywords: object) -> Any:
-        raise ModuleNotFoundError(
-            f"{self._name} is not available in the grader, and your code uses it"
-        )
+        raise ModuleNotFoundError(f"{self._name} is not available in the grader, and your code uses it")
 
     def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
+        """As a base class it is left out, so that a class that nobody makes an object of costs nothing."""
         return ()
 
     def __iter__(self) -> Any:
@@ -72,9 +68,7 @@ class StudentModules(Loader):
         support_wins: bool,
     ) -> None:
         ordered = (own, support) if support_wins else (support, own)
-        self._sources = {
-            name: source for mapping in ordered for name, source in mapping.items()
-        }
+        self._sources = {name: source for mapping in ordered for name, source in mapping.items()}
         self._support = support
         self._own = own
         self._guarded: dict[str, set[int]] = {}
@@ -93,9 +87,7 @@ class StudentModules(Loader):
         """Whether the grader, not the student, supplied the module."""
         return name in self._support and self._sources[name] is self._support[name]
 
-    def find_spec(
-        self, name: str, path: object = None, target: object = None
-    ) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """The spec of a module held here; None for the standard library, numpy and everything else."""
         top = name.partition(".")[0]
         if top in _NEVER_LOADED:
@@ -109,17 +101,13 @@ class StudentModules(Loader):
                 origin=self._sources[name].path,
                 is_package=self._is_package(name),
             )
-        return (
-            spec_from_loader(name, self, is_package=True)
-            if self._is_package(name)
-            else None
-        )
+        return spec_from_loader(name, self, is_package=True) if self._is_package(name) else None
 
     def create_module(self, spec: ModuleSpec) -> None:
         """Let the interpreter make the module object."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Compile and run the source; where a student's copy of a support module does not compile, the grader's serves."""
+        """Compile and run the source; for a copy of a support module that does not compile, the grader's own."""
         source = self._sources.get(module.__name__)
         if source is None:
             return
@@ -136,7 +124,7 @@ class StudentModules(Loader):
             module.__dict__["__getattr__"] = _missing_names_of(module.__name__)
 
     def is_guarded(self, frame: FrameType) -> bool | None:
-        """Whether the frame's line is inside a `try` that expects ImportError; None when the frame is not the student's."""
+        """Whether the line is inside a `try` that expects ImportError; None when the frame is not the student's."""
         lines = self._guarded.get(frame.f_code.co_filename)
         return None if lines is None else frame.f_lineno in lines
 
@@ -147,11 +135,7 @@ class StudentModules(Loader):
 
     def _is_package(self, name: str) -> bool:
         held = self._sources.get(name)
-        return (
-            held.is_package
-            if held
-            else any(other.startswith(name + ".") for other in self._sources)
-        )
+        return held.is_package if held else any(other.startswith(name + ".") for other in self._sources)
 
 
 class _LastResort:
@@ -160,9 +144,8 @@ class _LastResort:
     def __init__(self, modules: StudentModules) -> None:
         self._modules = modules
 
-    def find_spec(
-        self, name: str, path: object = None, target: object = None
-    ) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """The spec of a stand-in, where the student's code asked outside of a guarded `try`."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and "importlib" in frame.f_code.co_filename:
             frame = frame.f_back
@@ -178,6 +161,7 @@ class _MissingLoader(Loader):
         """Let the interpreter make the module object."""
 
     def exec_module(self, module: ModuleType) -> None:
+        """Give the module a stand-in for every name."""
         module.__dict__["__all__"] = []
         module.__dict__["__getattr__"] = _missing_names_of(module.__name__)
 
@@ -198,12 +182,8 @@ def _missing_names_of(module_name: str) -> Any:
 def _guarded_lines(tree: ast.Module) -> set[int]:
     lines: set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and any(
-            _expects_import_error(handler) for handler in node.handlers
-        ):
-            lines.update(
-                range(node.lineno, (node.body[-1].end_lineno or node.lineno) + 1)
-            )
+        if isinstance(node, ast.Try) and any(_expects_import_error(handler) for handler in node.handlers):
+            lines.update(range(node.lineno, (node.body[-1].end_lineno or node.lineno) + 1))
     return lines
 
 
@@ -211,7 +191,4 @@ def _expects_import_error(handler: ast.ExceptHandler) -> bool:
     if handler.type is None:
         return True
     names = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(
-        isinstance(name, ast.Name) and name.id in _CATCHES_IMPORT_ERROR
-        for name in names
-    )
+    return any(isinstance(name, ast.Name) and name.id in _CATCHES_IMPORT_ERROR for name in names)

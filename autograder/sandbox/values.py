@@ -1,8 +1,8 @@
 """Values: turns what student code hands over into what may cross the wire, and back.
 
-Run in the worker. Conversions are for convenience, not for safety: the grader decodes whatever arrives with the same care. A numpy
-scalar or an ndarray subclass becomes its base array, a deque or a namedtuple a list or tuple; anything else stays here and crosses as
-a handle.
+Run in the worker. Conversions are for convenience, not for safety: the grader decodes whatever arrives with the same
+care. A numpy scalar or an ndarray subclass becomes its base array, a deque or a namedtuple a list or tuple; anything
+else stays here and crosses as a handle.
 """
 
 from __future__ import annotations
@@ -85,9 +85,7 @@ class Values:
         if base.dtype == np.clongdouble:
             return base.astype(np.complex128)
         if base.dtype.kind not in "biufc":
-            raise WireError(
-                f"an array of dtype {str(base.dtype)[:40]} is not a plain value"
-            )
+            raise WireError(f"an array of dtype {str(base.dtype)[:40]} is not a plain value")
         return base
 
     def _keep(self, value: object, snapshot: tuple[str, ...]) -> Handle:
@@ -95,7 +93,5 @@ class Values:
             raise WireError("more objects than may be handed over")
         number = next(self._ids)
         self._objects[number] = value
-        attributes = {
-            name: getattr(value, name) for name in snapshot if hasattr(value, name)
-        }
+        attributes = {name: getattr(value, name) for name in snapshot if hasattr(value, name)}
         return Handle(number, type_name(value), callable(value), attributes)

@@ -1,8 +1,8 @@
 """Worker: loads one student's source and serves the grader's requests about it, in a process of its own.
 
-Run as a fork of the zygote, with the rights that `layers.enter` leaves. Everything after `load` may be under the control of student
-code; the grader trusts no byte that comes from here. Messages are tuples of plain values (see `wire`); the first element names the
-kind. There is no message that says how a test ended.
+Run as a fork of the zygote, with the rights that `layers.enter` leaves. Everything after `load` may be under the
+control of student code; the grader trusts no byte that comes from here. Messages are tuples of plain values (see
+`wire`); the first element names the kind. There is no message that says how a test ended.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def prepare() -> None:
 
 
 def serve(connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
-    """Load the modules named by the first message with full rights, enter the sandbox, then answer requests until the end."""
+    """Import what the first message names with full rights, enter the sandbox, then answer requests to the end."""
     worker = _Worker(connection)
     _preload(worker.receive()[1])
     worker.reply(("ready", enter()))
@@ -74,7 +74,7 @@ def serve(connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) 
 
 
 def _preload(names: tuple[str, ...]) -> None:
-    # The grader names standard-library and numpy modules only: after the drop the interpreter's own files may be out of reach.
+    # The grader names library modules only: after the drop the interpreter's own files may be out of reach.
     for name in names:
         try:
             importlib.import_module(name)
@@ -114,10 +114,8 @@ class _Worker:
         message: tuple[Any, ...] = self._values.unpack(self._waiting.pop(0))
         return message
 
-    def reply(
-        self, message: tuple[object, ...], *, snapshot: tuple[str, ...] = ()
-    ) -> None:
-        """Send a message, after everything printed so far: the grader may end this process as soon as it has the reply."""
+    def reply(self, message: tuple[object, ...], *, snapshot: tuple[str, ...] = ()) -> None:
+        """Send a message, after everything printed so far: with the reply in hand the grader may end this process."""
         payload = self._values.pack(message, snapshot=snapshot)
         _flush_output()
         self._connection.sendall(pack_frame(payload))
@@ -148,23 +146,15 @@ class _Worker:
             raise ValueError(value)
         return value
 
-    def _load(
-        self, own: dict[str, Any], support: dict[str, Any], support_wins: bool
-    ) -> None:
+    def _load(self, own: dict[str, Any], support: dict[str, Any], support_wins: bool) -> None:
         own_sources = {name: Source(*fields) for name, fields in own.items()}
         support_sources = {name: Source(*fields) for name, fields in support.items()}
-        self._modules = StudentModules(
-            own_sources, support_sources, support_wins=support_wins
-        )
+        self._modules = StudentModules(own_sources, support_sources, support_wins=support_wins)
         self._modules.install()
 
     def _import(self, module_name: str) -> list[str]:
         module = self._modules.import_module(module_name)
-        return [
-            name
-            for name, value in vars(module).items()
-            if callable(value) and not self._is_supplied(value)
-        ]
+        return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
 
     def _is_supplied(self, value: object) -> bool:
         origin = getattr(value, "__module__", None)
@@ -181,9 +171,7 @@ class _Worker:
     def _call(self, function: Any, arguments: tuple[Any, ...]) -> object:
         return function(*arguments)
 
-    def _call_keeping_arguments(
-        self, function: Any, arguments: tuple[Any, ...]
-    ) -> object:
+    def _call_keeping_arguments(self, function: Any, arguments: tuple[Any, ...]) -> object:
         return (function(*arguments), arguments)
 
     def _each(self, function: Any, calls: list[tuple[Any, ...]]) -> list[object]:
@@ -193,9 +181,7 @@ class _Worker:
         value = getattr(owner, name)
         return self._values.keep(value) if callable(value) else value
 
-    def _substitute(
-        self, module_name: str, path: str, export_fields: tuple[Any, ...]
-    ) -> None:
+    def _substitute(self, module_name: str, path: str, export_fields: tuple[Any, ...]) -> None:
         export = Export(*export_fields)
         owner: Any = sys.modules[module_name]
         *classes, name = path.split(".")
@@ -219,11 +205,7 @@ class _Worker:
             setattr(owner, name, make_substitute(original, export, self._ask))
 
     def _describe(self, error: BaseException) -> tuple[object, ...]:
-        kinds = tuple(
-            kind.__name__
-            for kind in type(error).__mro__
-            if kind.__module__ == "builtins"
-        )
+        kinds = tuple(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
         return (
             type(error).__name__[:200],
             kinds,
@@ -254,11 +236,7 @@ def _text(error: BaseException) -> str:
 
 
 def _missing_name(error: BaseException) -> str:
-    name = (
-        getattr(error, "name", None)
-        if isinstance(error, (NameError, AttributeError, ImportError))
-        else None
-    )
+    name = getattr(error, "name", None) if isinstance(error, (NameError, AttributeError, ImportError)) else None
     return name[:200] if isinstance(name, str) else ""
 
 

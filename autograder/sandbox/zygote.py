@@ -1,8 +1,9 @@
 """Zygote: forks one worker per request, from a process that has numpy loaded and holds no secret.
 
-Run by the grader through exec, with the grader's rights and an environment made from nothing. It never sees a test, a reference or a
-student byte: the grader sends file descriptors and limits, and the fork inherits them. Trusts the control socket, which no worker
-holds. Started as a script: python -s -S -B zygote.py CONTROL_DESCRIPTOR PROJECT SITE_PACKAGES.
+Run by the grader through exec, with the grader's rights and an environment made from nothing. It never sees a test, a
+reference or a student byte: the grader sends file descriptors and limits, and the fork inherits them. Trusts the
+control socket, which no worker holds. Started as a script: python -s -S -B zygote.py CONTROL_DESCRIPTOR PROJECT
+SITE_PACKAGES.
 """
 
 from __future__ import annotations
@@ -33,9 +34,7 @@ _PR_SET_PDEATHSIG = 1
 def main() -> None:
     """Serve the control socket until the grader closes it; then end what is left and exit."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C is the grader's to handle; the control socket's end stops us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the grader's to handle; the control socket's end stops us
     sys.path[:] = [path for path in sys.path if path not in sys.argv[2:]]
     worker.prepare()
     gc.collect()
@@ -82,9 +81,7 @@ def _end(pid: int, children: set[int]) -> bytes:
     return ENDED.pack(b"W", status, usage.ru_utime + usage.ru_stime)
 
 
-def _become_worker(
-    descriptors: list[int], *, uid: int | None, limits: Limits, zygote_pid: int
-) -> NoReturn:
+def _become_worker(descriptors: list[int], *, uid: int | None, limits: Limits, zygote_pid: int) -> NoReturn:
     try:
         connection, output = descriptors
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

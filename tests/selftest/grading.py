@@ -1,4 +1,4 @@
-"""Grading of submissions that exist in memory only, for the self-tests: source texts by question -> the report's checks by test name."""
+"""Grading: turns source texts that exist in memory only into reports, for the self-tests."""
 
 from __future__ import annotations
 

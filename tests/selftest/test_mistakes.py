@@ -61,5 +61,7 @@ def test_the_reference_passes_every_hidden_test(stem: str) -> None:
 @pytest.mark.parametrize("stem", ASSIGNMENT.stems)
 def test_about_two_fifths_of_the_points_are_visible(stem: str) -> None:
     checks = checks_of(stem, reference_text(stem)).values()
-    share = sum(check.points for check in checks if check.visibility == "visible") / sum(check.points for check in checks)
+    share = sum(check.points for check in checks if check.visibility == "visible") / sum(
+        check.points for check in checks
+    )
     assert 0.3 <= share <= 0.5

@@ -44,7 +44,13 @@ def call(zygote: Zygote, source: str, *arguments: object, wall_s: float = 20.0, 
     worker = zygote.spawn(Limits(cpu_s=1), preload=("json", "threading", "ctypes"))
     files = {"answer": source, **others}
     try:
-        ask(worker, "load", {name: (f"{name}.py", textwrap.dedent(text), False) for name, text in files.items()}, SUPPORT, False)
+        ask(
+            worker,
+            "load",
+            {name: (f"{name}.py", textwrap.dedent(text), False) for name, text in files.items()},
+            SUPPORT,
+            False,
+        )
         ask(worker, "import", "answer")
         return ask(worker, "call", ask(worker, "find", "answer", "f"), arguments, wall_s=wall_s)
     finally:
@@ -59,7 +65,9 @@ def outcome(zygote: Zygote, source: str, *arguments: object, **options: Any) -> 
 
 
 @pytest.mark.parametrize(
-    "value", [None, True, 7, -1.5, "text", b"\0", [1, [2.0]], (1, "a"), {"W": 1}, 10**40], ids=lambda value: type(value).__name__
+    "value",
+    [None, True, 7, -1.5, "text", b"\0", [1, [2.0]], (1, "a"), {"W": 1}, 10**40],
+    ids=lambda value: type(value).__name__,
 )
 def test_plain_values_cross_unchanged(zygote: Zygote, value: object) -> None:
     received = call(zygote, "def f(x): return x", value)
@@ -91,7 +99,10 @@ def test_numpy_scalars_subclasses_and_deques_arrive_as_plain_values(zygote: Zygo
         ("import sys\ndef f(): sys.exit(0)", OutcomeKind.RAISED),
         ("def f(): raise KeyboardInterrupt", OutcomeKind.RAISED),
         ("def f():\n  while True: pass", OutcomeKind.TIMED_OUT),
-        ("import signal\ndef f():\n  signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n  while True: pass", OutcomeKind.TIMED_OUT),
+        (
+            "import signal\ndef f():\n  signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n  while True: pass",
+            OutcomeKind.TIMED_OUT,
+        ),
         ("import numpy as np\ndef f(): return np.ones(10 * 2**30 // 8)", OutcomeKind.OUT_OF_MEMORY),
         ("def f():\n  while True: print('x' * 1000)", OutcomeKind.OUTPUT_LIMIT),
         ("def f(): raise NotImplementedError('later')", OutcomeKind.NOT_WRITTEN),
@@ -149,7 +160,10 @@ def test_prints_are_kept_to_the_limit_and_arrive_before_the_reply(zygote: Zygote
 
 def test_a_traceback_names_the_students_lines_only(zygote: Zygote) -> None:
     frames = outcome(zygote, "def g(): raise ValueError('no')\ndef f(): g()").frames
-    assert [(frame.file, frame.line, frame.function) for frame in frames] == [("answer.py", 2, "f"), ("answer.py", 1, "g")]
+    assert [(frame.file, frame.line, frame.function) for frame in frames] == [
+        ("answer.py", 2, "f"),
+        ("answer.py", 1, "g"),
+    ]
 
 
 def test_files_are_written_to_memory_only(zygote: Zygote, tmp_path: Path) -> None:
@@ -169,7 +183,9 @@ def test_files_are_written_to_memory_only(zygote: Zygote, tmp_path: Path) -> Non
 
 def test_nothing_is_written_past_the_built_in_open(zygote: Zygote, tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
-    failed = outcome(zygote, f"import os\ndef f(): os.write(os.open({str(tmp_path)!r} + '/x', os.O_CREAT | os.O_WRONLY), b'1')")
+    failed = outcome(
+        zygote, f"import os\ndef f(): os.write(os.open({str(tmp_path)!r} + '/x', os.O_CREAT | os.O_WRONLY), b'1')"
+    )
     assert failed.kind in (OutcomeKind.RAISED, OutcomeKind.DIED)
     assert failed.error_type in ("PermissionError", "OSError", "")
     assert all(path.stat().st_size == 0 for path in tmp_path.iterdir())
@@ -177,7 +193,9 @@ def test_nothing_is_written_past_the_built_in_open(zygote: Zygote, tmp_path: Pat
 
 class TestImports:
     def test_a_missing_module_that_is_not_used_costs_nothing(self, zygote: Zygote) -> None:
-        source = "import tqdm, matplotlib.pyplot as plt\nfrom torch import nn\nclass M(nn.Module): pass\ndef f(): return 1"
+        source = (
+            "import tqdm, matplotlib.pyplot as plt\nfrom torch import nn\nclass M(nn.Module): pass\ndef f(): return 1"
+        )
         assert call(zygote, source) == 1
 
     def test_using_a_missing_module_names_it(self, zygote: Zygote) -> None:
@@ -190,7 +208,9 @@ class TestImports:
         assert call(zygote, source) == "numpy"
 
     def test_a_helper_file_of_the_submission_is_imported(self, zygote: Zygote) -> None:
-        assert call(zygote, "from helper import twice\ndef f(): return twice(2)", helper="def twice(x): return 2 * x") == 4
+        assert (
+            call(zygote, "from helper import twice\ndef f(): return twice(2)", helper="def twice(x): return 2 * x") == 4
+        )
 
     @pytest.mark.parametrize("name", ["numpy", "random", "typing"])
     def test_a_file_cannot_stand_in_for_the_library(self, zygote: Zygote, name: str) -> None:
@@ -215,7 +235,12 @@ class TestImports:
 class TestCallbacks:
     def test_positions_and_every_spelling_of_a_keyword_reach_the_function(self, zygote: Zygote) -> None:
         product = Callback(lambda a, b: a * b, keywords=(("a",), ("b", "second")))
-        assert call(zygote, "def f(g): return [g(2, 3), g(2, b=4), g(2, second=5), g(b=6, a=1)]", product) == [6, 8, 10, 6]
+        assert call(zygote, "def f(g): return [g(2, 3), g(2, b=4), g(2, second=5), g(b=6, a=1)]", product) == [
+            6,
+            8,
+            10,
+            6,
+        ]
 
     def test_an_unknown_keyword_is_an_error_of_the_caller(self, zygote: Zygote) -> None:
         failed = outcome(zygote, "def f(g): g(1, c=2)", Callback(lambda a: a, keywords=(("a",),)))
