@@ -77,7 +77,7 @@ class Function:
         return self._request("call", self._prepared(arguments))
 
     def with_arguments(self, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
-        """The value of one call, and the arguments as the call left them."""
+        """The value of one call, and the arguments as the call left them; callbacks and served objects as None."""
         value, left = self._request("call_keeping_arguments", self._prepared(arguments))
         return value, left
 

@@ -56,6 +56,10 @@ class Values:
         """A handle of an object that stays here."""
         return self._keep(value, ())
 
+    def is_served(self, value: object) -> bool:
+        """Whether the value stands for something of the grader's."""
+        return id(value) in self._exports
+
     def _served_of(self, export: Export) -> Any:
         if export.id not in self._served:
             served = self._make_served(export)

@@ -172,7 +172,8 @@ class _Worker:
         return function(*arguments)
 
     def _call_keeping_arguments(self, function: Any, arguments: tuple[Any, ...]) -> object:
-        return (function(*arguments), arguments)
+        value = function(*arguments)
+        return (value, tuple([None if self._values.is_served(each) else each for each in arguments]))
 
     def _each(self, function: Any, calls: list[tuple[Any, ...]]) -> list[object]:
         return [function(*arguments) for arguments in calls]
