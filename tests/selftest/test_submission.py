@@ -110,10 +110,8 @@ def test_a_missing_file_names_what_was_looked_for(tmp_path):
     assert question.main is None
     assert not question.is_ambiguous
     assert question.sources == {}
-    assert question.notes == (
-        "no file of this question was found; looked for word2vec.py, q3_word2vec.py, q2c_word2vec.py, "
-        "q3c_word2vec.py in every folder",
-    )
+    looked_for = "word2vec.py, q3_word2vec.py, q2c_word2vec.py, q3c_word2vec.py"
+    assert question.notes == (f"no file of this question was found; looked for {looked_for} in every folder",)
 
 
 @pytest.mark.parametrize(

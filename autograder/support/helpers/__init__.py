@@ -1,0 +1,1 @@
+"""The folder `helpers` of a starter code that spells names with underscores."""

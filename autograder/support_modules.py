@@ -1,0 +1,35 @@
+"""Support modules: the texts of modules that starter code imports, for workers whose student did not submit them.
+
+They are read as text and only ever run in a worker. What students receive in `student_template/utils` is not written
+twice: its texts serve as the package `utils`, and under names of their own that no student's file can take, from which
+the other stand-ins import.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_SUPPORT = Path(__file__).parent / "support"
+_HANDED_OUT = Path(__file__).parents[1] / "student_template" / "utils"
+_PRIVATE_PREFIX = "_grader_"
+
+
+def support_sources() -> dict[str, tuple[str, bool]]:
+    """By module name the text and whether it is a package; FileNotFoundError where the grader is not complete."""
+    sources = _sources_below(_SUPPORT)
+    for name, source in _sources_below(_HANDED_OUT).items():
+        sources[f"utils.{name}" if name else "utils"] = source
+        if name:
+            sources[_PRIVATE_PREFIX + name] = source
+    return sources
+
+
+def _sources_below(folder: Path) -> dict[str, tuple[str, bool]]:
+    sources = {}
+    for path in sorted(folder.rglob("*.py")):
+        parts = path.relative_to(folder).with_suffix("").parts
+        is_package = parts[-1] == "__init__"
+        sources[".".join(parts[:-1] if is_package else parts)] = (path.read_text(encoding="utf-8"), is_package)
+    if not sources:
+        raise FileNotFoundError(f"{folder}: holds no support module; this copy of the grader is not complete")
+    return sources

@@ -1,0 +1,1 @@
+"""Given code for the assignment; there is nothing to write in this folder."""
