@@ -33,7 +33,8 @@ from autograder.sandbox.wire import Export, FrameReader, WireError, pack_frame
 
 _RECEIVE_BYTES = 65536
 # Loaded once in the zygote, so that a fork has them for nothing: 20 ms a worker for numpy.random alone.
-_LOADED_BEFORE_THE_FORK = "collections copy dataclasses functools math numpy.linalg numpy.random random typing".split()
+_LOADED_BEFORE_THE_FORK = ("collections", "copy", "dataclasses", "functools", "math", "random", "typing")
+_NUMPY_PARTS = ("numpy.linalg", "numpy.random")
 # Names that numpy 1.24 and 2.0 removed; old, right code keeps working, and the report says that the names are gone.
 _REMOVED_FROM_NUMPY: dict[str, object] = {
     "bool": bool,
@@ -57,7 +58,7 @@ _REMOVED_FROM_NUMPY: dict[str, object] = {
 
 def prepare() -> None:
     """Called once in the zygote: what every worker needs and no worker should pay for."""
-    for module in _LOADED_BEFORE_THE_FORK:
+    for module in (*_LOADED_BEFORE_THE_FORK, *_NUMPY_PARTS):
         importlib.import_module(module)
     np.random.default_rng(0)
     for name, value in _REMOVED_FROM_NUMPY.items():
