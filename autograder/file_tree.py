@@ -16,6 +16,7 @@ from autograder.plain_text import clean_line
 FILE_BYTES = 1 << 20  # one source file: gigabyte files, sparse terabyte files, zip bombs; real ones have 10 to 100 KB
 USED_BYTES = 8 << 20  # all files read of one submission: many files just under the limit above
 ENTRIES = 100_000  # names looked at: a folder of millions of files, an endless bind mount
+SOURCES = 5_000  # Python files: each is matched against each question's names, and may be a module
 DEPTH = 32  # folders inside folders: paths longer than the system allows
 _SHOWN_CHARACTERS = 160
 _IGNORED_FOLDERS = frozenset({"__MACOSX", "__pycache__", "node_modules", "site-packages", "dist-packages", "venv"})

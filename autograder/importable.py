@@ -58,15 +58,18 @@ def shadowing_notes(modules: Mapping[str, Module], text: str) -> tuple[str, ...]
 
 def reachable(modules: Mapping[str, Module], texts: Iterable[str], text_of: Callable[[str], str]) -> dict[str, Module]:
     """The modules that code of these texts may import, directly or through others; `text_of` reads a path."""
+    named: dict[str, list[str]] = {}
+    for name in modules:
+        for part in name.split("."):
+            named.setdefault(part, []).append(name)
     words: set[str] = set()
     found: dict[str, Module] = {}
     pending = list(texts)
     while pending:
-        for text in pending:
-            words.update(_WORD.findall(text))
-        new = {
-            name: module for name, module in modules.items() if name not in found and words.issuperset(name.split("."))
-        }
+        new_words = {word for text in pending for word in _WORD.findall(text) if word in named} - words
+        words |= new_words
+        candidates = dict.fromkeys(name for word in sorted(new_words) for name in named[word])
+        new = {name: modules[name] for name in candidates if words.issuperset(name.split("."))}
         found.update(new)
         if len(found) > _MODULES:
             raise SubmissionError(f"more than {_MODULES} Python files seem to be needed; hand in your own files only")

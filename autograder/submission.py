@@ -135,6 +135,9 @@ class _Reader:
         self._bytes = 0
         self.paths = tree.listing.paths
         self.sources = [path for path in self.paths if is_source(path)]
+        if len(self.sources) > file_tree.SOURCES:
+            found = f"the submission holds {len(self.sources)} Python files"
+            raise SubmissionError(f"{found}, more than {file_tree.SOURCES}; hand in your own files only")
 
     @property
     def count(self) -> int:

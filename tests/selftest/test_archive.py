@@ -124,7 +124,7 @@ def test_an_empty_zip_has_no_files(tmp_path):
     ],
 )
 def test_a_name_that_leads_out_of_the_zip_is_refused(tmp_path, name):
-    with pytest.raises(SubmissionError, match="bad name, .*, which leads out of its folder; pack your files again"):
+    with pytest.raises(SubmissionError, match=r"bad name, .*, which leads out of its folder; pack your files again"):
         opened(tmp_path, zip_bytes([(name, CODE)]))
 
 
@@ -244,7 +244,7 @@ def test_a_cut_off_zip_is_refused(tmp_path, cut):
 def test_a_zip_with_any_byte_damaged_is_read_or_refused(tmp_path):
     data = zip_bytes([("word2vec.py", CODE), ("a/b.py", CODE)])
     for position in range(len(data)):
-        for flip in (0x01, 0x80, 0xFF):
+        for flip in (0x01, 0xFF):
             damaged = bytearray(data)
             damaged[position] ^= flip
             try:

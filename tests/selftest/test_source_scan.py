@@ -142,10 +142,10 @@ def test_only_the_first_lines_are_listed():
     ],
 )
 def test_no_text_takes_long(piece):
-    size = FILE_BYTES // 4
+    size = FILE_BYTES // 8
     text = "print x; xrange(); " + piece * (size // len(piece))
     start = time.process_time()
     looks_like_python2(text)
     defined_names(text)
     notes_about(text)
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 0.5

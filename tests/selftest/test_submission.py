@@ -361,6 +361,14 @@ def test_more_text_than_anybody_writes_is_refused(tmp_path, monkeypatch):
         graded(tmp_path, {"word2vec.py": " ".join(words), **files})
 
 
+def test_more_python_files_than_anybody_has_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(file_tree, "SOURCES", 2)
+    with pytest.raises(
+        SubmissionError, match="the submission holds 3 Python files, more than 2; hand in your own files"
+    ):
+        graded(tmp_path, dict.fromkeys(["a.py", "b.py", "c.py"], DEF))
+
+
 def test_more_modules_than_anybody_writes_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(importable, "_MODULES", 3)
     words = [f"part{number}" for number in range(4)]
