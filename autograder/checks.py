@@ -10,12 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from autograder.student_values import Array, NotNumbers, as_numbers, describe, equals, show
 from autograder.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE, Tolerance
-
-Array = NDArray[Any]
-_SHOWN_CHARACTERS = 400
 
 
 class CheckFailed(Exception):
@@ -60,18 +57,6 @@ def not_written(condition: bool, why: str) -> None:
         raise NotWritten(why)
 
 
-def describe(value: object) -> str:
-    """The kind and size of a value in words, without any of its numbers."""
-    if value is None:
-        return "None (is there a return statement?)"
-    if isinstance(value, np.ndarray):
-        return f"an array of shape {value.shape} and type {value.dtype}"
-    if isinstance(value, (list, tuple, dict, str, bytes)):
-        return f"a {type(value).__name__} of length {len(value)}"
-    name = getattr(value, "type_name", None)
-    return f"an object of class {name}" if isinstance(name, str) else f"a value of type {type(value).__name__}"
-
-
 def array(what: str, got: object, shape: tuple[int, ...]) -> Array:
     """`got` as a finite numeric array of `shape`: lists converted, axes of length 1 added or dropped, never turned."""
     values = _numeric(what, got, f"an array of shape {shape}")
@@ -103,6 +88,8 @@ def close(
     `single`: the input was float32, so the answer may be as coarse as that. `rtol` replaces the relative tolerance.
     """
     right = np.asarray(expected, dtype=np.float64)
+    if not np.isfinite(right).all():  # every comparison with NaN is false, and would pass
+        raise ValueError(f"the right values of {what} are not finite")
     if right.ndim == 0:
         _close_number(what, got, float(right), rtol=rtol, single=single)
         return right
@@ -119,27 +106,26 @@ def close(
 
 def equal(what: str, got: object, expected: object) -> None:
     """Exact equality of plain values; lists and tuples are interchangeable, numpy integers equal Python's."""
-    if _plain(got) != _plain(expected):
+    if not equals(got, expected):
         raise CheckFailed(
             what,
             expected="exactly the right value",
             found=f"another value ({describe(got)})",
-            values=(f"expected: {_shown(expected)}", f"found:    {_shown(got)}"),
+            values=(f"expected: {show(expected)}", f"found:    {show(got)}"),
         )
 
 
-def parts(what: str, got: object, names: Sequence[str]) -> tuple[Any, ...]:
+def parts(what: str, got: Any, names: Sequence[str]) -> tuple[Any, ...]:
     """`got` taken apart as the sequence of `names` that the function returns."""
     wanted = f"{len(names)} values ({', '.join(names)})"
-    if isinstance(got, np.ndarray) and got.ndim > 0:
-        got = list(got)
-    if not isinstance(got, (list, tuple)) or len(got) != len(names):
+    is_sequence = isinstance(got, (list, tuple)) or (isinstance(got, np.ndarray) and got.ndim > 0)
+    if not is_sequence or len(got) != len(names):
         raise CheckFailed(what, expected=wanted, found=describe(got))
     return tuple(got)
 
 
 def mapping(what: str, got: object, keys: Sequence[str]) -> dict[str, Any]:
-    """`got` as a dict that has exactly `keys`."""
+    """`got` as a dict; the values of `keys`, which it must have, in their order."""
     wanted = f"a dict with the keys {', '.join(keys)}"
     if not isinstance(got, dict):
         raise CheckFailed(what, expected=wanted, found=describe(got))
@@ -151,7 +137,7 @@ def mapping(what: str, got: object, keys: Sequence[str]) -> dict[str, Any]:
 
 def unchanged(what: str, before: object, after: object) -> None:
     """An argument still has the value that was handed over."""
-    if not _same(before, after):
+    if not equals(before, after):
         raise CheckFailed(
             what,
             expected="the argument to be left as it was",
@@ -161,23 +147,10 @@ def unchanged(what: str, before: object, after: object) -> None:
 
 
 def _numeric(what: str, got: object, wanted: str) -> Array:
-    if not isinstance(got, (bool, int, float, list, tuple, np.ndarray)):
-        raise CheckFailed(what, expected=wanted, found=describe(got))
     try:
-        values = np.asarray(got)
-    except (ValueError, TypeError, OverflowError):
-        raise CheckFailed(
-            what,
-            expected=wanted,
-            found=f"{describe(got)} whose rows have different lengths",
-        ) from None
-    if values.dtype.kind not in "buif":
-        raise CheckFailed(
-            what,
-            expected=wanted,
-            found=f"{describe(got)} that does not hold real numbers",
-        )
-    return values
+        return as_numbers(got)
+    except NotNumbers as problem:
+        raise CheckFailed(what, expected=wanted, found=str(problem)) from None
 
 
 def _reshaped(what: str, values: Array, shape: tuple[int, ...]) -> Array:
@@ -221,14 +194,16 @@ def _close_entries(what: str, values: Array, right: Array, *, tolerance: Toleran
         return
     scale = np.abs(right).max()
     allowed = tolerance.relative * (np.abs(right) + tolerance.floor * scale) + tolerance.absolute
-    error = np.abs(values - right)
+    with np.errstate(over="ignore"):  # an error beyond the range of floats is infinite, and more than is allowed
+        error = np.abs(values - right)
+        ratio = error / (scale or 1.0)
     wrong = error > allowed
     if not wrong.any():
         return
     excess = np.where(wrong, error, 0.0)
     worst = np.unravel_index(int(np.argmax(excess)), right.shape)
     place = _index(worst)
-    size = f"{error[worst] / scale:.2g} times the largest right entry" if scale > 0 else "where all should be 0"
+    size = f"{ratio[worst]:.2g} times the largest right entry" if scale > 0 else "where all should be 0"
     raise CheckFailed(
         what,
         expected=f"the right values, shape {right.shape} (relative tolerance {tolerance.relative:g})",
@@ -242,29 +217,3 @@ def _close_entries(what: str, values: Array, right: Array, *, tolerance: Toleran
 
 def _index(position: Sequence[Any]) -> str:
     return "[" + ", ".join(str(int(axis)) for axis in position) + "]"
-
-
-def _shown(value: object) -> str:
-    text = repr(_plain(value))
-    return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + " ..."
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, np.ndarray):
-        return _plain(value.tolist())
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return (describe(value),) if hasattr(type(value), "wire_handle") else value  # a tuple equals no plain value
-
-
-def _same(before: object, after: object) -> bool:
-    if isinstance(before, np.ndarray) or isinstance(after, np.ndarray):
-        first, second = np.asarray(before), np.asarray(after)
-        return first.shape == second.shape and np.array_equal(first, second, equal_nan=first.dtype.kind in "fc")
-    if isinstance(before, (list, tuple)) and isinstance(after, (list, tuple)):
-        return len(before) == len(after) and all(map(_same, before, after))
-    if isinstance(before, dict) and isinstance(after, dict):
-        return before.keys() == after.keys() and all(_same(before[key], after[key]) for key in before)
-    return bool(before == after)

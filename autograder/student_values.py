@@ -1,0 +1,126 @@
+"""Student values: says of a value that came over the wire its kind, its numbers, whether it equals another.
+
+All of it from what is here already: an object that stayed in the worker is named by its class and never asked, and
+nothing large is copied before its size is known.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+NUMBERS_LIMIT = 2**23  # numbers in lists, of floats and arrays: 64 MiB of flags would become 512 MiB of floats
+_SHOWN_CHARACTERS = 400
+_SHOWN_ITEMS = 100
+_SHOWN_NAME = 60  # characters of a class name, which student code chooses and could fill with a test's inputs
+
+
+class NotNumbers(Exception):
+    """The value holds no real numbers; the text says what it is instead."""
+
+
+def is_remote(value: object) -> bool:
+    """Whether the value is an object of the student's that stayed in the worker."""
+    return hasattr(type(value), "wire_handle")
+
+
+def class_name(name: str) -> str:
+    """The name of a class of the student's, where it looks like one."""
+    return name if name.isidentifier() and len(name) <= _SHOWN_NAME else "with a strange name"
+
+
+def describe(value: Any) -> str:
+    """The kind and size of a value in words, without any of its numbers."""
+    if value is None:
+        return "None (is there a return statement?)"
+    if is_remote(value):
+        return f"an object of class {class_name(value.wire_handle.type_name)}"
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape} and type {value.dtype}"
+    if isinstance(value, (list, tuple, dict, str, bytes)):
+        return f"a {type(value).__name__} of length {len(value)}"
+    return f"a value of type {type(value).__name__}"
+
+
+def as_numbers(value: object) -> Array:
+    """The value as an array of real numbers; NotNumbers where it is none."""
+    if not isinstance(value, (bool, int, float, list, tuple, np.ndarray)):
+        raise NotNumbers(describe(value))
+    if not _holds_numbers(value):
+        raise NotNumbers(f"{describe(value)} that does not hold real numbers")
+    if _count_numbers(value) > NUMBERS_LIMIT and not isinstance(value, np.ndarray):
+        raise NotNumbers(f"{describe(value)} that holds more than {NUMBERS_LIMIT} numbers")
+    try:
+        numbers = np.asarray(value)
+    except ValueError:
+        raise NotNumbers(f"{describe(value)} whose rows have different lengths") from None
+    if numbers.dtype.kind == "O":
+        raise NotNumbers(f"{describe(value)} that holds an integer of more than 64 bits")
+    return numbers
+
+
+def equals(first: Any, second: Any) -> bool:
+    """Exact equality of plain values, NaN equal to NaN; lists, tuples and arrays are interchangeable at any depth."""
+    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
+        return first.shape == second.shape and bool(((first == second) | ((first != first) & (second != second))).all())
+    if _is_sequence(first) and _is_sequence(second):
+        return len(first) == len(second) and all(map(equals, first, second))
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(equals(first[key], second[key]) for key in first)
+    first, second = _number(first), _number(second)
+    if any(is_remote(value) or isinstance(value, np.ndarray) for value in (first, second)):
+        return False
+    return bool(first == second or (first != first and second != second))
+
+
+def show(value: object) -> str:
+    """The value as text, cut to a few hundred characters."""
+    text = _SHORT.repr(value)
+    return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + " ..."
+
+
+def _holds_numbers(value: object) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in "buif"
+    if isinstance(value, (list, tuple)):
+        return all(map(_holds_numbers, value))
+    return isinstance(value, (bool, int, float))
+
+
+def _count_numbers(value: object) -> int:
+    if isinstance(value, (list, tuple)):
+        return sum(map(_count_numbers, value))
+    return int(value.size) if isinstance(value, np.ndarray) else 1
+
+
+def _is_sequence(value: object) -> bool:
+    return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+
+
+def _number(value: Any) -> Any:
+    is_single = isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0)
+    return value.item() if is_single else value
+
+
+class _Short(reprlib.Repr):
+    """Spells out the first items of everything large."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlist = self.maxtuple = self.maxdict = _SHOWN_ITEMS
+        self.maxstring = self.maxlong = self.maxother = _SHOWN_CHARACTERS
+
+    def repr_ndarray(self, value: Array, level: int) -> str:
+        """As the list of its entries, or what it is where it has many."""
+        return self.repr1(value.tolist(), level) if value.size <= _SHOWN_ITEMS else f"<{describe(value)}>"
+
+    def repr_Remote(self, value: object, _level: int) -> str:  # noqa: N802  (reprlib looks methods up by class name)
+        """As what it is."""
+        return f"<{describe(value)}>"
+
+
+_SHORT = _Short()

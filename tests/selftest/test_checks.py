@@ -1,0 +1,391 @@
+"""Each check sees an error just above its tolerance, forgives one just below, and names no hidden number."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder import checks
+from autograder.checks import CheckFailed, NotWritten
+from autograder.sandbox.wire import Handle
+from autograder.student import Remote
+from autograder.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE
+
+RIGHT = np.array([[0.75, -2.5, 1.25], [4.0, -0.5, 3.0]])
+JUST_BELOW, JUST_ABOVE = 0.98, 1.02
+
+
+class NoWorker:
+    """Stands for a module whose worker must not be asked: a check looks at values that are here already."""
+
+    def request(self, kind: str, *_: object) -> Any:
+        """Fail."""
+        pytest.fail(f"a check asked the student's code ({kind})")
+
+
+def remote(type_name: str = "Weird") -> Remote:
+    """An object of the student's that stays in the worker."""
+    return Remote(NoWorker(), Handle(1, type_name, False))  # type: ignore[arg-type]
+
+
+def failure(check: Any, *arguments: Any, **options: Any) -> CheckFailed:
+    """How a check fails."""
+    with pytest.raises(CheckFailed) as caught:
+        check(*arguments, **options)
+    return caught.value
+
+
+class TestCloseOnArrays:
+    def allowed(self, index: tuple[int, int]) -> float:
+        return DOUBLE.relative * (abs(RIGHT[index]) + DOUBLE.floor * 4.0)
+
+    @pytest.mark.parametrize("index", [(0, 0), (1, 0), (1, 1)], ids=str)
+    @pytest.mark.parametrize("sign", [1, -1])
+    def test_an_error_just_above_the_tolerance_of_its_entry_fails(self, index: tuple[int, int], sign: int) -> None:
+        wrong = RIGHT.copy()
+        wrong[index] += sign * JUST_ABOVE * self.allowed(index)
+        failed = failure(checks.close, "grad", wrong, RIGHT)
+        assert failed.what == "grad"
+        assert failed.expected == "the right values, shape (2, 3) (relative tolerance 3e-05)"
+        assert failed.found.startswith(
+            f"1 of 6 entries are wrong, the worst at index [{index[0]}, {index[1]}], off by "
+        )
+
+    @pytest.mark.parametrize("sign", [1, -1])
+    def test_an_error_just_below_it_passes(self, sign: int) -> None:
+        coarse = RIGHT + sign * JUST_BELOW * DOUBLE.relative * (np.abs(RIGHT) + DOUBLE.floor * 4.0)
+        assert checks.close("grad", coarse, RIGHT) is not None
+
+    def test_float32_values_are_compared_as_such(self) -> None:
+        allowed = SINGLE.relative * np.abs(RIGHT) + SINGLE.absolute
+        checks.close("grad", (RIGHT + JUST_BELOW * allowed).astype(np.float32), RIGHT)
+        failure(checks.close, "grad", RIGHT + JUST_BELOW * allowed, RIGHT)
+        checks.close("grad", RIGHT + JUST_BELOW * allowed, RIGHT, single=True)
+        failed = failure(checks.close, "grad", (RIGHT + JUST_ABOVE * allowed).astype(np.float32), RIGHT)
+        assert "6 of 6 entries are wrong" in failed.found
+
+    def test_another_relative_tolerance_replaces_the_usual_one(self) -> None:
+        checks.close("grad", RIGHT * (1 + 9e-4), RIGHT, rtol=1e-3)
+        failure(checks.close, "grad", RIGHT * (1 + 2e-3), RIGHT, rtol=1e-3)
+        failure(checks.close, "grad", RIGHT * (1 + 2e-6), RIGHT, rtol=1e-6)
+
+    def test_the_worst_entry_is_the_one_furthest_off(self) -> None:
+        wrong = RIGHT.copy()
+        wrong[0, 1], wrong[1, 2] = 0.0, -300.0
+        failed = failure(checks.close, "grad", wrong, RIGHT)
+        assert (
+            "2 of 6 entries are wrong, the worst at index [1, 2], off by 76 times the largest right entry"
+            in failed.found
+        )
+        assert failed.values == ("expected at [1, 2]: 3", "found at [1, 2]:    -300")
+
+    def test_where_all_is_zero_every_other_value_is_wrong(self) -> None:
+        checks.close("grad", np.zeros(3), np.zeros(3))
+        assert "where all should be 0" in failure(checks.close, "grad", np.array([0, 0, 1e-12]), np.zeros(3)).found
+
+    def test_an_error_beyond_the_range_of_floats_is_an_error(self) -> None:
+        failed = failure(checks.close, "grad", np.full(2, -1.7e308), np.full(2, 1.7e308))
+        assert "2 of 2 entries are wrong" in failed.found
+
+    def test_empty_arrays_agree(self) -> None:
+        checks.close("grad", np.zeros((0, 3)), np.zeros((0, 3)))
+        assert "shape (3, 0)" in failure(checks.close, "grad", np.zeros((3, 0)), np.zeros((0, 3))).found
+
+    def test_integers_and_booleans_are_numbers(self) -> None:
+        checks.close("relu", np.array([0, 3], dtype=np.int8), np.array([0.0, 3.0]))
+        checks.close("mask", np.array([True, False]), np.array([1.0, 0.0]))
+
+    def test_an_expected_value_that_is_no_number_is_a_fault_of_ours(self) -> None:
+        with pytest.raises(ValueError, match="the right values of grad are not finite"):
+            checks.close("grad", np.ones(2), np.array([1.0, np.nan]))
+        with pytest.raises(ValueError, match="the right values of loss are not finite"):
+            checks.close("loss", 1.0, np.inf)
+
+
+class TestCloseOnNumbers:
+    @pytest.mark.parametrize("right", [0.0, 0.3, -1.0, 250.0, -3e7])
+    def test_the_tolerance_is_relative_above_one_and_absolute_below(self, right: float) -> None:
+        allowed = LOSS_RELATIVE * max(1.0, abs(right))
+        for sign in (1, -1):
+            checks.close("loss", right + sign * JUST_BELOW * allowed, right)
+            failed = failure(checks.close, "loss", right + sign * JUST_ABOVE * allowed, right)
+            assert (failed.what, failed.expected) == ("loss", "the right number (within 3e-05)")
+            assert failed.found == "another number"
+
+    @pytest.mark.parametrize(
+        "kind", [float, np.float64, np.array, lambda x: np.array([x]), lambda x: np.array([[x]]), lambda x: [x]]
+    )
+    def test_any_value_of_one_number_will_do(self, kind: Any) -> None:
+        assert checks.close("loss", kind(2.5), 2.5).shape == ()
+        failure(checks.close, "loss", kind(2.6), 2.5)
+
+    def test_float32_is_compared_as_such(self) -> None:
+        checks.close("loss", np.asarray(np.float32(1.0 + JUST_BELOW * SINGLE.relative)), 1.0)
+        failure(checks.close, "loss", np.asarray(np.float32(1.0 + JUST_ABOVE * SINGLE.relative)), 1.0)
+        checks.close("loss", 1.0 + JUST_BELOW * SINGLE.relative, 1.0, single=True)
+
+    def test_several_numbers_are_not_one(self) -> None:
+        failed = failure(checks.close, "loss", np.ones(3), 1.0)
+        assert (failed.expected, failed.found) == ("a number", "an array of shape (3,) and type float64")
+
+    def test_a_number_beyond_the_range_of_floats_fails(self) -> None:
+        failure(checks.close, "loss", 10**400, 1.0)
+        failure(checks.close, "loss", -1.7e308, 1.7e308)
+
+
+class TestShapes:
+    @pytest.mark.parametrize(
+        ("got", "wanted"),
+        [((1, 4), (4,)), ((4, 1), (4,)), ((4,), (1, 4)), ((2, 1, 3), (2, 3)), ((1,), ()), ((1, 1), (1,)), ((), (1,))],
+        ids=str,
+    )
+    def test_axes_of_length_one_come_and_go(self, got: tuple[int, ...], wanted: tuple[int, ...]) -> None:
+        values = np.arange(int(np.prod(got)), dtype=float).reshape(got)
+        assert checks.array("x", values, wanted).shape == wanted
+        assert checks.array("x", values, wanted).ravel().tolist() == values.ravel().tolist()
+
+    @pytest.mark.parametrize(
+        ("got", "wanted"),
+        [((3, 2), (2, 3)), ((1, 4), (4, 1)), ((4, 1), (1, 4)), ((6,), (2, 3)), ((2, 3), (6,)), ((3, 1, 2), (2, 3))],
+        ids=str,
+    )
+    def test_nothing_is_transposed_or_flattened(self, got: tuple[int, ...], wanted: tuple[int, ...]) -> None:
+        failed = failure(checks.array, "x", np.ones(got), wanted)
+        assert (failed.expected, failed.found) == (f"shape {wanted}", f"shape {got}")
+
+    def test_a_transposed_shape_is_named(self) -> None:
+        assert failure(checks.array, "x", np.ones((3, 2)), (2, 3)).hint == "This is the transposed shape."
+        assert failure(checks.array, "x", np.ones((2, 2)), (2, 3)).hint == ""
+
+    def test_a_square_array_is_not_turned(self) -> None:
+        square = np.array([[1.0, 2.0], [3.0, 4.0]])
+        failure(checks.close, "x", square.T, square)
+
+    def test_lists_and_tuples_are_arrays(self) -> None:
+        assert checks.array("x", [(1, 2), [3, 4.5]], (2, 2)).tolist() == [[1, 2], [3, 4.5]]
+        assert checks.array("x", [np.arange(2), np.arange(2)], (2, 2)).tolist() == [[0, 1], [0, 1]]
+        assert checks.array("x", [np.float64(1), np.asarray(2.0)], (2,)).tolist() == [1, 2]
+
+
+NO_NUMBERS: list[tuple[Any, str]] = [
+    (None, "None (is there a return statement?)"),
+    ("0.5", "a str of length 3"),
+    (b"0.5", "a bytes of length 3"),
+    ({"loss": 1.0}, "a dict of length 1"),
+    (remote(), "an object of class Weird"),
+    ([remote(), remote()], "a list of length 2 that does not hold real numbers"),
+    ([1.0, None], "a list of length 2 that does not hold real numbers"),
+    ([1.0, "2.0"], "a list of length 2 that does not hold real numbers"),
+    (["x" * 10**6, *["y"] * 10**5], "a list of length 100001 that does not hold real numbers"),
+    ([b"x" * 10**7] * 5, "a list of length 5 that does not hold real numbers"),
+    ([{}], "a list of length 1 that does not hold real numbers"),
+    ([[1, 2], [3]], "a list of length 2 whose rows have different lengths"),
+    ([[1, 2], 3], "a list of length 2 whose rows have different lengths"),
+    ([np.ones(2), np.ones(3)], "a list of length 2 whose rows have different lengths"),
+    ([np.ones((2, 2)), np.ones((2, 3))], "a list of length 2 whose rows have different lengths"),
+    ([10**400, 1.5], "a list of length 2 that holds an integer of more than 64 bits"),
+    (10**400, "a value of type int that holds an integer of more than 64 bits"),
+    (np.array([1j]), "an array of shape (1,) and type complex128 that does not hold real numbers"),
+]
+
+
+@pytest.mark.parametrize(("value", "found"), NO_NUMBERS, ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize(
+    "check", [lambda value: checks.array("x", value, (2,)), lambda value: checks.scalar("x", value)]
+)
+def test_what_holds_no_numbers_is_described_without_asking_it(check: Any, value: Any, found: str) -> None:
+    assert failure(check, value).found == found
+
+
+def test_a_flood_of_numbers_in_lists_is_refused_before_it_is_copied() -> None:
+    flags = np.zeros(2**20, dtype=bool)
+    failed = failure(checks.array, "x", [flags] * 40 + [np.zeros(2**20)], (3,))
+    assert failed.found == "a list of length 41 that holds more than 8388608 numbers"
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+class TestFinite:
+    def test_an_array_must_be_finite(self, bad: float) -> None:
+        values = RIGHT.copy()
+        values[1, 0] = bad
+        failed = failure(checks.close, "grad", values, RIGHT)
+        assert failed.expected == "finite numbers"
+        assert failed.found == "1 of 6 entries are NaN or infinite, the first at index [1, 0]"
+
+    def test_a_number_must_be_finite(self, bad: float) -> None:
+        failed = failure(checks.scalar, "loss", bad)
+        assert (failed.expected, failed.found) == ("a finite number", "NaN or infinity")
+
+    def test_a_list_must_be_finite(self, bad: float) -> None:
+        assert "NaN or infinite" in failure(checks.array, "x", [1.0, bad], (2,)).found
+
+
+class TestParts:
+    NAMES = ("loss", "grad")
+
+    @pytest.mark.parametrize("value", [(1.0, 2.0), [1.0, 2.0], np.array([1.0, 2.0])], ids=["tuple", "list", "array"])
+    def test_any_sequence_of_that_length_will_do(self, value: Any) -> None:
+        assert checks.parts("f", value, self.NAMES) == (1.0, 2.0)
+
+    @pytest.mark.parametrize(
+        ("value", "found"),
+        [
+            (1.0, "a value of type float"),
+            ((1.0,), "a tuple of length 1"),
+            ([1, 2, 3], "a list of length 3"),
+            (np.array(2.0), "an array of shape () and type float64"),
+            (np.zeros((3, 2)), "an array of shape (3, 2) and type float64"),
+            ("ab", "a str of length 2"),
+            ({"loss": 1, "grad": 2}, "a dict of length 2"),
+            (None, "None (is there a return statement?)"),
+            (remote("zip"), "an object of class zip"),
+        ],
+        ids=lambda value: str(value)[:20],
+    )
+    def test_anything_else_is_described(self, value: Any, found: str) -> None:
+        failed = failure(checks.parts, "f", value, self.NAMES)
+        assert (failed.expected, failed.found) == ("2 values (loss, grad)", found)
+
+
+class TestMapping:
+    def test_the_keys_are_taken_out(self) -> None:
+        assert checks.mapping("grads", {"b": 2, "W": 1, "more": 3}, ("W", "b")) == {"W": 1, "b": 2}
+
+    def test_missing_keys_are_named(self) -> None:
+        assert failure(checks.mapping, "grads", {"W": 1, 5: 2}, ("W", "b1", "b2")).found == "a dict without b1, b2"
+
+    def test_another_value_is_described(self) -> None:
+        assert failure(checks.mapping, "grads", [1], ("W",)).found == "a list of length 1"
+        assert failure(checks.mapping, "grads", remote("Params"), ("W",)).found == "an object of class Params"
+
+
+class TestEqual:
+    @pytest.mark.parametrize(
+        ("got", "expected"),
+        [
+            (["S", "LA"], ("S", "LA")),
+            ([["a", "b"]], [("a", "b")]),
+            ((np.asarray(1), 2), [1, 2]),
+            (np.array([[1, 2]]), [[1, 2]]),
+            ({"a": (1,)}, {"a": [1]}),
+            ("S", "S"),
+            (None, None),
+        ],
+        ids=str,
+    )
+    def test_sequences_are_interchangeable(self, got: Any, expected: Any) -> None:
+        checks.equal("stack", got, expected)
+
+    @pytest.mark.parametrize(
+        "got",
+        [
+            ["S"],
+            ["S", "RA"],
+            ["S", "LA", "LA"],
+            "S",
+            None,
+            5,
+            {"S": "LA"},
+            remote(),
+            [remote(), "LA"],
+            np.zeros(2),
+            [np.nan, 1],
+            b"S",
+        ],
+        ids=lambda value: str(value)[:20],
+    )
+    def test_everything_else_differs(self, got: Any) -> None:
+        failed = failure(checks.equal, "stack", got, ["S", "LA"])
+        assert (failed.what, failed.expected) == ("stack", "exactly the right value")
+        assert failed.found.startswith("another value (")
+        assert failed.values[0] == "expected: ['S', 'LA']"
+
+    def test_an_object_equals_not_even_its_description(self) -> None:
+        failure(checks.equal, "stack", remote(), "an object of class Weird")
+        failure(checks.equal, "stack", remote(), ["an object of class Weird"])
+        failure(checks.equal, "stack", remote(), ("an object of class Weird",))
+
+    def test_large_values_are_shown_in_part(self) -> None:
+        failed = failure(checks.equal, "x", ["word"] * 10**5, ["word"])
+        assert len(failed.values[1]) < 500
+        assert failed.values[1].endswith(" ...")
+
+    def test_a_giant_array_is_not_spelled_out(self) -> None:
+        failed = failure(checks.equal, "x", np.zeros(2**25, dtype=bool), [1])
+        assert failed.found == "another value (an array of shape (33554432,) and type bool)"
+        assert len(failed.values[1]) < 500
+
+
+class TestUnchanged:
+    @pytest.mark.parametrize(
+        "value",
+        [np.array([1.0, np.nan]), [1, ["a"]], {"W": np.ones(2)}, "text", None, 3, np.array(2)],
+        ids=lambda value: str(value)[:12],
+    )
+    def test_an_argument_that_came_back_the_same_passes(self, value: Any) -> None:
+        checks.unchanged("x", value, value)
+
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            (np.zeros(2), np.array([0.0, 1e-300])),
+            (np.zeros(2), np.zeros((1, 2))),
+            (np.zeros(2), ["a", "b"]),
+            (np.zeros(2), [[1], [2, 3]]),
+            (np.zeros(2), [None, 10**400]),
+            (np.zeros(2), [remote(), remote()]),
+            (np.zeros(2), remote()),
+            (np.zeros(2), "text"),
+            (np.zeros(2), None),
+            (np.arange(2), np.array([0.0, 1.0]) + 0.5),
+            (["a", "b"], ["a"]),
+            (["a", "b"], ["a", remote()]),
+            ({"W": np.ones(2)}, {"W": np.ones(2), "b": 1}),
+            ({"W": np.ones(2)}, {"W": np.zeros(2)}),
+            ({"W": 1}, [("W", 1)]),
+            ("S", remote()),
+        ],
+        ids=lambda value: str(value)[:12],
+    )
+    def test_a_change_of_any_kind_is_seen(self, before: Any, after: Any) -> None:
+        failed = failure(checks.unchanged, "sentence", before, after)
+        assert failed.expected == "the argument to be left as it was"
+        assert failed.hint == "Work on a copy, or write the result to a new array or list."
+
+
+def test_require_keeps_what_came_for_visible_tests() -> None:
+    checks.require(True, "mask", "entries 0 or 1", "0.5")
+    failed = failure(checks.require, False, "mask", "entries 0 or 1", "0.5", hint="Compare, then convert.")
+    assert (failed.what, failed.expected, failed.found) == ("mask", "entries 0 or 1", "something else")
+    assert (failed.values, failed.hint) == (("found: 0.5",), "Compare, then convert.")
+
+
+def test_not_written_ends_the_test_in_its_own_way() -> None:
+    checks.not_written(False, "it returns zeros")
+    with pytest.raises(NotWritten, match="it returns zeros"):
+        checks.not_written(True, "it returns zeros")
+
+
+SECRET = 0.7361549821
+SECRET_FAILURES = [
+    lambda: checks.close("f", np.full(3, SECRET + 1), np.full(3, SECRET)),
+    lambda: checks.close("f", SECRET + 1, SECRET),
+    lambda: checks.close("f", [SECRET, SECRET], np.full(3, SECRET)),
+    lambda: checks.close("f", np.array([SECRET, np.nan]), np.full(2, SECRET)),
+    lambda: checks.close("f", [SECRET, "text"], np.full(2, SECRET)),
+    lambda: checks.equal("f", [SECRET], [SECRET + 1]),
+    lambda: checks.unchanged("f", [SECRET], [SECRET + 1]),
+    lambda: checks.parts("f", [SECRET], ("a", "b")),
+    lambda: checks.mapping("f", {"SECRET": SECRET}, ("a",)),
+    lambda: checks.require(False, "f", "something", str(SECRET)),
+]
+
+
+@pytest.mark.parametrize("check", SECRET_FAILURES, ids=range(len(SECRET_FAILURES)))
+def test_what_a_hidden_test_shows_holds_no_number_of_its_values(check: Any) -> None:
+    failed = failure(check)
+    shown = f"{failed} {failed.what} {failed.expected} {failed.found} {failed.hint}"
+    assert not re.search(r"0\.73|1\.73|7361", shown)
