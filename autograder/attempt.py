@@ -9,6 +9,7 @@ from types import ModuleType
 from autograder.assignment import Question
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import Zygote
+from autograder.sandbox.layers import LayerReport
 from autograder.sandbox.outcome import Outcome
 from autograder.student_module import StudentModule
 from autograder.submission import QuestionFiles
@@ -34,7 +35,7 @@ class Memory:
 
     load_failures: dict[tuple[str, bool], Outcome] = field(default_factory=dict)
     timed_out: set[str] = field(default_factory=set)
-    layers: list[tuple[str, bool, str]] = field(default_factory=list)
+    layers: list[LayerReport] = field(default_factory=list)
 
 
 @dataclass

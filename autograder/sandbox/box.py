@@ -8,7 +8,6 @@ are judged from out here.
 from __future__ import annotations
 
 import array
-import contextlib
 import os
 import signal
 import socket
@@ -22,12 +21,13 @@ from pathlib import Path
 import numpy as np
 
 from autograder.sandbox import limits as limit
+from autograder.sandbox import own_uid
 from autograder.sandbox.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
 from autograder.sandbox.conversation import Conversation, Ended
+from autograder.sandbox.layers import Layer, LayerReport, as_mask
 from autograder.sandbox.limits import Limits
 
 _PROJECT = Path(__file__).resolve().parents[2]
-_OWN_UIDS = range(65100, 65500)  # no user of a usual system; one per zygote, so that two batches never share one
 
 
 class SandboxError(Exception):
@@ -55,13 +55,14 @@ class WorkerEnd:
 class Zygote:
     """One zygote process and its control socket; use as a context manager, or call `close`."""
 
-    def __init__(self) -> None:
-        self._uid, self._uid_lock = _claim_uid()
+    def __init__(self, *, without: frozenset[Layer] = frozenset()) -> None:
+        """Start it; `without`: namespaces that it leaves out, for tests only."""
+        self._own_uid = own_uid.claim()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.settimeout(limit.ZYGOTE_REPLY_S)
         self._is_ready = False
         try:
-            self._process = _start(theirs)
+            self._process = _start(theirs, without)
         finally:
             theirs.close()
 
@@ -71,12 +72,15 @@ class Zygote:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def spawn(self, limits: Limits, *, preload: Sequence[str]) -> Worker:
-        """A new worker that has entered the sandbox; SandboxError when it could not."""
+    def spawn(self, limits: Limits, *, preload: Sequence[str], without: frozenset[Layer] = frozenset()) -> Worker:
+        """A new worker that has entered the sandbox; SandboxError when it could not.
+
+        `without`: layers left out so that each of the others can be tried alone; never where student code runs.
+        """
         ours, theirs = socket.socketpair()
         output, their_output = os.pipe()
         try:
-            pid = self._ask_for_worker(limits, [theirs.fileno(), their_output])
+            pid = self._ask_for_worker(limits, without, [theirs.fileno(), their_output])
         except SandboxError:
             ours.close()
             os.close(output)
@@ -100,12 +104,13 @@ class Zygote:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        if self._uid_lock is not None:
-            self._uid_lock.close()
+        if self._own_uid is not None:
+            self._own_uid[1].close()
 
-    def _ask_for_worker(self, limits: Limits, descriptors: list[int]) -> int:
-        uid = NO_UID if self._uid is None else self._uid
-        reply = self._request(SPAWN.pack(b"S", uid, *limits.as_tuple()), descriptors, STARTED.size)
+    def _ask_for_worker(self, limits: Limits, without: frozenset[Layer], descriptors: list[int]) -> int:
+        uid = NO_UID if self._own_uid is None else self._own_uid[0]
+        request = SPAWN.pack(b"S", uid, as_mask(without), *limits.as_tuple())
+        reply = self._request(request, descriptors, STARTED.size)
         return int(STARTED.unpack(reply)[1])
 
     def _request(self, message: bytes, descriptors: list[int], reply_size: int) -> bytes:
@@ -160,15 +165,15 @@ class Worker:
                 self.conversation.close()
         return self._end
 
-    def _enter(self, preload: tuple[str, ...]) -> list[tuple[str, bool, str]]:
+    def _enter(self, preload: tuple[str, ...]) -> list[LayerReport]:
         message = self.conversation.exchange(("preload", preload), deadline=time.monotonic() + limit.ZYGOTE_REPLY_S)
         if not (isinstance(message, tuple) and len(message) == 2 and message[0] == "ready"):
             raise SandboxError("its first message was not 'ready'")
-        return [(str(name), bool(active), str(reason)) for name, active, reason in message[1]]
+        return [LayerReport(str(name), bool(active), str(reason)) for name, active, reason in message[1]]
 
 
-def _start(control: socket.socket) -> subprocess.Popen[bytes]:
-    script = Path(__file__).with_name("zygote.py")
+def _start(control: socket.socket, without: frozenset[Layer]) -> subprocess.Popen[bytes]:
+    script = Path(__file__).with_name("start.py")
     packages = str(Path(np.__file__).resolve().parents[1])
     command = [
         sys.executable,
@@ -179,6 +184,7 @@ def _start(control: socket.socket) -> subprocess.Popen[bytes]:
         str(control.fileno()),
         str(_PROJECT),
         packages,
+        str(as_mask(without)),
     ]
     # One thread: a forked child dead-locks on the threads that its parent's BLAS had, and NPROC counts them.
     environment = {
@@ -198,16 +204,3 @@ def _start(control: socket.socket) -> subprocess.Popen[bytes]:
         pass_fds=(control.fileno(),),
         start_new_session=True,
     )
-
-
-def _claim_uid() -> tuple[int | None, socket.socket | None]:
-    # An abstract socket name is a lock that the kernel gives back however this process ends.
-    if os.getuid() != 0:
-        return None, None
-    for uid in _OWN_UIDS:
-        lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        with contextlib.suppress(OSError):
-            lock.bind(f"\0autograder-worker-{uid}")
-            return uid, lock
-        lock.close()
-    raise SandboxError(f"all {len(_OWN_UIDS)} user ids for workers are in use")

@@ -9,7 +9,8 @@ import struct
 
 READY = b"R"
 NO_UID = -1
-SPAWN = struct.Struct("<cq4q")  # b"S", uid or NO_UID, the fields of Limits; carries the worker's socket and output pipe
+# b"S", uid or NO_UID, mask of layers left out, the fields of Limits; carries the worker's socket and output pipe
+SPAWN = struct.Struct("<cqq4q")
 STARTED = struct.Struct("<cq")  # b"P", pid
 END = struct.Struct("<cq")  # b"E", pid
 ENDED = struct.Struct("<cqd")  # b"W", wait status, CPU seconds

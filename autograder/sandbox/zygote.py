@@ -1,87 +1,99 @@
 """Zygote: forks one worker per request, from a process that has numpy loaded and holds no secret.
 
-Run by the grader through exec, with the grader's rights and an environment made from nothing. It never sees a test, a
-reference or a student byte: the grader sends file descriptors and limits, and the fork inherits them. Trusts the
-control socket, which no worker holds. Started as a script: python -s -S -B zygote.py CONTROL_DESCRIPTOR PROJECT
-SITE_PACKAGES.
+Run by `start` in a process that the grader started through exec, with the grader's rights and an environment made from
+nothing. It never sees a test, a reference or a student byte: the grader sends file descriptors and limits, and the fork
+inherits them. Trusts the control socket, which no worker holds.
 """
 
 from __future__ import annotations
 
-import sys
-
-if __name__ == "__main__":
-    # Before any other import: the script's own folder must not shadow a module.
-    sys.path[:] = [path for path in sys.path[1:] if path] + sys.argv[2:]
-
 import contextlib
-import ctypes
 import gc
 import os
 import signal
 import socket
-from typing import NoReturn
+import sys
+from dataclasses import replace
+from typing import Any, NoReturn
 
-from autograder.sandbox import worker
+from autograder.sandbox import entry, seccomp_filter, strays, worker
 from autograder.sandbox.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
-from autograder.sandbox.layers import enter
+from autograder.sandbox.entry import Place, Ticket
+from autograder.sandbox.layers import from_mask
 from autograder.sandbox.limits import Limits
 
 _WORKER_FD = 3
-_PR_SET_PDEATHSIG = 1
 
 
-def main() -> None:
-    """Serve the control socket until the grader closes it; then end what is left and exit."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the grader's to handle; the control socket's end stops us
-    sys.path[:] = [path for path in sys.path if path not in sys.argv[2:]]
+def serve(control: int, place: Place, *, search_path: list[str]) -> None:
+    """Serve the control socket until the grader closes it; then end what is left.
+
+    `search_path`: where modules are found from now on; the grader's own are no longer.
+    """
     worker.prepare()
+    workers = _Workers(replace(place, **_filter()))
+    sys.path[:] = search_path
     gc.collect()
     gc.freeze()
-    control = socket.socket(fileno=int(sys.argv[1]))
-    control.send(READY)
-    children: set[int] = set()
+    connection = socket.socket(fileno=control)
+    connection.send(READY)
     while True:
-        request, descriptors, _, _ = socket.recv_fds(control, 256, 2)
+        request, descriptors, _, _ = socket.recv_fds(connection, 256, 2)
         if not request:
             break
         if request[:1] == b"S":
-            control.send(STARTED.pack(b"P", _spawn(request, descriptors, children)))
+            connection.send(STARTED.pack(b"P", workers.spawn(request, descriptors)))
         else:
-            control.send(_end(END.unpack(request)[1], children))
-    for pid in list(children):
-        _end(pid, children)
+            connection.send(workers.end(END.unpack(request)[1]))
+    workers.end_all()
 
 
-def _spawn(request: bytes, descriptors: list[int], children: set[int]) -> int:
-    _, uid, *numbers = SPAWN.unpack(request)
-    parent = os.getpid()
-    pid = os.fork()
-    if pid == 0:
-        _become_worker(
-            descriptors,
-            uid=None if uid == NO_UID else uid,
-            limits=Limits(*numbers),
-            zygote_pid=parent,
-        )
-    for descriptor in descriptors:
-        os.close(descriptor)
-    children.add(pid)
-    return pid
+def _filter() -> dict[str, Any]:
+    try:
+        return {"filter_program": seccomp_filter.build()}
+    except (OSError, ImportError) as error:
+        return {"no_filter": str(error)}
 
 
-def _end(pid: int, children: set[int]) -> bytes:
-    # Not yet waited for, so the pid cannot have become somebody else's.
-    if pid not in children:
-        return ENDED.pack(b"W", 0, 0.0)
-    os.kill(pid, signal.SIGKILL)
-    _, status, usage = os.wait4(pid, 0)
-    children.discard(pid)
-    return ENDED.pack(b"W", status, usage.ru_utime + usage.ru_stime)
+class _Workers:
+    """The workers that were started and not yet ended."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._pids: set[int] = set()
+        strays.adopt()
+
+    def spawn(self, request: bytes, descriptors: list[int]) -> int:
+        """Fork a worker; its pid."""
+        _, uid, without, *numbers = SPAWN.unpack(request)
+        ticket = Ticket(Limits(*numbers), None if uid == NO_UID else uid, from_mask(without))
+        pid = os.fork()
+        if pid == 0:
+            _become_worker(descriptors, self._place, ticket)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        self._pids.add(pid)
+        return pid
+
+    def end(self, pid: int) -> bytes:
+        """Kill a worker, reap it and, when it was the last, what it left behind; how it ended."""
+        # Not yet waited for, so the pid cannot have become somebody else's.
+        if pid not in self._pids:
+            return ENDED.pack(b"W", 0, 0.0)
+        os.kill(pid, signal.SIGKILL)
+        _, status, usage = os.wait4(pid, 0)
+        self._pids.discard(pid)
+        if not self._pids:
+            strays.sweep()
+        return ENDED.pack(b"W", status, usage.ru_utime + usage.ru_stime)
+
+    def end_all(self) -> None:
+        """Kill and reap all of them."""
+        for pid in list(self._pids):
+            self.end(pid)
 
 
-def _become_worker(descriptors: list[int], *, uid: int | None, limits: Limits, zygote_pid: int) -> NoReturn:
+def _become_worker(descriptors: list[int], place: Place, ticket: Ticket) -> NoReturn:
     try:
         connection, output = descriptors
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -90,10 +102,7 @@ def _become_worker(descriptors: list[int], *, uid: int | None, limits: Limits, z
         os.dup2(connection, _WORKER_FD)
         _close_from(_WORKER_FD + 1)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        worker.serve(
-            socket.socket(fileno=_WORKER_FD),
-            enter=lambda: enter(limits, uid=uid, zygote_pid=zygote_pid),
-        )
+        worker.serve(socket.socket(fileno=_WORKER_FD), enter=lambda: entry.enter(place, ticket))
     finally:
         os._exit(1)
 
@@ -103,7 +112,3 @@ def _close_from(first: int) -> None:
         if int(name) >= first:
             with contextlib.suppress(OSError):  # the descriptor of this very listing
                 os.close(int(name))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,171 @@
+"""Entry: takes a freshly forked worker's powers away, one small step at a time, and says which steps held.
+
+Run by the worker, with the zygote's rights, before any student byte is compiled. Trusts the kernel only: each step is
+read back from the kernel and reported as it is, never as it was asked for. A step that the place does not allow is
+reported with its reason; whether that is enough is for the grader to decide.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from autograder.sandbox import empty_root, kernel, landlock, seccomp_filter
+from autograder.sandbox import limits as limit
+from autograder.sandbox.layers import SWITCHED_OFF, Layer, LayerMissing, LayerReport
+from autograder.sandbox.limits import Limits
+
+_CAPABILITY_VERSION = 0x20080522
+_CapabilityHeader = ctypes.c_uint32 * 2
+_CapabilitySets = ctypes.c_uint32 * 6  # effective, permitted, inheritable; twice, for numbers above 31
+
+
+@dataclass(frozen=True)
+class Place:
+    """What the zygote found out and made once for all of its workers.
+
+    `reports`: the layers that the zygote itself is in. `no_filter`, `no_empty_root`: why there is none, else "".
+    """
+
+    zygote_pid: int
+    reports: tuple[LayerReport, ...]
+    no_empty_root: str = ""
+    filter_program: bytes = b""
+    no_filter: str = ""
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """What the grader asked for one worker: its limits, a user of its own or None, and layers to leave out.
+
+    Layers are left out to prove the others and to show what each attack does without them; never for student code.
+    """
+
+    limits: Limits
+    uid: int | None
+    without: frozenset[Layer] = frozenset()
+
+
+def enter(place: Place, ticket: Ticket) -> list[LayerReport]:
+    """Enter every layer that this place allows; the reports are in the order of entry."""
+    os.setsid()
+    steps: tuple[tuple[Layer, Callable[[], str]], ...] = (
+        (Layer.LIMITS, lambda: _limit_resources(ticket)),
+        (Layer.EMPTY_ROOT, lambda: _change_root(place)),
+        (Layer.OWN_USER, lambda: _drop_user(ticket.uid)),
+        (Layer.NO_CAPABILITIES, _drop_capabilities),
+        (Layer.ENDS_WITH_GRADER, lambda: _die_with_zygote(place.zygote_pid)),
+        (Layer.CLOSED_MEMORY, _forbid_dumping),
+        (Layer.NO_NEW_PRIVILEGES, _forbid_new_privileges),
+        (Layer.LANDLOCK, landlock.restrict),
+        (Layer.SECCOMP, lambda: _filter_calls(place)),
+    )
+    process = LayerReport(Layer.PROCESS.value, True, "")
+    return [process, *place.reports, *(_report(layer, step, ticket.without) for layer, step in steps)]
+
+
+def _report(layer: Layer, step: Callable[[], str], without: frozenset[Layer]) -> LayerReport:
+    if layer in without:
+        return LayerReport(layer.value, False, SWITCHED_OFF)
+    try:
+        return LayerReport(layer.value, True, step())
+    except (OSError, ValueError, LayerMissing) as error:
+        return LayerReport(layer.value, False, str(error))
+
+
+def _limit_resources(ticket: Ticket) -> str:
+    limits = ticket.limits
+    wanted = {
+        resource.RLIMIT_CPU: (limits.cpu_s, limits.cpu_s + 1),
+        resource.RLIMIT_AS: (limits.address_space_bytes, limits.address_space_bytes),
+        resource.RLIMIT_NOFILE: (limits.open_files, limits.open_files),
+        resource.RLIMIT_FSIZE: (limit.FILE_SIZE_BYTES, limit.FILE_SIZE_BYTES),
+        resource.RLIMIT_CORE: (limit.CORE_BYTES, limit.CORE_BYTES),
+    }
+    if ticket.uid is not None and Layer.OWN_USER not in ticket.without:
+        wanted[resource.RLIMIT_NPROC] = (limits.processes, limits.processes)
+    for kind, pair in wanted.items():
+        resource.setrlimit(kind, _within_hard_limit(kind, *pair))
+    if any(not _is_limited(kind, pair) for kind, pair in wanted.items()):
+        raise LayerMissing("the kernel kept wider limits")
+    return ""
+
+
+def _within_hard_limit(kind: int, soft: int, hard: int) -> tuple[int, int]:
+    # A user who starts the grader under tighter limits than ours keeps them.
+    _, present = resource.getrlimit(kind)
+    if present == resource.RLIM_INFINITY:
+        return soft, hard
+    return min(soft, present), min(hard, present)
+
+
+def _is_limited(kind: int, pair: tuple[int, int]) -> bool:
+    now = resource.getrlimit(kind)
+    return all(0 <= held <= wanted for held, wanted in zip(now, pair, strict=True))
+
+
+def _change_root(place: Place) -> str:
+    if place.no_empty_root:
+        raise LayerMissing(place.no_empty_root)
+    empty_root.enter()
+    return ""
+
+
+def _drop_user(uid: int | None) -> str:
+    if uid is None:
+        raise LayerMissing("only root can give a worker a user of its own")
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)
+    if os.getresuid() != (uid,) * 3 or os.getresgid() != (uid,) * 3 or os.getgroups():
+        raise LayerMissing("the kernel kept another user")
+    return ""
+
+
+def _drop_capabilities() -> str:
+    # The change of uid took root's; those that a user has in a user namespace are still there.
+    header, sets = _CapabilityHeader(_CAPABILITY_VERSION, 0), _CapabilitySets()
+    kernel.system_call("capset", header, sets)
+    kernel.system_call("capget", header, sets)
+    if any(sets):
+        raise LayerMissing("the kernel kept capabilities")
+    return ""
+
+
+def _die_with_zygote(zygote_pid: int) -> str:
+    # After the change of uid, which clears it. The zygote may have died before this line, hence the look at the parent.
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != zygote_pid:
+        os._exit(1)
+    now = ctypes.c_int(0)
+    kernel.prctl(kernel.PR_GET_PDEATHSIG, ctypes.byref(now))
+    if now.value != signal.SIGKILL:
+        raise LayerMissing("PR_SET_PDEATHSIG had no effect")
+    return ""
+
+
+def _forbid_dumping() -> str:
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+    if kernel.prctl(kernel.PR_GET_DUMPABLE) != 0:
+        raise LayerMissing("PR_SET_DUMPABLE had no effect")
+    return ""
+
+
+def _forbid_new_privileges() -> str:
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    if kernel.prctl(kernel.PR_GET_NO_NEW_PRIVS) != 1:
+        raise LayerMissing("PR_SET_NO_NEW_PRIVS had no effect")
+    return ""
+
+
+def _filter_calls(place: Place) -> str:
+    if place.no_filter:
+        raise LayerMissing(place.no_filter)
+    seccomp_filter.load(place.filter_program)
+    if not seccomp_filter.is_loaded():
+        raise LayerMissing("the kernel took the filter and does not use it")
+    return ""

@@ -1,0 +1,61 @@
+"""Kernel: the system calls that Python's own library lacks, with their errors as OSError.
+
+Run by the zygote and, before any student byte, by workers; with the rights of each. Trusts the C library.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+
+PR_SET_PDEATHSIG, PR_GET_PDEATHSIG = 1, 2
+PR_GET_DUMPABLE, PR_SET_DUMPABLE = 3, 4
+PR_GET_SECCOMP = 21
+PR_SET_CHILD_SUBREAPER = 36
+PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS = 38, 39
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+# Those before 424 differ between architectures, the later ones do not.
+_NUMBERS = {
+    "x86_64": {"seccomp": 317, "capget": 125, "capset": 126},
+    "aarch64": {"seccomp": 277, "capget": 90, "capset": 91},
+}
+_COMMON_NUMBERS = {
+    "mount_setattr": 442,
+    "landlock_create_ruleset": 444,
+    "landlock_add_rule": 445,
+    "landlock_restrict_self": 446,
+}
+
+
+def system_call(name: str, *arguments: object) -> int:
+    """The value of a system call: integers, None, or ctypes values as arguments; OSError where it fails."""
+    number = _COMMON_NUMBERS.get(name) or _NUMBERS.get(platform.machine(), {}).get(name)
+    if number is None:
+        raise OSError(0, f"the number of {name} is not known on {platform.machine()}")
+    passed = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
+    return _checked(_LIBC.syscall(ctypes.c_long(number), *passed), name)
+
+
+def prctl(option: int, argument: object = 0) -> int:
+    """The value of prctl with one argument."""
+    passed = ctypes.c_ulong(argument) if isinstance(argument, int) else argument
+    return _checked(_LIBC.prctl(option, passed, ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0)), "prctl")
+
+
+def unshare(flags: int) -> None:
+    """Leave the parent's namespaces; `os.unshare` is newer than Python 3.10."""
+    _checked(_LIBC.unshare(ctypes.c_int(flags)), "unshare")
+
+
+def mount(source: bytes, target: bytes, flags: int) -> None:
+    """Change a mount."""
+    _checked(_LIBC.mount(source, target, None, ctypes.c_ulong(flags), None), "mount")
+
+
+def _checked(value: int, name: str) -> int:
+    if value < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{name}: {os.strerror(number)}")
+    return value

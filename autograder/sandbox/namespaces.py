@@ -1,0 +1,105 @@
+"""Namespaces: a process table, a network, IPC and mounts of the zygote's own, which every worker is forked into.
+
+Run by the zygote's process before anything else, with the grader's rights. Trusts the kernel. Made once per zygote, not
+per worker: a set costs about 3 ms, a fork inside costs nothing, and workers of one zygote belong to one submission at a
+time. The zygote is process 1 of its pid namespace: it reaps whatever loses its parent, nobody inside can signal it
+except as it allows, it can end every process inside at once, and when it dies the kernel ends the rest. Numbers of
+processes that it tells the grader are those inside. Outside stays a process that only waits, so that the grader can end
+the zygote as it would any child. A user enters a user namespace first, in which the other five are free to have.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+from pathlib import Path
+from typing import NamedTuple
+
+from autograder.sandbox import kernel
+from autograder.sandbox.layers import SWITCHED_OFF, Layer, LayerReport
+
+_NEW_USER, _NEW_UTS = 0x10000000, 0x04000000
+
+
+class _Kind(NamedTuple):
+    flag: int
+    file: str
+
+
+_KINDS = {
+    Layer.USER_NAMESPACE: _Kind(_NEW_USER, "user"),
+    Layer.PID_NAMESPACE: _Kind(0x20000000, "pid"),
+    Layer.NETWORK_NAMESPACE: _Kind(0x40000000, "net"),
+    Layer.IPC_NAMESPACE: _Kind(0x08000000, "ipc"),
+    Layer.MOUNT_NAMESPACE: _Kind(0x00020000, "mnt"),
+}
+_RECURSIVE, _PRIVATE = 0x4000, 1 << 18
+_AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
+_READ_ONLY_NO_SETUID = 1 | 2
+
+
+def enter(without: frozenset[Layer], *, control: int) -> list[LayerReport]:
+    """Enter the namespaces that this place allows; what follows runs in a fork, as their first process.
+
+    The caller's process stays outside, gives up `control`, waits, and exits as the fork did.
+    """
+    wanted = [layer for layer in _KINDS if layer not in without and _applies(layer)]
+    if not wanted:
+        return _reports({}, without)
+    user, group = os.getuid(), os.getgid()
+    before = {layer: _identity(layer) for layer in wanted}
+    try:
+        kernel.unshare(sum(_KINDS[layer].flag for layer in wanted) | _NEW_UTS)
+        if Layer.USER_NAMESPACE in wanted:
+            _keep_user(user, group)
+    except OSError as error:
+        return _reports(dict.fromkeys(wanted, str(error)), without)
+    if Layer.PID_NAMESPACE in wanted:
+        _become_first_process(control)
+    missing = {layer: "the kernel kept the old one" for layer in wanted if _identity(layer) == before[layer]}
+    if Layer.MOUNT_NAMESPACE in wanted:
+        missing.update(_make_mounts_read_only())
+    return _reports(missing, without)
+
+
+def _applies(layer: Layer) -> bool:
+    return layer is not Layer.USER_NAMESPACE or os.getuid() != 0
+
+
+def _identity(layer: Layer) -> int:
+    return os.stat(f"/proc/self/ns/{_KINDS[layer].file}").st_ino
+
+
+def _keep_user(user: int, group: int) -> None:
+    Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
+    Path("/proc/self/uid_map").write_text(f"{user} {user} 1", encoding="ascii")
+    Path("/proc/self/gid_map").write_text(f"{group} {group} 1", encoding="ascii")
+
+
+def _become_first_process(control: int) -> None:
+    pid = os.fork()
+    if pid == 0:
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        return
+    os.close(control)  # its end is how the zygote learns that the grader is gone
+    _, status = os.waitpid(pid, 0)
+    os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+
+
+def _make_mounts_read_only() -> dict[Layer, str]:
+    attributes = (ctypes.c_uint64 * 4)(_READ_ONLY_NO_SETUID, 0, 0, 0)
+    try:
+        kernel.mount(b"none", b"/", _RECURSIVE | _PRIVATE)
+        kernel.system_call("mount_setattr", _AT_FDCWD, b"/", _AT_RECURSIVE, attributes, 32)
+    except OSError as error:
+        return {Layer.MOUNT_NAMESPACE: str(error)}
+    is_read_only = os.statvfs("/").f_flag & os.ST_RDONLY
+    return {} if is_read_only else {Layer.MOUNT_NAMESPACE: "the kernel left the files writable"}
+
+
+def _reports(missing: dict[Layer, str], without: frozenset[Layer]) -> list[LayerReport]:
+    missing = {**missing, **dict.fromkeys(without, SWITCHED_OFF)}
+    return [
+        LayerReport(layer.value, layer not in missing, missing.get(layer, "")) for layer in _KINDS if _applies(layer)
+    ]
