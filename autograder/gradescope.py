@@ -22,9 +22,9 @@ OUTPUT_CHARACTERS = 20_000  # Gradescope cuts at 100,000; a reader gives up long
 _FAULT_CHARACTERS = 2_000
 
 _WHEN_SHOWN = {
-    Visibility.HIDDEN: "are shown to the course staff only",
-    Visibility.AFTER_DUE_DATE: "are shown after the due date",
-    Visibility.AFTER_PUBLISHED: "are shown when the grades are published",
+    Visibility.HIDDEN: "shown to the course staff only",
+    Visibility.AFTER_DUE_DATE: "shown after the due date",
+    Visibility.AFTER_PUBLISHED: "shown when the grades are published",
 }
 
 
@@ -147,7 +147,7 @@ def _not_shown(report: Report) -> Iterator[str]:
     others.sort(key=lambda check: order.index(check.visibility))
     for visibility, group in groupby(others, key=lambda check: check.visibility):
         checks = list(group)
-        yield f"{len(checks)} more, worth {_worth(checks)} points, {_WHEN_SHOWN[visibility]}."
+        yield f"{_checks(checks, 'more ')} {_WHEN_SHOWN[visibility]}, worth {_worth(checks)} points."
 
 
 def _not_judged(report: Report) -> Iterator[str]:
@@ -169,8 +169,8 @@ def _notes(report: Report) -> Iterator[str]:
         yield from (f"- {note}" for note in notes)
 
 
-def _checks(checks: list[CheckResult]) -> str:
-    return "1 check is" if len(checks) == 1 else f"{len(checks)} checks are"
+def _checks(checks: list[CheckResult], which: str = "") -> str:
+    return f"1 {which}check is" if len(checks) == 1 else f"{len(checks)} {which}checks are"
 
 
 def _worth(checks: list[CheckResult]) -> str:
