@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from autograder.gradescope_format import LeaderboardColumn, Order, OutputFormat, Results, Status, GradedTest
+from autograder.gradescope_format import GradedTest, LeaderboardColumn, Order, OutputFormat, Results, Status
 from autograder.plain_text import clean
 from autograder.results import CheckResult, Report, Verdict, Visibility
 
