@@ -37,7 +37,7 @@ def results_of(report: Report) -> Results:
         _summary(report),
         score=report.score,
         seconds=report.seconds,
-        extra_data={"state": "graded", **_identity(report), **_faults(report)},
+        extra_data={"state": "graded", **_identity(report)},
         tests=tuple(_entry(check) for check in report.checks),
         leaderboard=tuple(columns) or None,
     )
@@ -119,8 +119,14 @@ def _entry(check: CheckResult) -> GradedTest:
             "verdict": check.verdict.value,
             "diagnosis": check.diagnosis,
             "outcome": check.outcome,
+            **_fault(check),
         },
     )
+
+
+def _fault(check: CheckResult) -> dict[str, JsonValue]:
+    """What went wrong in the grader, for staff: Gradescope never shows extra_data to students."""
+    return {"fault": clean(check.fault, _FAULT_CHARACTERS)} if check.fault else {}
 
 
 def _status(check: CheckResult) -> Status:
@@ -184,9 +190,3 @@ def _points(points: float) -> str:
 def _identity(report: Report) -> dict[str, JsonValue]:
     layers: list[JsonValue] = [layer.model_dump() for layer in report.layers]
     return {"grader": report.grader.model_dump(), "layers": layers}
-
-
-def _faults(report: Report) -> dict[str, JsonValue]:
-    """What went wrong in the grader, for staff: Gradescope never shows extra_data to students."""
-    faults = {check.test_id: clean(check.fault, _FAULT_CHARACTERS) for check in report.checks if check.fault}
-    return {"faults": dict(faults)} if faults else {}
