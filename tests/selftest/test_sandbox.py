@@ -299,6 +299,10 @@ class TestCallbacks:
 
 
 class TestEnd:
+    def test_a_zygote_that_was_never_used_ends_quietly(self, capfd: pytest.CaptureFixture[str]) -> None:
+        Zygote().close()
+        assert capfd.readouterr().err == ""
+
     def test_no_worker_outlives_its_zygote(self) -> None:
         zygote = Zygote()
         worker = zygote.spawn(Limits(), preload=())
