@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -128,7 +129,7 @@ def _progress_line() -> Iterator[Callable[[Progress], None] | None]:
         yield None
         return
     try:
-        yield lambda progress: click.echo(f"{_ERASE_LINE}{progress.done} checks done", nl=False, err=True)
+        yield lambda progress: click.echo(f"{_ERASE_LINE}checks done: {progress.done}", nl=False, err=True)
     finally:
         click.echo(_ERASE_LINE, nl=False, err=True)
 
@@ -136,12 +137,9 @@ def _progress_line() -> Iterator[Callable[[Progress], None] | None]:
 def _require_writable(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
-        raise click.BadParameter(
-            f"cannot make the folder {folder}: {error.strerror}", param_hint="--results"
-        ) from error
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise click.BadParameter(f"cannot write to the folder {folder}", param_hint="--results")
+        raise click.BadParameter(f"cannot write to {folder}: {error.strerror}", param_hint="--results") from error
 
 
 def _warn_about_outline(path: Path, report: Report) -> None:
