@@ -34,7 +34,7 @@ def zygote() -> Iterator[Zygote]:
 def ask(worker: Worker, *request: object, wall_s: float = 20.0) -> Any:
     """The value of one request, with the worker's end turned into an outcome."""
     try:
-        return value_of(worker.conversation.exchange(request, deadline=time.monotonic() + wall_s))
+        return value_of(worker.conversation.exchange(request, deadline=time.monotonic() + wall_s), files=("answer.py",))
     except Ended as ended:
         raise CallFailed(outcome_of_end(ended, worker.close(), cpu_s=1)) from ended
 
