@@ -84,7 +84,7 @@ def _preload(names: tuple[str, ...]) -> None:
     for name in names:
         try:
             importlib.import_module(name)
-        except ImportError:
+        except BaseException:  # noqa: BLE001, S112  (modules of other systems raise what they like)
             continue
 
 

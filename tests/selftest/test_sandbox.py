@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import textwrap
@@ -278,6 +279,20 @@ class TestCallbacks:
         monkeypatch.setattr("autograder.sandbox.limits.CALLBACK_S", 0.2)
         failed = outcome(zygote, "def f(g): g(10**12)", Callback(count))
         assert "took too long" in failed.message
+
+    def test_so_is_one_that_swallows_the_first_interruption(
+        self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def stubborn(n: int) -> None:
+            for _ in range(2):
+                with contextlib.suppress(BaseException):
+                    while True:
+                        n += 1
+            while True:
+                n += 1
+
+        monkeypatch.setattr("autograder.sandbox.limits.CALLBACK_S", 0.2)
+        assert "took too long" in outcome(zygote, "def f(g): g(1)", Callback(stubborn)).message
 
     def test_large_arguments_are_refused(self, zygote: Zygote) -> None:
         failed = outcome(zygote, "def f(g): g('x' * 200)", Callback(len, argument_bytes=100))
