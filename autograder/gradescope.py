@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from autograder.gradescope_format import LeaderboardColumn, Order, OutputFormat, Results, Status, GradedTest
+from autograder.gradescope_format import GradedTest, LeaderboardColumn, Order, OutputFormat, Results, Status
 from autograder.plain_text import clean
 from autograder.results import CheckResult, Report, Verdict, Visibility
 
@@ -22,9 +22,9 @@ OUTPUT_CHARACTERS = 20_000  # Gradescope cuts at 100,000; a reader gives up long
 _FAULT_CHARACTERS = 2_000
 
 _WHEN_SHOWN = {
-    Visibility.HIDDEN: "are shown to the course staff only",
-    Visibility.AFTER_DUE_DATE: "are shown after the due date",
-    Visibility.AFTER_PUBLISHED: "are shown when the grades are published",
+    Visibility.HIDDEN: "shown to the course staff only",
+    Visibility.AFTER_DUE_DATE: "shown after the due date",
+    Visibility.AFTER_PUBLISHED: "shown when the grades are published",
 }
 
 
@@ -37,7 +37,7 @@ def results_of(report: Report) -> Results:
         _summary(report),
         score=report.score,
         seconds=report.seconds,
-        extra_data={"state": "graded", **_identity(report), **_faults(report)},
+        extra_data={"state": "graded", **_identity(report)},
         tests=tuple(_entry(check) for check in report.checks),
         leaderboard=tuple(columns) or None,
     )
@@ -119,8 +119,14 @@ def _entry(check: CheckResult) -> GradedTest:
             "verdict": check.verdict.value,
             "diagnosis": check.diagnosis,
             "outcome": check.outcome,
+            **_fault(check),
         },
     )
+
+
+def _fault(check: CheckResult) -> dict[str, JsonValue]:
+    """What went wrong in the grader, for staff: Gradescope never shows extra_data to students."""
+    return {"fault": clean(check.fault, _FAULT_CHARACTERS)} if check.fault else {}
 
 
 def _status(check: CheckResult) -> Status:
@@ -147,7 +153,7 @@ def _not_shown(report: Report) -> Iterator[str]:
     others.sort(key=lambda check: order.index(check.visibility))
     for visibility, group in groupby(others, key=lambda check: check.visibility):
         checks = list(group)
-        yield f"{len(checks)} more, worth {_worth(checks)} points, {_WHEN_SHOWN[visibility]}."
+        yield f"{_checks(checks, 'more ')} {_WHEN_SHOWN[visibility]}, worth {_worth(checks)} points."
 
 
 def _not_judged(report: Report) -> Iterator[str]:
@@ -169,8 +175,8 @@ def _notes(report: Report) -> Iterator[str]:
         yield from (f"- {note}" for note in notes)
 
 
-def _checks(checks: list[CheckResult]) -> str:
-    return "1 check is" if len(checks) == 1 else f"{len(checks)} checks are"
+def _checks(checks: list[CheckResult], which: str = "") -> str:
+    return f"1 {which}check is" if len(checks) == 1 else f"{len(checks)} {which}checks are"
 
 
 def _worth(checks: list[CheckResult]) -> str:
@@ -184,9 +190,3 @@ def _points(points: float) -> str:
 def _identity(report: Report) -> dict[str, JsonValue]:
     layers: list[JsonValue] = [layer.model_dump() for layer in report.layers]
     return {"grader": report.grader.model_dump(), "layers": layers}
-
-
-def _faults(report: Report) -> dict[str, JsonValue]:
-    """What went wrong in the grader, for staff: Gradescope never shows extra_data to students."""
-    faults = {check.test_id: clean(check.fault, _FAULT_CHARACTERS) for check in report.checks if check.fault}
-    return {"faults": dict(faults)} if faults else {}

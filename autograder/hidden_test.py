@@ -27,7 +27,6 @@ class HiddenTest:
     points: float
     visibility: Visibility
     hide_errors: str | None
-    has_partial_credit: bool
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -37,6 +36,8 @@ class HiddenTest:
 
 def read_hidden_test(function: Any, *, file_stem: str, assignment: Assignment) -> HiddenTest:
     """The description of one test function; `HiddenTestError` names everything that is missing or unknown."""
+    if not callable(function):
+        raise HiddenTestError(f"test_{file_stem}.py: something is collected as a test that is no function")
     name = f"test_{file_stem}.py::{function.__name__}"
     known = {question.stem: question for question in assignment.questions}
     problems = [problem for problem in _problems(function) if problem]
@@ -44,7 +45,7 @@ def read_hidden_test(function: Any, *, file_stem: str, assignment: Assignment) -
     if file_stem not in known:
         problems.append(f"the assignment has no question {file_stem!r}")
     else:
-        names = {each.name for each in known[file_stem].functions}
+        names = [each.name for each in known[file_stem].functions]
         problems += [f"the tag {tag!r} is no function of {file_stem}" for tag in functions if tag not in names]
     if problems:
         raise HiddenTestError("\n".join(f"{name}: {problem}" for problem in problems))
@@ -57,7 +58,6 @@ def read_hidden_test(function: Any, *, file_stem: str, assignment: Assignment) -
         points=float(function.__weight__),
         visibility=Visibility(getattr(function, "__visibility__", "visible")),
         hide_errors=getattr(function, "__hide_errors__", None),
-        has_partial_credit=hasattr(function, "__wrapped__"),
     )
 
 
@@ -82,7 +82,7 @@ def _problems(function: Any) -> Iterable[str]:
     if not isinstance(number, str) or not all(part.isdecimal() for part in number.split(".")):
         yield f'@number is missing or not like "1.2" (found {number!r})'
     visibility = getattr(function, "__visibility__", "visible")
-    if visibility not in {each.value for each in Visibility}:
+    if visibility not in [each.value for each in Visibility]:
         yield f"@visibility is none of {', '.join(each.value for each in Visibility)} (found {visibility!r})"
     if not getattr(function, "__tags__", ()):
         yield "@tags is missing; name the function under test"

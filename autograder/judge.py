@@ -96,8 +96,13 @@ class Judge:
         return tuple(alone) or siblings
 
     def _siblings(self, test: HiddenTest) -> tuple[str, ...]:
-        question = self.materials[test.stem].question
-        return tuple(function.name for function in question.functions if function.name not in test.functions)
+        """The student's other functions; a class that is not under test counts as one, whatever methods are graded."""
+        names = [function.name for function in self.materials[test.stem].question.functions]
+        classes = {name.partition(".")[0] for name in test.functions}
+        others = [name for name in names if name not in test.functions]
+        return tuple(
+            dict.fromkeys(name if name.partition(".")[0] in classes else name.partition(".")[0] for name in others)
+        )
 
     def _try(self, test: HiddenTest, call: TestCall, substituted: tuple[str, ...]) -> Trial:
         trial = self._try_once(test, call, substituted)

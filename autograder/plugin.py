@@ -8,7 +8,8 @@ any student is graded.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +36,13 @@ def run_hidden_tests(
     missing = [path for path in paths if not os.path.exists(path)]
     if missing:
         raise HiddenTestError(f"no hidden tests for a question: {', '.join(missing)} does not exist")
-    pytest.main([*_arguments(folder), *paths], plugins=[plugin])
-    if plugin.errors:
-        raise HiddenTestError("\n".join(plugin.errors))
+    with _without_variables("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
+        status = pytest.main([*_arguments(folder), *paths], plugins=[plugin])
+    if plugin.is_interrupted:
+        raise KeyboardInterrupt
+    problems = plugin.errors or plugin.not_judged() or ([f"pytest: {status!r}"] if status else [])
+    if problems:
+        raise HiddenTestError("\n".join(problems))
     return plugin.results
 
 
@@ -47,6 +52,16 @@ def _arguments(folder: Path) -> list[str]:
     arguments = ["-c", os.devnull, "--rootdir", str(folder), "--confcutdir", str(folder), "--noconftest"]
     arguments += ["--import-mode=importlib", "--assert=plain", "--disable-plugin-autoload"]
     return arguments + [f"-pno:{name}" for name in switched_off.split()]
+
+
+@contextmanager
+def _without_variables(*names: str) -> Iterator[None]:
+    # pytest has no option that makes it ignore these.
+    kept = {name: os.environ.pop(name) for name in names if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(kept)
 
 
 class _HiddenTests:
@@ -59,6 +74,13 @@ class _HiddenTests:
         self._tests: dict[str, HiddenTest] = {}
         self.errors: list[str] = []
         self.results: list[CheckResult] = []
+        self.is_interrupted = False
+
+    def not_judged(self) -> list[str]:
+        """A line for each test that was collected and is not among the results."""
+        judged = {result.test_id for result in self.results}
+        tests = [test.test_id for test in self._tests.values() if test.test_id not in judged]
+        return [f"{test_id}: was not run; a graded test cannot be skipped" for test_id in tests]
 
     @pytest.fixture
     def student(self) -> None:
@@ -92,6 +114,15 @@ class _HiddenTests:
         fixtures = {name: pyfuncitem.funcargs[name] for name in names}
         test = self._tests[pyfuncitem.nodeid]
         self.results.append(self._judge(test, _call_of(pyfuncitem.obj, fixtures)))
+        return True
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Remember that the user, and not a test, ended the run."""
+        self.is_interrupted = isinstance(excinfo.value, KeyboardInterrupt)
+
+    def pytest_internalerror(self, excrepr: object) -> bool:
+        """Keep the reason why pytest gave up."""
+        self.errors.append(f"pytest: {excrepr}")
         return True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

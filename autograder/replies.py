@@ -30,15 +30,15 @@ class CallFailed(Exception):
         self.outcome = outcome
 
 
-def value_of(reply: Any, *, placeholders: Collection[str] = ()) -> Any:
+def value_of(reply: Any, *, placeholders: Collection[str] = (), files: Collection[str] = ()) -> Any:
     """The value of a reply; `CallFailed` where the code raised, or where the reply is no reply.
 
     An error about one of the `placeholders`, names that the starter code leaves undefined, means that the function is
-    not written yet.
+    not written yet. Of the places of an error those in `files`, the student's, are kept.
     """
-    if isinstance(reply, tuple) and len(reply) == 2 and reply[0] == "returned":
+    if isinstance(reply, tuple) and len(reply) == 2 and type(reply[0]) is str and reply[0] == "returned":
         return reply[1]
-    outcome = _failure_in(reply)
+    outcome = _failure_in(reply, files)
     if outcome.error_type in _UNDEFINED and outcome.missing_name in placeholders:
         outcome = replace(outcome, kind=OutcomeKind.NOT_WRITTEN)
     raise CallFailed(outcome)
@@ -57,25 +57,24 @@ def outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Outcome:
     return Outcome(OutcomeKind.DIED, detail=f"the process ended itself with exit status {end.exit_status}")
 
 
-def _failure_in(reply: Any) -> Outcome:
-    if not isinstance(reply, tuple) or not all(isinstance(part, (str, tuple, list)) for part in reply):
-        return _GARBLED
-    if reply[:1] == ("unsendable",) and len(reply) == 2:
+def _failure_in(reply: Any, files: Collection[str]) -> Outcome:
+    shape = tuple(type(part) for part in reply) if isinstance(reply, tuple) else ()
+    if shape == (str, str) and reply[0] == "unsendable":
         detail = "it returned something that cannot be handed over"
-        return Outcome(OutcomeKind.RAISED, detail=detail, message=str(reply[1]))
-    if reply[:1] != ("raised",) or len(reply) != 6:
+        return Outcome(OutcomeKind.RAISED, detail=detail, message=reply[1])
+    if shape != (str, str, tuple, str, str, list) or reply[0] != "raised":
         return _GARBLED
     _, error_type, kinds, message, missing_name, frames = reply
     return Outcome(
-        _kind_of(kinds),
-        error_type=str(error_type),
-        message=str(message),
-        missing_name=str(missing_name),
-        frames=tuple(Frame(*frame) for frame in frames if _is_frame(frame)),
+        _kind_of([kind for kind in kinds if type(kind) is str]),
+        error_type=error_type,
+        message=message,
+        missing_name=missing_name,
+        frames=tuple(Frame(*frame) for frame in frames if _is_frame(frame) and frame[0] in files),
     )
 
 
-def _kind_of(kinds: Any) -> OutcomeKind:
+def _kind_of(kinds: list[str]) -> OutcomeKind:
     if "NotImplementedError" in kinds:
         return OutcomeKind.NOT_WRITTEN
     return OutcomeKind.OUT_OF_MEMORY if "MemoryError" in kinds else OutcomeKind.RAISED

@@ -49,7 +49,10 @@ class Generator:
     def made_in(self, module: StudentModule) -> Handle:
         """The generator in the worker of `module`."""
         if self._handle is None:
-            self._handle = module.request("generator", self._seed)
+            handle = module.request("generator", self._seed)
+            if not isinstance(handle, Handle):
+                module.end_as_garbled("the worker did not make a generator")
+            self._handle = handle
         return self._handle
 
 
@@ -78,13 +81,18 @@ class Function:
 
     def with_arguments(self, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
         """The value of one call, and the arguments as the call left them; callbacks and served objects as None."""
-        value, left = self._request("call_keeping_arguments", self._prepared(arguments))
-        return value, left
+        prepared = self._prepared(arguments)
+        pair = self._request("call_keeping_arguments", prepared)
+        if not _has_length(pair, 2) or not _has_length(pair[1], len(prepared)):
+            self._module.end_as_garbled("the worker did not hand back the arguments")
+        return pair[0], pair[1]
 
     def each(self, calls: Sequence[Sequence[Any]]) -> list[Any]:
         """The values of many calls, in one round trip."""
-        values: list[Any] = self._request("each", [self._prepared(arguments) for arguments in calls])
-        return values
+        values = self._request("each", [self._prepared(arguments) for arguments in calls])
+        if not _has_length(values, len(calls)):
+            self._module.end_as_garbled("the worker did not answer each call")
+        return list(values)
 
     def _request(self, kind: str, arguments: object) -> Any:
         function = self._module.function(self._name)
@@ -112,6 +120,8 @@ class Remote:
         return handle
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # Python and numpy look for special methods in whatever they are given
+            raise AttributeError(name)
         return _as_remote(self._module, self._module.request("get", self._handle, name))
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -126,6 +136,10 @@ class Remote:
 
     def __repr__(self) -> str:
         return f"<{self._handle.type_name} of the student>"
+
+
+def _has_length(value: object, length: int) -> bool:
+    return isinstance(value, (list, tuple)) and len(value) == length
 
 
 def _as_remote(module: StudentModule, value: Any) -> Any:

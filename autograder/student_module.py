@@ -54,6 +54,10 @@ class StudentModule:
         dropped = variant.dropped_arguments.get(name, ()) if variant else ()
         return tuple(argument for position, argument in enumerate(arguments) if position not in dropped)
 
+    def end_as_garbled(self, detail: str) -> NoReturn:
+        """Have this and every later request fail: the worker sent what its own code never sends."""
+        self._stop(Outcome(OutcomeKind.GARBLED, detail=detail))
+
     def close(self) -> None:
         """End the worker."""
         if self._worker is not None:
@@ -88,13 +92,20 @@ class StudentModule:
         self._exchange(worker, ("load", material.own, material.support, bool(substituted)))
         assert self._main is not None  # noqa: S101  (checked by _start, for the type checker)
         try:
-            self._names = frozenset(self._exchange(worker, ("import", self._main.module)))
+            self._names = self._import(worker, self._main.module)
         except CallFailed as error:
             failure = replace(error.outcome, is_at_load=True)
-            self._attempt.memory.load_failures[self._load_key()] = failure
+            if failure.kind is not OutcomeKind.SANDBOX_FAILED:
+                self._attempt.memory.load_failures[self._load_key()] = failure
             self._stop(failure)
         for path in dict.fromkeys(self._substitute_path(name) for name in substituted):
             self._exchange(worker, ("substitute", self._main.module, path, self._substitute(worker, path)))
+
+    def _import(self, worker: Worker, module: str) -> frozenset[str]:
+        names = self._exchange(worker, ("import", module))
+        if not isinstance(names, list) or any(type(name) is not str for name in names):
+            self.end_as_garbled("the worker did not say what the file defines")
+        return frozenset(names)
 
     @property
     def _placeholders(self) -> set[str]:
@@ -109,7 +120,8 @@ class StudentModule:
             reply = worker.conversation.exchange(request, deadline=self._deadline)
         except Ended as ended:
             self._stop(self._outcome_of(ended, worker))
-        return value_of(reply, placeholders=self._placeholders)
+        files = {path for path, _, _ in self._material.own.values()}
+        return value_of(reply, placeholders=self._placeholders, files=files)
 
     def _outcome_of(self, ended: Ended, worker: Worker) -> Outcome:
         try:
@@ -127,14 +139,14 @@ class StudentModule:
             if spelling in self._names:
                 return self._handle_of(worker, self._main.module, spelling)
         for source in self._material.files.also.get(name, ()):
-            if name in self._exchange(worker, ("import", source.module)):
+            if name in self._import(worker, source.module):
                 return self._handle_of(worker, source.module, name)
         raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}"))
 
     def _handle_of(self, worker: Worker, module: str, name: str) -> Handle:
         handle = self._exchange(worker, ("find", module, name))
         if not isinstance(handle, Handle):
-            self._stop(Outcome(OutcomeKind.GARBLED, detail="the worker did not hand over the function"))
+            self.end_as_garbled("the worker did not hand over the function")
         return handle
 
     def _spelling(self, name: str) -> str:

@@ -72,7 +72,7 @@ class Conversation:
             while True:
                 payload = self._receive(deadline)
                 message = decode(payload, allow_handles=True, allow_exports=True)
-                if not (isinstance(message, tuple) and message and message[0] == "callback"):
+                if not _is_callback(message):
                     _refuse_exports(message)
                     return message
                 self._send(self._answer(message, size=len(payload)), deadline=deadline)
@@ -102,10 +102,11 @@ class Conversation:
         if len(message) != 5 or not isinstance(message[3], tuple) or not isinstance(message[4], dict):
             raise WireError("a callback without its four parts")
         _, number, method, arguments, keywords = message
-        return encode(
-            self.exports.answer(number, method, arguments, keywords, size=size),
-            convert=self._convert,
-        )
+        answer = self.exports.answer(number, method, arguments, keywords, size=size)
+        try:
+            return encode(answer, convert=self._convert)
+        except (TypeError, WireError) as error:  # right arguments give values that cross: our tests prove it
+            return encode(("refuse", f"the grader's function could not use these arguments ({error})"))
 
     def _send(self, payload: bytes, *, deadline: float) -> None:
         unsent = memoryview(pack_frame(payload))
@@ -145,6 +146,8 @@ class Conversation:
         if not data:
             raise Ended(EndKind.GONE)
         self._frames.extend(self._reader.feed(data))
+        if len(self._frames) > 1:  # the worker speaks when it is asked to; a flood would fill the grader's memory
+            raise Ended(EndKind.GARBLED, "more than one message at a time")
 
     def _collect_output(self) -> None:
         while True:
@@ -165,6 +168,11 @@ class Conversation:
         if self._is_output_open:
             self._poll.unregister(self._output)
             self._is_output_open = False
+
+
+def _is_callback(message: Any) -> bool:
+    # The type first: comparing an array with a text gives an array.
+    return isinstance(message, tuple) and bool(message) and type(message[0]) is str and message[0] == "callback"
 
 
 def _refuse_exports(value: Any) -> None:

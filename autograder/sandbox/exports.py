@@ -212,7 +212,7 @@ def _time_limit(seconds: float) -> Iterator[None]:
         raise _TooLong
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # every second: a __del__ swallows what interrupts it
     try:
         yield
     finally:

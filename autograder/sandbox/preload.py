@@ -11,9 +11,13 @@ import sys
 from collections.abc import Iterable
 
 # Modules whose import has side effects, opens windows, or that no assignment needs.
-_EXCLUDED = frozenset({"antigravity", "idlelib", "lib2to3", "site", "test", "this", "tkinter", "turtle", "turtledemo"})
+_EXCLUDED = frozenset(
+    {"antigravity", "idlelib", "lib2to3", "site", "test", "tests", "this", "tkinter", "turtle", "turtledemo"}
+)
+_NUMPY_PARTS = frozenset({"char", "fft", "linalg", "ma", "matlib", "polynomial", "random", "testing", "typing"})
+_NAMES = 100  # a text that names 100,000 modules, each of which a worker would look for
 _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import|import[ \t]+([\w., \t]+))", re.MULTILINE)
-_NUMPY_PART = re.compile(r"\b(?:np|numpy)\.(char|fft|linalg|ma|matlib|polynomial|random|testing|typing)\b")
+_NUMPY_PART = re.compile(rf"\b(?:np|numpy)\.({'|'.join(sorted(_NUMPY_PARTS))})\b")
 
 
 def modules_to_preload(texts: Iterable[str]) -> tuple[str, ...]:
@@ -23,7 +27,7 @@ def modules_to_preload(texts: Iterable[str]) -> tuple[str, ...]:
         for origin, several in _IMPORT.findall(text):
             found.update(_names_of(origin or several))
         found.update(f"numpy.{part}" for part in _NUMPY_PART.findall(text))
-    return tuple(sorted(name for name in found if _is_allowed(name)))
+    return tuple(sorted(name for name in found if _is_allowed(name))[:_NAMES])
 
 
 def _names_of(names: str) -> list[str]:
@@ -31,5 +35,9 @@ def _names_of(names: str) -> list[str]:
 
 
 def _is_allowed(name: str) -> bool:
-    top = name.partition(".")[0]
-    return top == "numpy" or (top in sys.stdlib_module_names and top not in _EXCLUDED and not top.startswith("_"))
+    top, *parts = name.split(".")
+    if top == "numpy":
+        return len(parts) == 1 and parts[0] in _NUMPY_PARTS
+    # No part with an underscore: `import venv.__main__` runs a program, and still with full rights.
+    is_plain = all(part and part not in _EXCLUDED and not part.startswith("_") for part in (top, *parts))
+    return is_plain and top in sys.stdlib_module_names

@@ -62,7 +62,10 @@ def make_method(name: str, export: Export, ask: Ask, *, first: Callable[..., Any
         state = {key: getattr(self, key) for key in export.snapshot if hasattr(self, key)}
         new_state, returned = ask(export, name, (state, *arguments), {})
         for key, value in new_state.items():
-            _update(self, key, value)
+            if name == "__init__":
+                setattr(self, key, value)  # never into a list that the student's own constructor may share
+            else:
+                _update(self, key, value)
         return returned
 
     return method

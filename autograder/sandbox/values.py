@@ -7,7 +7,6 @@ else stays here and crosses as a handle.
 
 from __future__ import annotations
 
-import itertools
 from collections import deque
 from typing import Any
 
@@ -24,7 +23,7 @@ class Values:
 
     def __init__(self, make_served: Any) -> None:
         self._objects: dict[int, object] = {}
-        self._ids = itertools.count(1)
+        self._numbers: dict[int, int] = {}
         self._make_served = make_served
         self._served: dict[int, Any] = {}
         self._exports: dict[int, Export] = {}
@@ -93,9 +92,11 @@ class Values:
         return base
 
     def _keep(self, value: object, snapshot: tuple[str, ...]) -> Handle:
-        if len(self._objects) >= limit.HANDLES:
-            raise WireError("more objects than may be handed over")
-        number = next(self._ids)
-        self._objects[number] = value
+        number = self._numbers.get(id(value))
+        if number is None:
+            if len(self._objects) >= limit.HANDLES:
+                raise WireError("more objects than may be handed over")
+            number = self._numbers[id(value)] = len(self._objects) + 1
+            self._objects[number] = value  # keeps it alive, and with it its id
         attributes = {name: getattr(value, name) for name in snapshot if hasattr(value, name)}
         return Handle(number, type_name(value), callable(value), attributes)

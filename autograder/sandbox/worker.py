@@ -84,7 +84,7 @@ def _preload(names: tuple[str, ...]) -> None:
     for name in names:
         try:
             importlib.import_module(name)
-        except ImportError:
+        except BaseException:  # noqa: BLE001, S112  (modules of other systems raise what they like)
             continue
 
 
@@ -243,7 +243,10 @@ def _text(error: BaseException) -> str:
 
 
 def _missing_name(error: BaseException) -> str:
-    name = getattr(error, "name", None) if isinstance(error, (NameError, AttributeError, ImportError)) else None
+    if isinstance(error, UnboundLocalError):  # the one NameError that does not keep the name
+        return _text(error).partition("'")[2].partition("'")[0][:200]
+    is_about_name = isinstance(error, (NameError, AttributeError, ImportError))
+    name = getattr(error, "name", None) if is_about_name else None
     return name[:200] if isinstance(name, str) else ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import textwrap
@@ -34,7 +35,7 @@ def zygote() -> Iterator[Zygote]:
 def ask(worker: Worker, *request: object, wall_s: float = 20.0) -> Any:
     """The value of one request, with the worker's end turned into an outcome."""
     try:
-        return value_of(worker.conversation.exchange(request, deadline=time.monotonic() + wall_s))
+        return value_of(worker.conversation.exchange(request, deadline=time.monotonic() + wall_s), files=("answer.py",))
     except Ended as ended:
         raise CallFailed(outcome_of_end(ended, worker.close(), cpu_s=1)) from ended
 
@@ -279,6 +280,20 @@ class TestCallbacks:
         failed = outcome(zygote, "def f(g): g(10**12)", Callback(count))
         assert "took too long" in failed.message
 
+    def test_so_is_one_that_swallows_the_first_interruption(
+        self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def stubborn(n: int) -> None:
+            for _ in range(2):
+                with contextlib.suppress(BaseException):
+                    while True:
+                        n += 1
+            while True:
+                n += 1
+
+        monkeypatch.setattr("autograder.sandbox.limits.CALLBACK_S", 0.2)
+        assert "took too long" in outcome(zygote, "def f(g): g(1)", Callback(stubborn)).message
+
     def test_large_arguments_are_refused(self, zygote: Zygote) -> None:
         failed = outcome(zygote, "def f(g): g('x' * 200)", Callback(len, argument_bytes=100))
         assert "arguments too large" in failed.message
@@ -299,6 +314,10 @@ class TestCallbacks:
 
 
 class TestEnd:
+    def test_a_zygote_that_was_never_used_ends_quietly(self, capfd: pytest.CaptureFixture[str]) -> None:
+        Zygote().close()
+        assert capfd.readouterr().err == ""
+
     def test_no_worker_outlives_its_zygote(self) -> None:
         zygote = Zygote()
         worker = zygote.spawn(Limits(), preload=())

@@ -1,8 +1,9 @@
-"""Models for minibatch_parse: the state of a parse to its next transition, by rules that look at nothing else."""
+"""Parser states: reads the student's, and turns one into the next transition as a model for minibatch_parse would."""
 
 import zlib
 from collections.abc import Callable
 
+from autograder import checks
 from autograder.student import Callback, Refuse, ServedObject
 from reference.parser_transitions import PartialParse
 
@@ -10,8 +11,28 @@ Words = list[str]
 Arcs = list[tuple[str, str]]
 Rule = Callable[[Words, Words], str]
 
-# No legal way of parsing sentences of a test asks a model a tenth as often; the rest are parses that never advance.
-LARGEST_NUMBER_OF_QUESTIONS = 5000
+# The sentences of a test have at most 7 words and need fewer than 50 transitions together. Beyond these numbers parses
+# never come to an end, and the student should read that instead of waiting for a time limit.
+LARGEST_NUMBER_OF_QUESTIONS = 1000
+LARGEST_STACK = 50
+
+
+def words_of(length: int, name: str = "word") -> Words:
+    """Words that are all different."""
+    return [f"{name}{position}" for position in range(1, length + 1)]
+
+
+def words_in(what: str, value: object) -> Words:
+    """A stack, buffer or sentence as a list of words; a tuple is as good as a list."""
+    checks.require(isinstance(value, (list, tuple)), what, "a list of words", checks.describe(value))
+    return [word if isinstance(word, str) else repr(word) for word in value]
+
+
+def arcs_in(what: str, value: object) -> Arcs:
+    """Dependencies as a sorted list, since any order is right."""
+    is_list = isinstance(value, (list, tuple)) and all(isinstance(arc, (list, tuple)) for arc in value)
+    checks.require(is_list, what, "a list of (head, dependent) pairs", repr(value)[:200])
+    return sorted(tuple(map(str, arc)) for arc in value)
 
 
 def hash_rule(stack: Words, buffer: Words) -> str:
@@ -64,8 +85,8 @@ class Predictor:
         stack, buffer = (state.get(name) if isinstance(state, dict) else None for name in ("stack", "buffer"))
         if not isinstance(stack, (list, tuple)) or not isinstance(buffer, (list, tuple)):
             raise Refuse("predict takes a list of PartialParse objects, each with its stack and its buffer")
-        if not stack:
-            raise Refuse("predict got a parse with an empty stack")
+        if not 1 <= len(stack) <= LARGEST_STACK:
+            raise Refuse("predict got a parse whose stack is " + ("longer than its sentence" if stack else "empty"))
         if not buffer and len(stack) == 1:
             raise Refuse("predict got a parse that is finished: its buffer is empty and its stack holds one item")
         return self.rule(list(stack), list(buffer))
@@ -74,5 +95,5 @@ class Predictor:
         """The object with a predict method that student code gets."""
         return ServedObject(
             "model",
-            predict=Callback(self, keywords=(("partial_parses",),), snapshot=("stack", "buffer", "dependencies")),
+            predict=Callback(self, keywords=(("partial_parses",),), snapshot=("stack", "buffer")),
         )

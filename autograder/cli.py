@@ -1,0 +1,165 @@
+"""Command line: turns arguments and the environment into one call each; the only module that prints or exits.
+
+Exit status: 0 graded, whatever the score; 2 wrong usage or a submission that cannot be read; 3 a fault of the grader
+or of the staff's files. The grader is imported where it is used, so that `--help` does not wait for numpy and pytest.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from autograder import __version__
+
+if TYPE_CHECKING:
+    from autograder.grade import GradeRequest, Progress
+    from autograder.results import Report
+
+PROJECT = Path(__file__).resolve().parents[1]
+GRADED, UNREADABLE, OUR_FAULT = 0, 2, 3
+_ERASE_LINE = "\r\x1b[K"
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="run_autograder %(version)s")
+@click.pass_context
+def main(context: click.Context) -> None:
+    """Grade submissions of the assignment.
+
+    Without a command, as on Gradescope: grade /autograder/submission and write /autograder/results/results.json.
+    AUTOGRADER_ROOT names another folder than /autograder.
+    """
+    # Before numpy is imported: threads cost more than they bring here, and their number changes the last bit of a sum.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a terminal that is not UTF-8
+    if context.invoked_subcommand is None:
+        _grade_on_gradescope(Path(os.environ.get("AUTOGRADER_ROOT", "/autograder")))
+
+
+@main.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option(
+    "--results",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("results"),
+    show_default=True,
+    help="The folder that results.json is written to.",
+)
+@click.option("--only", metavar="STEMS", default="", help="Grade these questions only, such as word2vec,sgd.")
+def grade(path: Path, results: Path, only: str) -> None:
+    """Grade the submission PATH: a folder, a zip or one Python file.
+
+    Shows the result and writes it to DIR/results.json in Gradescope's format. The exit status is 0 whatever the score,
+    2 where the submission cannot be read, and 3 where the grader failed.
+    """
+    from autograder.grade import GradeRequest
+
+    _require_writable(results)
+    stems = tuple(stem.strip() for stem in only.split(",") if stem.strip())
+    sys.exit(_status(_grade(GradeRequest(submission=path, results_dir=results, only=stems))))
+
+
+@main.command(context_settings={"ignore_unknown_options": True})
+@click.argument("arguments", metavar="[PYTEST ARGUMENTS]...", nargs=-1, type=click.UNPROCESSED)
+def selftest(arguments: tuple[str, ...]) -> None:
+    """Test the grader itself.
+
+    The arguments go to pytest, which runs in the project's folder.
+    """
+    sys.exit(subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=PROJECT, check=False).returncode)
+
+
+def _grade_on_gradescope(root: Path) -> NoReturn:
+    from autograder.grade import GradeRequest
+
+    submission, results, metadata = root / "submission", root / "results", root / "submission_metadata.json"
+    if not submission.exists() and not results.exists():
+        raise click.UsageError(f"{submission} does not exist. To grade elsewhere: run_autograder grade PATH")
+    private = (root / "source", submission, results, metadata)
+    report = _grade(GradeRequest(submission=submission, results_dir=results, private=private))
+    _warn_about_outline(metadata, report)
+    sys.exit(_status(report))
+
+
+def _grade(request: GradeRequest) -> Report:
+    """Grade and show the report; where there is none, say why and exit."""
+    from autograder.assignment import AssignmentError
+    from autograder.grade import grade as grade_submission
+    from autograder.hidden_test import HiddenTestError
+    from autograder.sandbox.box import SandboxError
+    from autograder.submission import SubmissionError
+
+    try:
+        with _progress_line() as progress:
+            report = grade_submission(request, progress=progress)
+    except SubmissionError as error:
+        _fail(str(error), UNREADABLE)
+    except (AssignmentError, HiddenTestError, SandboxError) as error:
+        _fail(f"the grader cannot grade, and nobody was graded: {error}", OUR_FAULT)
+    except Exception:  # noqa: BLE001  (whatever else it is, it is a fault of ours, and the exit status has to say so)
+        _fail(f"the grader failed, which is no fault of the submission\n{traceback.format_exc()}", OUR_FAULT)
+    _show(report, request.results_dir / "results.json")
+    return report
+
+
+def _show(report: Report, written: Path) -> None:
+    from rich.console import Console
+
+    from autograder.console import render
+
+    Console(markup=False, emoji=False, highlight=False).print(render(report))
+    click.echo(f"written to {written}")
+
+
+@contextmanager
+def _progress_line() -> Iterator[Callable[[Progress], None] | None]:
+    """A line on the terminal that counts the checks; nothing where stderr is a file."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    try:
+        yield lambda progress: click.echo(f"{_ERASE_LINE}checks done: {progress.done}", nl=False, err=True)
+    finally:
+        click.echo(_ERASE_LINE, nl=False, err=True)
+
+
+def _require_writable(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise click.BadParameter(f"cannot write to {folder}: {error.strerror}", param_hint="--results") from error
+
+
+def _warn_about_outline(path: Path, report: Report) -> None:
+    """Tell staff where the points on Gradescope are not those of the tests, which it would scale without a word."""
+    from autograder.gradescope_metadata import read_metadata
+
+    if not path.exists():  # a container that was started by hand
+        return
+    metadata, warning = read_metadata(path)
+    outline = metadata.assignment.total_points if metadata and metadata.assignment else None
+    if outline is not None and abs(outline - report.max_score) > 0.005:
+        warning = f"the assignment on Gradescope has {outline:g} points, the tests have {report.max_score:g}"
+    if warning:
+        click.echo(f"run_autograder: warning: {warning}", err=True)
+
+
+def _status(report: Report) -> int:
+    return OUR_FAULT if report.is_undecided else GRADED
+
+
+def _fail(message: str, status: int) -> NoReturn:
+    click.echo(f"run_autograder: {message}", err=True)
+    sys.exit(status)

@@ -1,0 +1,184 @@
+"""Hidden tests of adam: single steps of momentum and of Adam in both forms."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
+
+from autograder import checks
+from autograder.student import Student
+from reference import adam as reference
+
+MOMENTUM = ("theta", "m")
+ADAM = ("theta", "m", "v")
+SHAPES = [(3,), (2, 4), (3, 3), (2, 1, 3)]
+
+
+def make_state(seed: int, shape: tuple[int, ...], *, scale: float = 1.0) -> list[np.ndarray]:
+    """theta, grad, m and v; grad and m have the size `scale`, theta a size at which such steps show."""
+    rng = np.random.default_rng(seed)
+    theta, grad, m = (rng.normal(size=shape) for _ in range(3))
+    v = rng.uniform(0.2, 2, size=shape)
+    return [np.asarray(array) for array in (theta * 0.1, grad * scale, m * scale, v * scale**2)]
+
+
+def check_step(student: Student, name: str, returned: Sequence[str], *arguments: Any) -> None:
+    """Compare what one step returns."""
+    got = checks.parts(name, getattr(student.adam, name)(*arguments), returned)
+    expected = getattr(reference, name)(*arguments)
+    for what, value, right in zip(returned, got, expected, strict=True):
+        checks.close(what, value, right)
+
+
+def check_arguments_stay(student: Student, name: str, arguments: Sequence[Any], names: Sequence[str]) -> None:
+    """Compare the arguments of a step with what they were; it must be right too, or doing nothing would earn points."""
+    _, after = getattr(student.adam, name).with_arguments(*arguments)
+    for what, before, left in zip(names, arguments, after, strict=False):
+        checks.unchanged(what, before, left)
+    check_step(student, name, MOMENTUM if name == "momentum_step" else ADAM, *arguments)
+
+
+@weight(1.25)
+@number("4.1")
+@visibility("visible")
+@tags("momentum_step")
+def test_momentum_step_values(student: Student) -> None:
+    """momentum_step: a matrix"""
+    theta, grad, m, _ = make_state(41, (2, 3))
+    check_step(student, "momentum_step", MOMENTUM, theta, grad, m, 0.1)
+
+
+@weight(1)
+@number("4.2")
+@visibility("after_due_date")
+@tags("momentum_step")
+def test_momentum_step_shapes(student: Student) -> None:
+    """momentum_step: other shapes and constants"""
+    for shape, beta1, learning_rate in zip(SHAPES, (0.5, 0.99, 0.0, 0.7), (1.0, 0.01, 0.3, 0.5), strict=True):
+        theta, grad, m, _ = make_state(42, shape)
+        check_step(student, "momentum_step", MOMENTUM, theta, grad, m, learning_rate, beta1)
+
+
+@weight(0.25)
+@number("4.3")
+@visibility("after_due_date")
+@tags("momentum_step")
+def test_momentum_step_single(student: Student) -> None:
+    """momentum_step: a single parameter, an array without axes"""
+    check_step(student, "momentum_step", MOMENTUM, *make_state(43, ())[:3], 0.1, 0.9)
+
+
+@weight(0.5)
+@number("4.4")
+@visibility("after_due_date")
+@tags("momentum_step")
+def test_momentum_step_keeps_its_arguments(student: Student) -> None:
+    """momentum_step: the arguments are not changed"""
+    check_arguments_stay(student, "momentum_step", [*make_state(43, (2, 3))[:3], 0.1], ("theta", "grad", "m"))
+
+
+@weight(1.5)
+@number("4.5")
+@visibility("visible")
+@tags("adam_step")
+def test_adam_step_values(student: Student) -> None:
+    """adam_step: a matrix"""
+    check_step(student, "adam_step", ADAM, *make_state(44, (2, 3)), 0.1)
+
+
+@weight(1.25)
+@number("4.6")
+@visibility("after_due_date")
+@tags("adam_step")
+def test_adam_step_shapes(student: Student) -> None:
+    """adam_step: other shapes and constants"""
+    for shape, beta1, beta2 in zip(SHAPES, (0.5, 0.99, 0.0, 0.7), (0.9, 0.99, 0.5, 0.95), strict=True):
+        check_step(student, "adam_step", ADAM, *make_state(45, shape), 0.05, beta1, beta2)
+
+
+@weight(0.5)
+@number("4.7")
+@visibility("after_due_date")
+@tags("adam_step")
+def test_adam_step_small_gradients(student: Student) -> None:
+    """adam_step: small gradients"""
+    for scale in (1e-4, 1e-7):
+        check_step(student, "adam_step", ADAM, *make_state(46, (3, 2), scale=scale), 0.1, 0.9, 0.999)
+
+
+@weight(0.25)
+@number("4.8")
+@visibility("after_due_date")
+@tags("adam_step")
+def test_adam_step_edges(student: Student) -> None:
+    """adam_step: a parameter whose v is 0 stays where it is; a single parameter"""
+    theta, grad, m, v = (
+        np.array([[1.0, -2.0, 3.0]]),
+        np.array([[0.0, 0.5, 0.0]]),
+        np.array([[0.25, 0.5, 0.0]]),
+        np.zeros((1, 3)),
+    )
+    check_step(student, "adam_step", ADAM, theta, grad, m, v, 0.1, 0.9, 0.999)
+    check_step(student, "adam_step", ADAM, *make_state(47, ()), 0.1, 0.9, 0.999)
+
+
+@weight(0.5)
+@number("4.9")
+@visibility("after_due_date")
+@tags("adam_step")
+def test_adam_step_keeps_its_arguments(student: Student) -> None:
+    """adam_step: the arguments are not changed"""
+    check_arguments_stay(student, "adam_step", [*make_state(48, (2, 3)), 0.1], ("theta", "grad", "m", "v"))
+
+
+@weight(1.75)
+@number("4.10")
+@visibility("visible")
+@tags("adam_step_corrected")
+def test_adam_step_corrected_values(student: Student) -> None:
+    """adam_step_corrected: the first step and the fourth"""
+    theta, grad, m, v = make_state(49, (2, 3))
+    check_step(student, "adam_step_corrected", ADAM, theta, grad, 0 * m, 0 * v, 1, 0.1)
+    check_step(student, "adam_step_corrected", ADAM, theta, grad, m, v, 4, 0.1)
+
+
+@weight(1.25)
+@number("4.11")
+@visibility("after_due_date")
+@tags("adam_step_corrected")
+def test_adam_step_corrected_shapes(student: Student) -> None:
+    """adam_step_corrected: other shapes, steps and constants"""
+    constants = zip(SHAPES, (1, 2, 10, 1000), (0.5, 0.99, 0.0, 0.7), (0.9, 0.99, 0.5, 0.95), strict=True)
+    for shape, t, beta1, beta2 in constants:
+        check_step(student, "adam_step_corrected", ADAM, *make_state(410, shape), t, 0.05, beta1, beta2)
+
+
+@weight(1.25)
+@number("4.12")
+@visibility("after_due_date")
+@tags("adam_step_corrected")
+def test_adam_step_corrected_epsilon(student: Student) -> None:
+    """adam_step_corrected: a large epsilon, and small gradients"""
+    for t, eps in [(1, 0.1), (3, 0.5), (7, 1e-3)]:
+        check_step(student, "adam_step_corrected", ADAM, *make_state(411, (2, 3)), t, 0.1, 0.9, 0.99, eps)
+    check_step(student, "adam_step_corrected", ADAM, *make_state(411, (2, 3), scale=1e-7), 2, 0.1, 0.9, 0.999, 1e-8)
+
+
+@weight(0.25)
+@number("4.13")
+@visibility("after_due_date")
+@tags("adam_step_corrected")
+def test_adam_step_corrected_single(student: Student) -> None:
+    """adam_step_corrected: a single parameter, an array without axes"""
+    check_step(student, "adam_step_corrected", ADAM, *make_state(412, ()), 3, 0.1, 0.9, 0.999)
+
+
+@weight(0.5)
+@number("4.14")
+@visibility("after_due_date")
+@tags("adam_step_corrected")
+def test_adam_step_corrected_keeps_its_arguments(student: Student) -> None:
+    """adam_step_corrected: the arguments are not changed"""
+    names = ("theta", "grad", "m", "v")
+    check_arguments_stay(student, "adam_step_corrected", [*make_state(412, (2, 3)), 2, 0.1], names)

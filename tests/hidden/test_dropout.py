@@ -1,0 +1,175 @@
+"""Hidden tests of dropout: its scale, its masks as statistics, and its gradient.
+
+How a mask is drawn is free, so a mask is judged by what holds for every right one, or by what fails for fewer than one
+right one in 10^9; the bounds stand beside the numbers.
+"""
+
+import numpy as np
+from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
+
+from autograder import checks
+from autograder.student import Student
+from reference import dropout as reference
+
+
+def draw(
+    student: Student, h: np.ndarray, p_drop: float, rng: object, *, training: bool = True
+) -> tuple[object, np.ndarray]:
+    """h_drop and the mask, which is checked to be of zeros and ones."""
+    got = student.dropout.dropout_forward(h, p_drop, training, rng)
+    h_drop, mask = checks.parts("dropout_forward", got, ("h_drop", "mask"))
+    mask = checks.array("mask", mask, h.shape).astype(np.float64)
+    other = int((~np.isin(mask, (0, 1))).sum())
+    checks.require(
+        other == 0, "mask", "zeros and ones only", f"{other} other entries", hint="The scale is no part of it."
+    )
+    return h_drop, mask
+
+
+def check_share(what: str, share: float, wanted: float, *, tolerance: float) -> None:
+    """The share of zeros is near the probability."""
+    checks.require(
+        abs(share - wanted) < tolerance,
+        what,
+        f"a share of zeros near p_drop = {wanted}",
+        f"a share of {share:.4f}",
+        hint="A unit is set to 0 with probability p_drop, each on its own.",
+    )
+
+
+@weight(1)
+@number("5.1")
+@visibility("visible")
+@tags("dropout_scale")
+def test_dropout_scale_values(student: Student) -> None:
+    """dropout_scale: two probabilities"""
+    for p_drop in (0.2, 0.75):
+        checks.close("dropout_scale(p_drop)", student.dropout.dropout_scale(p_drop), reference.dropout_scale(p_drop))
+
+
+@weight(1)
+@number("5.2")
+@visibility("after_due_date")
+@tags("dropout_scale")
+def test_dropout_scale_range(student: Student) -> None:
+    """dropout_scale: from 0 to nearly 1"""
+    for p_drop in (0, 0.0, 0.1, 0.3, 0.9, 0.99):
+        checks.close("dropout_scale(p_drop)", student.dropout.dropout_scale(p_drop), reference.dropout_scale(p_drop))
+
+
+@weight(1)
+@number("5.3")
+@visibility("visible")
+@tags("dropout_forward")
+def test_dropout_forward_scales(student: Student) -> None:
+    """dropout_forward: h_drop is the scaled and masked h"""
+    h = np.random.default_rng(53).normal(size=(6, 9))
+    for p_drop in (0.2, 0.7):
+        h_drop, mask = draw(student, h, p_drop, student.generator(53))
+        checks.close("h_drop", h_drop, reference.dropout_scale(p_drop) * mask * h)
+
+
+@weight(1.25)
+@number("5.4")
+@visibility("after_due_date")
+@tags("dropout_forward")
+def test_dropout_forward_share(student: Student) -> None:
+    """dropout_forward: the share of units that are dropped"""
+    # Hoeffding: the share of n = 40000 entries is off by 0.02 with probability at most 2 exp(-2 n 0.02^2) = 3e-14.
+    h = np.ones((2, 20000))
+    for p_drop in (0.2, 0.65):
+        _, mask = draw(student, h, p_drop, student.generator(54))
+        check_share("mask", 1 - mask.mean(), p_drop, tolerance=0.02)
+
+
+@weight(0.5)
+@number("5.5")
+@visibility("after_due_date")
+@tags("dropout_forward")
+def test_dropout_forward_independent(student: Student) -> None:
+    """dropout_forward: each unit is dropped on its own"""
+    # Hoeffding: the share of a row or column of n = 300 is off by 0.25 with probability at most 2 exp(-2 n 0.25^2) =
+    # 1.1e-16, one of the 600 with at most 7e-14.
+    _, mask = draw(student, np.ones((300, 300)), 0.35, student.generator(55))
+    for axis, what in enumerate(("a column of the mask", "a row of the mask")):
+        shares = 1 - mask.mean(axis=axis)
+        check_share(what, shares[np.argmax(np.abs(shares - 0.35))], 0.35, tolerance=0.25)
+    # A count of 600 at 0.35 has no value likelier than 0.035, so ten are equal with probability below 0.035^9 = 8e-14.
+    rng = student.generator(56)
+    counts = {int(draw(student, np.ones((20, 30)), 0.35, rng)[1].sum()) for _ in range(10)}
+    checks.require(len(counts) > 1, "ten masks", "different numbers of zeros", "the same number of zeros in each")
+
+
+@weight(0.75)
+@number("5.6")
+@visibility("after_due_date")
+@tags("dropout_forward")
+def test_dropout_forward_generator(student: Student) -> None:
+    """dropout_forward: the mask comes from the generator given"""
+    # Two independent masks of 600 entries at 0.4 are equal with probability 0.52^600 < 1e-170.
+    h = np.ones((20, 30))
+    first_rng = student.generator(57)
+    first, second = (draw(student, h, 0.4, first_rng)[1] for _ in range(2))
+    again, other = (draw(student, h, 0.4, student.generator(seed))[1] for seed in (57, 58))
+    same = np.array_equal(first, again)
+    checks.require(
+        same, "two generators with the same seed", "the same mask", "different masks", hint="Use rng for every draw."
+    )
+    for mask, what in ((second, "two calls with one generator"), (other, "generators with different seeds")):
+        checks.require(
+            not np.array_equal(first, mask), what, "different masks", "the same mask", hint="Do not seed anything."
+        )
+
+
+@weight(1)
+@number("5.7")
+@visibility("visible")
+@tags("dropout_forward")
+def test_dropout_forward_evaluation(student: Student) -> None:
+    """dropout_forward: evaluation leaves h as it is"""
+    for seed, shape in ((59, (4, 5)), (60, (7,))):
+        h = np.random.default_rng(seed).normal(size=shape)
+        h_drop, mask = draw(student, h, 0.6, student.generator(seed), training=False)
+        checks.close("h_drop", h_drop, h)
+        checks.close("mask", mask, np.ones(shape))
+
+
+@weight(0.5)
+@number("5.8")
+@visibility("after_due_date")
+@tags("dropout_forward")
+def test_dropout_forward_shapes(student: Student) -> None:
+    """dropout_forward: vectors, arrays of three axes, p_drop = 0"""
+    for shape in [(40,), (1, 30), (3, 4, 5)]:
+        h = np.random.default_rng(61).normal(size=shape)
+        for p_drop in (0.3, 0):
+            h_drop, mask = draw(student, h, p_drop, student.generator(61))
+            checks.close("h_drop", h_drop, reference.dropout_scale(p_drop) * mask * h)
+        checks.close("mask where p_drop is 0", mask, np.ones(shape))
+
+
+@weight(1.25)
+@number("5.9")
+@visibility("visible")
+@tags("dropout_backward")
+def test_dropout_backward_values(student: Student) -> None:
+    """dropout_backward: a matrix"""
+    grad, mask = np.array([[1.0, -2.0, 3.0], [0.5, 4.0, -1.0]]), np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
+    expected = reference.dropout_backward(grad, mask, 0.2)
+    checks.close(
+        "dropout_backward(grad_h_drop, mask, p_drop)", student.dropout.dropout_backward(grad, mask, 0.2), expected
+    )
+
+
+@weight(1.75)
+@number("5.10")
+@visibility("after_due_date")
+@tags("dropout_backward")
+def test_dropout_backward_shapes(student: Student) -> None:
+    """dropout_backward: other shapes and probabilities"""
+    rng = np.random.default_rng(510)
+    for shape, p_drop in [((5,), 0.6), ((1, 4), 0.3), ((4, 4), 0.9), ((2, 3, 2), 0.25), ((3, 2), 0)]:
+        grad, mask = rng.normal(size=shape), (rng.random(shape) >= p_drop).astype(np.float64)
+        expected = reference.dropout_backward(grad, mask, p_drop)
+        got = student.dropout.dropout_backward(grad, mask, p_drop)
+        checks.close("dropout_backward(grad_h_drop, mask, p_drop)", got, expected)

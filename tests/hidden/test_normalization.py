@@ -1,0 +1,53 @@
+"""Hidden tests of normalization: rows of length 1."""
+
+import numpy as np
+from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
+
+from autograder import checks
+from autograder.student import Student
+from reference import normalization as reference
+
+
+def check_rows(student: Student, x: np.ndarray) -> None:
+    """Compare what normalizeRows returns."""
+    expected = reference.normalizeRows(x)
+    checks.close("normalizeRows(x)", student.normalization.normalizeRows(x), expected)
+
+
+@weight(1.5)
+@number("3.1")
+@visibility("visible")
+@tags("normalizeRows")
+def test_normalize_rows_matrix(student: Student) -> None:
+    """normalizeRows: four rows of three numbers"""
+    check_rows(student, np.array([[3.0, 4.0, 0.0], [1.0, -2.0, 2.0], [0.5, 0.0, -0.25], [-6.0, 1.0, 3.0]]))
+
+
+@weight(1.25)
+@number("3.2")
+@visibility("after_due_date")
+@tags("normalizeRows")
+def test_normalize_rows_sizes(student: Student) -> None:
+    """normalizeRows: square, wide and tall matrices, one row, one column"""
+    for shape in [(3, 3), (2, 5), (5, 2), (1, 4), (4, 1)]:
+        check_rows(student, np.random.default_rng(32).normal(size=shape))
+
+
+@weight(1)
+@number("3.3")
+@visibility("after_due_date")
+@tags("normalizeRows")
+def test_normalize_rows_lengths(student: Student) -> None:
+    """normalizeRows: short and long rows, rows of length 1"""
+    rng = np.random.default_rng(33)
+    directions = reference.normalizeRows(rng.normal(size=(6, 4)))
+    check_rows(student, np.array([[0.1], [0.5], [1.0], [20.0], [300.0], [1000.0]]) * directions)
+
+
+@weight(0.25)
+@number("3.4")
+@visibility("after_due_date")
+@tags("normalizeRows")
+def test_normalize_rows_zero_row(student: Student) -> None:
+    """normalizeRows: a row of zeros stays as it is"""
+    check_rows(student, np.array([[1.0, 2.0], [0.0, 0.0], [-3.0, 4.0]]))

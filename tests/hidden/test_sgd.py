@@ -1,0 +1,119 @@
+"""Hidden tests of sgd: steps along the gradient, postprocessing after each, and a step that halves."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
+
+from autograder import checks
+from autograder.student import Callback, Student
+from reference import sgd as reference
+
+
+def run(student: Student, f: Callable[[Any], tuple[float, Any]], *arguments: Any) -> Any:
+    """What sgd returns for the function f; the step and everything else follow in `arguments`."""
+    points = []
+
+    def watched(x: Any) -> tuple[float, Any]:
+        points.append(x)
+        return f(x)
+
+    arguments = tuple(Callback(each, keywords=(("x",),)) if callable(each) else each for each in arguments)
+    x = student.sgd.sgd(Callback(watched, keywords=(("x",),)), *arguments)
+    checks.not_written(not points, "it never calls f")
+    return x
+
+
+def check_sgd(student: Student, f: Callable[[Any], tuple[float, Any]], x0: Any, *arguments: Any) -> None:
+    """Compare the x that sgd ends at."""
+    checks.close("x", run(student, f, x0, *arguments), reference.sgd(f, x0, *arguments))
+
+
+def quartic(x: Any) -> tuple[float, Any]:
+    """x^4 / 4 + x, summed over the entries, and its gradient."""
+    x = np.asarray(x, dtype=np.float64)
+    gradient = x**3 + 1
+    return float((x**4 / 4 + x).sum()), gradient if x.ndim else float(gradient)
+
+
+def mixed(x: Any) -> tuple[float, Any]:
+    """A quadratic function of a matrix in which every entry acts on its row, and its gradient."""
+    x = np.asarray(x, dtype=np.float64)
+    weights = np.arange(1.0, x.shape[1] + 1)  # (D,)
+    row_sums = x @ weights  # (N,)
+    return float((row_sums**2).sum() / 2), np.outer(row_sums, weights) + 0.5
+
+
+def longer(x: Any) -> Any:
+    """Adds 1 and doubles, in a new value."""
+    return 2 * (x + 1)
+
+
+def unit_rows(x: Any) -> Any:
+    """Rows of length 1, in a new array."""
+    x = np.asarray(x, dtype=np.float64)
+    return x / np.sqrt((x**2).sum(axis=1, keepdims=True))
+
+
+@weight(1.25)
+@number("2.1")
+@visibility("visible")
+@tags("sgd")
+def test_sgd_number(student: Student) -> None:
+    """sgd: nine steps of a number"""
+    check_sgd(student, quartic, 0.5, 0.05, 9)
+
+
+@weight(1.25)
+@number("2.2")
+@visibility("after_due_date")
+@tags("sgd")
+def test_sgd_array(student: Student) -> None:
+    """sgd: steps of arrays"""
+    rng = np.random.default_rng(22)
+    check_sgd(student, mixed, rng.normal(size=(2, 3)), 0.02, 7)
+    check_sgd(student, mixed, rng.normal(size=(3, 3)), 0.03, 1)
+    check_sgd(student, quartic, rng.normal(size=4), 0.1, 25)
+
+
+@weight(1.25)
+@number("2.3")
+@visibility("visible")
+@tags("sgd")
+def test_sgd_postprocessing_number(student: Student) -> None:
+    """sgd: postprocessing of a number, which returns a new value"""
+    check_sgd(student, quartic, -0.5, 0.1, 3, longer)
+
+
+@weight(1.25)
+@number("2.4")
+@visibility("after_due_date")
+@tags("sgd")
+def test_sgd_postprocessing_array(student: Student) -> None:
+    """sgd: postprocessing of an array, which returns a new array"""
+    for seed, shape in enumerate([(2, 3), (4, 4)], start=24):
+        check_sgd(student, mixed, np.random.default_rng(seed).normal(size=shape), 0.05, 5, unit_rows)
+
+
+@weight(1)
+@number("2.5")
+@visibility("after_due_date")
+@tags("sgd")
+def test_sgd_halves_the_step(student: Student) -> None:
+    """sgd: the step halves after 20000 iterations"""
+
+    # The gradient is always 1, so x tells the sum of the steps: 20000 of size 1 and 10 of size 0.5. Halving one
+    # iteration earlier or later, which is accepted, moves x by 0.5; no halving moves it by 5.
+    def slope(_: Any) -> tuple[float, float]:
+        return 0.0, 1.0
+
+    run(student, slope, 0.0, 1.0, 1)  # starter code that is left as it is ends here, before its first progress line
+    x = checks.scalar("x", run(student, slope, 0.0, 1.0, 20010))
+    checks.require(
+        abs(x + 20005) < 0.75,
+        "x after 20010 iterations with gradient 1 and step 1",
+        "20000 whole steps and 10 half steps",
+        f"x = {x}",
+        hint="The step halves every 20000 iterations.",
+    )

@@ -1,0 +1,297 @@
+"""Hidden tests of word2vec: the sigmoid, two losses of one pair of words with their gradients, and their sum."""
+
+import numpy as np
+from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
+
+from autograder import checks
+from autograder.student import Student
+from reference import word2vec as reference
+from tests.hidden import word2vec_checks as pairs
+
+# V, D and the outside word.
+SIZES = [(4, 4, 3), (3, 6, 0), (9, 2, 5), (2, 3, 1)]
+# Draws without a repetition, the outside word 4 not among them; outside words and draws with repetitions.
+DISTINCT_DRAWS = [7, 0, 11, 2, 9, 1, 5, 10, 3, 8, 6]
+REPEATED_DRAWS = [(2, [3, 0, 3, 3, 1, 0, 4, 4]), (1, [2] * 6 + [0, 3]), (2, [0, 1, 3, 0, 4, 0, 0])]
+
+
+@weight(1.25)
+@number("1.1")
+@visibility("visible")
+@tags("sigmoid")
+def test_sigmoid_matrix(student: Student) -> None:
+    """sigmoid: values on a matrix"""
+    x = np.array([[1.0, -2.0, 0.0], [0.5, 3.0, -0.25]])
+    checks.close("sigmoid(x)", student.word2vec.sigmoid(x), reference.sigmoid(x))
+
+
+@weight(1.25)
+@number("1.2")
+@visibility("after_due_date")
+@tags("sigmoid")
+def test_sigmoid_shapes(student: Student) -> None:
+    """sigmoid: numbers, vectors, arrays of three axes"""
+    rng = np.random.default_rng(12)
+    inputs = [0.0, -1.5, 2.25, *(rng.normal(size=shape, scale=3) for shape in [(5,), (1, 4), (4, 4), (2, 3, 2)])]
+    for x, value in zip(inputs, student.word2vec.sigmoid.each([(x,) for x in inputs]), strict=True):
+        checks.close("sigmoid(x)", value, reference.sigmoid(x))
+
+
+@weight(0.25)
+@number("1.3")
+@visibility("after_due_date")
+@tags("sigmoid")
+def test_sigmoid_integers(student: Student) -> None:
+    """sigmoid: integers"""
+    for x in (1, np.array([[0, 1, -2], [3, -1, 2]])):
+        checks.close("sigmoid(x)", student.word2vec.sigmoid(x), reference.sigmoid(x))
+
+
+@weight(0.25)
+@number("1.4")
+@visibility("after_due_date")
+@tags("sigmoid")
+def test_sigmoid_large(student: Student) -> None:
+    """sigmoid: entries of 1000 and -1000"""
+    for x in (1000.0, -1000.0, np.array([[-1000.0, 1000.0, 1.0], [-800.0, -1.0, 0.0]])):
+        checks.close("sigmoid(x)", student.word2vec.sigmoid(x), reference.sigmoid(x))
+
+
+@weight(0.75)
+@number("1.5")
+@visibility("visible")
+@tags("naiveSoftmaxLossAndGradient")
+def test_naive_softmax_loss(student: Student) -> None:
+    """naiveSoftmaxLossAndGradient: the loss"""
+    v_c, U = pairs.make_vectors(15, V=5, D=3)
+    pairs.check_softmax(student, v_c, 2, U, names=[pairs.LOSS])
+
+
+@weight(1)
+@number("1.6")
+@visibility("visible")
+@tags("naiveSoftmaxLossAndGradient")
+def test_naive_softmax_center(student: Student) -> None:
+    """naiveSoftmaxLossAndGradient: gradCenterVec"""
+    v_c, U = pairs.make_vectors(15, V=5, D=3)
+    pairs.check_softmax(student, v_c, 2, U, names=[pairs.CENTER])
+
+
+@weight(1.25)
+@number("1.7")
+@visibility("visible")
+@tags("naiveSoftmaxLossAndGradient")
+def test_naive_softmax_outside(student: Student) -> None:
+    """naiveSoftmaxLossAndGradient: gradOutsideVecs"""
+    v_c, U = pairs.make_vectors(15, V=5, D=3)
+    pairs.check_softmax(student, v_c, 2, U, names=[pairs.OUTSIDE])
+
+
+@weight(1)
+@number("1.8")
+@visibility("after_due_date")
+@tags("naiveSoftmaxLossAndGradient")
+def test_naive_softmax_loss_sizes(student: Student) -> None:
+    """naiveSoftmaxLossAndGradient: the loss at other sizes and words"""
+    for V, D, o in SIZES:
+        v_c, U = pairs.make_vectors(180 + V, V, D)
+        pairs.check_softmax(student, v_c, o, U, names=[pairs.LOSS])
+
+
+@weight(1.5)
+@number("1.9")
+@visibility("after_due_date")
+@tags("naiveSoftmaxLossAndGradient")
+def test_naive_softmax_center_sizes(student: Student) -> None:
+    """naiveSoftmaxLossAndGradient: gradCenterVec at other sizes and words, as many words as axes too"""
+    for V, D, o in SIZES:
+        v_c, U = pairs.make_vectors(190 + V, V, D)
+        pairs.check_softmax(student, v_c, o, U, names=[pairs.CENTER])
+
+
+@weight(1.75)
+@number("1.10")
+@visibility("after_due_date")
+@tags("naiveSoftmaxLossAndGradient")
+def test_naive_softmax_outside_sizes(student: Student) -> None:
+    """naiveSoftmaxLossAndGradient: gradOutsideVecs at other sizes and words, as many words as axes too"""
+    for V, D, o in SIZES:
+        v_c, U = pairs.make_vectors(1100 + V, V, D)
+        pairs.check_softmax(student, v_c, o, U, names=[pairs.OUTSIDE])
+
+
+@weight(0.75)
+@number("1.11")
+@visibility("after_due_date")
+@tags("naiveSoftmaxLossAndGradient")
+def test_naive_softmax_edges(student: Student) -> None:
+    """naiveSoftmaxLossAndGradient: scores of 1000 and -1000, vectors with one entry"""
+    U = np.array([[1.0, 0.5], [0.998, 0.5], [-0.5, 2.0]])
+    for v_c in (np.array([1000.0, 0.0]), np.array([-1000.0, 1.0])):
+        for o in range(3):
+            pairs.check_softmax(student, v_c, o, U)
+    v_c, U = pairs.make_vectors(1110, V=4, D=1)
+    pairs.check_softmax(student, v_c, 2, U)
+
+
+@weight(1)
+@number("1.12")
+@visibility("visible")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_loss(student: Student) -> None:
+    """negSamplingLossAndGradient: the loss, ten different negative samples"""
+    v_c, U = pairs.make_vectors(112, V=12, D=3)
+    pairs.check_sampling(student, v_c, 4, U, DISTINCT_DRAWS, names=[pairs.LOSS])
+
+
+@weight(1)
+@number("1.13")
+@visibility("visible")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_center(student: Student) -> None:
+    """negSamplingLossAndGradient: gradCenterVec, ten different negative samples"""
+    v_c, U = pairs.make_vectors(112, V=12, D=3)
+    pairs.check_sampling(student, v_c, 4, U, DISTINCT_DRAWS, names=[pairs.CENTER])
+
+
+@weight(1.5)
+@number("1.14")
+@visibility("visible")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_outside(student: Student) -> None:
+    """negSamplingLossAndGradient: gradOutsideVecs, ten different negative samples"""
+    v_c, U = pairs.make_vectors(112, V=12, D=3)
+    pairs.check_sampling(student, v_c, 4, U, DISTINCT_DRAWS, names=[pairs.OUTSIDE])
+
+
+@weight(1)
+@number("1.15")
+@visibility("after_due_date")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_sizes(student: Student) -> None:
+    """negSamplingLossAndGradient: other numbers of samples, as many words as axes too"""
+    for K, D in [(1, 3), (3, 12), (5, 2)]:
+        v_c, U = pairs.make_vectors(1150 + K, 12, D)
+        pairs.check_sampling(student, v_c, 4, U, DISTINCT_DRAWS, K)
+
+
+@weight(1)
+@number("1.16")
+@visibility("after_due_date")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_draws_again(student: Student) -> None:
+    """negSamplingLossAndGradient: the outside word is drawn and must be drawn again"""
+    v_c, U = pairs.make_vectors(116, V=8, D=3)
+    for o in (6, 0):
+        draws = [1, o, 4, o, o, 2, 7, 5, o, 3]
+        pairs.check_sampling(student, v_c, o, U, draws, 5)
+
+
+@weight(1)
+@number("1.17")
+@visibility("after_due_date")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_repeated(student: Student) -> None:
+    """negSamplingLossAndGradient: loss and gradCenterVec where a word is drawn more than once"""
+    v_c, U = pairs.make_vectors(117, V=5, D=3)
+    for o, draws in REPEATED_DRAWS:
+        pairs.check_sampling(student, v_c, o, U, draws, 6, names=[pairs.LOSS, pairs.CENTER])
+
+
+@weight(2)
+@number("1.18")
+@visibility("after_due_date")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_repeated_outside(student: Student) -> None:
+    """negSamplingLossAndGradient: gradOutsideVecs where a word is drawn more than once"""
+    v_c, U = pairs.make_vectors(118, V=5, D=3)
+    for o, draws in REPEATED_DRAWS:
+        pairs.check_sampling(student, v_c, o, U, draws, 6, names=[pairs.OUTSIDE])
+
+
+@weight(0.5)
+@number("1.19")
+@visibility("after_due_date")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_edges(student: Student) -> None:
+    """negSamplingLossAndGradient: scores of 1000 and -1000, vectors with one entry"""
+    U = np.array([[1.0], [-1.0], [2.0], [-0.5]])
+    for v_c in (np.array([1000.0]), np.array([-1000.0]), np.array([0.5])):
+        pairs.check_sampling(student, v_c, 1, U, [0, 3, 2, 2, 0], 3)
+
+
+@weight(1)
+@number("1.20")
+@visibility("visible")
+@tags("skipgram")
+def test_skipgram_loss(student: Student) -> None:
+    """skipgram: the loss, four different words around the centre word"""
+    pairs.check_skipgram(student, "adeb", names=[pairs.SUMMED_LOSS])
+
+
+@weight(1.5)
+@number("1.21")
+@visibility("visible")
+@tags("skipgram")
+def test_skipgram_centers(student: Student) -> None:
+    """skipgram: gradCenterVecs, four different words around the centre word"""
+    pairs.check_skipgram(student, "adeb", names=[pairs.CENTERS])
+
+
+@weight(1.5)
+@number("1.22")
+@visibility("visible")
+@tags("skipgram")
+def test_skipgram_outside(student: Student) -> None:
+    """skipgram: gradOutsideVectors, four different words around the centre word"""
+    pairs.check_skipgram(student, "adeb", names=[pairs.OUTSIDES])
+
+
+@weight(1.25)
+@number("1.23")
+@visibility("after_due_date")
+@tags("skipgram")
+def test_skipgram_sizes(student: Student) -> None:
+    """skipgram: other windows and sizes, as many words as axes too"""
+    for window, context, D in [(1, "fb", 6), (2, "bdea", 2), (2, "eafd", 5)]:
+        pairs.check_skipgram(student, context, window=window, seed=1230 + D, D=D)
+
+
+@weight(1.5)
+@number("1.24")
+@visibility("after_due_date")
+@tags("skipgram")
+def test_skipgram_repeated(student: Student) -> None:
+    """skipgram: words that occur more than once in the context"""
+    for context in ("aeea", "bbbb", "faba"):
+        pairs.check_skipgram(student, context, seed=124)
+
+
+@weight(1)
+@number("1.25")
+@visibility("after_due_date")
+@tags("skipgram")
+def test_skipgram_center_in_context(student: Student) -> None:
+    """skipgram: the centre word occurs again in its own context"""
+    for context in ("acfd", "cbec"):
+        pairs.check_skipgram(student, context, seed=125)
+
+
+@weight(1.5)
+@number("1.26")
+@visibility("after_due_date")
+@tags("skipgram")
+def test_skipgram_sentence_edge(student: Student) -> None:
+    """skipgram: fewer words than the window has room for"""
+    for window, context in [(2, "ab"), (2, "fed"), (5, "e"), (4, "bdfa")]:
+        pairs.check_skipgram(student, context, window=window, seed=126)
+
+
+@weight(0.75)
+@number("1.27")
+@visibility("after_due_date")
+@tags("skipgram")
+def test_skipgram_empty_context(student: Student) -> None:
+    """skipgram: a sentence of one word"""
+    pairs.check_skipgram(student, "a", seed=127, names=())  # starter code that is left as it is ends here
+    pairs.check_skipgram(student, "", seed=127)

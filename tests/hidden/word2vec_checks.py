@@ -1,0 +1,102 @@
+"""Checks of word2vec: one call of a function on given vectors, compared with the right values part by part."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from autograder import checks
+from autograder.student import Callback, Refuse, ServedObject, Student
+from reference import word2vec as reference
+
+LOSS, CENTER, OUTSIDE = PAIR = ("loss", "gradCenterVec", "gradOutsideVecs")
+SUMMED_LOSS, CENTERS, OUTSIDES = SUMMED = ("loss", "gradCenterVecs", "gradOutsideVectors")
+
+# How the courses of different years name the arguments of a loss.
+LOSS_KEYWORDS = (
+    ("centerWordVec", "predicted", "center_word_vec"),
+    ("outsideWordIdx", "target", "outside_word_idx"),
+    ("outsideVectors", "outputVectors", "outside_vectors"),
+    ("dataset",),
+)
+
+
+def make_vectors(seed: int, V: int, D: int) -> tuple[np.ndarray, np.ndarray]:
+    """The vector of a centre word, and the outside vectors of V words."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=D), rng.normal(size=(V, D))
+
+
+def make_dataset(draws: Sequence[int]) -> ServedObject:
+    """A dataset that samples the draws in their order, and the same again after the last."""
+    endless = itertools.cycle(draws)
+    draw = Callback(lambda: next(endless))
+    return ServedObject("dataset", sampleTokenIdx=draw, sample_token_idx=draw)
+
+
+def check_named(got: object, expected: Sequence[object], all_names: Sequence[str], names: Sequence[str]) -> None:
+    """Take the value of a function apart and compare the parts called `names`."""
+    values = checks.parts("the value of the function", got, all_names)
+    for name, value, right in zip(all_names, values, expected, strict=True):
+        if name in names:
+            checks.close(name, value, right)
+
+
+def check_softmax(student: Student, v_c: np.ndarray, o: int, U: np.ndarray, *, names: Sequence[str] = PAIR) -> None:
+    """Compare what naiveSoftmaxLossAndGradient returns."""
+    got = student.word2vec.naiveSoftmaxLossAndGradient(v_c, o, U, make_dataset([0]))
+    check_named(got, reference.naiveSoftmaxLossAndGradient(v_c, o, U, None), PAIR, names)
+
+
+def check_sampling(
+    student: Student,
+    v_c: np.ndarray,
+    o: int,
+    U: np.ndarray,
+    draws: Sequence[int],
+    *K: int,
+    names: Sequence[str] = PAIR,
+) -> None:
+    """Compare what negSamplingLossAndGradient returns where `draws` are sampled; without a K it has its default."""
+    got = student.word2vec.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K)
+    check_named(got, reference.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K), PAIR, names)
+
+
+@dataclass
+class ToyLoss:
+    """A loss of one pair of words that resembles neither real one; no row of its gradient is zero."""
+
+    dataset: ServedObject = field(default_factory=lambda: make_dataset([0]))
+    was_called: bool = False
+
+    def __call__(self, v_c: np.ndarray, o: int, U: np.ndarray, dataset: object) -> tuple[float, np.ndarray, np.ndarray]:
+        """(o + 1) (1 + |v_c|^2 / 2) + u_o . v_c + |U|^2 / 2, and its gradients."""
+        self.was_called = True
+        if dataset is not self.dataset:
+            raise Refuse("the dataset handed to word2vecLossAndGradient is not the one that skipgram was given")
+        v_c, o, U = np.asarray(v_c, dtype=np.float64).reshape(np.shape(U)[1]), int(o), np.asarray(U, dtype=np.float64)
+        loss = (o + 1) * (1 + v_c @ v_c / 2) + U[o] @ v_c + (U**2).sum() / 2
+        grad_outside = U.copy()  # (V, D)
+        grad_outside[o] += v_c
+        return float(loss), (o + 1) * v_c + U[o], grad_outside
+
+
+def check_skipgram(
+    student: Student, context: str, *, window: int = 2, seed: int = 120, D: int = 3, names: Sequence[str] = SUMMED
+) -> None:
+    """Compare what skipgram returns for the centre word c and the context, both of one-letter words."""
+    index = {"d": 0, "a": 1, "f": 2, "c": 3, "b": 4, "e": 5}
+    rng, toy = np.random.default_rng(seed), ToyLoss()
+    centers, U = rng.normal(size=(len(index), D)), rng.normal(size=(len(index), D))
+    arguments = ("c", window, list(context), index, centers, U, toy.dataset)
+    got = student.word2vec.skipgram(*arguments, Callback(toy, keywords=LOSS_KEYWORDS))
+    is_stub = bool(context) and not toy.was_called and _is_zero(got)
+    checks.not_written(is_stub, "it returns zeros and never calls word2vecLossAndGradient")
+    check_named(got, reference.skipgram(*arguments, toy), SUMMED, names)
+
+
+def _is_zero(value: object) -> bool:
+    if isinstance(value, (list, tuple)):
+        return all(_is_zero(item) for item in value)
+    return isinstance(value, (int, float, np.ndarray)) and not np.any(value)

@@ -1,0 +1,300 @@
+"""Known wrong answers of adam."""
+
+import numpy as np
+
+from reference.adam import adam_step, adam_step_corrected, momentum_step
+from tests.mistakes import mistake
+
+# Tests that fail together.
+MOMENTUM = [
+    "test_momentum_step_values",
+    "test_momentum_step_shapes",
+    "test_momentum_step_single",
+    "test_momentum_step_keeps_its_arguments",
+]
+ADAM = [
+    "test_adam_step_values",
+    "test_adam_step_shapes",
+    "test_adam_step_small_gradients",
+    "test_adam_step_edges",
+    "test_adam_step_keeps_its_arguments",
+]
+ADAM_CORRECTED = [
+    "test_adam_step_corrected_values",
+    "test_adam_step_corrected_shapes",
+    "test_adam_step_corrected_epsilon",
+    "test_adam_step_corrected_single",
+    "test_adam_step_corrected_keeps_its_arguments",
+]
+
+
+@mistake(
+    "momentum_step",
+    story="Adds the whole gradient to the rolling average.",
+    hint="Do the two weights of your average sum to 1?",
+    caught_by=MOMENTUM,
+)
+def momentum_step_whole_gradient(theta, grad, m, learning_rate, beta1=0.9):
+    m = beta1 * m + grad
+    return theta - learning_rate * m, m
+
+
+@mistake(
+    "momentum_step",
+    story="Swaps the weights of the old average and of the gradient.",
+    hint="Which of the two should count more when beta1 is 0.9?",
+    caught_by=MOMENTUM,
+)
+def momentum_step_weights_swapped(theta, grad, m, learning_rate, beta1=0.9):
+    return momentum_step(theta, grad, m, learning_rate, 1 - beta1)
+
+
+@mistake(
+    "momentum_step",
+    story="Steps along the gradient; the rolling average is computed and not used.",
+    hint="What does your step depend on besides the gradient?",
+    caught_by=MOMENTUM,
+)
+def momentum_step_along_the_gradient(theta, grad, m, learning_rate, beta1=0.9):
+    return theta - learning_rate * grad, momentum_step(theta, grad, m, learning_rate, beta1)[1]
+
+
+@mistake(
+    "momentum_step",
+    story="Steps along the average of before this step.",
+    hint="In which order are the two lines of the update computed?",
+    caught_by=MOMENTUM,
+)
+def momentum_step_old_average(theta, grad, m, learning_rate, beta1=0.9):
+    return theta - learning_rate * m, momentum_step(theta, grad, m, learning_rate, beta1)[1]
+
+
+@mistake(
+    "momentum_step",
+    story="Writes 0.9 into the formula, whatever beta1 is.",
+    hint="Where does beta1 occur in your code?",
+    caught_by=["test_momentum_step_shapes"],
+)
+def momentum_step_always_nine_tenths(theta, grad, m, learning_rate, beta1=0.9):
+    return momentum_step(theta, grad, m, learning_rate, 0.9)
+
+
+@mistake(
+    "momentum_step",
+    story="Updates the arrays of the caller in place.",
+    hint="Look at the arguments after the call.",
+    caught_by=["test_momentum_step_keeps_its_arguments"],
+)
+def momentum_step_in_place(theta, grad, m, learning_rate, beta1=0.9):
+    m *= beta1
+    m += (1 - beta1) * grad
+    theta -= learning_rate * m
+    return theta, m
+
+
+@mistake(
+    "momentum_step",
+    story="Walks through the first axis, and stops with an error on an array without axes.",
+    hint="Does your function need to know the shape at all?",
+    caught_by=["test_momentum_step_single"],
+)
+def momentum_step_needs_an_axis(theta, grad, m, learning_rate, beta1=0.9):
+    steps = [momentum_step(theta[n], grad[n], m[n], learning_rate, beta1) for n in range(len(theta))]
+    return np.array([step[0] for step in steps]), np.array([step[1] for step in steps])
+
+
+@mistake(
+    "adam_step",
+    story="Corrects the bias of the first step, where the plain form is asked for.",
+    hint="Which of the two forms of Adam does this function have?",
+    caught_by=ADAM,
+)
+def adam_step_with_correction(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    return adam_step_corrected(theta, grad, m, v, 1, learning_rate, beta1, beta2)
+
+
+@mistake(
+    "adam_step",
+    story="Divides by v and not by its square root.",
+    hint="If all gradients were ten times as large, how much larger should the step be?",
+    caught_by=ADAM,
+)
+def adam_step_without_root(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    _, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
+    return theta - learning_rate * m / np.where(v > 0, v, np.inf), m, v
+
+
+@mistake(
+    "adam_step",
+    story="Averages the gradient and not its square in v.",
+    hint="Can your v be negative?",
+    caught_by=ADAM,
+)
+def adam_step_gradient_not_squared(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    m = beta1 * m + (1 - beta1) * grad
+    v = beta2 * v + (1 - beta2) * np.abs(grad)
+    return theta - learning_rate * m / np.where(v > 0, np.sqrt(v), np.inf), m, v
+
+
+@mistake(
+    "adam_step",
+    story="Squares the norm of the whole gradient, so that every entry has the same v.",
+    hint="Should the rate of one parameter depend on the gradients of the others?",
+    caught_by=ADAM,
+)
+def adam_step_norm_of_the_gradient(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    m = beta1 * m + (1 - beta1) * grad
+    v = beta2 * v + (1 - beta2) * (grad**2).sum()
+    return theta - learning_rate * m / np.where(v > 0, np.sqrt(v), np.inf), m, v
+
+
+@mistake(
+    "adam_step",
+    story="Uses beta1 for v too.",
+    hint="Where does beta2 occur in your code?",
+    caught_by=ADAM,
+)
+def adam_step_one_beta(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    return adam_step(theta, grad, m, v, learning_rate, beta1, beta1)
+
+
+@mistake(
+    "adam_step",
+    story="Writes 0.9 and 0.999 into the formulas, whatever the arguments say.",
+    hint="Where do beta1 and beta2 occur in your code?",
+    caught_by=["test_adam_step_shapes"],
+)
+def adam_step_constants_fixed(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    return adam_step(theta, grad, m, v, learning_rate, 0.9, 0.999)
+
+
+@mistake(
+    "adam_step",
+    story="Adds 1e-8 to the divisor, which this form does not have: it shortens the steps where gradients are small.",
+    hint="Compare your divisor with the handout's, term by term.",
+    caught_by=["test_adam_step_small_gradients", "test_adam_step_edges"],
+)
+def adam_step_with_epsilon(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    _, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
+    return theta - learning_rate * m / (np.sqrt(v) + 1e-8), m, v
+
+
+@mistake(
+    "adam_step",
+    story="Divides by 0 where v is 0.",
+    hint="What should happen to a parameter whose gradients have all been 0?",
+    caught_by=["test_adam_step_edges"],
+)
+def adam_step_divides_by_zero(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    _, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
+    return theta - learning_rate * m / np.sqrt(v), m, v
+
+
+@mistake(
+    "adam_step",
+    story="Updates the averages of the caller in place.",
+    hint="Look at the arguments after the call.",
+    caught_by=["test_adam_step_keeps_its_arguments"],
+)
+def adam_step_in_place(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    theta_new, m_new, v_new = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
+    m[...], v[...] = m_new, v_new
+    return theta_new, m, v
+
+
+@mistake(
+    "adam_step_corrected",
+    story="Leaves the bias correction out.",
+    hint="Where does t occur in your code?",
+    caught_by=ADAM_CORRECTED,
+)
+def adam_step_corrected_without_correction(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    m = beta1 * m + (1 - beta1) * grad
+    v = beta2 * v + (1 - beta2) * grad**2
+    return theta - learning_rate * m / (np.sqrt(v) + eps), m, v
+
+
+@mistake(
+    "adam_step_corrected",
+    story="Counts t from 0, so that the correction is one step ahead.",
+    hint="What is your divisor in the first step, where t is 1?",
+    caught_by=ADAM_CORRECTED,
+)
+def adam_step_corrected_t_from_zero(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    return adam_step_corrected(theta, grad, m, v, t + 1, learning_rate, beta1, beta2, eps)
+
+
+@mistake(
+    "adam_step_corrected",
+    story="Multiplies beta by t where a power is due; at t = 1 it is the same.",
+    hint="What is your correction in the second step?",
+    caught_by=ADAM_CORRECTED,
+)
+def adam_step_corrected_first_step_only(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    return adam_step_corrected(theta, grad, m, v, 1, learning_rate, beta1, beta2, eps)
+
+
+@mistake(
+    "adam_step_corrected",
+    story="Returns the corrected averages, which the next step corrects once more.",
+    hint="Which m and v does the next step start from?",
+    caught_by=ADAM_CORRECTED,
+)
+def adam_step_corrected_returns_corrected(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    theta, m, v = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
+    return theta, m / (1 - beta1**t), v / (1 - beta2**t)
+
+
+@mistake(
+    "adam_step_corrected",
+    story="Adds eps inside the square root.",
+    hint="Compare the place of eps with the one in the algorithm.",
+    caught_by=["test_adam_step_corrected_epsilon"],
+)
+def adam_step_corrected_epsilon_inside(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    _, m, v = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
+    return theta - learning_rate * (m / (1 - beta1**t)) / np.sqrt(v / (1 - beta2**t) + eps), m, v
+
+
+@mistake(
+    "adam_step_corrected",
+    story="Leaves eps out.",
+    hint="Where does eps occur in your code?",
+    caught_by=["test_adam_step_corrected_epsilon"],
+)
+def adam_step_corrected_without_epsilon(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    return adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, 0)
+
+
+@mistake(
+    "adam_step_corrected",
+    story="Writes 0.9 and 0.999 into the formulas, whatever the arguments say.",
+    hint="Where do beta1 and beta2 occur in your code?",
+    caught_by=["test_adam_step_corrected_shapes", "test_adam_step_corrected_epsilon"],
+)
+def adam_step_corrected_constants_fixed(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    return adam_step_corrected(theta, grad, m, v, t, learning_rate, 0.9, 0.999, eps)
+
+
+@mistake(
+    "adam_step_corrected",
+    story="Updates theta, m and v of the caller in place.",
+    hint="Look at the arguments after the call.",
+    caught_by=["test_adam_step_corrected_keeps_its_arguments"],
+)
+def adam_step_corrected_in_place(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    values = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
+    theta[...], m[...], v[...] = values
+    return theta, m, v
+
+
+@mistake(
+    "adam_step_corrected",
+    story="Walks through the first axis, and stops with an error on an array without axes.",
+    hint="Does your function need to know the shape at all?",
+    caught_by=["test_adam_step_corrected_single"],
+)
+def adam_step_corrected_needs_an_axis(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    rows = zip(theta, grad, m, v)
+    steps = [adam_step_corrected(*row, t, learning_rate, beta1, beta2, eps) for row in rows]
+    return tuple(np.array([step[part] for step in steps]) for part in range(3))

@@ -1,0 +1,293 @@
+"""Known wrong answers of dropout."""
+
+import numpy as np
+
+from reference.dropout import dropout_backward, dropout_forward, dropout_scale
+from tests.mistakes import mistake
+
+# Tests that fail together.
+MASKS = ["test_dropout_forward_share", "test_dropout_forward_independent", "test_dropout_forward_shapes"]
+
+
+@mistake(
+    "dropout_scale",
+    story="Divides by p_drop.",
+    hint="By what should nothing be scaled when nothing is dropped?",
+    caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
+)
+def dropout_scale_one_over_p(p_drop):
+    return 1 / p_drop
+
+
+@mistake(
+    "dropout_scale",
+    story="Scales down by the share that is kept, and not up.",
+    hint="Are the units that are kept to become larger or smaller?",
+    caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
+)
+def dropout_scale_down(p_drop):
+    return 1 - p_drop
+
+
+@mistake(
+    "dropout_scale",
+    story="Adds p_drop to 1, which is close to right for small p_drop.",
+    hint="Compute the expectation of one unit with your factor.",
+    caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
+)
+def dropout_scale_first_order(p_drop):
+    return 1 + p_drop
+
+
+@mistake(
+    "dropout_scale",
+    story="Takes the root of the factor, which keeps the variance of a symmetric unit and not its expectation.",
+    hint="Which property of a unit is to be kept?",
+    caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
+)
+def dropout_scale_keeps_the_variance(p_drop):
+    return np.sqrt(1 / (1 - p_drop))
+
+
+@mistake(
+    "dropout_scale",
+    story="Caps the factor at 5.",
+    hint="What is the factor when 99 of 100 units are dropped?",
+    caught_by=["test_dropout_scale_range"],
+)
+def dropout_scale_capped(p_drop):
+    return min(dropout_scale(p_drop), 5.0)
+
+
+@mistake(
+    "dropout_forward",
+    story="Drops units and does not scale the others.",
+    hint="Is the expectation of h_drop equal to h?",
+    caught_by=["test_dropout_forward_scales", "test_dropout_forward_shapes"],
+)
+def dropout_forward_not_scaled(h, p_drop, training, rng):
+    h_drop, mask = dropout_forward(h, p_drop, training, rng)
+    return mask * h, mask
+
+
+@mistake(
+    "dropout_forward",
+    story="Returns a mask into which the scale is already multiplied.",
+    hint="Which two values may the mask have?",
+    caught_by=[
+        "test_dropout_forward_scales",
+        "test_dropout_forward_share",
+        "test_dropout_forward_independent",
+        "test_dropout_forward_generator",
+        "test_dropout_forward_shapes",
+    ],
+)
+def dropout_forward_scaled_mask(h, p_drop, training, rng):
+    h_drop, mask = dropout_forward(h, p_drop, training, rng)
+    return h_drop, mask * dropout_scale(p_drop) if training else mask
+
+
+@mistake(
+    "dropout_forward",
+    story="Keeps a unit with probability p_drop.",
+    hint="With p_drop = 0.1, how many units of a hundred should be 0?",
+    caught_by=MASKS,
+)
+def dropout_forward_keeps_with_p(h, p_drop, training, rng):
+    if not training:
+        return h, np.ones(h.shape)
+    mask = rng.random(h.shape) < p_drop
+    return dropout_scale(p_drop) * mask * h, mask
+
+
+@mistake(
+    "dropout_forward",
+    story="Drops half of the units, whatever p_drop is.",
+    hint="Where does p_drop occur in your draw?",
+    caught_by=["test_dropout_forward_share", "test_dropout_forward_shapes"],
+)
+def dropout_forward_always_half(h, p_drop, training, rng):
+    _, mask = dropout_forward(h, 0.5, training, rng)
+    return (dropout_scale(p_drop) * mask * h if training else h), mask
+
+
+@mistake(
+    "dropout_forward",
+    story="Draws normal numbers and compares them with p_drop, as if they were uniform.",
+    hint="How often is a number from your draw below p_drop?",
+    caught_by=MASKS,
+)
+def dropout_forward_normal_numbers(h, p_drop, training, rng):
+    if not training:
+        return h, np.ones(h.shape)
+    mask = rng.normal(size=h.shape) >= p_drop
+    return dropout_scale(p_drop) * mask * h, mask
+
+
+@mistake(
+    "dropout_forward",
+    story="Draws one number a column, so that all rows of a batch lose the same units.",
+    hint="Compare two rows of your mask.",
+    caught_by=["test_dropout_forward_independent"],
+)
+def dropout_forward_same_for_all_rows(h, p_drop, training, rng):
+    if not training:
+        return h, np.ones(h.shape)
+    mask = np.ones(h.shape) * (rng.random(h.shape[-1]) >= p_drop)
+    return dropout_scale(p_drop) * mask * h, mask
+
+
+@mistake(
+    "dropout_forward",
+    story="Drops the same number of units every time, chosen at random.",
+    hint="Does whether one unit is dropped tell anything about another?",
+    caught_by=["test_dropout_forward_independent"],
+)
+def dropout_forward_exact_number(h, p_drop, training, rng):
+    mask = np.ones(h.size)
+    if training:
+        mask[: round(p_drop * h.size)] = 0
+        rng.shuffle(mask)
+    mask = mask.reshape(h.shape)
+    return (dropout_scale(p_drop) * mask * h if training else h), mask
+
+
+@mistake(
+    "dropout_forward",
+    story="Draws from numpy's global generator, so that a seed does not repeat the mask.",
+    hint="Where does rng occur in your code?",
+    caught_by=["test_dropout_forward_generator"],
+)
+def dropout_forward_global_generator(h, p_drop, training, rng):
+    return dropout_forward(h, p_drop, training, np.random)
+
+
+@mistake(
+    "dropout_forward",
+    story="Makes a generator with a fixed seed at every call, so that every mask is the same.",
+    hint="Call your function twice and compare the masks.",
+    caught_by=["test_dropout_forward_independent", "test_dropout_forward_generator"],
+)
+def dropout_forward_seeds_again(h, p_drop, training, rng):
+    return dropout_forward(h, p_drop, training, np.random.default_rng(0))
+
+
+@mistake(
+    "dropout_forward",
+    story="Drops units in evaluation too.",
+    hint="Where does training occur in your code?",
+    caught_by=["test_dropout_forward_evaluation"],
+)
+def dropout_forward_always_training(h, p_drop, training, rng):
+    return dropout_forward(h, p_drop, True, rng)
+
+
+@mistake(
+    "dropout_forward",
+    story="Drops in evaluation and not in training.",
+    hint="Which branch runs when training is True?",
+    caught_by=[
+        "test_dropout_forward_share",
+        "test_dropout_forward_independent",
+        "test_dropout_forward_generator",
+        "test_dropout_forward_evaluation",
+    ],
+)
+def dropout_forward_branches_swapped(h, p_drop, training, rng):
+    h_drop, mask = dropout_forward(h, p_drop, not training, rng)
+    return (dropout_scale(p_drop) * mask * h if training else h_drop), mask
+
+
+@mistake(
+    "dropout_forward",
+    story="Scales in evaluation by the share that is kept, although training has scaled up already.",
+    hint="What is left to make up for in evaluation?",
+    caught_by=["test_dropout_forward_evaluation"],
+)
+def dropout_forward_scales_in_evaluation(h, p_drop, training, rng):
+    h_drop, mask = dropout_forward(h, p_drop, training, rng)
+    return (h_drop if training else (1 - p_drop) * h), mask
+
+
+@mistake(
+    "dropout_forward",
+    story="Returns a mask of zeros in evaluation.",
+    hint="How many units does evaluation drop?",
+    caught_by=["test_dropout_forward_evaluation"],
+)
+def dropout_forward_zero_mask_in_evaluation(h, p_drop, training, rng):
+    h_drop, mask = dropout_forward(h, p_drop, training, rng)
+    return h_drop, mask if training else np.zeros(h.shape)
+
+
+@mistake(
+    "dropout_forward",
+    story="Draws a mask of two axes, and stops with an error on a vector.",
+    hint="Try your function on a vector.",
+    caught_by=["test_dropout_forward_evaluation", "test_dropout_forward_shapes"],
+)
+def dropout_forward_matrices_only(h, p_drop, training, rng):
+    rows, columns = h.shape
+    return dropout_forward(h, p_drop, training, rng)
+
+
+@mistake(
+    "dropout_backward",
+    story="Leaves the scale out.",
+    hint="What is the derivative of h_drop with respect to a unit that is kept?",
+    caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
+)
+def dropout_backward_not_scaled(grad_h_drop, mask, p_drop):
+    return mask * grad_h_drop
+
+
+@mistake(
+    "dropout_backward",
+    story="Scales and forgets the mask.",
+    hint="Which gradient has a unit that was dropped?",
+    caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
+)
+def dropout_backward_without_mask(grad_h_drop, mask, p_drop):
+    return dropout_scale(p_drop) * grad_h_drop
+
+
+@mistake(
+    "dropout_backward",
+    story="Turns the scale round on the way back.",
+    hint="Does the chain rule multiply or divide?",
+    caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
+)
+def dropout_backward_divides(grad_h_drop, mask, p_drop):
+    return mask * grad_h_drop / dropout_scale(p_drop)
+
+
+@mistake(
+    "dropout_backward",
+    story="Lets the gradient of the dropped units through and stops the others.",
+    hint="Is the mask 1 for units that are dropped or for units that are kept?",
+    caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
+)
+def dropout_backward_mask_inverted(grad_h_drop, mask, p_drop):
+    return dropout_backward(grad_h_drop, 1 - mask, p_drop)
+
+
+@mistake(
+    "dropout_backward",
+    story="Scales by the share of ones in the mask and not by the probability.",
+    hint="Is the share of the units that were kept the probability of keeping one?",
+    caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
+)
+def dropout_backward_counts_the_mask(grad_h_drop, mask, p_drop):
+    return mask * grad_h_drop / max(np.mean(mask), 1e-3)
+
+
+@mistake(
+    "dropout_backward",
+    story="Forms a matrix product, which fits only square matrices.",
+    hint="Does the gradient of one unit depend on the mask of another?",
+    caught_by=["test_dropout_backward_shapes"],
+)
+def dropout_backward_product_when_square(grad_h_drop, mask, p_drop):
+    if grad_h_drop.ndim == 2 and grad_h_drop.shape[0] == grad_h_drop.shape[1]:
+        return dropout_scale(p_drop) * (grad_h_drop @ mask)
+    return dropout_backward(grad_h_drop, mask, p_drop)

@@ -1,0 +1,117 @@
+"""Known wrong answers of normalization."""
+
+import numpy as np
+
+from reference.normalization import normalizeRows
+from tests.mistakes import mistake
+
+# Tests that fail together.
+EVERYWHERE = [
+    "test_normalize_rows_matrix",
+    "test_normalize_rows_sizes",
+    "test_normalize_rows_lengths",
+    "test_normalize_rows_zero_row",
+]
+
+
+@mistake(
+    "normalizeRows",
+    story="Normalises the columns.",
+    hint="Along which axis does the length of a row sum?",
+    caught_by=EVERYWHERE,
+)
+def normalize_rows_columns(x):
+    return normalizeRows(x.T).T
+
+
+@mistake(
+    "normalizeRows",
+    story="Loses the axis of the lengths (no keepdims): an error, or in a square matrix columns over lengths of rows.",
+    hint="Which shape have your lengths, and how does numpy line it up with x?",
+    caught_by=EVERYWHERE,
+)
+def normalize_rows_without_keepdims(x):
+    return x / np.sqrt((x**2).sum(axis=1))
+
+
+@mistake(
+    "normalizeRows",
+    story="Divides all rows by the length of the whole matrix.",
+    hint="What is the length of each row of your result?",
+    caught_by=EVERYWHERE,
+)
+def normalize_rows_whole_matrix(x):
+    return x / np.linalg.norm(x)
+
+
+@mistake(
+    "normalizeRows",
+    story="Divides by the sum of the absolute values.",
+    hint="Which length is asked for?",
+    caught_by=EVERYWHERE,
+)
+def normalize_rows_absolute_sum(x):
+    return x / np.maximum(np.abs(x).sum(axis=1, keepdims=True), 1e-300)
+
+
+@mistake(
+    "normalizeRows",
+    story="Leaves the square root out.",
+    hint="What is the length of each row of your result?",
+    caught_by=EVERYWHERE,
+)
+def normalize_rows_without_root(x):
+    return x / np.maximum((x**2).sum(axis=1, keepdims=True), 1e-300)
+
+
+@mistake(
+    "normalizeRows",
+    story="Counts rows with the number of columns: a tall matrix keeps rows as they were, a wide one is an error.",
+    hint="Which entry of x.shape is the number of rows?",
+    caught_by=EVERYWHERE,
+)
+def normalize_rows_counts_columns(x):
+    for n in range(x.shape[1]):
+        x[n] = x[n] / max(np.linalg.norm(x[n]), 1e-300)
+    return x
+
+
+@mistake(
+    "normalizeRows",
+    story="Transposes the result where the matrix is square.",
+    hint="Test with as many rows as columns.",
+    caught_by=["test_normalize_rows_sizes"],
+)
+def normalize_rows_transposed_when_square(x):
+    rows = normalizeRows(x)
+    return rows.T if x.shape[0] == x.shape[1] else rows
+
+
+@mistake(
+    "normalizeRows",
+    story="Adds 0.001 to each length, which shortens short rows.",
+    hint="What is the exact length of a short row of your result?",
+    caught_by=EVERYWHERE,
+)
+def normalize_rows_large_epsilon(x):
+    return x / (np.sqrt((x**2).sum(axis=1, keepdims=True)) + 1e-3)
+
+
+@mistake(
+    "normalizeRows",
+    story="Leaves rows that are shorter than 1 as they are.",
+    hint="Is there a row whose length you do not change?",
+    caught_by=["test_normalize_rows_matrix", "test_normalize_rows_sizes", "test_normalize_rows_lengths"],
+)
+def normalize_rows_shortens_only(x):
+    return x / np.maximum(np.sqrt((x**2).sum(axis=1, keepdims=True)), 1)
+
+
+@mistake(
+    "normalizeRows",
+    story="Divides a row of zeros by 0.",
+    hint="What is 0 / 0?",
+    caught_by=["test_normalize_rows_zero_row"],
+)
+def normalize_rows_zero_by_zero(x):
+    return x / np.sqrt((x**2).sum(axis=1, keepdims=True))

@@ -1,0 +1,233 @@
+"""Known wrong answers of output_layer."""
+
+import numpy as np
+
+from reference.output_layer import (
+    _sigmoid,
+    _softmax,
+    backprop,
+    grad_preactivation,
+    grad_probabilities,
+    softmax_jacobian,
+)
+from tests.mistakes import mistake
+
+
+@mistake(
+    "grad_probabilities",
+    story="Forgets the minus sign of the negative logarithm.",
+    hint="Does the loss grow or shrink when the right class becomes more likely?",
+    caught_by=["test_grad_probabilities_values", "test_grad_probabilities_labels"],
+)
+def grad_probabilities_positive(y_hat, label):
+    return -grad_probabilities(y_hat, label)
+
+
+@mistake(
+    "grad_probabilities",
+    story="Fills every class and not just the label's.",
+    hint="Which of the probabilities does the loss look at?",
+    caught_by=["test_grad_probabilities_values", "test_grad_probabilities_labels"],
+)
+def grad_probabilities_every_class(y_hat, label):
+    return -1 / y_hat
+
+
+@mistake(
+    "grad_probabilities",
+    story="Returns the gradient with respect to the scores, y_hat - e(label), one step too far down.",
+    hint="With respect to what is this gradient taken?",
+    caught_by=["test_grad_probabilities_values", "test_grad_probabilities_labels"],
+)
+def grad_probabilities_of_scores(y_hat, label):
+    return y_hat - np.eye(len(y_hat))[label]
+
+
+@mistake(
+    "grad_probabilities",
+    story="Always takes the second class for the label.",
+    hint="Try every label.",
+    caught_by=["test_grad_probabilities_labels"],
+)
+def grad_probabilities_fixed_label(y_hat, label):
+    return np.eye(len(y_hat))[1] * -1 / y_hat[1]
+
+
+@mistake(
+    "softmax_jacobian",
+    story="Fills the diagonal only, as if every probability depended on its own score alone.",
+    hint="What happens to the other probabilities when one score grows?",
+    caught_by=["test_softmax_jacobian_values", "test_softmax_jacobian_sizes", "test_softmax_jacobian_stable"],
+)
+def softmax_jacobian_diagonal(a):
+    y_hat = _softmax(a)
+    return np.diag(y_hat * (1 - y_hat))
+
+
+@mistake(
+    "softmax_jacobian",
+    story="Leaves the diagonal term out.",
+    hint="Add up a column of your matrix: by how much can the sum of all probabilities change?",
+    caught_by=["test_softmax_jacobian_values", "test_softmax_jacobian_sizes", "test_softmax_jacobian_stable"],
+)
+def softmax_jacobian_without_diagonal(a):
+    y_hat = _softmax(a)
+    return -np.outer(y_hat, y_hat)
+
+
+@mistake(
+    "softmax_jacobian",
+    story="Takes the scores for the probabilities.",
+    hint="Is the argument the score or the probability?",
+    caught_by=["test_softmax_jacobian_values", "test_softmax_jacobian_sizes", "test_softmax_jacobian_stable"],
+)
+def softmax_jacobian_of_probabilities(a):
+    return np.diag(a) - np.outer(a, a)
+
+
+@mistake(
+    "softmax_jacobian",
+    story="Takes the exponential of the scores as they are, which overflows.",
+    hint="What is exp(1000), and which number could be taken from all scores without changing the softmax?",
+    caught_by=["test_softmax_jacobian_stable"],
+)
+def softmax_jacobian_overflows(a):
+    y_hat = np.exp(a) / np.exp(a).sum()
+    return np.diag(y_hat) - np.outer(y_hat, y_hat)
+
+
+@mistake(
+    "grad_preactivation",
+    story="Has the sign turned round: e(label) - y_hat.",
+    hint="Should a step against the gradient raise or lower the score of the right class?",
+    caught_by=["test_grad_preactivation_values", "test_grad_preactivation_labels", "test_grad_preactivation_stable"],
+)
+def grad_preactivation_negative(a, label):
+    return -grad_preactivation(a, label)
+
+
+@mistake(
+    "grad_preactivation",
+    story="Takes the label off the scores, without a softmax.",
+    hint="Which quantity is compared with the one-hot vector?",
+    caught_by=["test_grad_preactivation_values", "test_grad_preactivation_labels", "test_grad_preactivation_stable"],
+)
+def grad_preactivation_without_softmax(a, label):
+    return a - np.eye(len(a))[label]
+
+
+@mistake(
+    "grad_preactivation",
+    story="Multiplies by y_hat (1 - y_hat), as for a sigmoid output with squared error.",
+    hint="Write the chain rule out with the whole Jacobian of the softmax.",
+    caught_by=["test_grad_preactivation_values", "test_grad_preactivation_labels", "test_grad_preactivation_stable"],
+)
+def grad_preactivation_sigmoid_slope(a, label):
+    y_hat = _softmax(a)
+    return (y_hat - np.eye(len(a))[label]) * y_hat * (1 - y_hat)
+
+
+@mistake(
+    "grad_preactivation",
+    story="Multiplies the two earlier results, which is 0 / 0 for a label without probability.",
+    hint="Multiply the two factors on paper first: something cancels.",
+    caught_by=["test_grad_preactivation_stable"],
+)
+def grad_preactivation_chained(a, label):
+    return grad_probabilities(_softmax(a), label) @ softmax_jacobian(a)
+
+
+@mistake(
+    "backprop",
+    story="Leaves the slope of the sigmoid out on the way down.",
+    hint="Which step lies between the gradient of h and the gradient of a?",
+    caught_by=["test_backprop_one_hidden_layer", "test_backprop_more_hidden_layers", "test_backprop_stable"],
+)
+def backprop_without_sigmoid_slope(x, label, weights, biases):
+    layers = [x]
+    for W, b in zip(weights[:-1], biases[:-1]):
+        layers.append(_sigmoid(W @ layers[-1] + b))
+    a = weights[-1] @ layers[-1] + biases[-1]
+    loss = np.log(np.exp(a - a.max()).sum()) + a.max() - a[label]
+    delta = grad_preactivation(a, label)
+    grad_weights, grad_biases = [], []
+    for W, h in zip(reversed(weights), reversed(layers)):
+        grad_weights.insert(0, np.outer(delta, h))
+        grad_biases.insert(0, delta)
+        delta = W.T @ delta
+    return loss, grad_weights, grad_biases, delta
+
+
+@mistake(
+    "backprop",
+    story="Applies the slope of the sigmoid to the input, which went through no sigmoid.",
+    hint="Which layers of the network have a sigmoid?",
+    caught_by=[
+        "test_backprop_one_hidden_layer",
+        "test_backprop_no_hidden_layer",
+        "test_backprop_more_hidden_layers",
+        "test_backprop_stable",
+    ],
+)
+def backprop_sigmoid_slope_of_input(x, label, weights, biases):
+    loss, grad_weights, grad_biases, grad_x = backprop(x, label, weights, biases)
+    return loss, grad_weights, grad_biases, grad_x * x * (1 - x)
+
+
+@mistake(
+    "backprop",
+    story="Is written for exactly one hidden layer and leaves the others out.",
+    hint="Does your code work with as many layers as the lists have?",
+    caught_by=["test_backprop_no_hidden_layer", "test_backprop_more_hidden_layers"],
+)
+def backprop_one_hidden_layer_only(x, label, weights, biases):
+    h = _sigmoid(weights[0] @ x + biases[0])
+    a = weights[1] @ h + biases[1]
+    loss = np.log(np.exp(a - a.max()).sum()) + a.max() - a[label]
+    delta2 = grad_preactivation(a, label)
+    delta1 = (weights[1].T @ delta2) * h * (1 - h)
+    return loss, [np.outer(delta1, x), np.outer(delta2, h)], [delta1, delta2], weights[0].T @ delta1
+
+
+@mistake(
+    "backprop",
+    story="Collects the gradients from the top down and returns them in that order.",
+    hint="Which layer does the first entry of each list belong to?",
+    caught_by=["test_backprop_one_hidden_layer", "test_backprop_more_hidden_layers", "test_backprop_stable"],
+)
+def backprop_reversed_order(x, label, weights, biases):
+    loss, grad_weights, grad_biases, grad_x = backprop(x, label, weights, biases)
+    return loss, grad_weights[::-1], grad_biases[::-1], grad_x
+
+
+@mistake(
+    "backprop",
+    story="Takes the logarithm of a probability that has become 0, so the loss is infinite.",
+    hint="Simplify the logarithm of a softmax on paper before you compute it.",
+    caught_by=["test_backprop_stable"],
+)
+def backprop_log_of_zero(x, label, weights, biases):
+    loss, grad_weights, grad_biases, grad_x = backprop(x, label, weights, biases)
+    return -np.log(np.exp(-loss)), grad_weights, grad_biases, grad_x
+
+
+@mistake(
+    "backprop",
+    story="Multiplies by W where W.T is due, as soon as W is square.",
+    hint="Test with layers of equal width.",
+    caught_by=["test_backprop_no_hidden_layer", "test_backprop_more_hidden_layers"],
+)
+def backprop_transposed_when_square(x, label, weights, biases):
+    layers = [x]
+    for W, b in zip(weights[:-1], biases[:-1]):
+        layers.append(_sigmoid(W @ layers[-1] + b))
+    a = weights[-1] @ layers[-1] + biases[-1]
+    loss = np.log(np.exp(a - a.max()).sum()) + a.max() - a[label]
+    delta = grad_preactivation(a, label)
+    grad_weights, grad_biases = [], []
+    for W, h in zip(reversed(weights), reversed(layers)):
+        grad_weights.insert(0, np.outer(delta, h))
+        grad_biases.insert(0, delta)
+        grad_h = (W if W.shape[0] == W.shape[1] else W.T) @ delta
+        delta = grad_h * h * (1 - h)
+    return loss, grad_weights, grad_biases, grad_h

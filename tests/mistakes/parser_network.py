@@ -1,0 +1,489 @@
+"""Known wrong answers of parser_network."""
+
+import numpy as np
+
+from reference.parser_network import (
+    cross_entropy,
+    cross_entropy_grad,
+    hidden_backward,
+    hidden_forward,
+    loss_and_gradients,
+    relu,
+    softmax,
+)
+from tests.mistakes import mistake
+
+
+@mistake(
+    "relu",
+    story="Takes the absolute value, so negative entries come out positive.",
+    hint="What should a negative entry become?",
+    caught_by=["test_relu_matrix", "test_relu_shapes"],
+)
+def relu_absolute(z):
+    return np.abs(z)
+
+
+@mistake(
+    "relu",
+    story="Lets a hundredth of every negative entry through (a leaky ReLU).",
+    hint="Compare what your function gives left of zero with the drawing of ReLU.",
+    caught_by=["test_relu_matrix", "test_relu_shapes"],
+)
+def relu_leaky(z):
+    return np.where(z > 0, z, 0.01 * z)
+
+
+@mistake(
+    "relu",
+    story="Returns the slope (0 or 1) and not the value.",
+    hint="Is this the function, or its derivative?",
+    caught_by=["test_relu_matrix", "test_relu_shapes"],
+)
+def relu_slope(z):
+    return (z > 0).astype(float)
+
+
+@mistake(
+    "relu",
+    story="Loops over rows and columns, and stops with an error on anything that is not a matrix.",
+    hint="Try your function on a vector.",
+    caught_by=["test_relu_shapes"],
+)
+def relu_matrices_only(z):
+    rows, columns = z.shape
+    return np.array([[max(z[n, i], 0) for i in range(columns)] for n in range(rows)])
+
+
+@mistake(
+    "hidden_forward",
+    story="Leaves out the ReLU: the layer is linear.",
+    hint="Can your hidden units be negative?",
+    caught_by=["test_hidden_forward_batch", "test_hidden_forward_sizes"],
+)
+def hidden_forward_linear(x, W, b1):
+    return x @ W + b1
+
+
+@mistake(
+    "hidden_forward",
+    story="Adds the bias after the ReLU.",
+    hint="Which quantity goes into the ReLU?",
+    caught_by=["test_hidden_forward_batch", "test_hidden_forward_sizes"],
+)
+def hidden_forward_bias_outside(x, W, b1):
+    return relu(x @ W) + b1
+
+
+@mistake(
+    "hidden_forward",
+    story="Turns the weights round where the shapes allow it, so that square layers come out wrong.",
+    hint="Test with a weight matrix that is square and not symmetric.",
+    caught_by=["test_hidden_forward_sizes"],
+)
+def hidden_forward_transposed_when_square(x, W, b1):
+    return relu((x @ W.T if W.shape[1] == x.shape[1] else x @ W) + b1)
+
+
+@mistake(
+    "hidden_jacobian",
+    story="Returns the weights without turning them: row and column are exchanged.",
+    hint="Which index of the Jacobian counts the outputs?",
+    caught_by=["test_hidden_jacobian_values", "test_hidden_jacobian_sizes", "test_hidden_jacobian_kink"],
+)
+def hidden_jacobian_transposed(x, W, b1):
+    return W * (x @ W + b1 > 0)
+
+
+@mistake(
+    "hidden_jacobian",
+    story="Takes the mask from the rows of W.T after a reshape, which does not turn the matrix.",
+    hint="A reshape keeps the order of the entries in memory; what does a transpose do?",
+    caught_by=["test_hidden_jacobian_values", "test_hidden_jacobian_sizes", "test_hidden_jacobian_kink"],
+)
+def hidden_jacobian_reshaped(x, W, b1):
+    return (W * (x @ W + b1 > 0)).reshape(W.shape[1], W.shape[0])
+
+
+@mistake(
+    "hidden_jacobian",
+    story="Forgets the slope of the ReLU: inactive units pass their weights on.",
+    hint="How much does an inactive unit change when its input changes a little?",
+    caught_by=["test_hidden_jacobian_values", "test_hidden_jacobian_sizes", "test_hidden_jacobian_kink"],
+)
+def hidden_jacobian_without_mask(x, W, b1):
+    return W.T
+
+
+@mistake(
+    "hidden_jacobian",
+    story="Leaves the bias out of the pre-activation, so the wrong units count as active.",
+    hint="Which quantity decides whether a unit is active?",
+    caught_by=["test_hidden_jacobian_values", "test_hidden_jacobian_sizes", "test_hidden_jacobian_kink"],
+)
+def hidden_jacobian_mask_without_bias(x, W, b1):
+    return (x @ W > 0)[:, np.newaxis] * W.T
+
+
+@mistake(
+    "hidden_jacobian",
+    story="Lets a unit pass its weights on where the pre-activation is exactly 0.",
+    hint="Look at what the text says about the slope at 0.",
+    caught_by=["test_hidden_jacobian_kink"],
+)
+def hidden_jacobian_slope_one_at_zero(x, W, b1):
+    return (x @ W + b1 >= 0)[:, np.newaxis] * W.T
+
+
+@mistake(
+    "hidden_backward",
+    story="Forgets the slope of the ReLU: the gradient passes through inactive units.",
+    hint="What is the derivative of h with respect to z where z is negative?",
+    caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
+)
+def hidden_backward_without_mask(grad_h, x, W, b1):
+    return grad_h @ W.T, x.T @ grad_h, grad_h.sum(axis=0)
+
+
+@mistake(
+    "hidden_backward",
+    story="Takes the mask from the sign of the gradient, not from the pre-activation.",
+    hint="Which layer's values decide where the ReLU has slope 1?",
+    caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
+)
+def hidden_backward_mask_of_gradient(grad_h, x, W, b1):
+    delta = grad_h * (grad_h > 0)
+    return delta @ W.T, x.T @ delta, delta.sum(axis=0)
+
+
+@mistake(
+    "hidden_backward",
+    story="Averages the bias gradient over the batch; the weights' gradient is summed.",
+    hint="Compare how the rows of the batch are put together in each of your three gradients.",
+    caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
+)
+def hidden_backward_bias_mean(grad_h, x, W, b1):
+    delta = grad_h * (x @ W + b1 > 0)
+    return delta @ W.T, x.T @ delta, delta.mean(axis=0)
+
+
+@mistake(
+    "hidden_backward",
+    story="Returns one bias gradient a row, without adding them up; a batch of one row hides it.",
+    hint="Compare the shape of the bias with the shape of its gradient.",
+    caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
+)
+def hidden_backward_bias_not_summed(grad_h, x, W, b1):
+    delta = grad_h * (x @ W + b1 > 0)
+    return delta @ W.T, x.T @ delta, delta
+
+
+@mistake(
+    "hidden_backward",
+    story="Multiplies by W where W.T is due, as soon as W is square.",
+    hint="Test with a weight matrix that is square and not symmetric.",
+    caught_by=["test_hidden_backward_sizes"],
+)
+def hidden_backward_transposed_when_square(grad_h, x, W, b1):
+    delta = grad_h * (x @ W + b1 > 0)
+    return delta @ (W if W.shape[0] == W.shape[1] else W.T), x.T @ delta, delta.sum(axis=0)
+
+
+@mistake(
+    "hidden_backward",
+    story="Lets the gradient through where the pre-activation is exactly 0.",
+    hint="Look at what the text says about the slope at 0.",
+    caught_by=["test_hidden_backward_kink"],
+)
+def hidden_backward_slope_one_at_zero(grad_h, x, W, b1):
+    delta = grad_h * (x @ W + b1 >= 0)
+    return delta @ W.T, x.T @ delta, delta.sum(axis=0)
+
+
+@mistake(
+    "softmax",
+    story="Normalises every column instead of every row.",
+    hint="Add up a row of your result.",
+    caught_by=["test_softmax_rows", "test_softmax_sizes", "test_softmax_stable"],
+)
+def softmax_over_columns(logits):
+    exponentials = np.exp(logits - logits.max(axis=0))
+    return exponentials / exponentials.sum(axis=0)
+
+
+@mistake(
+    "softmax",
+    story="Divides by the row sums without keeping their axis: an error, or silently wrong where N equals C.",
+    hint="What shape do the sums of the rows have, and how does it line up with the matrix?",
+    caught_by=["test_softmax_rows", "test_softmax_sizes", "test_softmax_stable"],
+)
+def softmax_without_keepdims(logits):
+    exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return exponentials / exponentials.sum(axis=1)
+
+
+@mistake(
+    "softmax",
+    story="Divides by the sum over the entire matrix, so that all rows together sum to 1.",
+    hint="Add up a row of your result.",
+    caught_by=["test_softmax_rows", "test_softmax_sizes", "test_softmax_stable"],
+)
+def softmax_over_everything(logits):
+    exponentials = np.exp(logits - logits.max())
+    return exponentials / exponentials.sum()
+
+
+@mistake(
+    "softmax",
+    story="Takes the exponential of the scores as they are, which overflows.",
+    hint="What is exp(1000), and which number could be taken from a whole row without changing its softmax?",
+    caught_by=["test_softmax_stable"],
+)
+def softmax_overflows(logits):
+    exponentials = np.exp(logits)
+    return exponentials / exponentials.sum(axis=1, keepdims=True)
+
+
+@mistake(
+    "softmax",
+    story="Takes the maximum of the whole matrix from every row, so that a row of small scores becomes 0 / 0.",
+    hint="What happens to a row whose scores are all far below the largest of the matrix?",
+    caught_by=["test_softmax_stable"],
+)
+def softmax_one_maximum(logits):
+    exponentials = np.exp(logits - logits.max())
+    return exponentials / exponentials.sum(axis=1, keepdims=True)
+
+
+@mistake(
+    "softmax",
+    story="Works in place, so that the caller's logits are gone.",
+    hint="Look at the argument after the call.",
+    caught_by=["test_softmax_keeps_its_argument"],
+)
+def softmax_in_place(logits):
+    logits -= logits.max(axis=1, keepdims=True)
+    np.exp(logits, out=logits)
+    logits /= logits.sum(axis=1, keepdims=True)
+    return logits
+
+
+@mistake(
+    "cross_entropy",
+    story="Adds the losses of the rows up where the mean is asked for; a batch of one row hides it.",
+    hint="Put the same row in twice: should the loss change?",
+    caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes"],
+)
+def cross_entropy_summed(logits, labels):
+    return cross_entropy(logits, labels) * len(labels)
+
+
+@mistake(
+    "cross_entropy",
+    story="Averages over all entries of the one-hot matrix, so the loss is too small by the number of classes.",
+    hint="How many numbers do you add, and by what do you divide?",
+    caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
+)
+def cross_entropy_mean_over_classes(logits, labels):
+    return cross_entropy(logits, labels) / logits.shape[1]
+
+
+@mistake(
+    "cross_entropy",
+    story="Picks whole rows with the labels and not one entry a row.",
+    hint="Print the shape of what you pick with the labels.",
+    caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
+)
+def cross_entropy_picks_rows(logits, labels):
+    log_y_hat = np.log(softmax(logits))
+    return -np.mean([log_y_hat[label % len(logits)].sum() for label in labels])
+
+
+@mistake(
+    "cross_entropy",
+    story="Returns the mean probability of the labels without the logarithm.",
+    hint="Does your loss grow when the right class becomes unlikely?",
+    caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
+)
+def cross_entropy_without_log(logits, labels):
+    return -softmax(logits)[np.arange(len(labels)), labels].mean()
+
+
+@mistake(
+    "cross_entropy",
+    story="Takes the logarithm of a probability that has become 0, so the loss is infinite.",
+    hint="Simplify the logarithm of a softmax on paper before you compute it.",
+    caught_by=["test_cross_entropy_stable"],
+)
+def cross_entropy_log_of_zero(logits, labels):
+    return -np.log(softmax(logits)[np.arange(len(labels)), labels]).mean()
+
+
+@mistake(
+    "cross_entropy",
+    story="Adds a small number inside the logarithm, which caps the loss of an unlikely label.",
+    hint="Simplify the logarithm of a softmax on paper before you compute it.",
+    caught_by=["test_cross_entropy_stable"],
+)
+def cross_entropy_epsilon(logits, labels):
+    return -np.log(softmax(logits)[np.arange(len(labels)), labels] + 1e-12).mean()
+
+
+@mistake(
+    "cross_entropy_grad",
+    story="Leaves out the division by the number of rows; a batch of one row hides it.",
+    hint="Is the loss a sum or a mean over the rows?",
+    caught_by=["test_cross_entropy_grad_batch", "test_cross_entropy_grad_sizes", "test_cross_entropy_grad_stable"],
+)
+def cross_entropy_grad_not_averaged(logits, labels):
+    return cross_entropy_grad(logits, labels) * len(labels)
+
+
+@mistake(
+    "cross_entropy_grad",
+    story="Returns the probabilities and never takes the labels off.",
+    hint="Should the gradient depend on the labels?",
+    caught_by=["test_cross_entropy_grad_batch", "test_cross_entropy_grad_sizes", "test_cross_entropy_grad_stable"],
+)
+def cross_entropy_grad_without_labels(logits, labels):
+    return softmax(logits) / len(labels)
+
+
+@mistake(
+    "cross_entropy_grad",
+    story="Takes the labels off with the sign turned round.",
+    hint="Should a step against the gradient raise or lower the score of the right class?",
+    caught_by=["test_cross_entropy_grad_batch", "test_cross_entropy_grad_sizes", "test_cross_entropy_grad_stable"],
+)
+def cross_entropy_grad_negative(logits, labels):
+    return -cross_entropy_grad(logits, labels)
+
+
+@mistake(
+    "cross_entropy_grad",
+    story="Takes 1 off whole columns: every label is applied to every row.",
+    hint="How many entries of the gradient should a single label change?",
+    caught_by=["test_cross_entropy_grad_batch", "test_cross_entropy_grad_sizes", "test_cross_entropy_grad_stable"],
+)
+def cross_entropy_grad_whole_columns(logits, labels):
+    grad = softmax(logits)
+    grad[:, labels] -= 1
+    return grad / len(labels)
+
+
+@mistake(
+    "cross_entropy_grad",
+    story="Computes its own softmax without taking the maximum out, which overflows.",
+    hint="What is exp(1000)?",
+    caught_by=["test_cross_entropy_grad_stable"],
+)
+def cross_entropy_grad_overflows(logits, labels):
+    grad = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    grad[np.arange(len(labels)), labels] -= 1
+    return grad / len(labels)
+
+
+@mistake(
+    "loss_and_gradients",
+    story="Leaves the ReLU out on the way forward and back.",
+    hint="Compare your hidden layer with hidden_forward.",
+    caught_by=[
+        "test_loss_and_gradients_batch",
+        "test_loss_and_gradients_sizes",
+        "test_loss_and_gradients_kink",
+        "test_loss_and_gradients_stable",
+    ],
+)
+def loss_and_gradients_linear(params, x, labels):
+    h = x @ params["W"] + params["b1"]
+    logits = h @ params["U"] + params["b2"]
+    delta = cross_entropy_grad(logits, labels)
+    grad_h = delta @ params["U"].T
+    grads = {"W": x.T @ grad_h, "b1": grad_h.sum(axis=0), "U": h.T @ delta, "b2": delta.sum(axis=0)}
+    return cross_entropy(logits, labels), grads
+
+
+@mistake(
+    "loss_and_gradients",
+    story="Leaves the slope of the ReLU out on the way back.",
+    hint="Which step lies between the gradient of h and the gradient of z?",
+    caught_by=[
+        "test_loss_and_gradients_batch",
+        "test_loss_and_gradients_sizes",
+        "test_loss_and_gradients_kink",
+        "test_loss_and_gradients_stable",
+    ],
+)
+def loss_and_gradients_without_mask(params, x, labels):
+    h = hidden_forward(x, params["W"], params["b1"])
+    logits = h @ params["U"] + params["b2"]
+    delta = cross_entropy_grad(logits, labels)
+    grad_h = delta @ params["U"].T
+    grads = {"W": x.T @ grad_h, "b1": grad_h.sum(axis=0), "U": h.T @ delta, "b2": delta.sum(axis=0)}
+    return cross_entropy(logits, labels), grads
+
+
+@mistake(
+    "loss_and_gradients",
+    story="Takes the mean over the batch a second time in the bias gradients.",
+    hint="Where does the factor 1/N enter, and how often?",
+    caught_by=[
+        "test_loss_and_gradients_batch",
+        "test_loss_and_gradients_sizes",
+        "test_loss_and_gradients_kink",
+        "test_loss_and_gradients_stable",
+    ],
+)
+def loss_and_gradients_bias_mean(params, x, labels):
+    loss, grads = loss_and_gradients(params, x, labels)
+    return loss, grads | {"b1": grads["b1"] / len(x), "b2": grads["b2"] / len(x)}
+
+
+@mistake(
+    "loss_and_gradients",
+    story="Multiplies by U where U.T is due, as soon as U is square.",
+    hint="Test with as many classes as hidden units.",
+    caught_by=["test_loss_and_gradients_sizes", "test_loss_and_gradients_stable"],
+)
+def loss_and_gradients_transposed_when_square(params, x, labels):
+    U = params["U"]
+    h = hidden_forward(x, params["W"], params["b1"])
+    logits = h @ U + params["b2"]
+    delta = cross_entropy_grad(logits, labels)
+    grad_h = delta @ (U if U.shape[0] == U.shape[1] else U.T)
+    grad_x, grad_W, grad_b1 = hidden_backward(grad_h, x, params["W"], params["b1"])
+    return cross_entropy(logits, labels), {"W": grad_W, "b1": grad_b1, "U": h.T @ delta, "b2": delta.sum(axis=0)}
+
+
+@mistake(
+    "loss_and_gradients",
+    story="Lets the gradient through where the pre-activation is exactly 0.",
+    hint="Look at what the text says about the slope at 0.",
+    caught_by=["test_loss_and_gradients_kink"],
+)
+def loss_and_gradients_slope_one_at_zero(params, x, labels):
+    z = x @ params["W"] + params["b1"]
+    h = relu(z)
+    logits = h @ params["U"] + params["b2"]
+    delta = cross_entropy_grad(logits, labels)
+    delta1 = delta @ params["U"].T * (z >= 0)
+    grads = {"W": x.T @ delta1, "b1": delta1.sum(axis=0), "U": h.T @ delta, "b2": delta.sum(axis=0)}
+    return cross_entropy(logits, labels), grads
+
+
+@mistake(
+    "loss_and_gradients",
+    story="Writes its own softmax and logarithm, which overflow for large scores.",
+    hint="Use the functions that you have already made stable.",
+    caught_by=["test_loss_and_gradients_stable"],
+)
+def loss_and_gradients_overflows(params, x, labels):
+    rows = np.arange(len(labels))
+    h = hidden_forward(x, params["W"], params["b1"])
+    exponentials = np.exp(h @ params["U"] + params["b2"])
+    y_hat = exponentials / exponentials.sum(axis=1, keepdims=True)
+    loss = -np.log(y_hat[rows, labels]).mean()
+    y_hat[rows, labels] -= 1
+    delta = y_hat / len(labels)
+    grad_x, grad_W, grad_b1 = hidden_backward(delta @ params["U"].T, x, params["W"], params["b1"])
+    return loss, {"W": grad_W, "b1": grad_b1, "U": h.T @ delta, "b2": delta.sum(axis=0)}

@@ -1,0 +1,577 @@
+"""Known wrong answers of parser_transitions."""
+
+from reference.parser_transitions import PartialParse
+from tests.mistakes import mistake
+
+
+@mistake(
+    "PartialParse",
+    story="Stores the buffer reversed, so that pop() takes the first word.",
+    hint="Which end of the buffer does the text call the first word?",
+    caught_by=["test_partial_parse_start", "test_partial_parse_sentences"],
+)
+def partial_parse_reversed_buffer(self, sentence):
+    self.sentence = sentence
+    self.stack = ["ROOT"]
+    self.buffer = list(reversed(sentence))
+    self.dependencies = []
+
+
+@mistake(
+    "PartialParse",
+    story="Starts with an empty stack.",
+    hint="What is on the stack before the first transition?",
+    caught_by=["test_partial_parse_start", "test_partial_parse_sentences"],
+)
+def partial_parse_without_root(self, sentence):
+    self.sentence = sentence
+    self.stack = []
+    self.buffer = list(sentence)
+    self.dependencies = []
+
+
+@mistake(
+    "PartialParse",
+    story="Removes words that occur again from the buffer.",
+    hint="Try a sentence in which a word occurs twice.",
+    caught_by=["test_partial_parse_sentences"],
+)
+def partial_parse_distinct_words(self, sentence):
+    self.sentence = sentence
+    self.stack = ["ROOT"]
+    self.buffer = list(dict.fromkeys(sentence))
+    self.dependencies = []
+
+
+@mistake(
+    "PartialParse",
+    story="Uses the sentence itself as the buffer, so every shift takes a word out of the caller's list.",
+    hint="Look at the sentence after a parse.",
+    caught_by=["test_partial_parse_keeps_the_sentence"],
+)
+def partial_parse_sentence_as_buffer(self, sentence):
+    self.sentence = sentence
+    self.stack = ["ROOT"]
+    self.buffer = sentence
+    self.dependencies = []
+
+
+@mistake(
+    "PartialParse",
+    story="Has one list of dependencies for all parses, made once as a default argument.",
+    hint="Make two parses, work on one and look at the other.",
+    caught_by=["test_partial_parse_shares_nothing"],
+)
+def partial_parse_shared_dependencies(self, sentence, dependencies=[]):  # noqa: B006  (the mistake)
+    self.sentence = sentence
+    self.stack = ["ROOT"]
+    self.buffer = list(sentence)
+    self.dependencies = dependencies
+
+
+@mistake(
+    "PartialParse.parse_step",
+    story="Shifts the last word of the buffer.",
+    hint="Which word of the buffer is the next one?",
+    caught_by=["test_parse_step_shift", "test_parse_step_shift_states"],
+)
+def parse_step_shifts_last_word(self, transition):
+    if transition == "S":
+        self.stack.append(self.buffer.pop())
+    elif transition == "LA":
+        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
+    else:
+        self.dependencies.append((self.stack[-2], self.stack.pop()))
+
+
+@mistake(
+    "PartialParse.parse_step",
+    story="Puts the shifted word on the wrong end of the stack.",
+    hint="Which end of the list is the top of the stack?",
+    caught_by=["test_parse_step_shift", "test_parse_step_shift_states"],
+)
+def parse_step_shifts_to_the_bottom(self, transition):
+    if transition == "S":
+        self.stack.insert(0, self.buffer.pop(0))
+    elif transition == "LA":
+        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
+    else:
+        self.dependencies.append((self.stack[-2], self.stack.pop()))
+
+
+@mistake(
+    "PartialParse.parse_step",
+    story="Keeps the last word of the buffer unless another one follows it.",
+    hint="Shift until the buffer is empty.",
+    caught_by=["test_parse_step_shift_states"],
+)
+def parse_step_keeps_last_word(self, transition):
+    if transition == "S":
+        self.stack.append(self.buffer.pop(0) if len(self.buffer) > 1 else self.buffer[0])
+    elif transition == "LA":
+        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
+    else:
+        self.dependencies.append((self.stack[-2], self.stack.pop()))
+
+
+@mistake(
+    "PartialParse.parse_step",
+    story="Takes the shifted word out of the sentence as well.",
+    hint="Look at the sentence after a shift.",
+    caught_by=["test_parse_step_keeps_the_sentence"],
+)
+def parse_step_shortens_the_sentence(self, transition):
+    if transition == "S":
+        self.stack.append(self.buffer.pop(0))
+        self.sentence.pop(0)
+    elif transition == "LA":
+        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
+    else:
+        self.dependencies.append((self.stack[-2], self.stack.pop()))
+
+
+@mistake(
+    "PartialParse.parse_step",
+    story="Exchanges head and dependent in left-arc.",
+    hint="In a left-arc, which of the two words is the head?",
+    caught_by=["test_parse_step_left_arc", "test_parse_step_left_arc_states"],
+)
+def parse_step_left_arc_from_below(self, transition):
+    if transition == "S":
+        self.stack.append(self.buffer.pop(0))
+    elif transition == "LA":
+        self.dependencies.append((self.stack.pop(-2), self.stack[-1]))
+    else:
+        self.dependencies.append((self.stack[-2], self.stack.pop()))
+
+
+@mistake(
+    "PartialParse.parse_step",
+    story="Takes the dependent off the stack by its value, which finds the first of several equal words.",
+    hint="Try a stack on which a word occurs twice.",
+    caught_by=["test_parse_step_left_arc_states", "test_parse_step_right_arc_states"],
+)
+def parse_step_removes_by_value(self, transition):
+    if transition == "S":
+        self.stack.append(self.buffer.pop(0))
+        return
+    below, top = self.stack[-2:]
+    head, dependent = (top, below) if transition == "LA" else (below, top)
+    self.dependencies.append((head, dependent))
+    self.stack.remove(dependent)
+
+
+@mistake(
+    "PartialParse.parse_step",
+    story="Exchanges left-arc and right-arc.",
+    hint="Draw the arc of a left-arc between two words of a sentence.",
+    caught_by=[
+        "test_parse_step_left_arc",
+        "test_parse_step_right_arc",
+        "test_parse_step_left_arc_states",
+        "test_parse_step_right_arc_states",
+    ],
+)
+def parse_step_arcs_exchanged(self, transition):
+    if transition == "S":
+        self.stack.append(self.buffer.pop(0))
+    elif transition == "RA":
+        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
+    else:
+        self.dependencies.append((self.stack[-2], self.stack.pop()))
+
+
+@mistake(
+    "PartialParse.parse_step",
+    story="Compares transitions by identity, so that an equal string that is another object counts as right-arc.",
+    hint='What is the difference between "is" and "=="?',
+    caught_by=[
+        "test_parse_step_shift",
+        "test_parse_step_left_arc",
+        "test_parse_step_shift_states",
+        "test_parse_step_keeps_the_sentence",
+        "test_parse_step_left_arc_states",
+    ],
+)
+def parse_step_compares_identity(self, transition):
+    shift, left_arc = "S", "LA"
+    if transition is shift:
+        self.stack.append(self.buffer.pop(0))
+    elif transition is left_arc:
+        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
+    else:
+        self.dependencies.append((self.stack[-2], self.stack.pop()))
+
+
+@mistake(
+    "PartialParse.parse_step",
+    story="Takes the top of the stack at index 0.",
+    hint="Which end of the list is the top of the stack?",
+    caught_by=[
+        "test_parse_step_left_arc",
+        "test_parse_step_right_arc",
+        "test_parse_step_left_arc_states",
+        "test_parse_step_right_arc_states",
+    ],
+)
+def parse_step_top_first(self, transition):
+    if transition == "S":
+        self.stack.append(self.buffer.pop(0))
+    elif transition == "LA":
+        self.dependencies.append((self.stack[0], self.stack.pop(1)))
+    else:
+        self.dependencies.append((self.stack[1], self.stack.pop(0)))
+
+
+@mistake(
+    "PartialParse.parse_step",
+    story="Leaves the dependent of a right-arc on the stack.",
+    hint="What happens to a word that has found its head?",
+    caught_by=["test_parse_step_right_arc", "test_parse_step_right_arc_states"],
+)
+def parse_step_right_arc_keeps_dependent(self, transition):
+    if transition == "S":
+        self.stack.append(self.buffer.pop(0))
+    elif transition == "LA":
+        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
+    else:
+        self.dependencies.append((self.stack[-2], self.stack[-1]))
+
+
+@mistake(
+    "PartialParse.parse_step",
+    story="Ignores a right-arc from ROOT as long as the buffer has words.",
+    hint="Is a right-arc from ROOT forbidden while the buffer has words?",
+    caught_by=["test_parse_step_right_arc_states"],
+)
+def parse_step_root_waits(self, transition):
+    if transition == "S":
+        self.stack.append(self.buffer.pop(0))
+    elif transition == "LA":
+        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
+    elif len(self.stack) > 2 or not self.buffer:
+        self.dependencies.append((self.stack[-2], self.stack.pop()))
+
+
+@mistake(
+    "PartialParse.parse_step",
+    story="Replaces the dependencies by the newest one.",
+    hint="Look at the dependencies after the second arc.",
+    caught_by=["test_parse_step_left_arc_states", "test_parse_step_right_arc_states"],
+)
+def parse_step_forgets_dependencies(self, transition):
+    if transition == "S":
+        self.stack.append(self.buffer.pop(0))
+    elif transition == "LA":
+        self.dependencies = [(self.stack[-1], self.stack.pop(-2))]
+    else:
+        self.dependencies = [(self.stack[-2], self.stack.pop())]
+
+
+@mistake(
+    "PartialParse.parse",
+    story="Leaves the last transition out.",
+    hint="How many times does your loop run?",
+    caught_by=["test_parse_sentence", "test_parse_states"],
+)
+def parse_leaves_out_the_last(self, transitions):
+    for transition in transitions[:-1]:
+        self.parse_step(transition)
+    return self.dependencies
+
+
+@mistake(
+    "PartialParse.parse",
+    story="Returns nothing.",
+    hint="What does the text say that parse returns?",
+    caught_by=["test_parse_sentence", "test_parse_states"],
+)
+def parse_returns_nothing(self, transitions):
+    for transition in transitions:
+        self.parse_step(transition)
+
+
+@mistake(
+    "PartialParse.parse",
+    story="Returns from inside the loop, after the first transition.",
+    hint="How far is the return statement indented?",
+    caught_by=["test_parse_sentence", "test_parse_states"],
+)
+def parse_returns_early(self, transitions):
+    for transition in transitions:
+        self.parse_step(transition)
+        return self.dependencies
+
+
+@mistake(
+    "PartialParse.parse",
+    story="Goes on by itself to the end of the sentence.",
+    hint="Give parse fewer transitions than the sentence needs.",
+    caught_by=["test_parse_states"],
+)
+def parse_completes_the_sentence(self, transitions):
+    for transition in transitions:
+        self.parse_step(transition)
+    while self.buffer:
+        self.parse_step("S")
+    while len(self.stack) > 1:
+        self.parse_step("RA")
+    return self.dependencies
+
+
+@mistake(
+    "minibatch_parse",
+    story="Takes finished parses out by index while it walks over the list, which skips the one behind.",
+    hint="What happens to the indices of a list when an item is removed? Let two sentences finish in the same step.",
+    caught_by=["test_minibatch_parse_same_step"],
+)
+def minibatch_parse_removes_by_index(sentences, model, batch_size):
+    partial_parses = [PartialParse(sentence) for sentence in sentences]
+    unfinished = partial_parses[:]
+    while unfinished:
+        batch = unfinished[:batch_size]
+        for parse, transition in zip(batch, model.predict(batch)):
+            parse.parse_step(transition)
+        done = [i for i, parse in enumerate(batch) if not parse.buffer and len(parse.stack) == 1]
+        for i in done:
+            unfinished.pop(i)
+    return [parse.dependencies for parse in partial_parses]
+
+
+@mistake(
+    "minibatch_parse",
+    story="Removes from the list it loops over, so the neighbour of a finished parse is asked about once too often.",
+    hint="Do not change a list while you loop over it. Let two sentences finish in the same step.",
+    caught_by=["test_minibatch_parse_same_step"],
+)
+def minibatch_parse_removes_while_looping(sentences, model, batch_size):
+    partial_parses = [PartialParse(sentence) for sentence in sentences]
+    unfinished = partial_parses[:]
+    while unfinished:
+        batch = unfinished[:batch_size]
+        for parse, transition in zip(batch, model.predict(batch)):
+            parse.parse_step(transition)
+        for parse in unfinished:
+            if not parse.buffer and len(parse.stack) == 1:
+                unfinished.remove(parse)
+    return [parse.dependencies for parse in partial_parses]
+
+
+@mistake(
+    "minibatch_parse",
+    story="Uses one list for the unfinished parses and the result, so the result is empty at the end.",
+    hint="Are the list you empty and the list you return two lists?",
+    caught_by=[
+        "test_minibatch_parse_lengths",
+        "test_minibatch_parse_edges",
+        "test_minibatch_parse_same_step",
+        "test_minibatch_parse_order",
+        "test_minibatch_parse_batch_sizes",
+        "test_minibatch_parse_finished",
+        "test_minibatch_parse_keeps_to_batch_size",
+    ],
+)
+def minibatch_parse_aliases_result(sentences, model, batch_size):
+    partial_parses = [PartialParse(sentence) for sentence in sentences]
+    unfinished = partial_parses
+    while unfinished:
+        batch = unfinished[:batch_size]
+        for parse, transition in zip(batch, model.predict(batch)):
+            parse.parse_step(transition)
+        for parse in batch:
+            if not parse.buffer and len(parse.stack) == 1:
+                unfinished.remove(parse)
+    return [parse.dependencies for parse in partial_parses]
+
+
+@mistake(
+    "minibatch_parse",
+    story="Counts to batch_size in every batch, also in one that is shorter.",
+    hint="How many parses are in the last batch?",
+    caught_by=[
+        "test_minibatch_parse_lengths",
+        "test_minibatch_parse_edges",
+        "test_minibatch_parse_same_step",
+        "test_minibatch_parse_order",
+        "test_minibatch_parse_batch_sizes",
+        "test_minibatch_parse_finished",
+        "test_minibatch_parse_keeps_to_batch_size",
+        "test_minibatch_parse_keeps_the_sentences",
+    ],
+)
+def minibatch_parse_counts_to_batch_size(sentences, model, batch_size):
+    partial_parses = [PartialParse(sentence) for sentence in sentences]
+    unfinished = partial_parses[:]
+    while unfinished:
+        batch = unfinished[:batch_size]
+        transitions = model.predict(batch)
+        for i in range(batch_size):
+            batch[i].parse_step(transitions[i])
+        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
+    return [parse.dependencies for parse in partial_parses]
+
+
+@mistake(
+    "minibatch_parse",
+    story="Takes a parse for finished when its buffer is empty, although words are left on the stack.",
+    hint="Which two things must be true of a finished parse?",
+    caught_by=[
+        "test_minibatch_parse_lengths",
+        "test_minibatch_parse_edges",
+        "test_minibatch_parse_same_step",
+        "test_minibatch_parse_order",
+        "test_minibatch_parse_batch_sizes",
+        "test_minibatch_parse_finished",
+        "test_minibatch_parse_keeps_to_batch_size",
+    ],
+)
+def minibatch_parse_buffer_decides(sentences, model, batch_size):
+    partial_parses = [PartialParse(sentence) for sentence in sentences]
+    unfinished = partial_parses[:]
+    while unfinished:
+        batch = unfinished[:batch_size]
+        for parse, transition in zip(batch, model.predict(batch)):
+            parse.parse_step(transition)
+        unfinished = [parse for parse in unfinished if parse.buffer]
+    return [parse.dependencies for parse in partial_parses]
+
+
+@mistake(
+    "minibatch_parse",
+    story="Takes a parse for finished when its stack holds ROOT alone, although the buffer has words.",
+    hint="Which two things must be true of a finished parse?",
+    caught_by=["test_minibatch_parse_finished"],
+)
+def minibatch_parse_stack_decides(sentences, model, batch_size):
+    partial_parses = [PartialParse(sentence) for sentence in sentences]
+    unfinished = partial_parses[:]
+    while unfinished:
+        batch = unfinished[:batch_size]
+        for parse, transition in zip(batch, model.predict(batch)):
+            parse.parse_step(transition)
+        unfinished = [parse for parse in unfinished if parse not in batch or len(parse.stack) > 1]
+    return [parse.dependencies for parse in partial_parses]
+
+
+@mistake(
+    "minibatch_parse",
+    story="Returns the parses in the order in which they finish.",
+    hint="Put the longest sentence first.",
+    caught_by=[
+        "test_minibatch_parse_lengths",
+        "test_minibatch_parse_order",
+        "test_minibatch_parse_batch_sizes",
+        "test_minibatch_parse_finished",
+        "test_minibatch_parse_keeps_to_batch_size",
+    ],
+)
+def minibatch_parse_order_of_finishing(sentences, model, batch_size):
+    unfinished, finished = [PartialParse(sentence) for sentence in sentences], []
+    while unfinished:
+        batch = unfinished[:batch_size]
+        for parse, transition in zip(batch, model.predict(batch)):
+            parse.parse_step(transition)
+        finished += [parse for parse in unfinished if not parse.buffer and len(parse.stack) == 1]
+        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
+    return [parse.dependencies for parse in finished]
+
+
+@mistake(
+    "minibatch_parse",
+    story="Keeps the results in a dictionary by the sentence's first word, so that sentences that begin alike mix.",
+    hint="Can two sentences begin with the same word?",
+    caught_by=["test_minibatch_parse_order"],
+)
+def minibatch_parse_results_by_first_word(sentences, model, batch_size):
+    partial_parses = [PartialParse(sentence) for sentence in sentences]
+    unfinished = partial_parses[:]
+    while unfinished:
+        batch = unfinished[:batch_size]
+        for parse, transition in zip(batch, model.predict(batch)):
+            parse.parse_step(transition)
+        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
+    results = {sentence[0]: parse.dependencies for sentence, parse in zip(sentences, partial_parses)}
+    return [results[sentence[0]] for sentence in sentences]
+
+
+@mistake(
+    "minibatch_parse",
+    story="Gives one list of dependencies for every word: the name of the loop over the sentences is used again.",
+    hint="How long should the result be?",
+    caught_by=[
+        "test_minibatch_parse_lengths",
+        "test_minibatch_parse_same_step",
+        "test_minibatch_parse_order",
+        "test_minibatch_parse_batch_sizes",
+        "test_minibatch_parse_finished",
+        "test_minibatch_parse_keeps_to_batch_size",
+    ],
+)
+def minibatch_parse_one_list_a_word(sentences, model, batch_size):
+    partial_parses = [PartialParse(sentence) for sentence in sentences]
+    unfinished = partial_parses[:]
+    while unfinished:
+        batch = unfinished[:batch_size]
+        for parse, transition in zip(batch, model.predict(batch)):
+            parse.parse_step(transition)
+        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
+    return [parse.dependencies for parse in partial_parses for word in parse.sentence]
+
+
+@mistake(
+    "minibatch_parse",
+    story="Parses full batches only and leaves the last, short one out.",
+    hint="Count your sentences, and the sentences in your batches.",
+    caught_by=[
+        "test_minibatch_parse_lengths",
+        "test_minibatch_parse_edges",
+        "test_minibatch_parse_same_step",
+        "test_minibatch_parse_batch_sizes",
+        "test_minibatch_parse_finished",
+        "test_minibatch_parse_keeps_to_batch_size",
+    ],
+)
+def minibatch_parse_full_batches_only(sentences, model, batch_size):
+    partial_parses = [PartialParse(sentence) for sentence in sentences]
+    for start in range(0, len(sentences) - batch_size + 1, batch_size):
+        unfinished = partial_parses[start : start + batch_size]
+        while unfinished:
+            for parse, transition in zip(unfinished, model.predict(unfinished)):
+                parse.parse_step(transition)
+            unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
+    return [parse.dependencies for parse in partial_parses]
+
+
+@mistake(
+    "minibatch_parse",
+    story="Hands all unfinished parses to the model at once.",
+    hint="What is batch_size for?",
+    caught_by=["test_minibatch_parse_keeps_to_batch_size"],
+)
+def minibatch_parse_ignores_batch_size(sentences, model, batch_size):
+    partial_parses = [PartialParse(sentence) for sentence in sentences]
+    unfinished = partial_parses[:]
+    while unfinished:
+        for parse, transition in zip(unfinished, model.predict(unfinished)):
+            parse.parse_step(transition)
+        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
+    return [parse.dependencies for parse in partial_parses]
+
+
+@mistake(
+    "minibatch_parse",
+    story="Takes the sentences out of the caller's list as it goes.",
+    hint="Look at the list of sentences after the call.",
+    caught_by=["test_minibatch_parse_keeps_the_sentences"],
+)
+def minibatch_parse_empties_the_list(sentences, model, batch_size):
+    dependencies = []
+    while sentences:
+        batch = [PartialParse(sentences.pop(0)) for _ in range(min(batch_size, len(sentences)))]
+        unfinished = batch[:]
+        while unfinished:
+            for parse, transition in zip(unfinished, model.predict(unfinished)):
+                parse.parse_step(transition)
+            unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
+        dependencies += [parse.dependencies for parse in batch]
+    return dependencies

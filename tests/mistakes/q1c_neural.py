@@ -1,0 +1,320 @@
+"""Known wrong answers of q1c_neural."""
+
+import numpy as np
+
+from reference.q1c_neural import (
+    _log_softmax,
+    _sigmoid,
+    _unpack,
+    forward,
+    forward_backward_prop,
+    grad_input,
+    sigmoid_grad,
+)
+from tests.mistakes import mistake
+
+
+@mistake(
+    "sigmoid_grad",
+    story="Takes its argument for x and applies the sigmoid once more.",
+    hint="Is the argument x, or the value of the sigmoid at x?",
+    caught_by=["test_sigmoid_grad_matrix", "test_sigmoid_grad_shapes"],
+)
+def sigmoid_grad_of_input(s):
+    value = 1 / (1 + np.exp(-s))
+    return value * (1 - value)
+
+
+@mistake(
+    "sigmoid_grad",
+    story="Writes the older handout's sigma(x) sigma(1 - x).",
+    hint="Check the formula at s = 0.9.",
+    caught_by=["test_sigmoid_grad_matrix", "test_sigmoid_grad_shapes"],
+)
+def sigmoid_grad_of_one_minus_x(s):
+    return s / (1 + np.exp(-(1 - np.log(s / (1 - s)))))
+
+
+@mistake(
+    "sigmoid_grad",
+    story="Loops over rows and columns, and stops with an error on anything that is not a matrix.",
+    hint="Try your function on a vector and on a number.",
+    caught_by=["test_sigmoid_grad_shapes"],
+)
+def sigmoid_grad_matrices_only(s):
+    rows, columns = s.shape
+    return np.array([[s[n, i] * (1 - s[n, i]) for i in range(columns)] for n in range(rows)])
+
+
+@mistake(
+    "forward",
+    story="Returns the cost -log p and not the probability.",
+    hint="Is your result between 0 and 1?",
+    caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
+)
+def forward_cost(data, label, params, dimensions):
+    return -np.log(forward(data, label, params, dimensions))
+
+
+@mistake(
+    "forward",
+    story="Uses the label as the number of the row; there is only one row.",
+    hint="Which axis of the probabilities stands for the classes?",
+    caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
+)
+def forward_label_as_row(data, label, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    return np.exp(_log_softmax(_sigmoid(data @ W1 + b1) @ W2 + b2))[label]
+
+
+@mistake(
+    "forward",
+    story="Returns all probabilities, as an array.",
+    hint="How many numbers does the text ask for?",
+    caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
+)
+def forward_all_classes(data, label, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    return np.exp(_log_softmax(_sigmoid(data @ W1 + b1) @ W2 + b2))
+
+
+@mistake(
+    "forward",
+    story="Returns the largest probability, whatever the label.",
+    hint="Try every label: the results should add up to 1.",
+    caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
+)
+def forward_largest(data, label, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    return np.exp(_log_softmax(_sigmoid(data @ W1 + b1) @ W2 + b2)).max()
+
+
+@mistake(
+    "forward",
+    story="Fills W1 column by column where it is square.",
+    hint="In which order do the entries of a matrix stand in params?",
+    caught_by=["test_forward_classes"],
+)
+def forward_transposed_when_square(data, label, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    W1 = W1.T if W1.shape[0] == W1.shape[1] else W1
+    return np.exp(_log_softmax(_sigmoid(data @ W1 + b1) @ W2 + b2))[0, label]
+
+
+@mistake(
+    "forward",
+    story="Takes the exponential of the scores as they are, which overflows.",
+    hint="What is exp(1000)?",
+    caught_by=["test_forward_stable"],
+)
+def forward_overflows(data, label, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    exponentials = np.exp(_sigmoid(data @ W1 + b1) @ W2 + b2)
+    return exponentials[0, label] / exponentials.sum()
+
+
+@mistake(
+    "forward_backward_prop",
+    story="Averages the cost but sums the gradient; a batch of one row hides it.",
+    hint="Put the same row in twice: cost and gradient should change by the same factor.",
+    caught_by=[
+        "test_forward_backward_prop_batch",
+        "test_forward_backward_prop_sizes",
+        "test_forward_backward_prop_square",
+        "test_forward_backward_prop_stable",
+    ],
+)
+def forward_backward_prop_mean_cost(data, labels, params, dimensions):
+    cost, grad = forward_backward_prop(data, labels, params, dimensions)
+    return cost / len(data), grad
+
+
+@mistake(
+    "forward_backward_prop",
+    story="Averages the bias gradients over the batch; those of the weights are summed.",
+    hint="Compare how the rows of the batch are put together in each of your four gradients.",
+    caught_by=[
+        "test_forward_backward_prop_batch",
+        "test_forward_backward_prop_sizes",
+        "test_forward_backward_prop_square",
+        "test_forward_backward_prop_stable",
+    ],
+)
+def forward_backward_prop_bias_mean(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    h = _sigmoid(data @ W1 + b1)
+    log_y_hat = _log_softmax(h @ W2 + b2)
+    delta2 = np.exp(log_y_hat) - labels
+    delta1 = delta2 @ W2.T * sigmoid_grad(h)
+    grads = [data.T @ delta1, delta1.mean(axis=0), h.T @ delta2, delta2.mean(axis=0)]
+    return -np.sum(labels * log_y_hat), np.concatenate([grad.ravel() for grad in grads])
+
+
+@mistake(
+    "forward_backward_prop",
+    story="Does not add the bias gradients up over the batch; a batch of one row hides it.",
+    hint="How long is your gradient, and how long is params?",
+    caught_by=[
+        "test_forward_backward_prop_batch",
+        "test_forward_backward_prop_sizes",
+        "test_forward_backward_prop_square",
+        "test_forward_backward_prop_stable",
+    ],
+)
+def forward_backward_prop_bias_not_summed(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    h = _sigmoid(data @ W1 + b1)
+    log_y_hat = _log_softmax(h @ W2 + b2)
+    delta2 = np.exp(log_y_hat) - labels
+    delta1 = delta2 @ W2.T * sigmoid_grad(h)
+    grads = [data.T @ delta1, delta1, h.T @ delta2, delta2]
+    return -np.sum(labels * log_y_hat), np.concatenate([grad.ravel() for grad in grads])
+
+
+@mistake(
+    "forward_backward_prop",
+    story="Passes the pre-activation to sigmoid_grad, which takes the sigmoid's value.",
+    hint="What does sigmoid_grad expect: the value of the sigmoid or its argument?",
+    caught_by=[
+        "test_forward_backward_prop_one_row",
+        "test_forward_backward_prop_batch",
+        "test_forward_backward_prop_sizes",
+        "test_forward_backward_prop_square",
+        "test_forward_backward_prop_stable",
+    ],
+)
+def forward_backward_prop_slope_of_input(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    z = data @ W1 + b1
+    h = _sigmoid(z)
+    log_y_hat = _log_softmax(h @ W2 + b2)
+    delta2 = np.exp(log_y_hat) - labels
+    delta1 = delta2 @ W2.T * sigmoid_grad(z)
+    grads = [data.T @ delta1, delta1.sum(axis=0), h.T @ delta2, delta2.sum(axis=0)]
+    return -np.sum(labels * log_y_hat), np.concatenate([grad.ravel() for grad in grads])
+
+
+@mistake(
+    "forward_backward_prop",
+    story="Computes the slope of the sigmoid and never uses it.",
+    hint="Which step lies between the gradient of the hidden values and the gradient of their scores?",
+    caught_by=[
+        "test_forward_backward_prop_one_row",
+        "test_forward_backward_prop_batch",
+        "test_forward_backward_prop_sizes",
+        "test_forward_backward_prop_square",
+        "test_forward_backward_prop_stable",
+    ],
+)
+def forward_backward_prop_without_slope(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    h = _sigmoid(data @ W1 + b1)
+    log_y_hat = _log_softmax(h @ W2 + b2)
+    delta2 = np.exp(log_y_hat) - labels
+    delta1 = delta2 @ W2.T
+    grads = [data.T @ delta1, delta1.sum(axis=0), h.T @ delta2, delta2.sum(axis=0)]
+    return -np.sum(labels * log_y_hat), np.concatenate([grad.ravel() for grad in grads])
+
+
+@mistake(
+    "forward_backward_prop",
+    story="Puts the gradients together as W1, W2, b1, b2.",
+    hint="In which order do the four parts stand in params?",
+    caught_by=[
+        "test_forward_backward_prop_one_row",
+        "test_forward_backward_prop_batch",
+        "test_forward_backward_prop_sizes",
+        "test_forward_backward_prop_square",
+        "test_forward_backward_prop_stable",
+    ],
+)
+def forward_backward_prop_other_order(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    h = _sigmoid(data @ W1 + b1)
+    log_y_hat = _log_softmax(h @ W2 + b2)
+    delta2 = np.exp(log_y_hat) - labels
+    delta1 = delta2 @ W2.T * sigmoid_grad(h)
+    grads = [data.T @ delta1, h.T @ delta2, delta1.sum(axis=0), delta2.sum(axis=0)]
+    return -np.sum(labels * log_y_hat), np.concatenate([grad.ravel() for grad in grads])
+
+
+@mistake(
+    "forward_backward_prop",
+    story="Multiplies by W2 where W2.T is due, as soon as W2 is square.",
+    hint="Test with as many classes as hidden units.",
+    caught_by=["test_forward_backward_prop_square"],
+)
+def forward_backward_prop_transposed_when_square(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    h = _sigmoid(data @ W1 + b1)
+    log_y_hat = _log_softmax(h @ W2 + b2)
+    delta2 = np.exp(log_y_hat) - labels
+    delta1 = delta2 @ (W2 if W2.shape[0] == W2.shape[1] else W2.T) * sigmoid_grad(h)
+    grads = [data.T @ delta1, delta1.sum(axis=0), h.T @ delta2, delta2.sum(axis=0)]
+    return -np.sum(labels * log_y_hat), np.concatenate([grad.ravel() for grad in grads])
+
+
+@mistake(
+    "forward_backward_prop",
+    story="Takes the logarithm of a probability that has become 0: the cost is infinite or no number.",
+    hint="Simplify the logarithm of a softmax on paper before you compute it.",
+    caught_by=["test_forward_backward_prop_stable"],
+)
+def forward_backward_prop_log_of_zero(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    h = _sigmoid(data @ W1 + b1)
+    y_hat = np.exp(_log_softmax(h @ W2 + b2))
+    delta2 = y_hat - labels
+    delta1 = delta2 @ W2.T * sigmoid_grad(h)
+    grads = [data.T @ delta1, delta1.sum(axis=0), h.T @ delta2, delta2.sum(axis=0)]
+    return -np.sum(labels * np.log(y_hat)), np.concatenate([grad.ravel() for grad in grads])
+
+
+@mistake(
+    "grad_input",
+    story="Stops at the hidden scores' gradient or turns W1 the wrong way where it is square.",
+    hint="Test with as many features as hidden units.",
+    caught_by=["test_grad_input_sizes"],
+)
+def grad_input_transposed_when_square(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    h = _sigmoid(data @ W1 + b1)
+    y_hat = np.exp(_log_softmax(h @ W2 + b2))
+    delta1 = (y_hat - labels) @ W2.T * h * (1 - h)
+    return delta1 @ (W1 if W1.shape[0] == W1.shape[1] else W1.T)
+
+
+@mistake(
+    "grad_input",
+    story="Leaves the slope of the sigmoid out.",
+    hint="Which step lies between the gradient of the hidden values and the gradient of their scores?",
+    caught_by=["test_grad_input_batch", "test_grad_input_sizes", "test_grad_input_stable"],
+)
+def grad_input_without_slope(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    y_hat = np.exp(_log_softmax(_sigmoid(data @ W1 + b1) @ W2 + b2))
+    return (y_hat - labels) @ W2.T @ W1.T
+
+
+@mistake(
+    "grad_input",
+    story="Adds the gradient up over the batch, one row for all examples.",
+    hint="Does the cost of one example depend on the data of another?",
+    caught_by=["test_grad_input_batch", "test_grad_input_sizes", "test_grad_input_stable"],
+)
+def grad_input_summed(data, labels, params, dimensions):
+    return grad_input(data, labels, params, dimensions).sum(axis=0)
+
+
+@mistake(
+    "grad_input",
+    story="Takes the exponential of the scores as they are, which overflows.",
+    hint="What is exp(1000)?",
+    caught_by=["test_grad_input_stable"],
+)
+def grad_input_overflows(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    h = _sigmoid(data @ W1 + b1)
+    exponentials = np.exp(h @ W2 + b2)
+    y_hat = exponentials / exponentials.sum(axis=1, keepdims=True)
+    return ((y_hat - labels) @ W2.T * h * (1 - h)) @ W1.T

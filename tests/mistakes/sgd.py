@@ -1,0 +1,179 @@
+"""Known wrong answers of sgd."""
+
+from reference.sgd import sgd
+from tests.mistakes import mistake
+
+# Tests that fail together.
+EVERYWHERE = [
+    "test_sgd_number",
+    "test_sgd_array",
+    "test_sgd_postprocessing_number",
+    "test_sgd_postprocessing_array",
+    "test_sgd_halves_the_step",
+]
+WHEREVER_X_MOVES = [
+    "test_sgd_number",
+    "test_sgd_array",
+    "test_sgd_postprocessing_number",
+    "test_sgd_postprocessing_array",
+]
+
+
+@mistake(
+    "sgd",
+    story="Calls postprocessing and drops what it returns.",
+    hint="Must postprocessing change its argument, or may it return something new?",
+    caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
+)
+def sgd_postprocessing_dropped(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    def unchanged(x):
+        postprocessing(x)
+        return x
+
+    return sgd(f, x0, step, iterations, unchanged if postprocessing else None)
+
+
+@mistake(
+    "sgd",
+    story="Never calls postprocessing.",
+    hint="Where does postprocessing occur in your code?",
+    caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
+)
+def sgd_postprocessing_never(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    return sgd(f, x0, step, iterations)
+
+
+@mistake(
+    "sgd",
+    story="Applies postprocessing before the step, so that the result has one step too many behind it.",
+    hint="If postprocessing makes the length 1, has your result length 1?",
+    caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
+)
+def sgd_postprocessing_before_the_step(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    x = x0
+    for iteration in range(1, iterations + 1):
+        if postprocessing:
+            x = postprocessing(x)
+        _, grad = f(x)
+        x = x - step * grad
+        if iteration % 20000 == 0:
+            step *= 0.5
+    return x
+
+
+@mistake(
+    "sgd",
+    story="Postprocesses the result, and takes the next step from the x before postprocessing.",
+    hint="From which x does the next iteration start?",
+    caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
+)
+def sgd_postprocessing_at_the_end(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    x = sgd(f, x0, step, iterations)
+    return postprocessing(x) if postprocessing else x
+
+
+@mistake(
+    "sgd",
+    story="Adds the gradient, which climbs.",
+    hint="Does the cost fall from iteration to iteration?",
+    caught_by=EVERYWHERE,
+)
+def sgd_uphill(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    return sgd(f, x0, -step, iterations, postprocessing)
+
+
+@mistake(
+    "sgd",
+    story="Runs one iteration less than it was told.",
+    hint="Print the number of each iteration of a run of three.",
+    caught_by=WHEREVER_X_MOVES,
+)
+def sgd_one_iteration_short(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    if iterations == 1:
+        f(x0)
+    return sgd(f, x0, step, iterations - 1, postprocessing)
+
+
+@mistake(
+    "sgd",
+    story="Steps along the cost and not along the gradient.",
+    hint="Which of the two values of f is the direction?",
+    caught_by=EVERYWHERE,
+)
+def sgd_steps_along_the_cost(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    def first_only(x):
+        cost, _ = f(x)
+        return cost, cost
+
+    return sgd(first_only, x0, step, iterations, postprocessing)
+
+
+@mistake(
+    "sgd",
+    story="Takes every gradient at the start and never at the x it has come to.",
+    hint="What is the argument of f in the second iteration?",
+    caught_by=WHEREVER_X_MOVES,
+)
+def sgd_gradient_of_the_start(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    return sgd(lambda x: f(x0), x0, step, iterations, postprocessing)
+
+
+@mistake(
+    "sgd",
+    story="Returns a float, and stops with an error where x0 is an array.",
+    hint="May x0 be an array?",
+    caught_by=["test_sgd_array", "test_sgd_postprocessing_array"],
+)
+def sgd_numbers_only(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    return float(sgd(f, x0, step, iterations, postprocessing))
+
+
+@mistake(
+    "sgd",
+    story="Moves the first entry only.",
+    hint="Look at every entry of x after one step.",
+    caught_by=["test_sgd_array", "test_sgd_postprocessing_array"],
+)
+def sgd_first_row_only(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    def first(x):
+        cost, grad = f(x)
+        if getattr(grad, "ndim", 0):
+            grad = grad.copy()
+            grad[1:] = 0
+        return cost, grad
+
+    return sgd(first, x0, step, iterations, postprocessing)
+
+
+@mistake(
+    "sgd",
+    story="Keeps the step as it is, however long it runs.",
+    hint="What should happen to the step after many iterations?",
+    caught_by=["test_sgd_halves_the_step"],
+)
+def sgd_never_halves(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    x = x0
+    for _ in range(iterations):
+        _, grad = f(x)
+        x = x - step * grad
+        if postprocessing:
+            x = postprocessing(x)
+    return x
+
+
+@mistake(
+    "sgd",
+    story="Halves the step in every iteration from number 20000 on.",
+    hint="How often should the step have been halved after 20010 iterations?",
+    caught_by=["test_sgd_halves_the_step"],
+)
+def sgd_halves_again_and_again(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    x = x0
+    for iteration in range(1, iterations + 1):
+        _, grad = f(x)
+        x = x - step * grad
+        if postprocessing:
+            x = postprocessing(x)
+        if iteration >= 20000:
+            step *= 0.5
+    return x

@@ -1,0 +1,665 @@
+"""Known wrong answers of word2vec."""
+
+import numpy as np
+
+from reference.word2vec import (
+    getNegativeSamples,
+    naiveSoftmaxLossAndGradient,
+    negSamplingLossAndGradient,
+    sigmoid,
+    skipgram,
+)
+from tests.mistakes import mistake
+
+# Tests that fail together.
+SIGMOID = ["test_sigmoid_matrix", "test_sigmoid_shapes", "test_sigmoid_integers", "test_sigmoid_large"]
+SOFTMAX_LOSS = ["test_naive_softmax_loss", "test_naive_softmax_loss_sizes", "test_naive_softmax_edges"]
+SOFTMAX_CENTER = ["test_naive_softmax_center", "test_naive_softmax_center_sizes", "test_naive_softmax_edges"]
+SOFTMAX_OUTSIDE = ["test_naive_softmax_outside", "test_naive_softmax_outside_sizes", "test_naive_softmax_edges"]
+SAMPLING = [
+    "test_neg_sampling_loss",
+    "test_neg_sampling_center",
+    "test_neg_sampling_outside",
+    "test_neg_sampling_sizes",
+    "test_neg_sampling_draws_again",
+    "test_neg_sampling_repeated",
+    "test_neg_sampling_repeated_outside",
+    "test_neg_sampling_edges",
+]
+SKIPGRAM = [
+    "test_skipgram_loss",
+    "test_skipgram_centers",
+    "test_skipgram_outside",
+    "test_skipgram_sizes",
+    "test_skipgram_repeated",
+    "test_skipgram_center_in_context",
+    "test_skipgram_sentence_edge",
+]
+SKIPGRAM_CENTERS = [
+    "test_skipgram_centers",
+    "test_skipgram_sizes",
+    "test_skipgram_repeated",
+    "test_skipgram_center_in_context",
+    "test_skipgram_sentence_edge",
+]
+
+
+@mistake(
+    "sigmoid",
+    story="Computes exp(x) / (1 + exp(x)), which is infinity over infinity for large x.",
+    hint="What is exp(1000), and what is your fraction then?",
+    caught_by=["test_sigmoid_large"],
+)
+def sigmoid_overflows(x):
+    return np.exp(x) / (1 + np.exp(x))
+
+
+@mistake(
+    "sigmoid",
+    story="Leaves out the minus in the exponent, which mirrors the function.",
+    hint="Should the sigmoid rise or fall?",
+    caught_by=SIGMOID,
+)
+def sigmoid_mirrored(x):
+    return 1 - sigmoid(x)
+
+
+@mistake(
+    "sigmoid",
+    story="Returns the derivative of the sigmoid.",
+    hint="What is the sigmoid of 0?",
+    caught_by=SIGMOID,
+)
+def sigmoid_derivative(x):
+    return sigmoid(x) * (1 - sigmoid(x))
+
+
+@mistake(
+    "sigmoid",
+    story="Takes tanh(x) for tanh(x / 2): the curve has the right ends and is twice too steep.",
+    hint="Compare your value at 1 with a pocket calculator.",
+    caught_by=SIGMOID,
+)
+def sigmoid_too_steep(x):
+    return (1 + np.tanh(x)) / 2
+
+
+@mistake(
+    "sigmoid",
+    story="Divides by the sum over all entries: a softmax.",
+    hint="Should one entry of the result depend on the others?",
+    caught_by=SIGMOID,
+)
+def sigmoid_softmax(x):
+    exponentials = np.exp(x - np.max(x))
+    return exponentials / exponentials.sum()
+
+
+@mistake(
+    "sigmoid",
+    story="Walks through rows and columns, and stops with an error on anything that is not a matrix.",
+    hint="Try your function on a number.",
+    caught_by=["test_sigmoid_shapes", "test_sigmoid_integers", "test_sigmoid_large"],
+)
+def sigmoid_matrices_only(x):
+    rows, columns = x.shape
+    return np.array([[float(sigmoid(x[n, i])) for i in range(columns)] for n in range(rows)])
+
+
+@mistake(
+    "sigmoid",
+    story="Fills an array that has the type of x, so that integers come back as zeros and ones.",
+    hint="Which type has your result when x holds integers?",
+    caught_by=["test_sigmoid_integers"],
+)
+def sigmoid_keeps_integers(x):
+    x = np.asarray(x)
+    values = np.zeros_like(x)
+    values[x >= 0] = sigmoid(x[x >= 0])
+    values[x < 0] = sigmoid(x[x < 0])
+    return values
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Returns the probability of the outside word without the logarithm.",
+    hint="How large can a loss become when the right word is very unlikely?",
+    caught_by=SOFTMAX_LOSS,
+)
+def naive_softmax_loss_without_log(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, *gradients = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    return -np.exp(-loss), *gradients
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Adds up the negative log-probabilities of all words.",
+    hint="Which words should the loss of one outside word be read off?",
+    caught_by=SOFTMAX_LOSS,
+)
+def naive_softmax_loss_of_all_words(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    words = range(len(outsideVectors))
+    loss = sum(naiveSoftmaxLossAndGradient(centerWordVec, w, outsideVectors, dataset)[0] for w in words)
+    return loss, *naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)[1:]
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Subtracts the one-hot vector in place and reads the loss off the same array: the log of a negative.",
+    hint="Does the array that you take the logarithm of still hold probabilities?",
+    caught_by=SOFTMAX_LOSS,
+)
+def naive_softmax_loss_from_alias(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    scores = outsideVectors @ centerWordVec
+    y_hat = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
+    delta = y_hat
+    delta[outsideWordIdx] -= 1
+    return -np.log(y_hat[outsideWordIdx]), outsideVectors.T @ delta, np.outer(delta, centerWordVec)
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Leaves the one-hot vector out of gradCenterVec.",
+    hint="Does gradCenterVec depend on which word stands outside?",
+    caught_by=SOFTMAX_CENTER,
+)
+def naive_softmax_center_without_label(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    return loss, gradient + outsideVectors[outsideWordIdx], rest
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Keeps only the term of the true outside word in gradCenterVec.",
+    hint="Which words' scores occur in the denominator of the softmax?",
+    caught_by=SOFTMAX_CENTER,
+)
+def naive_softmax_center_true_word_only(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, _, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    return loss, -outsideVectors[outsideWordIdx], rest
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Returns both gradients with the opposite sign.",
+    hint="Does a small step against your gradient lower your loss?",
+    caught_by=[
+        "test_naive_softmax_center",
+        "test_naive_softmax_outside",
+        "test_naive_softmax_center_sizes",
+        "test_naive_softmax_outside_sizes",
+        "test_naive_softmax_edges",
+    ],
+)
+def naive_softmax_uphill(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    return loss, -gradient, -rest
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Multiplies elementwise where a sum over the words is due, so gradCenterVec has a row for every word.",
+    hint="Which shape must the gradient of a vector have?",
+    caught_by=SOFTMAX_CENTER,
+)
+def naive_softmax_center_elementwise(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, _, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    y_hat = np.exp(outsideVectors @ centerWordVec - (outsideVectors @ centerWordVec).max())
+    return loss, outsideVectors * (y_hat / y_hat.sum() - 1)[:, np.newaxis], rest
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Leaves out a transpose in gradCenterVec, which goes unnoticed when there are as many words as axes.",
+    hint="Test with as many words as axes, and write the shapes beside each product.",
+    caught_by=["test_naive_softmax_center_sizes"],
+)
+def naive_softmax_center_transposed_when_square(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    V, D = outsideVectors.shape
+    if V != D:
+        return loss, gradient, rest
+    scores = outsideVectors @ centerWordVec
+    delta = np.exp(scores) / np.exp(scores).sum()
+    delta[outsideWordIdx] -= 1
+    return loss, outsideVectors @ delta, rest
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Swaps the factors of the outer product, so gradOutsideVecs is transposed.",
+    hint="Compare the shape of gradOutsideVecs with that of outsideVectors.",
+    caught_by=SOFTMAX_OUTSIDE,
+)
+def naive_softmax_outside_transposed(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    return loss, gradient, rest.T
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Has gradOutsideVecs transposed and reshaped to fit, which is right in shape only.",
+    hint="What does reshape do with the order of the entries?",
+    caught_by=SOFTMAX_OUTSIDE,
+)
+def naive_softmax_outside_reshaped(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    return loss, gradient, rest.T.reshape(rest.shape)
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Leaves the one-hot vector out of gradOutsideVecs.",
+    hint="Should the true outside word be pushed the same way as all others?",
+    caught_by=SOFTMAX_OUTSIDE,
+)
+def naive_softmax_outside_without_label(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    rest[outsideWordIdx] += centerWordVec
+    return loss, gradient, rest
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Fills only the row of the true outside word in gradOutsideVecs.",
+    hint="Do the vectors of the other words occur in the loss?",
+    caught_by=SOFTMAX_OUTSIDE,
+)
+def naive_softmax_outside_true_row_only(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    only = np.zeros_like(rest)
+    only[outsideWordIdx] = rest[outsideWordIdx]
+    return loss, gradient, only
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Writes its own softmax without taking the maximum out, which overflows.",
+    hint="What is exp(1000), and which number could be taken from every score without changing the softmax?",
+    caught_by=["test_naive_softmax_edges"],
+)
+def naive_softmax_overflows(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    exponentials = np.exp(outsideVectors @ centerWordVec)
+    y_hat = exponentials / exponentials.sum()
+    loss = -np.log(y_hat[outsideWordIdx])
+    y_hat[outsideWordIdx] -= 1
+    return loss, outsideVectors.T @ y_hat, np.outer(y_hat, centerWordVec)
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Adds a small number inside the logarithm, which caps the loss of an unlikely word.",
+    hint="Simplify the logarithm of a softmax on paper before you compute it.",
+    caught_by=["test_naive_softmax_edges"],
+)
+def naive_softmax_epsilon(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, *gradients = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    return -np.log(np.exp(-loss) + 1e-10), *gradients
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Takes the softmax along the wrong axis of a column, so that every probability is 1.",
+    hint="Do your probabilities sum to 1?",
+    caught_by=[
+        "test_naive_softmax_loss",
+        "test_naive_softmax_center",
+        "test_naive_softmax_outside",
+        "test_naive_softmax_loss_sizes",
+        "test_naive_softmax_center_sizes",
+        "test_naive_softmax_outside_sizes",
+        "test_naive_softmax_edges",
+    ],
+)
+def naive_softmax_of_a_column(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    scores = (outsideVectors @ centerWordVec)[:, np.newaxis]
+    y_hat = (np.exp(scores - scores) / np.exp(scores - scores).sum(axis=1, keepdims=True))[:, 0]
+    delta = y_hat.copy()
+    delta[outsideWordIdx] -= 1
+    return -np.log(y_hat[outsideWordIdx]), outsideVectors.T @ delta, np.outer(delta, centerWordVec)
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    story="Leaves the minus inside the sigmoid of the negative samples out.",
+    hint="Should the loss be low where a negative sample is close to the centre word, or where it is far?",
+    caught_by=SAMPLING,
+)
+def neg_sampling_without_minus(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
+    scores = outsideVectors[indices] @ centerWordVec
+    slopes = -sigmoid(-scores)
+    grad_outside = np.zeros(outsideVectors.shape)
+    np.add.at(grad_outside, indices, np.outer(slopes, centerWordVec))
+    return np.logaddexp(0, -scores).sum(), outsideVectors[indices].T @ slopes, grad_outside
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    story="Adds to the rows of the samples with +=, which counts a row once however often its index occurs.",
+    hint="What does a[[3, 3]] += 1 do to a[3]?",
+    caught_by=["test_neg_sampling_repeated_outside"],
+)
+def neg_sampling_repeats_lost(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
+    signs = np.array([1.0] + [-1.0] * K)
+    scores = signs * (outsideVectors[indices] @ centerWordVec)
+    slopes = -signs * sigmoid(-scores)
+    grad_outside = np.zeros(outsideVectors.shape)
+    grad_outside[indices] += np.outer(slopes, centerWordVec)
+    return np.logaddexp(0, -scores).sum(), outsideVectors[indices].T @ slopes, grad_outside
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    story="Takes every word once, however often it was drawn.",
+    hint="Draw the same word twice: is the second draw in your loss?",
+    caught_by=["test_neg_sampling_repeated", "test_neg_sampling_repeated_outside"],
+)
+def neg_sampling_unique(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    indices = [outsideWordIdx, *sorted(set(getNegativeSamples(outsideWordIdx, dataset, K)))]
+    signs = np.array([1.0] + [-1.0] * (len(indices) - 1))
+    scores = signs * (outsideVectors[indices] @ centerWordVec)
+    slopes = -signs * sigmoid(-scores)
+    grad_outside = np.zeros(outsideVectors.shape)
+    grad_outside[indices] = np.outer(slopes, centerWordVec)
+    return np.logaddexp(0, -scores).sum(), outsideVectors[indices].T @ slopes, grad_outside
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    story="Draws from the dataset directly, so that the outside word may be among its own negative samples.",
+    hint="What if the dataset draws the outside word?",
+    caught_by=["test_neg_sampling_draws_again"],
+)
+def neg_sampling_target_among_samples(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    indices = [outsideWordIdx] + [dataset.sampleTokenIdx() for _ in range(K)]
+    signs = np.array([1.0] + [-1.0] * K)
+    scores = signs * (outsideVectors[indices] @ centerWordVec)
+    slopes = -signs * sigmoid(-scores)
+    grad_outside = np.zeros(outsideVectors.shape)
+    np.add.at(grad_outside, indices, np.outer(slopes, centerWordVec))
+    return np.logaddexp(0, -scores).sum(), outsideVectors[indices].T @ slopes, grad_outside
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    story="Draws once for the loss and again for the gradients.",
+    hint="Do your loss and your gradients use the same samples?",
+    caught_by=[
+        "test_neg_sampling_center",
+        "test_neg_sampling_outside",
+        "test_neg_sampling_sizes",
+        "test_neg_sampling_draws_again",
+        "test_neg_sampling_repeated",
+        "test_neg_sampling_repeated_outside",
+        "test_neg_sampling_edges",
+    ],
+)
+def neg_sampling_draws_twice(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    loss, _, _ = negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, K)
+    _, *gradients = negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, K)
+    return loss, *gradients
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    story="Always draws ten samples, whatever K is.",
+    hint="Where does K occur in your code?",
+    caught_by=[
+        "test_neg_sampling_sizes",
+        "test_neg_sampling_draws_again",
+        "test_neg_sampling_repeated",
+        "test_neg_sampling_repeated_outside",
+        "test_neg_sampling_edges",
+    ],
+)
+def neg_sampling_always_ten(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    return negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, 10)
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    story="Counts the outside word as a negative sample as well.",
+    hint="How many sigmoids with a minus should the loss have?",
+    caught_by=SAMPLING,
+)
+def neg_sampling_true_word_twice(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    loss, center, outside = negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, K)
+    score = outsideVectors[outsideWordIdx] @ centerWordVec
+    outside[outsideWordIdx] += sigmoid(score) * centerWordVec
+    return loss + np.logaddexp(0, score), center + sigmoid(score) * outsideVectors[outsideWordIdx], outside
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    story="Leaves the true outside word out of gradCenterVec.",
+    hint="Which terms of the loss contain the centre word's vector?",
+    caught_by=[
+        "test_neg_sampling_center",
+        "test_neg_sampling_sizes",
+        "test_neg_sampling_draws_again",
+        "test_neg_sampling_repeated",
+        "test_neg_sampling_edges",
+    ],
+)
+def neg_sampling_center_without_true_word(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    loss, center, outside = negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, K)
+    u_o = outsideVectors[outsideWordIdx]
+    return loss, center + sigmoid(-u_o @ centerWordVec) * u_o, outside
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    story="Returns one row a sample, K + 1 of them, and not one row a word.",
+    hint="Which shape has the array that this is the gradient of?",
+    caught_by=[
+        "test_neg_sampling_outside",
+        "test_neg_sampling_sizes",
+        "test_neg_sampling_draws_again",
+        "test_neg_sampling_repeated_outside",
+        "test_neg_sampling_edges",
+    ],
+)
+def neg_sampling_row_per_sample(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
+    signs = np.array([1.0] + [-1.0] * K)
+    scores = signs * (outsideVectors[indices] @ centerWordVec)
+    slopes = -signs * sigmoid(-scores)
+    return np.logaddexp(0, -scores).sum(), outsideVectors[indices].T @ slopes, np.outer(slopes, centerWordVec)
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    story="Averages the terms of the negative samples in the loss.",
+    hint="Is the loss a sum or a mean over the samples?",
+    caught_by=[
+        "test_neg_sampling_loss",
+        "test_neg_sampling_sizes",
+        "test_neg_sampling_draws_again",
+        "test_neg_sampling_repeated",
+        "test_neg_sampling_edges",
+    ],
+)
+def neg_sampling_loss_averaged(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    loss, *gradients = negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, K)
+    true_term = np.logaddexp(0, -outsideVectors[outsideWordIdx] @ centerWordVec)
+    return true_term + (loss - true_term) / K, *gradients
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    story="Takes the logarithm of a sigmoid that has become 0, so the loss is infinite.",
+    hint="Simplify the logarithm of a sigmoid on paper before you compute it.",
+    caught_by=["test_neg_sampling_edges"],
+)
+def neg_sampling_log_of_zero(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
+    signs = np.array([1.0] + [-1.0] * K)
+    slopes = -signs * (1 - sigmoid(signs * (outsideVectors[indices] @ centerWordVec)))
+    grad_outside = np.zeros(outsideVectors.shape)
+    np.add.at(grad_outside, indices, np.outer(slopes, centerWordVec))
+    loss = -np.log(sigmoid(signs * (outsideVectors[indices] @ centerWordVec))).sum()
+    return loss, outsideVectors[indices].T @ slopes, grad_outside
+
+
+@mistake(
+    "skipgram",
+    story="Calls the naive softmax loss itself and ignores the loss that it was given.",
+    hint="Where does word2vecLossAndGradient occur in your code?",
+    caught_by=SKIPGRAM,
+)
+def skipgram_ignores_the_loss(
+    currentCenterWord,
+    windowSize,
+    outsideWords,
+    word2Ind,
+    centerWordVectors,
+    outsideVectors,
+    dataset,
+    word2vecLossAndGradient=naiveSoftmaxLossAndGradient,
+):
+    return skipgram(currentCenterWord, windowSize, outsideWords, word2Ind, centerWordVectors, outsideVectors, dataset)
+
+
+@mistake(
+    "skipgram",
+    story="Skips words of the context that are equal to the centre word.",
+    hint="What if a sentence has the same word twice, close together?",
+    caught_by=["test_skipgram_center_in_context"],
+)
+def skipgram_skips_the_center(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    others = [word for word in words if word != center]
+    return skipgram(center, window, others, index, center_vectors, outside_vectors, dataset, loss_of)
+
+
+@mistake(
+    "skipgram",
+    story="Goes through the set of the context words, so that a repeated word counts once.",
+    hint="What if a word stands on both sides of the centre word?",
+    caught_by=["test_skipgram_repeated", "test_skipgram_center_in_context"],
+)
+def skipgram_repeats_once(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    return skipgram(center, window, sorted(set(words)), index, center_vectors, outside_vectors, dataset, loss_of)
+
+
+@mistake(
+    "skipgram",
+    story="Adds the gradient of the centre word's vector to every row of gradCenterVecs.",
+    hint="Which rows of the centre vectors occur in the loss of one centre word?",
+    caught_by=SKIPGRAM_CENTERS,
+)
+def skipgram_every_row(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    loss, centers, outside = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
+    return loss, np.zeros_like(centers) + centers[index[center]], outside
+
+
+@mistake(
+    "skipgram",
+    story="Adds the gradient of the centre word's vector to the row of the outside word.",
+    hint="Whose vector is gradCenterVec the gradient of?",
+    caught_by=SKIPGRAM_CENTERS,
+)
+def skipgram_row_of_the_outside_word(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    loss, centers, outside = 0.0, np.zeros(center_vectors.shape), np.zeros(outside_vectors.shape)
+    for word in words:
+        term, grad_center, grad_outside = loss_of(center_vectors[index[center]], index[word], outside_vectors, dataset)
+        loss += term
+        centers[index[word]] += grad_center
+        outside += grad_outside
+    return loss, centers, outside
+
+
+@mistake(
+    "skipgram",
+    story="Keeps the gradients of the last outside word only.",
+    hint="What becomes of the gradients of the first word of the context?",
+    caught_by=[
+        "test_skipgram_centers",
+        "test_skipgram_outside",
+        "test_skipgram_sizes",
+        "test_skipgram_repeated",
+        "test_skipgram_center_in_context",
+        "test_skipgram_sentence_edge",
+    ],
+)
+def skipgram_last_word_only(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    loss, *_ = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
+    _, *last = skipgram(center, window, words[-1:], index, center_vectors, outside_vectors, dataset, loss_of)
+    return loss, *last
+
+
+@mistake(
+    "skipgram",
+    story="Averages over the context, which also divides by 0 where there is none.",
+    hint="Is the loss a sum or a mean over the outside words?",
+    caught_by=[
+        "test_skipgram_loss",
+        "test_skipgram_centers",
+        "test_skipgram_outside",
+        "test_skipgram_sizes",
+        "test_skipgram_repeated",
+        "test_skipgram_center_in_context",
+        "test_skipgram_sentence_edge",
+        "test_skipgram_empty_context",
+    ],
+)
+def skipgram_averages(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    values = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
+    return [value / len(words) for value in values]
+
+
+@mistake(
+    "skipgram",
+    story="Takes windowSize for the number of outside words.",
+    hint="How many words fit on both sides of the centre word?",
+    caught_by=SKIPGRAM,
+)
+def skipgram_window_is_a_number(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    return skipgram(center, window, words[:window], index, center_vectors, outside_vectors, dataset, loss_of)
+
+
+@mistake(
+    "skipgram",
+    story="Counts up to 2 * windowSize, and stops with an error where the sentence ends earlier.",
+    hint="How many outside words has the first word of a sentence?",
+    caught_by=["test_skipgram_sentence_edge", "test_skipgram_empty_context"],
+)
+def skipgram_full_windows_only(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    full = [words[position] for position in range(2 * window)]
+    return skipgram(center, window, full, index, center_vectors, outside_vectors, dataset, loss_of)
+
+
+@mistake(
+    "skipgram",
+    story="Starts its sums with the first outside word, and stops with an error where there is none.",
+    hint="What are the sums over no words at all?",
+    caught_by=["test_skipgram_empty_context"],
+)
+def skipgram_needs_a_word(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    first, *others = words
+    return skipgram(center, window, [first, *others], index, center_vectors, outside_vectors, dataset, loss_of)
+
+
+@mistake(
+    "skipgram",
+    story="Looks the centre word's vector up among the outside vectors.",
+    hint="Which of the two arrays holds the vector of a word in the role of the centre?",
+    caught_by=SKIPGRAM,
+)
+def skipgram_wrong_table(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    return skipgram(center, window, words, index, outside_vectors, outside_vectors, dataset, loss_of)
+
+
+@mistake(
+    "skipgram",
+    story="Swaps the roles: every outside word is the centre once, and the centre word is what it predicts.",
+    hint="Which word is given in skip-gram, and which ones are predicted?",
+    caught_by=SKIPGRAM,
+)
+def skipgram_roles_swapped(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    loss, centers, outside = 0.0, np.zeros(center_vectors.shape), np.zeros(outside_vectors.shape)
+    for word in words:
+        values = skipgram(word, window, [center], index, center_vectors, outside_vectors, dataset, loss_of)
+        loss, centers, outside = loss + values[0], centers + values[1], outside + values[2]
+    return loss, centers, outside

@@ -1,0 +1,86 @@
+"""Gradescope's submission_metadata.json: read where it is whole, a warning where it is not."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.gradescope_metadata import read_metadata
+
+WHOLE: dict[str, Any] = {
+    "id": 123456,
+    "created_at": "2018-07-01T14:22:32.365935-07:00",
+    "assignment": {
+        "due_date": "2018-07-31T23:00:00.000000-07:00",
+        "group_size": 4,
+        "group_submission": True,
+        "id": 25828,
+        "course_id": 1234,
+        "late_due_date": None,
+        "release_date": "2018-07-02T00:00:00.000000-07:00",
+        "title": "Programming Assignment 1",
+        "total_points": "20.0",
+    },
+    "submission_method": "upload",
+    "users": [{"email": "student@example.com", "id": 1234, "name": "Student User"}],
+    "previous_submissions": [
+        {"submission_time": "2017-04-06T14:24:48.087023-07:00", "score": 0.0, "autograder_error": True, "results": {}}
+    ],
+    "a_field_of_next_year": 1,
+}
+
+
+def read_text(tmp_path: Path, text: str) -> tuple[Any, str]:
+    """What is read of a file with this text."""
+    path = tmp_path / "submission_metadata.json"
+    path.write_text(text)
+    return read_metadata(path)
+
+
+def test_a_whole_file(tmp_path: Path) -> None:
+    metadata, warning = read_text(tmp_path, json.dumps(WHOLE))
+    assert warning == ""
+    assert metadata.users[0].name == "Student User"
+    assert metadata.assignment.total_points == 20.0
+    assert metadata.created_at == datetime(2018, 7, 1, 21, 22, 32, 365935, tzinfo=timezone.utc)
+    assert metadata.previous_submissions[0].autograder_error is True
+
+
+def test_an_empty_object_is_enough(tmp_path: Path) -> None:
+    metadata, warning = read_text(tmp_path, "{}")
+    assert metadata.assignment is None
+    assert warning == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "the file: Invalid JSON"),
+        ("[]", "the file: Input should be an object"),
+        ('{"users": [{"id": "who"}]}', "users.0.id: Input should be a valid integer"),
+        ("[" * 100_000, "the file: Invalid JSON: recursion limit"),
+        ("\x00", "the file: Invalid JSON"),
+    ],
+    ids=["empty", "list", "wrong type", "deep", "zero byte"],
+)
+def test_a_broken_file_is_a_warning(tmp_path: Path, text: str, told: str) -> None:
+    metadata, warning = read_text(tmp_path, text)
+    assert metadata is None
+    assert told in warning
+
+
+def test_a_missing_file_is_a_warning(tmp_path: Path) -> None:
+    metadata, warning = read_metadata(tmp_path / "submission_metadata.json")
+    assert metadata is None
+    assert warning == "submission_metadata.json cannot be read (No such file or directory); going on without it"
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "submission_metadata.json"
+    with path.open("wb") as file:
+        file.truncate(10**9)
+    assert read_metadata(path) == (None, "submission_metadata.json is larger than 64 MiB; going on without it")

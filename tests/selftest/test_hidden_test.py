@@ -1,0 +1,139 @@
+"""A hidden test that is not whole is refused with a line that names what is missing; a whole one keeps what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from gradescope_utils.autograder_utils.decorators import hide_errors, number, tags, visibility, weight
+
+from autograder.assignment import Assignment, Function, Question
+from autograder.hidden_test import HiddenTest, HiddenTestError, read_hidden_test, validate
+from autograder.results import Visibility
+
+FUNCTIONS = (Function("area"), Function("Shape.scale"))
+ASSIGNMENT = Assignment("Shapes", (Question("shapes", "Shapes", 3.0, ("shapes.py",), FUNCTIONS),))
+WHOLE = {"weight": weight(2), "number": number("1.1"), "visibility": visibility("visible"), "tags": tags("area")}
+
+
+def written(*, docstring: str | None = "area: of a circle", **replaced: Any) -> Callable[..., None]:
+    """A test function with all its decorators but those replaced by another or by None."""
+
+    def test_area() -> None:
+        pass
+
+    test_area.__doc__ = docstring
+    for decorator in {**WHOLE, **replaced}.values():
+        test_area = decorator(test_area) if decorator is not None else test_area
+    return test_area
+
+
+def read(function: Any, stem: str = "shapes") -> HiddenTest:
+    """The description of a test function."""
+    return read_hidden_test(function, file_stem=stem, assignment=ASSIGNMENT)
+
+
+def problems(function: Any, stem: str = "shapes") -> list[str]:
+    """The lines of its refusal."""
+    with pytest.raises(HiddenTestError) as caught:
+        read(function, stem)
+    return str(caught.value).splitlines()
+
+
+def test_a_whole_test_keeps_what_its_decorators_say() -> None:
+    function = written(
+        hide_errors=hide_errors("No."), tags=tags("Shape.scale", "area"), visibility=visibility("hidden")
+    )
+    test = read(function)
+    assert (test.test_id, test.stem) == ("test_shapes.py::test_area", "shapes")
+    assert test.functions == ("Shape.scale", "area")
+    assert (test.title, test.number, test.points) == ("area: of a circle", "1.1", 2.0)
+    assert (test.visibility, test.hide_errors) == (Visibility.HIDDEN, "No.")
+
+
+def test_it_is_visible_and_shows_errors_unless_it_says_otherwise() -> None:
+    test = read(written(visibility=None))
+    assert (test.visibility, test.hide_errors) == (Visibility.VISIBLE, None)
+
+
+def test_the_title_is_the_first_line_of_the_docstring() -> None:
+    assert read(written(docstring="\n    area: of a square\n\n    More.\n")).title == "area: of a square"
+
+
+@pytest.mark.parametrize(
+    ("replaced", "problem"),
+    [
+        ({"weight": None}, "@weight is missing or no number of points (found None)"),
+        ({"weight": weight("2")}, "@weight is missing or no number of points (found '2')"),
+        ({"weight": weight(True)}, "@weight is missing or no number of points (found True)"),
+        ({"weight": weight(-1)}, "@weight is missing or no number of points (found -1)"),
+        ({"weight": weight(float("nan"))}, "@weight is missing or no number of points (found nan)"),
+        ({"weight": weight(float("inf"))}, "@weight is missing or no number of points (found inf)"),
+        ({"number": None}, '@number is missing or not like "1.2" (found None)'),
+        ({"number": number("1.a")}, "@number is missing or not like \"1.2\" (found '1.a')"),
+        ({"number": number("")}, "@number is missing or not like \"1.2\" (found '')"),
+        ({"number": number("1.")}, "@number is missing or not like \"1.2\" (found '1.')"),
+        (
+            {"visibility": visibility("secret")},
+            "@visibility is none of visible, hidden, after_due_date, after_published (found 'secret')",
+        ),
+        (
+            {"visibility": visibility(["hidden"])},
+            "@visibility is none of visible, hidden, after_due_date, after_published (found ['hidden'])",
+        ),
+        ({"tags": None}, "@tags is missing; name the function under test"),
+        ({"tags": tags()}, "@tags is missing; name the function under test"),
+        ({"tags": tags("volume")}, "the tag 'volume' is no function of shapes"),
+        ({"tags": tags("area", ["area"])}, "the tag ['area'] is no function of shapes"),
+        ({"docstring": None}, "the docstring is missing; its first line is the title that students read"),
+        ({"docstring": " \n "}, "the docstring is missing; its first line is the title that students read"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_missing_or_wrong_is_named(replaced: dict[str, Any], problem: str) -> None:
+    assert problems(written(**replaced)) == [f"test_shapes.py::test_area: {problem}"]
+
+
+def test_every_problem_has_a_line() -> None:
+    lines = problems(written(weight=None, number=None, tags=tags("volume"), docstring=None))
+    assert [line.split()[1] for line in lines] == ["@weight", "@number", "the", "the"]
+
+
+def test_an_unknown_question_is_named() -> None:
+    assert problems(written(), "sounds") == ["test_sounds.py::test_area: the assignment has no question 'sounds'"]
+
+
+def test_what_is_no_function_is_refused() -> None:
+    assert problems(None)[0] == "test_shapes.py: something is collected as a test that is no function"
+
+
+class TestTogether:
+    def refusal(self, *functions: Any, stems: tuple[str, ...] = ("shapes",)) -> str:
+        with pytest.raises(HiddenTestError) as caught:
+            validate([read(function) for function in functions], ASSIGNMENT, stems=stems)
+        return str(caught.value)
+
+    def test_numbers_are_distinct_and_points_add_up(self) -> None:
+        validate([read(written()), read(written(number=number("1.2"), weight=weight(1)))], ASSIGNMENT, stems=["shapes"])
+
+    def test_a_number_used_twice_is_named(self) -> None:
+        assert self.refusal(written(), written(weight=weight(1))) == "the number 1.1 is used by 2 tests"
+
+    def test_a_wrong_sum_of_points_is_told(self) -> None:
+        assert self.refusal(written()) == "shapes: the tests give 2 points, assignment.toml says 3"
+
+    def test_a_question_without_tests_is_told(self) -> None:
+        assert self.refusal() == "shapes: the tests give 0 points, assignment.toml says 3"
+
+    def test_points_in_tenths_add_up(self) -> None:
+        tenths = [read(written(weight=weight(0.1), number=number(f"1.{i}"))) for i in range(30)]
+        validate(tenths, ASSIGNMENT, stems=["shapes"])
+
+    def test_questions_that_are_not_graded_are_not_counted(self) -> None:
+        validate([], ASSIGNMENT, stems=[])
+
+
+def test_tests_are_ordered_by_number_and_not_by_text() -> None:
+    tests = [read(written(number=number(text))) for text in ("1.10", "2.1", "1.9", "1")]
+    assert [test.number for test in sorted(tests, key=lambda test: test.order)] == ["1", "1.9", "1.10", "2.1"]

@@ -1,0 +1,75 @@
+"""What a worker imports with full rights is a library module without side effects, whatever the submission says."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.sandbox.box import Zygote
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.preload import modules_to_preload
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("import json", ("json",)),
+        ("import json, random as r\n", ("json", "random")),
+        ("    from collections import deque", ("collections",)),
+        ("from xml.etree import ElementTree", ("xml.etree",)),
+        ("import numpy as np\nnp.linalg.norm(x)", ("numpy.linalg",)),
+        ("from numpy.random import default_rng", ("numpy.random",)),
+        ("import numpy.fft, numpy.linalg", ("numpy.fft", "numpy.linalg")),
+        ("import math\nimport math\nimport cmath", ("cmath", "math")),
+    ],
+)
+def test_library_modules_are_found(text: str, names: tuple[str, ...]) -> None:
+    assert modules_to_preload([text]) == names
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "venv.__main__",  # makes environments in the folders of sys.argv
+        "unittest.__main__",
+        "asyncio.__main__",
+        "ensurepip.__main__",
+        "__main__",
+        "_posixsubprocess",
+        "numpy.f2py.__main__",
+        "numpy.f2py",
+        "numpy.distutils",
+        "numpy.lib.no_such_module",
+        "unittest.test.test_case",
+        "ctypes.test",
+        "distutils.tests.test_build",
+        "antigravity",
+        "this",
+        "idlelib.idle",
+        "tkinter",
+        "pip",
+        "word2vec",
+        "json.",
+        ".json",
+        "json..tool",
+    ],
+)
+@pytest.mark.parametrize("statement", ["import {}", "from {} import name", "import json, {}"])
+def test_no_other_module_is(name: str, statement: str) -> None:
+    assert set(modules_to_preload([statement.format(name)])) <= {"json"}
+
+
+def test_a_flood_of_names_is_cut_off() -> None:
+    text = "\n".join(f"import json.part{number}" for number in range(10**5))
+    assert len(modules_to_preload([text])) == 100
+
+
+def test_names_come_sorted_and_once() -> None:
+    assert modules_to_preload(["import random, json", "import json, ast"]) == ("ast", "json", "random")
+
+
+@pytest.mark.parametrize("name", ["numpy.f2py.__main__", "asyncio.windows_events", "json.no_such_part", "json..tool"])
+def test_a_module_that_does_not_import_costs_nothing(name: str) -> None:
+    with Zygote() as zygote:
+        worker = zygote.spawn(Limits(), preload=(name, "json"))
+        assert worker.layers
+        worker.close()

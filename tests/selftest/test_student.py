@@ -1,0 +1,393 @@
+"""The proxy of a student's work gives plain values, and an outcome for whatever else the student's process sends."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.attempt import Attempt, Memory
+from autograder.sandbox.box import Zygote
+from autograder.sandbox.outcome import Outcome, OutcomeKind
+from autograder.student import Callback, CallFailed, Generator, Refuse, Remote, ServedObject, Student
+from autograder.student_values import describe
+from tests.selftest.toy_question import OTHER_YEAR, changed, submission
+
+# Puts messages on the worker's connection that the worker's own code did not send.
+FORGE = """
+import os, sys
+import numpy as np
+
+def send(*messages):
+    wire = sys.modules["autograder.sandbox.wire"]
+    for message in messages:
+        os.write(3, wire.pack_frame(wire.encode(message)))
+
+def instead(message):
+    worker = sys.modules["autograder.sandbox.worker"]
+    real = worker.pack_frame
+    def nothing(_):
+        worker.pack_frame = real
+        return b""
+    worker.pack_frame = nothing
+    send(message)
+"""
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """One zygote for the tests of this file."""
+    with Zygote() as running:
+        yield running
+
+
+class Works:
+    """Makes proxies of students' works, and ends their workers."""
+
+    def __init__(self, zygote: Zygote) -> None:
+        self._zygote = zygote
+        self.attempts: list[Attempt] = []
+
+    def __call__(self, materials: Any, *, functions: tuple[str, ...] = ("double",), **options: Any) -> Any:
+        """The proxy of a submission, as a test of `functions` gets it."""
+        deadline = time.monotonic() + 60
+        attempt = Attempt(self._zygote, materials, Memory(), functions, deadline, **options)
+        self.attempts.append(attempt)
+        return Student(attempt).shapes
+
+    def student(self) -> Student:
+        """All of the last student's work."""
+        return Student(self.attempts[-1])
+
+
+@pytest.fixture
+def work(zygote: Zygote) -> Iterator[Works]:
+    """The maker of proxies."""
+    works = Works(zygote)
+    yield works
+    for attempt in works.attempts:
+        attempt.close()
+
+
+def outcome(call: Any, *arguments: Any) -> Outcome:
+    """How a call ends that gives no value."""
+    with pytest.raises(CallFailed) as caught:
+        call(*arguments)
+    return caught.value.outcome
+
+
+def assert_garbled(call: Any, *arguments: Any, why: str) -> Outcome:
+    """The outcome of a call that sends what the worker's own code never sends."""
+    failed = outcome(call, *arguments)
+    assert failed.kind is OutcomeKind.GARBLED
+    assert re.search(why, failed.detail)
+    return failed
+
+
+class TestFunctions:
+    def test_values_come_back_as_plain_types(self, work: Works) -> None:
+        shapes = work(changed("def double(x): return (2 * x, [x], {'x': x}, None)"))
+        pair, items, mapping, nothing = shapes.double(np.arange(2))
+        assert [pair.tolist(), items[0].tolist(), mapping["x"].tolist(), nothing] == [[0, 2], [0, 1], [0, 1], None]
+
+    def test_each_call_gets_copies(self, work: Works) -> None:
+        shapes = work(changed("def double(x):\n  x *= 2\n  return x"))
+        x = np.arange(3.0)
+        assert [shapes.double(x).tolist(), shapes.double(x).tolist(), x.tolist()] == [[0, 2, 4], [0, 2, 4], [0, 1, 2]]
+
+    def test_many_calls_cross_at_once(self, work: Works) -> None:
+        assert work(changed()).area.each([(2, 3), (4, 5)]) == [6, 20]
+        assert work(changed()).area.each([]) == []
+
+    def test_the_arguments_come_back_as_the_call_left_them(self, work: Works) -> None:
+        shapes = work(changed("def area(width, height):\n  width += 1\n  height.append(3)\n  return 5"))
+        value, (width, height) = shapes.area.with_arguments(np.zeros(2), [1])
+        assert (value, width.tolist(), height) == (5, [1, 1], [1, 3])
+
+    def test_state_lasts_through_a_test_and_not_beyond(self, work: Works) -> None:
+        counting = changed("calls = []\ndef double(x):\n  calls.append(x)\n  return len(calls)")
+        first = work(counting)
+        assert (first.double(1), first.double(1)) == (1, 2)
+        assert work(counting).double(1) == 1
+
+    def test_numpy_numbers_and_arrays_of_any_layout_cross(self, work: Works) -> None:
+        shapes = work(changed("def double(x): return x"))
+        values = [np.float64(0.5), np.int32(3), np.ones((2, 3)).T, np.arange(6)[::2], np.ones(2, dtype=">f4")]
+        for value in values:
+            assert np.array_equal(shapes.double(value), value)
+
+    def test_what_cannot_cross_is_a_fault_of_the_test(self, work: Works) -> None:
+        with pytest.raises(TypeError, match="a hidden test hands over a set"):
+            work(changed()).double({1})
+
+    @pytest.mark.parametrize(
+        "source", ["double = lambda x: x + 1", "import functools\ndouble = functools.partial(max, 5)"]
+    )
+    def test_whatever_can_be_called_is_a_function(self, work: Works, source: str) -> None:
+        assert work(changed(source)).double(4) == 5
+
+    def test_a_private_name_is_a_mistake_of_the_test(self, work: Works) -> None:
+        shapes = work(changed())
+        with pytest.raises(AttributeError):
+            shapes._double  # noqa: B018
+        with pytest.raises(AttributeError):
+            work.student()._shapes  # noqa: B018
+
+
+class TestVariants:
+    YEAR = "def twice(x): return 2 * x\ndef surface(height): return height\n"
+
+    def test_a_function_is_found_under_the_variants_name_first(self, work: Works) -> None:
+        assert work(submission(self.YEAR, variant=OTHER_YEAR)).double(4) == 8
+        assert work(submission(self.YEAR + "def double(x): return 0", variant=OTHER_YEAR)).double(4) == 8
+
+    def test_a_function_that_kept_its_name_is_found_too(self, work: Works) -> None:
+        assert (
+            work(submission("def twice(): pass\ndef area(height): return height", variant=OTHER_YEAR)).area(1, 2) == 2
+        )
+
+    def test_arguments_that_the_variant_does_not_take_are_dropped(self, work: Works) -> None:
+        surface = work(submission(self.YEAR, variant=OTHER_YEAR)).area
+        assert surface(1, 2) == 2
+        assert surface.each([(1, 2), (3, 4)]) == [2, 4]
+        assert surface.with_arguments(1, [2]) == ([2], ([2],))
+
+
+class TestObjects:
+    def test_attributes_are_read_assigned_and_called(self, work: Works) -> None:
+        pile = work(changed()).Pile(["a"])
+        assert isinstance(pile, Remote)
+        pile.push("b")
+        assert (pile.items, pile.height, pile.push_all(["c"])) == (["a", "b"], 1, ["a", "b", "c"])
+        pile.items = ["z"]
+        assert pile.push_all([]) == ["z"]
+
+    def test_objects_are_handed_back(self, work: Works) -> None:
+        shapes = work(changed("def double(pile):\n  pile.push(5)\n  return [pile, {'it': pile}]"))
+        pile = shapes.Pile([])
+        first, second = shapes.double(pile)
+        assert (pile.items, first.items, second["it"].items) == ([5], [5], [5])
+
+    def test_an_attribute_that_is_missing_ends_the_test(self, work: Works) -> None:
+        failed = outcome(lambda: work(changed()).Pile([]).depth)
+        assert (failed.kind, failed.error_type, failed.missing_name) == (OutcomeKind.RAISED, "AttributeError", "depth")
+
+    def test_a_placeholder_that_is_missing_is_not_written(self, work: Works) -> None:
+        assert outcome(lambda: work(changed()).Pile([]).result).kind is OutcomeKind.NOT_WRITTEN
+
+    def test_an_object_is_no_plain_value(self, work: Works) -> None:
+        pile = work(changed()).Pile([])
+        with pytest.raises(TypeError, match="an object of class Pile is not a plain value"):
+            assert pile == []
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(pile)
+        assert (repr(pile), describe(pile)) == ("<Pile of the student>", "an object of class Pile")
+
+    def test_python_and_numpy_never_ask_an_object_for_its_special_methods(self, work: Works) -> None:
+        shapes = work(
+            changed("class Pile:\n  def __init__(self, items): pass\n  def __getattr__(self, name): return 5")
+        )
+        pile = shapes.Pile([])
+        assert pile.anything == 5
+        assert not hasattr(pile, "__array__")
+        assert np.asarray([pile]).dtype == object
+
+
+class TestGenerator:
+    SOURCE = "def double(rng): return rng.random()"
+
+    def test_it_is_numpys_and_keeps_its_state(self, work: Works) -> None:
+        shapes, rng = work(changed(self.SOURCE)), work.student().generator(7)
+        assert isinstance(rng, Generator)
+        right = np.random.default_rng(7)
+        assert [float(shapes.double(rng)) for _ in range(3)] == [right.random() for _ in range(3)]
+
+    def test_the_same_seed_starts_anew(self, work: Works) -> None:
+        shapes = work(changed(self.SOURCE))
+        first, again = (float(shapes.double(work.student().generator(7))) for _ in range(2))
+        assert first == again
+
+
+class TestCallbacks:
+    def test_functions_of_the_grader_are_called(self, work: Works) -> None:
+        shapes = work(changed("def area(f, x): return f(x) + f(x=1)"))
+        assert shapes.area(Callback(lambda x: 10 * x, keywords=(("x",),)), 2) == 30
+
+    def test_objects_of_the_grader_are_used(self, work: Works) -> None:
+        shapes = work(changed("def double(data): return [data.draw(), data.draw()]"))
+        draws = iter([4, 2])
+        assert shapes.double(ServedObject("data", draw=Callback(lambda: next(draws)))) == [4, 2]
+
+    def test_a_refusal_is_an_error_of_the_student(self, work: Works) -> None:
+        def refuse(_: object) -> None:
+            raise Refuse("one at a time")
+
+        failed = outcome(work(changed("def double(f): return f([1, 2])")).double, Callback(refuse))
+        assert (failed.kind, failed.error_type, failed.message) == (OutcomeKind.RAISED, "ValueError", "one at a time")
+
+    @pytest.mark.parametrize("value", [{1}, np.array([10**30]), np.array(["a"]), np.broadcast_to(1.0, 2**25)], ids=str)
+    def test_a_value_that_cannot_cross_is_an_error_of_the_caller(self, work: Works, value: Any) -> None:
+        failed = outcome(work(changed("def double(f): return f(1)")).double, Callback(lambda _: value))
+        assert (failed.kind, failed.error_type) == (OutcomeKind.RAISED, "ValueError")
+        assert failed.message.startswith("the grader's function could not use these arguments")
+
+    def test_objects_handed_through_a_callback_come_back_as_themselves(self, work: Works) -> None:
+        shapes = work(changed("def double(f):\n  p = Pile([])\n  return f(p) is p"))
+        assert shapes.double(Callback(lambda given: given)) is True
+
+    def test_an_object_keeps_its_number_however_often_it_crosses(self, work: Works) -> None:
+        shapes = work(changed("def double(f):\n  p = Pile([])\n  return [f([p] * 100) for _ in range(3)]"))
+        seen = shapes.double(Callback(lambda given: len({handle.id for handle in given})))
+        assert seen == [1, 1, 1]
+
+
+class TestNotWritten:
+    def test_a_missing_file_is_named(self, work: Works) -> None:
+        failed = outcome(work(submission(None)).double, 1)
+        assert failed.kind is OutcomeKind.NOT_WRITTEN
+        assert failed.detail == "no file of this question was found (shapes.py)"
+
+    def test_a_missing_function_is_named_and_costs_no_other(self, work: Works) -> None:
+        shapes = work(submission("def area(width, height): return width * height\ndouble = 5"))
+        assert outcome(shapes.double, 1).detail == "the file does not define double"
+        assert outcome(shapes.volume, 1).kind is OutcomeKind.NOT_WRITTEN
+        assert shapes.area(2, 3) == 6
+
+    @pytest.mark.parametrize(
+        "body", ["raise NotImplementedError", "return result", "result = result + x", "return self.result"]
+    )
+    def test_stubs_are_not_written(self, work: Works, body: str) -> None:
+        shapes = work(changed(f"class Self: pass\nself = Self()\ndef double(x):\n  {body}"))
+        assert outcome(shapes.double, 1).kind is OutcomeKind.NOT_WRITTEN
+
+    @pytest.mark.parametrize("body", ["return other", "raise NameError", "return results"])
+    def test_other_names_are_errors(self, work: Works, body: str) -> None:
+        assert outcome(work(changed(f"def double(x): {body}")).double, 1).kind is OutcomeKind.RAISED
+
+
+class TestLoading:
+    def test_every_request_fails_alike_and_says_that_the_file_did(self, work: Works) -> None:
+        shapes = work(changed("raise ValueError('at import')"))
+        for _ in range(2):
+            failed = outcome(shapes.double, 1)
+            assert (failed.kind, failed.is_at_load, failed.message) == (OutcomeKind.RAISED, True, "at import")
+
+    def test_a_failure_is_remembered_for_the_next_test(self, zygote: Zygote) -> None:
+        memory, materials = Memory(), changed("import os\nos._exit(3)")
+        for _ in range(2):
+            attempt = Attempt(zygote, materials, memory, ("double",), time.monotonic() + 60)
+            failed = outcome(Student(attempt).shapes.double, 1)
+            attempt.close()
+            assert (failed.kind, failed.is_at_load) == (OutcomeKind.DIED, True)
+        assert attempt.printed == b""
+        assert list(memory.load_failures.values()) == [failed]
+
+    def test_a_failure_of_the_sandbox_is_not_remembered_as_the_files(self, work: Works, zygote: Zygote) -> None:
+        memory = Memory()
+        with Zygote() as ended:
+            attempt = Attempt(
+                ended, changed("import time\ntime.sleep(60)"), memory, ("double",), time.monotonic() + 0.3
+            )
+            ended.end = _fail  # type: ignore[method-assign]
+            assert outcome(Student(attempt).shapes.double, 1).kind is OutcomeKind.SANDBOX_FAILED
+        assert memory.load_failures == {}
+
+    def test_helper_files_are_imported(self, work: Works) -> None:
+        assert work(submission("from tools import double", tools="def double(x): return 2 * x")).double(3) == 6
+
+
+def _fail(_: int) -> Any:
+    from autograder.sandbox.box import SandboxError  # noqa: PLC0415
+
+    raise SandboxError("the zygote does not answer")
+
+
+NO_REPLIES = [
+    "5",
+    "()",
+    "('verdict', 'passed')",
+    "('returned',)",
+    "('returned', 1, 2)",
+    "(np.arange(3), 5)",
+    "(('returned',), 5)",
+]
+NO_REPLIES += [
+    "('callback',)",
+    "('callback', 1, 2, 3, 4)",
+    "('raised', 'E', (np.arange(2),), '', '', ())",
+    "('raised',)",
+]
+NO_REPLIES += ["('raised', ['E'], 'x', (), np.arange(2), [])", "('unsendable',)", "('unsendable', np.arange(2))"]
+
+
+class TestForgedReplies:
+    @pytest.mark.parametrize("message", NO_REPLIES)
+    def test_what_is_no_reply_is_garbled(self, work: Works, message: str) -> None:
+        shapes = work(changed(f"{FORGE}\ndef double(x): instead({message})"))
+        assert_garbled(shapes.double, 1, why="that is no reply|a callback without its four parts")
+
+    @pytest.mark.parametrize("message", NO_REPLIES)
+    def test_so_it_is_while_the_file_loads(self, work: Works, message: str) -> None:
+        shapes = work(changed(f"{FORGE}\ninstead({message})"))
+        assert assert_garbled(shapes.double, 1, why="that is no reply|a callback without its four parts").is_at_load
+
+    def test_a_forged_value_is_just_that_value(self, work: Works) -> None:
+        shapes = work(changed(f"{FORGE}\ndef double(x):\n  instead(('returned', 7))"))
+        assert shapes.double(1) == 7
+
+    @pytest.mark.parametrize(
+        "names", ["5", "None", "['double', [1]]", "[{}]", "(np.arange(2), 'double')", "{'double': 1}"]
+    )
+    def test_a_list_of_names_must_be_one(self, work: Works, names: str) -> None:
+        shapes = work(changed(f"{FORGE}\ninstead(('returned', {names}))"))
+        assert assert_garbled(shapes.double, 1, why="did not say what the file defines").is_at_load
+
+    @pytest.mark.parametrize("handle", ["5", "None", "'double'"])
+    def test_a_function_must_be_an_object(self, work: Works, handle: str) -> None:
+        source = f"{FORGE}\nworker = sys.modules['autograder.sandbox.worker']\nworker.Values.keep = lambda *_: {handle}"
+        assert_garbled(work(changed(source)).double, 1, why="did not hand over the function")
+
+    @pytest.mark.parametrize(
+        "value", ["5", "(1,)", "(1, 5)", "(1, ())", "(1, (2, 3))", "(1, (2,), 3)", "np.zeros((2, 1))"]
+    )
+    def test_arguments_left_by_a_call_must_be_as_many_as_went(self, work: Works, value: str) -> None:
+        shapes = work(changed(f"{FORGE}\ndef double(x):\n  instead(('returned', {value}))"))
+        assert_garbled(shapes.double.with_arguments, [1], why="did not hand back the arguments")
+
+    @pytest.mark.parametrize("values", ["5", "[1]", "[1, 2, 3]", "np.arange(2)"])
+    def test_values_of_many_calls_must_be_as_many_as_calls(self, work: Works, values: str) -> None:
+        shapes = work(changed(f"{FORGE}\ndef double(x):\n  if x == 1: instead(('returned', {values}))"))
+        assert_garbled(shapes.double.each, [(1,), (2,)], why="did not answer each call")
+
+    def test_a_generator_must_be_an_object(self, work: Works) -> None:
+        source = f"{FORGE}\nimport gc\nworker = sys.modules['autograder.sandbox.worker']._Worker\n"
+        source += "for each in gc.get_objects():\n"
+        source += "  if isinstance(each, worker): each._handlers['generator'] = lambda seed: 5\n"
+        shapes = work(changed(source))
+        assert_garbled(shapes.double, work.student().generator(1), why="did not make a generator")
+
+    def test_a_handle_of_nothing_is_an_error_of_the_worker(self, work: Works) -> None:
+        handle = "sys.modules['autograder.sandbox.wire'].Handle(10**6, 'Pile', True)"
+        pile = work(changed(f"{FORGE}\ndef double(x):\n  instead(('returned', {handle}))")).double(1)
+        assert isinstance(pile, Remote)
+        assert outcome(lambda: pile.items).kind is OutcomeKind.DIED
+
+    def test_a_flood_of_messages_is_cut_off(self, work: Works) -> None:
+        flood = "def flood():\n  while True: send(*[('callback', 0, '', (), {})] * 1000)\n"
+        shapes = work(changed(f"{FORGE}\n{flood}\ndef double(f): flood()"))
+        assert_garbled(shapes.double, Callback(lambda: "x" * 2**20), why="more than one message at a time")
+
+    def test_a_thread_that_goes_on_sending_harms_its_own_test_only(self, work: Works) -> None:
+        noisy = f"{FORGE}\nimport threading\ndef noise():\n  while True: send(('returned', 1))\n"
+        noisy += "def double(x):\n  threading.Thread(target=noise, daemon=True).start()\n  return 2 * x"
+        shapes = work(changed(noisy))
+        for _ in range(3):
+            try:
+                assert shapes.double(1) in (1, 2)
+            except CallFailed as error:
+                assert error.outcome.kind is OutcomeKind.GARBLED  # noqa: PT017  (either is right)
+        assert work(changed()).double(1) == 2
