@@ -56,7 +56,7 @@ def main(context: click.Context) -> None:
     show_default=True,
     help="The folder that results.json is written to.",
 )
-@click.option("--only", metavar="STEMS", default="", help="Grade these questions only, such as word2vec,sgd.")
+@click.option("--only", metavar="STEMS", default="", help="Grade these questions only; commas between them.")
 def grade(path: Path, results: Path, only: str) -> None:
     """Grade the submission PATH: a folder, a zip or one Python file.
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -21,6 +22,13 @@ from autograder.results import CheckResult, Report, Verdict, Visibility
 OUTPUT_CHARACTERS = 20_000  # Gradescope cuts at 100,000; a reader gives up long before
 _FAULT_CHARACTERS = 2_000
 
+_SHOWN_AS: Mapping[str, Any] = {
+    "output_format": OutputFormat.TEXT,
+    "test_output_format": OutputFormat.TEXT,
+    "test_name_format": OutputFormat.TEXT,
+    "visibility": Visibility.VISIBLE,
+    "stdout_visibility": Visibility.HIDDEN,
+}
 _WHEN_SHOWN = {
     Visibility.HIDDEN: "shown to the course staff only",
     Visibility.AFTER_DUE_DATE: "shown after the due date",
@@ -33,13 +41,14 @@ def results_of(report: Report) -> Results:
     columns = [
         LeaderboardColumn(name=each.name, value=each.value, order=Order(each.order)) for each in report.leaderboard
     ]
-    return _results(
-        _summary(report),
+    return Results(
         score=report.score,
-        seconds=report.seconds,
+        execution_time=round(report.seconds, 2),
+        output=clean(_summary(report), OUTPUT_CHARACTERS),
         extra_data={"state": "graded", **_identity(report)},
         tests=tuple(_entry(check) for check in report.checks),
         leaderboard=tuple(columns) or None,
+        **_SHOWN_AS,
     )
 
 
@@ -50,13 +59,14 @@ def placeholder() -> Results:
         "Course staff: run the autograder again for this submission; if this text stays, the output of run_autograder "
         "says why."
     )
-    return _results(text, score=0.0, extra_data={"state": "unfinished"}, tests=())
+    return Results(score=0.0, output=text, extra_data={"state": "unfinished"}, tests=(), **_SHOWN_AS)
 
 
 def unreadable(reason: str) -> Results:
     """The results of a submission that could not be read; `reason` is one line for the student."""
     text = f"Nothing was graded, because the submission could not be read:\n  {reason}\nMend that and submit again."
-    return _results(text, score=0.0, extra_data={"state": "unreadable"}, tests=())
+    output = clean(text, OUTPUT_CHARACTERS)
+    return Results(score=0.0, output=output, extra_data={"state": "unreadable"}, tests=(), **_SHOWN_AS)
 
 
 def write_results(path: Path, results: Results) -> None:
@@ -75,30 +85,6 @@ def write_results(path: Path, results: Results) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-
-
-def _results(
-    output: str,
-    *,
-    score: float,
-    extra_data: dict[str, JsonValue],
-    tests: tuple[GradedTest, ...],
-    leaderboard: tuple[LeaderboardColumn, ...] | None = None,
-    seconds: float | None = None,
-) -> Results:
-    return Results(
-        score=score,
-        execution_time=None if seconds is None else round(seconds, 2),
-        output=clean(output, OUTPUT_CHARACTERS),
-        output_format=OutputFormat.TEXT,
-        test_output_format=OutputFormat.TEXT,
-        test_name_format=OutputFormat.TEXT,
-        visibility=Visibility.VISIBLE,
-        stdout_visibility=Visibility.HIDDEN,
-        extra_data=extra_data,
-        tests=tests,
-        leaderboard=leaderboard,
-    )
 
 
 def _entry(check: CheckResult) -> GradedTest:

@@ -125,9 +125,9 @@ def test_naive_softmax_outside_sizes(student: Student) -> None:
 @visibility("after_due_date")
 @tags("naiveSoftmaxLossAndGradient")
 def test_naive_softmax_edges(student: Student) -> None:
-    """naiveSoftmaxLossAndGradient: scores of 1000 and -1000, vectors with one entry"""
-    U = np.array([[1.0, 0.5], [0.998, 0.5], [-0.5, 2.0]])
-    for v_c in (np.array([1000.0, 0.0]), np.array([-1000.0, 1.0])):
+    """naiveSoftmaxLossAndGradient: scores of 1024 and -1024, vectors with one entry"""
+    U = np.array([[1.0, 0.5], [1 - 1 / 512, -1.5], [-0.5, 2.0]])  # the scores are exact in single precision too
+    for v_c in (np.array([1024.0, 0.0]), np.array([-1024.0, 1.0])):
         for o in range(3):
             pairs.check_softmax(student, v_c, o, U)
     v_c, U = pairs.make_vectors(1110, V=4, D=1)

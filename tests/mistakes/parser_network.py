@@ -204,7 +204,12 @@ def hidden_backward_slope_one_at_zero(grad_h, x, W, b1):
     "softmax",
     story="Normalises every column instead of every row.",
     hint="Add up a row of your result.",
-    caught_by=["test_softmax_rows", "test_softmax_sizes", "test_softmax_stable"],
+    caught_by=[
+        "test_softmax_rows",
+        "test_softmax_sizes",
+        "test_softmax_keeps_its_argument",
+        "test_softmax_stable",
+    ],
 )
 def softmax_over_columns(logits):
     exponentials = np.exp(logits - logits.max(axis=0))
@@ -215,7 +220,12 @@ def softmax_over_columns(logits):
     "softmax",
     story="Divides by the row sums without keeping their axis: an error, or silently wrong where N equals C.",
     hint="What shape do the sums of the rows have, and how does it line up with the matrix?",
-    caught_by=["test_softmax_rows", "test_softmax_sizes", "test_softmax_stable"],
+    caught_by=[
+        "test_softmax_rows",
+        "test_softmax_sizes",
+        "test_softmax_keeps_its_argument",
+        "test_softmax_stable",
+    ],
 )
 def softmax_without_keepdims(logits):
     exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
@@ -226,7 +236,12 @@ def softmax_without_keepdims(logits):
     "softmax",
     story="Divides by the sum over the entire matrix, so that all rows together sum to 1.",
     hint="Add up a row of your result.",
-    caught_by=["test_softmax_rows", "test_softmax_sizes", "test_softmax_stable"],
+    caught_by=[
+        "test_softmax_rows",
+        "test_softmax_sizes",
+        "test_softmax_keeps_its_argument",
+        "test_softmax_stable",
+    ],
 )
 def softmax_over_everything(logits):
     exponentials = np.exp(logits - logits.max())

@@ -369,6 +369,7 @@ def minibatch_parse_removes_while_looping(sentences, model, batch_size):
         "test_minibatch_parse_batch_sizes",
         "test_minibatch_parse_finished",
         "test_minibatch_parse_keeps_to_batch_size",
+        "test_minibatch_parse_keeps_the_sentences",
     ],
 )
 def minibatch_parse_aliases_result(sentences, model, batch_size):
@@ -423,6 +424,7 @@ def minibatch_parse_counts_to_batch_size(sentences, model, batch_size):
         "test_minibatch_parse_batch_sizes",
         "test_minibatch_parse_finished",
         "test_minibatch_parse_keeps_to_batch_size",
+        "test_minibatch_parse_keeps_the_sentences",
     ],
 )
 def minibatch_parse_buffer_decides(sentences, model, batch_size):
@@ -463,6 +465,7 @@ def minibatch_parse_stack_decides(sentences, model, batch_size):
         "test_minibatch_parse_batch_sizes",
         "test_minibatch_parse_finished",
         "test_minibatch_parse_keeps_to_batch_size",
+        "test_minibatch_parse_keeps_the_sentences",
     ],
 )
 def minibatch_parse_order_of_finishing(sentences, model, batch_size):
@@ -505,6 +508,7 @@ def minibatch_parse_results_by_first_word(sentences, model, batch_size):
         "test_minibatch_parse_batch_sizes",
         "test_minibatch_parse_finished",
         "test_minibatch_parse_keeps_to_batch_size",
+        "test_minibatch_parse_keeps_the_sentences",
     ],
 )
 def minibatch_parse_one_list_a_word(sentences, model, batch_size):
@@ -529,6 +533,7 @@ def minibatch_parse_one_list_a_word(sentences, model, batch_size):
         "test_minibatch_parse_batch_sizes",
         "test_minibatch_parse_finished",
         "test_minibatch_parse_keeps_to_batch_size",
+        "test_minibatch_parse_keeps_the_sentences",
     ],
 )
 def minibatch_parse_full_batches_only(sentences, model, batch_size):

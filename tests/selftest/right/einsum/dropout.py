@@ -1,17 +1,19 @@
 import numpy as np
 
-
-def dropout_scale(p_drop):
-    return np.reciprocal(1.0 - p_drop)
+dropout_scale = lambda p_drop: np.divide(1, 1 - p_drop)
 
 
-def dropout_forward(h, p_drop, training, rng):
-    if training:
-        mask = rng.choice([False, True], size=h.shape, p=[p_drop, 1 - p_drop])
-    else:
-        mask, p_drop = np.full(h.shape, True), 0
-    return np.einsum(",...,...->...", dropout_scale(p_drop), mask, h), mask
+class Forward:
+    """A callable object is a function too."""
+
+    def __call__(self, h, p_drop, training, rng):
+        mask = rng.binomial(1, 1 - p_drop, size=h.shape) if training else np.ones(h.shape, dtype=np.int64)
+        gamma = dropout_scale(p_drop) if training else 1
+        return np.einsum("...,...,->...", h, mask, gamma), mask
+
+
+dropout_forward = Forward()
 
 
 def dropout_backward(grad_h_drop, mask, p_drop):
-    return np.einsum(",...,...->...", dropout_scale(p_drop), mask, grad_h_drop)
+    return np.einsum("...,...,->...", grad_h_drop, mask, dropout_scale(p_drop))

@@ -1,0 +1,221 @@
+"""The layout of the project: what may import what, what is named nowhere, and what belongs together."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.selftest.grading import ASSIGNMENT, PROJECT
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+# A module imports only what stands above it. Data flows down: submission, sandbox, checks, results, emitters.
+ORDER = """
+    autograder
+    autograder.plain_text
+    autograder.file_tree
+    autograder.folder
+    autograder.archive
+    autograder.assignment
+    autograder.source_text
+    autograder.source_scan
+    autograder.question_finder
+    autograder.importable
+    autograder.submission
+    autograder.support_modules
+
+    autograder.sandbox
+    autograder.sandbox.limits
+    autograder.sandbox.outcome
+    autograder.sandbox.control
+    autograder.sandbox.wire_format
+    autograder.sandbox.encoder
+    autograder.sandbox.decoder
+    autograder.sandbox.frames
+    autograder.sandbox.wire
+    autograder.sandbox.values
+    autograder.sandbox.served
+    autograder.sandbox.student_modules
+    autograder.sandbox.scratch_files
+    autograder.sandbox.layers
+    autograder.sandbox.worker
+    autograder.sandbox.zygote
+    autograder.sandbox.preload
+    autograder.sandbox.exports
+    autograder.sandbox.conversation
+    autograder.sandbox.box
+
+    autograder.replies
+    autograder.student_module
+    autograder.attempt
+    autograder.student
+    autograder.tolerances
+    autograder.student_values
+    autograder.gradcheck
+    autograder.checks
+    autograder.results
+    autograder.hidden_test
+    autograder.explain
+    autograder.judge
+    autograder.plugin
+
+    autograder.gradescope_format
+    autograder.gradescope_metadata
+    autograder.gradescope
+    autograder.console
+    autograder.grade
+    autograder.cli
+    autograder.__main__
+""".split()  # noqa: SIM905  (a column is read and edited more easily than 50 quoted names)
+
+# What runs in the zygote and the workers, beside numpy and the standard library. A judge has no business there.
+WORKER_SIDE = ("zygote", "worker", "layers", "student_modules", "served", "values", "scratch_files")
+
+NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "htmlcov"}
+TEXT_FILES = {"", ".cfg", ".lock", ".md", ".py", ".sh", ".toml", ".txt", ".yml"}
+
+
+def sources() -> Iterator[Path]:
+    """The grader's own modules; support/ holds texts for the workers."""
+    support = PROJECT / "autograder" / "support"
+    for path in sorted((PROJECT / "autograder").rglob("*.py")):
+        if support not in path.parents:
+            yield path
+
+
+def module_name(path: Path) -> str:
+    """The name under which a file is imported."""
+    parts = path.relative_to(PROJECT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+SOURCES = {module_name(path): path for path in sources()}
+
+
+class _Imports(ast.NodeVisitor):
+    """What a module imports when it runs, in its functions too; not what it imports for annotations alone."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def visit_If(self, node: ast.If) -> None:
+        if ast.unparse(node.test) != "TYPE_CHECKING":
+            self.generic_visit(node)
+
+    def visit_Import(self, node: ast.Import) -> None:
+        self.names.update(alias.name for alias in node.names)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        assert node.level == 0, "imports are absolute"
+        within = [f"{node.module}.{alias.name}" for alias in node.names]
+        self.names.update(name if name in SOURCES else str(node.module) for name in within)
+
+
+def imports(name: str) -> set[str]:
+    """What one module imports."""
+    visitor = _Imports()
+    visitor.visit(ast.parse(SOURCES[name].read_text(encoding="utf-8")))
+    return visitor.names
+
+
+def text_files() -> Iterator[Path]:
+    """Every text of the project that is not made by a tool."""
+    for path in sorted(PROJECT.rglob("*")):
+        parts = path.relative_to(PROJECT).parts
+        is_ours = not NOT_OURS.intersection(parts) and not any(part.endswith("_cache") for part in parts)
+        if is_ours and path.suffix in TEXT_FILES and path.is_file():
+            yield path
+
+
+def test_every_module_has_its_place_in_the_order() -> None:
+    assert sorted(ORDER) == sorted(SOURCES)
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_imports_go_one_way(name: str) -> None:
+    allowed = set(ORDER[: ORDER.index(name)])
+    assert {each for each in imports(name) if each.partition(".")[0] == "autograder"} <= allowed
+
+
+@pytest.mark.parametrize("name", WORKER_SIDE)
+def test_what_runs_beside_student_code_knows_nothing_of_the_grader(name: str) -> None:
+    ours = {
+        each for each in imports(f"autograder.sandbox.{name}") if each.startswith(("autograder", "reference", "tests"))
+    }
+    assert all(each.startswith("autograder.sandbox.") for each in ours)
+
+
+@pytest.mark.parametrize("name", [name for name in ORDER if ".sandbox" not in name])
+def test_code_is_run_from_text_in_the_sandbox_only(name: str) -> None:
+    tree = ast.parse(SOURCES[name].read_text(encoding="utf-8"))
+    calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    assert not calls & {"exec", "eval", "compile", "__import__"}
+    assert not imports(name) & {"pickle", "dill", "marshal", "shelve", "runpy"}
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_the_grader_names_no_question(name: str) -> None:
+    """A question is data. Examples in messages and docstrings may name one; nothing that runs may depend on it."""
+    names = {function.name for question in ASSIGNMENT.questions for function in question.functions}
+    names |= {name for stem in ASSIGNMENT.stems for name in (stem, f"{stem}.py")}
+    for node in ast.walk(ast.parse(SOURCES[name].read_text(encoding="utf-8"))):
+        words = [getattr(node, field, None) for field in ("id", "attr", "arg", "name", "value")]
+        assert not names.intersection(word for word in words if isinstance(word, str)), f"line {node.lineno}"
+
+
+@pytest.mark.parametrize("stem", ASSIGNMENT.stems)
+def test_a_question_is_four_files_of_one_stem(stem: str) -> None:
+    for place in ("reference/{}.py", "student_template/{}.py", "tests/hidden/test_{}.py", "tests/mistakes/{}.py"):
+        assert (PROJECT / place.format(stem)).is_file()
+
+
+@pytest.mark.parametrize("folder", ["autograder", "reference"])
+def test_a_module_is_one_noun_of_at_most_300_lines(folder: str) -> None:
+    for path in (PROJECT / folder).rglob("*.py"):
+        if PROJECT / "autograder" / "support" not in path.parents:
+            assert len(path.read_text(encoding="utf-8").splitlines()) <= 300, path
+            assert path.stem not in {"utils", "helpers", "misc", "common"}, path
+
+
+def test_no_file_names_a_host_of_packages_or_leaves_work_undone() -> None:
+    hosts = [
+        ".".join(parts) for parts in (("pypi", "org"), ("pythonhosted", "org"), ("debian", "org"), ("npmjs", "org"))
+    ]
+    marks = ["".join(parts) for parts in (("TO", "DO"), ("FIX", "ME"))]
+    pattern = re.compile("|".join([*map(re.escape, hosts), *(rf"\b{mark}\b" for mark in marks)]))
+    found = {
+        str(path.relative_to(PROJECT)) for path in text_files() if pattern.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == set()
+
+
+class TestPackages:
+    @staticmethod
+    def pins(name: str) -> set[str]:
+        """The packages of a lock file, each with its version and condition."""
+        lines = (PROJECT / name).read_text(encoding="utf-8").splitlines()
+        return {line.rstrip(" \\") for line in lines if line[:1].isalnum()}
+
+    def test_the_self_tests_run_on_what_grades(self) -> None:
+        assert self.pins("requirements.lock") < self.pins("requirements-dev.lock")
+
+    def test_what_is_declared_is_locked(self) -> None:
+        project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        for declared, lock in (
+            (project["dependencies"], "requirements.lock"),
+            (project["optional-dependencies"]["dev"], "requirements-dev.lock"),
+        ):
+            wanted = {re.split(r"[<>=]", each)[0] for each in declared}
+            assert wanted <= {pin.partition("==")[0] for pin in self.pins(lock)}
+
+    def test_bare_pytest_grades_nobody(self) -> None:
+        tool = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+        assert tool["pytest"]["ini_options"]["testpaths"] == ["tests/selftest"]
