@@ -11,6 +11,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.box import Zygote
 from autograder.sandbox.layers import LayerReport
 from autograder.sandbox.outcome import Outcome
+from autograder.sandbox.preload import may_be_wanted
 from autograder.student_module import StudentModule
 from autograder.submission import QuestionFiles
 
@@ -31,18 +32,31 @@ class Material:
 
 @dataclass
 class Memory:
-    """What earlier attempts at one submission taught: modules that do not load, functions that do not end."""
+    """What earlier attempts at one submission taught.
+
+    Modules that do not load, functions that do not end, and by question the library modules that no text names.
+    """
 
     load_failures: dict[tuple[str, bool], Outcome] = field(default_factory=dict)
     timed_out: set[str] = field(default_factory=set)
     layers: list[LayerReport] = field(default_factory=list)
+    libraries: dict[str, list[str]] = field(default_factory=dict)
+
+    def learn_library(self, stem: str, module: str) -> bool:
+        """Have later workers of the question load a module first; False where that was done or may not be."""
+        known = self.libraries.setdefault(stem, [])
+        if module in known or len(known) >= limit.LATE_MODULES or not may_be_wanted(module):
+            return False
+        known.append(module)
+        return True
 
 
 @dataclass
 class Attempt:
     """One attempt at one test of `functions`; for those named in `substituted` the grader's stand in.
 
-    `deadline` is the monotonic time at which the whole run ends.
+    `deadline` is the monotonic time at which the whole run ends. `is_to_be_repeated`: a worker lacked a library module
+    that the next one will have.
     """
 
     zygote: Zygote
@@ -52,6 +66,7 @@ class Attempt:
     deadline: float
     substituted: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
+    is_to_be_repeated: bool = False
     _modules: dict[str, StudentModule] = field(default_factory=dict)
 
     @property

@@ -123,9 +123,10 @@ class Judge:
             self._zygote, self.materials, self.memory, test.functions, self.deadline, substituted=substituted
         )
         try:
-            return _run(attempt, call)
+            trial = _run(attempt, call)
         finally:
             _close(attempt)
+        return self._try_once(test, call, substituted) if attempt.is_to_be_repeated else trial
 
 
 def _run(attempt: Attempt, call: TestCall) -> Trial:

@@ -44,6 +44,12 @@ def value_of(reply: Any, *, placeholders: Collection[str] = (), files: Collectio
     raise CallFailed(outcome)
 
 
+def wanted_module(reply: Any) -> str | None:
+    """The library module whose absence ended the worker; None where the reply is of another kind."""
+    shape = tuple(type(part) for part in reply) if isinstance(reply, tuple) else ()
+    return reply[1] if shape == (str, str) and reply[0] == "wants" else None
+
+
 def outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Outcome:
     """How a request ended whose worker is gone; `end` is what the kernel said of the worker, `cpu_s` its limit."""
     if ended.kind is not EndKind.GONE:

@@ -6,7 +6,7 @@ import time
 from dataclasses import astuple, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from autograder.replies import CallFailed, outcome_of_end, value_of
+from autograder.replies import CallFailed, outcome_of_end, value_of, wanted_module
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import SandboxError, Worker
 from autograder.sandbox.conversation import Ended
@@ -79,8 +79,9 @@ class StudentModule:
         known = attempt.memory.load_failures.get(self._load_key())
         if known is not None:
             self._stop(known)
+        late = attempt.memory.libraries.get(self._material.question.stem, ())
         try:
-            worker = attempt.zygote.spawn(Limits(cpu_s=attempt.cpu_s), preload=self._material.preload)
+            worker = attempt.zygote.spawn(Limits(cpu_s=attempt.cpu_s), preload=(*self._material.preload, *late))
         except SandboxError as error:
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
         attempt.memory.layers = worker.layers
@@ -120,8 +121,19 @@ class StudentModule:
             reply = worker.conversation.exchange(request, deadline=self._deadline)
         except Ended as ended:
             self._stop(self._outcome_of(ended, worker))
+        module = wanted_module(reply)
+        if module is not None:
+            self._repeat_with(module)
         files = {path for path, _, _ in self._material.own.values()}
         return value_of(reply, placeholders=self._placeholders, files=files)
+
+    def _repeat_with(self, module: str) -> NoReturn:
+        attempt = self._attempt
+        if attempt.memory.learn_library(self._material.question.stem, module):
+            attempt.is_to_be_repeated = True
+            self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=f"{module} was not loaded"))
+        message = f"{module} is not available in the grader, and your code imports it"
+        self._stop(Outcome(OutcomeKind.RAISED, error_type="ModuleNotFoundError", message=message))
 
     def _outcome_of(self, ended: Ended, worker: Worker) -> Outcome:
         try:

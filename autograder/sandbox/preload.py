@@ -1,7 +1,9 @@
-"""Preload: reads from source texts which library modules a worker should import before it loses its rights.
+"""Preload: decides which library modules a worker imports before it loses its rights; afterwards it finds no file.
 
-Run by the grader. The texts are untrusted and are only searched with linear patterns, never parsed; what comes out
-are names from a fixed list. After the drop a Python under a closed home could not import them any more.
+Run by the grader, and `may_be_wanted` by workers too. Most are read from the source texts, which are untrusted and are
+only searched with linear patterns, never parsed; what comes out are names from a fixed list. A module that no text
+names (one that the library itself imports late, or an import that is made from strings) is asked for by the worker that
+misses it, which is then replaced by one that has it.
 """
 
 from __future__ import annotations
@@ -15,8 +17,19 @@ _EXCLUDED = frozenset(
     {"antigravity", "idlelib", "lib2to3", "site", "test", "tests", "this", "tkinter", "turtle", "turtledemo"}
 )
 _NUMPY_PARTS = frozenset({"char", "fft", "linalg", "ma", "matlib", "polynomial", "random", "testing", "typing"})
+_NUMPY_PACKAGES = _NUMPY_PARTS | {
+    "_core",
+    "_typing",
+    "_utils",
+    "core",
+    "ctypeslib",
+    "lib",
+    "matrixlib",
+    "rec",
+    "strings",
+}
 _NAMES = 100  # a text that names 100,000 modules, each of which a worker would look for
-_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import|import[ \t]+([\w., \t]+))", re.MULTILINE)
+_IMPORT = re.compile(r"(?:^|[:;])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import|import[ \t]+([\w., \t]+))", re.MULTILINE)
 _NUMPY_PART = re.compile(rf"\b(?:np|numpy)\.({'|'.join(sorted(_NUMPY_PARTS))})\b")
 
 
@@ -28,6 +41,15 @@ def modules_to_preload(texts: Iterable[str]) -> tuple[str, ...]:
             found.update(_names_of(origin or several))
         found.update(f"numpy.{part}" for part in _NUMPY_PART.findall(text))
     return tuple(sorted(name for name in found if _is_allowed(name))[:_NAMES])
+
+
+def may_be_wanted(name: str) -> bool:
+    """Whether a worker may ask for this module: also one that the library keeps to itself, never a program."""
+    top, *parts = name.split(".")
+    is_plain = all(part and part not in _EXCLUDED and not part.startswith("__") for part in (top, *parts))
+    if top == "numpy":
+        return is_plain and bool(parts) and parts[0] in _NUMPY_PACKAGES
+    return is_plain and top in sys.stdlib_module_names
 
 
 def _names_of(names: str) -> list[str]:

@@ -22,9 +22,15 @@ class ScratchFiles:
         self._contents: dict[str, bytes] = {}
 
     def install(self) -> None:
-        """Take the place of the built-in `open`."""
+        """Take the place of the built-in `open`, and have a current folder in which folders can be made.
+
+        The kernel's current folder is one that was removed, of which it does not tell the name.
+        """
         builtins.open = self.open  # type: ignore[assignment]
         io.open = self.open  # type: ignore[assignment]
+        os.getcwd = lambda: "/"
+        os.getcwdb = lambda: b"/"
+        os.mkdir = lambda path, mode=0o777, *, dir_fd=None: None
 
     def open(self, file: Any, mode: str = "r", *arguments: Any, **keywords: Any) -> IO[Any]:
         """As the built-in `open`, with the written files kept in memory."""

@@ -14,11 +14,12 @@ import socket
 import sys
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from autograder.sandbox import limits as limit
+from autograder.sandbox.late_imports import LateImports
 from autograder.sandbox.layers import LayerReport
 from autograder.sandbox.scratch_files import ScratchFiles
 from autograder.sandbox.served import (
@@ -34,6 +35,8 @@ from autograder.sandbox.wire import Export, FrameReader, WireError, pack_frame
 _RECEIVE_BYTES = 65536
 # Loaded once in the zygote, so that a fork has them for nothing: 20 ms a worker for numpy.random alone.
 _LOADED_BEFORE_THE_FORK = ("collections", "copy", "dataclasses", "functools", "math", "random", "typing")
+# Imported by the interpreter itself when it is asked to compile a Greek letter, read a date or decode a text.
+_LOADED_LATE_BY_PYTHON = ("unicodedata", "_strptime", "encodings.latin_1", "encodings.ascii", "encodings.utf_8_sig")
 _NUMPY_PARTS = ("numpy.linalg", "numpy.random")
 # Names that numpy 1.24 and 2.0 removed; old, right code keeps working, and the report says that the names are gone.
 _REMOVED_FROM_NUMPY: dict[str, object] = {
@@ -58,7 +61,7 @@ _REMOVED_FROM_NUMPY: dict[str, object] = {
 
 def prepare() -> None:
     """Called once in the zygote: what every worker needs and no worker should pay for."""
-    for module in (*_LOADED_BEFORE_THE_FORK, *_NUMPY_PARTS):
+    for module in (*_LOADED_BEFORE_THE_FORK, *_LOADED_LATE_BY_PYTHON, *_NUMPY_PARTS):
         importlib.import_module(module)
     np.random.default_rng(0)
     for name, value in _REMOVED_FROM_NUMPY.items():
@@ -69,8 +72,10 @@ def prepare() -> None:
 def serve(connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
     """Import what the first message names with full rights, enter the sandbox, then answer requests to the end."""
     worker = _Worker(connection)
-    _preload(worker.receive()[1])
+    names = worker.receive()[1]
+    _preload(names)
     worker.reply(("ready", enter()))
+    LateImports(names, worker.end_wanting).install()
     np.random.seed(limit.WORKER_SEED)
     random.seed(limit.WORKER_SEED)
     sys.argv = [""]
@@ -125,6 +130,11 @@ class _Worker:
         payload = self._values.pack(message, snapshot=snapshot)
         _flush_output()
         self._connection.sendall(pack_frame(payload))
+
+    def end_wanting(self, module: str) -> NoReturn:
+        """Ask for a worker that has loaded the module, and be no more."""
+        self.reply(("wants", module))
+        os._exit(0)
 
     def answer(self, request: tuple[Any, ...]) -> None:
         """Run one request and reply with what it returned or raised."""
