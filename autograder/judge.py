@@ -63,10 +63,11 @@ class Judge:
             self._zygote.close()
             self._zygote = None
 
-    def start(self) -> None:
+    def start(self) -> Zygote:
         """Start the zygote, which loads numpy while the grader does other things."""
         if self._zygote is None:
             self._zygote = self.make_zygote()
+        return self._zygote
 
     def judge(self, test: HiddenTest, call: TestCall) -> CheckResult:
         """The result of one test."""
@@ -115,12 +116,11 @@ class Judge:
 
     def _try_once(self, test: HiddenTest, call: TestCall, substituted: tuple[str, ...]) -> Trial:
         try:
-            self.start()
+            zygote = self.start()
         except (SandboxError, OSError) as error:
             return Trial(outcome=Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
-        assert self._zygote is not None  # noqa: S101  (start() made it)
         attempt = Attempt(
-            self._zygote, self.materials, self.memory, test.functions, self.deadline, substituted=substituted
+            zygote, self.materials, self.memory, test.functions, self.deadline, substituted=substituted
         )
         try:
             trial = _run(attempt, call)

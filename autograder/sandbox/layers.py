@@ -5,7 +5,7 @@ Run by the grader, the zygote and workers alike. Nothing is trusted: a layer is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import NamedTuple
 
@@ -43,6 +43,37 @@ class LayerMissing(Exception):
 
 
 SWITCHED_OFF = "left out on purpose"
+CANARIES = "canary attacks"  # reported like a layer: whether all of them together stopped every attack
+OPEN_FILES = "does not close files that every user may read"
+
+_INDISPENSABLE = (Layer.PROCESS.value, Layer.LIMITS.value, Layer.SECCOMP.value, CANARIES)
+_FILE_BARRIERS = (Layer.OWN_USER.value, Layer.EMPTY_ROOT.value, Layer.LANDLOCK.value)
+_NETWORK_BARRIERS = (Layer.NETWORK_NAMESPACE.value, Layer.SECCOMP.value)
+
+
+def missing_for_strict(reports: Iterable[LayerReport]) -> tuple[str, ...]:
+    """What a place lacks where everything indispensable has to hold: names of layers with the reasons."""
+    by_name = {report.name: report for report in reports}
+    missing: list[tuple[str, ...]] = [(name,) for name in _INDISPENSABLE if not _holds(name, by_name)]
+    for alternatives in (_FILE_BARRIERS, _NETWORK_BARRIERS):
+        if not any(_holds(name, by_name) for name in alternatives):
+            missing.append(alternatives)
+    return tuple(" or ".join(_with_reason(name, by_name) for name in names) for names in missing)
+
+
+def combined(proved: Iterable[LayerReport], seen: Iterable[LayerReport]) -> tuple[LayerReport, ...]:
+    """What was proved, less what a later worker did not enter; what that worker says where nothing was proved."""
+    absent = {report.name: report for report in seen if not report.is_active}
+    return tuple(absent.get(report.name, report) for report in proved) or tuple(seen)
+
+
+def _holds(name: str, by_name: Mapping[str, LayerReport]) -> bool:
+    return name in by_name and by_name[name].is_active and by_name[name].reason != OPEN_FILES
+
+
+def _with_reason(name: str, by_name: Mapping[str, LayerReport]) -> str:
+    reason = by_name[name].reason if name in by_name else "not tried"
+    return f"{name} ({reason})" if reason else name
 
 
 def as_mask(layers: Iterable[Layer]) -> int:

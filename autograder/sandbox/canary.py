@@ -1,0 +1,180 @@
+"""Canary: tries the attacks in real workers and says which layers held; a set-up call that succeeded proves nothing.
+
+Run by the grader before student code. Each layer that stops an attack of ours by itself has to do so in a worker that
+has no other layer that would; one with all layers has to stop every attack. Trusts the zygote; the workers run nothing
+but `attacks`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograder.sandbox.attacks import CANARY_FILE, PRELOAD, SOURCE, Attack
+from autograder.sandbox.box import SandboxError, Worker, Zygote
+from autograder.sandbox.conversation import Ended
+from autograder.sandbox.layers import CANARIES, OPEN_FILES, Layer, LayerReport
+from autograder.sandbox.limits import Limits
+
+_DEADLINE_S = 10.0
+# Of these a worker's own are left out, except the one that is tried alone. Without the others a worker cannot enter
+# Landlock or seccomp, or would outlive a crash of ours.
+_OPTIONAL = frozenset(
+    {Layer.LIMITS, Layer.EMPTY_ROOT, Layer.OWN_USER, Layer.NO_CAPABILITIES, Layer.LANDLOCK, Layer.SECCOMP}
+)
+_NO_SUCH_PLACE = frozenset({"ENETUNREACH", "EADDRNOTAVAIL", "ECONNREFUSED"})
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What the attacks aim at: a file that students may not read, a folder that they may not write to."""
+
+    source: Path
+    folder: Path
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """One worker: which optional layers it has, and for each layer that is proved by it the errors that do so."""
+
+    layers: frozenset[Layer]
+    stops: Mapping[Layer, Mapping[Attack, frozenset[str]]]
+
+
+def _errors(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+_SECCOMP = {
+    Attack.READ: _errors("ENOENT"),
+    Attack.WRITE: _errors("EPERM"),
+    Attack.CONNECT: _errors("EPERM"),
+    Attack.START: _errors("EPERM"),
+    Attack.SIGNAL: _errors("EPERM", "missed"),
+}
+_TRIALS = (
+    _Trial(
+        frozenset({Layer.LIMITS}),
+        {
+            Layer.LIMITS: {Attack.ALLOCATE: _errors("ENOMEM")},
+            Layer.MOUNT_NAMESPACE: {Attack.WRITE: _errors("EROFS")},
+            Layer.NETWORK_NAMESPACE: {Attack.CONNECT: _NO_SUCH_PLACE},
+            Layer.PID_NAMESPACE: {Attack.SIGNAL: _errors("ESRCH", "missed")},
+        },
+    ),
+    _Trial(frozenset({Layer.SECCOMP}), {Layer.SECCOMP: _SECCOMP}),
+    _Trial(
+        frozenset({Layer.LANDLOCK}),
+        {Layer.LANDLOCK: {Attack.READ: _errors("EACCES"), Attack.WRITE: _errors("EACCES", "EROFS")}},
+    ),
+    _Trial(
+        frozenset({Layer.EMPTY_ROOT}),
+        {Layer.EMPTY_ROOT: {Attack.READ: _errors("ENOENT"), Attack.WRITE: _errors("ENOENT")}},
+    ),
+    _Trial(
+        frozenset({Layer.OWN_USER}),
+        {
+            Layer.OWN_USER: {
+                Attack.READ: _errors("EACCES", ""),
+                Attack.BECOME_ROOT: _errors("EPERM"),
+                Attack.SIGNAL: _errors("EPERM", "ESRCH", "missed"),
+            }
+        },
+    ),
+)
+
+
+def prove(zygote: Zygote, targets: Targets) -> tuple[LayerReport, ...]:
+    """Every layer, active where the kernel says so and its attacks failed; the last is how all layers did together.
+
+    SandboxError where the attacks could not be tried.
+    """
+    with _listening() as port, _holding_signal_back():
+        everything, results = _try(zygote, frozenset(), targets, port)
+        reports = {report.name: report for report in everything}
+        for trial in _TRIALS:
+            stops = {layer: errors for layer, errors in trial.stops.items() if _is_active(layer, reports)}
+            if stops:
+                _, alone = _try(zygote, _OPTIONAL - trial.layers, targets, port)
+                judged = [_judged(reports[layer.value], errors, alone) for layer, errors in stops.items()]
+                reports.update({report.name: report for report in judged})
+    through = ", ".join(attack.value for attack in Attack if not results[attack])
+    together = LayerReport(CANARIES, not through, f"not stopped: {through}" if through else "all stopped")
+    return (*reports.values(), together)
+
+
+def _is_active(layer: Layer, reports: Mapping[str, LayerReport]) -> bool:
+    return layer.value in reports and reports[layer.value].is_active
+
+
+def _judged(report: LayerReport, errors: Mapping[Attack, frozenset[str]], alone: Mapping[Attack, str]) -> LayerReport:
+    for attack, stopping in errors.items():
+        if alone[attack] not in stopping:
+            how = f"ended with {alone[attack]}" if alone[attack] else "succeeded"
+            return report._replace(is_active=False, reason=f"tried alone: {attack.value} {how}")
+    if report.name == Layer.OWN_USER.value and not alone[Attack.READ]:
+        return report._replace(reason=OPEN_FILES)
+    return report
+
+
+def _try(
+    zygote: Zygote, without: frozenset[Layer], targets: Targets, port: int
+) -> tuple[Sequence[LayerReport], dict[Attack, str]]:
+    """The layers of one worker, and of every attack the error that stopped it or an empty text."""
+    worker = zygote.spawn(Limits(), preload=PRELOAD, without=without)
+    try:
+        named = [(attack.name, str(targets.source), str(targets.folder), port, os.getpid()) for attack in Attack]
+        ended = _request(worker, "each", _loaded_attack(worker), named)
+    finally:
+        worker.close()
+        (targets.folder / CANARY_FILE).unlink(missing_ok=True)
+    results = {attack: str(error) for attack, error in zip(Attack, ended, strict=True)}
+    has_own_pids = _is_active(Layer.PID_NAMESPACE, {report.name: report for report in worker.layers})
+    if not results[Attack.SIGNAL] and has_own_pids and not _took_signal():
+        results[Attack.SIGNAL] = "missed"
+    return worker.layers, results
+
+
+def _loaded_attack(worker: Worker) -> object:
+    _request(worker, "load", {"attacks": ("attacks.py", SOURCE, False)}, {}, False)
+    _request(worker, "import", "attacks")
+    return _request(worker, "find", "attacks", "attack")
+
+
+def _request(worker: Worker, *request: object) -> Any:
+    try:
+        reply = worker.conversation.exchange(request, deadline=time.monotonic() + _DEADLINE_S)
+    except Ended as error:
+        raise SandboxError(f"the canary attacks could not be tried ({error})") from error
+    if not (isinstance(reply, tuple) and len(reply) == 2 and reply[0] == "returned"):
+        raise SandboxError(f"the canary attacks could not be tried ({reply!r:.200})")
+    return reply[1]
+
+
+@contextlib.contextmanager
+def _listening() -> Iterator[int]:
+    """A port of this machine that takes connections."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+@contextlib.contextmanager
+def _holding_signal_back() -> Iterator[None]:
+    """Keep the signal of the attacks, which nobody else sends, until it is asked for."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGURG})
+    try:
+        yield
+    finally:
+        _took_signal()
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _took_signal() -> bool:
+    return signal.sigtimedwait({signal.SIGURG}, 0) is not None
