@@ -33,7 +33,7 @@ class Memory:
     """What earlier attempts at one submission taught: modules that do not load, functions that do not end."""
 
     load_failures: dict[tuple[str, bool], Outcome] = field(default_factory=dict)
-    timed_out: set[str] = field(default_factory=set)
+    endless: set[str] = field(default_factory=set)
     layers: list[tuple[str, bool, str]] = field(default_factory=list)
 
 
@@ -41,7 +41,7 @@ class Memory:
 class Attempt:
     """One attempt at one test of `functions`; for those named in `substituted` the grader's stand in.
 
-    `deadline` is the monotonic time at which the whole run ends.
+    `deadline` is the monotonic time at which the whole run ends, `cpu_s` the CPU seconds of each worker.
     """
 
     zygote: Zygote
@@ -49,15 +49,10 @@ class Attempt:
     memory: Memory
     functions: tuple[str, ...]
     deadline: float
+    cpu_s: int = limit.CPU_S
     substituted: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
     _modules: dict[str, StudentModule] = field(default_factory=dict)
-
-    @property
-    def cpu_s(self) -> int:
-        """CPU seconds of a worker: few where a function under test is known not to end."""
-        is_known = any(name in self.memory.timed_out for name in self.functions)
-        return limit.CPU_AFTER_TIMEOUT_S if is_known else limit.CPU_S
 
     @property
     def printed(self) -> bytes:

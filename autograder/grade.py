@@ -20,6 +20,7 @@ import numpy as np
 from autograder import __version__, gradescope
 from autograder.assignment import Assignment, load_assignment
 from autograder.attempt import Material, Sources
+from autograder.circular_credit import without_circular_credit
 from autograder.hidden_test import HiddenTest
 from autograder.judge import Judge, TestCall
 from autograder.plugin import run_hidden_tests
@@ -104,7 +105,7 @@ def grade_submission(
     finally:
         judge.close()
     return Report(
-        checks=tuple(checks),
+        checks=tuple(without_circular_credit(checks)),
         questions=_statuses(submission, assignment),
         notes=submission.notes,
         grader=identity(request.project),

@@ -64,7 +64,9 @@ ORDER = """
     autograder.results
     autograder.hidden_test
     autograder.explain
+    autograder.trial
     autograder.judge
+    autograder.circular_credit
     autograder.plugin
 
     autograder.gradescope_format
