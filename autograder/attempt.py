@@ -38,7 +38,7 @@ class Memory:
     """
 
     load_failures: dict[tuple[str, bool], Outcome] = field(default_factory=dict)
-    timed_out: set[str] = field(default_factory=set)
+    endless: set[str] = field(default_factory=set)
     layers: list[LayerReport] = field(default_factory=list)
     libraries: dict[str, list[str]] = field(default_factory=dict)
 
@@ -55,8 +55,8 @@ class Memory:
 class Attempt:
     """One attempt at one test of `functions`; for those named in `substituted` the grader's stand in.
 
-    `deadline` is the monotonic time at which the whole run ends. `is_to_be_repeated`: a worker lacked a library module
-    that the next one will have.
+    `deadline` is the monotonic time at which the whole run ends, `cpu_s` the CPU seconds of each worker.
+    `is_to_be_repeated`: a worker lacked a library module that the next one will have.
     """
 
     zygote: Zygote
@@ -64,16 +64,11 @@ class Attempt:
     memory: Memory
     functions: tuple[str, ...]
     deadline: float
+    cpu_s: int = limit.CPU_S
     substituted: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
     is_to_be_repeated: bool = False
     _modules: dict[str, StudentModule] = field(default_factory=dict)
-
-    @property
-    def cpu_s(self) -> int:
-        """CPU seconds of a worker: few where a function under test is known not to end."""
-        is_known = any(name in self.memory.timed_out for name in self.functions)
-        return limit.CPU_AFTER_TIMEOUT_S if is_known else limit.CPU_S
 
     @property
     def printed(self) -> bytes:

@@ -20,12 +20,17 @@ import numpy as np
 from autograder import __version__, gradescope
 from autograder.assignment import Assignment, load_assignment
 from autograder.attempt import Material, Sources
+from autograder.circular_credit import without_circular_credit
 from autograder.hidden_test import HiddenTest
 from autograder.judge import Judge, TestCall
 from autograder.plugin import run_hidden_tests
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
 from autograder.sandbox import limits as limit
+from autograder.sandbox.box import SandboxError, Zygote
+from autograder.sandbox.canary import Targets
+from autograder.sandbox.layers import CANARIES, LayerReport, combined
 from autograder.sandbox.preload import modules_to_preload
+from autograder.sandbox.proof import proved_layers, require_strength
 from autograder.submission import Submission, SubmissionError, read_submission
 from autograder.support_modules import support_sources
 
@@ -38,7 +43,8 @@ class GradeRequest:
 
     `deadline_s`: seconds for the whole run, after which the rest is `not_run`. `private`: files and folders that are
     closed to every other user before student code runs, as on Gradescope, where the harness makes them readable by
-    all.
+    all. `is_strict`: nobody is graded unless every indispensable layer of the sandbox holds. `proofs`: the folder in
+    which is remembered which layers hold on this machine.
     """
 
     submission: Path
@@ -46,6 +52,8 @@ class GradeRequest:
     only: tuple[str, ...] = ()
     deadline_s: float = 480.0
     private: tuple[Path, ...] = ()
+    is_strict: bool = False
+    proofs: Path | None = None
     project: Path = PROJECT
 
 
@@ -61,8 +69,8 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
     """Grade one submission and write `results_dir/results.json`.
 
     Raises SubmissionError for a submission that cannot be read, AssignmentError or HiddenTestError for staff files
-    that are not in order, SandboxError where no worker can be had; a valid results.json that says so exists even
-    then.
+    that are not in order, SandboxError where no worker can be had or a strict run lacks a layer; a valid results.json
+    that says so exists even then.
     """
     started = time.monotonic()
     destination = request.results_dir / "results.json"
@@ -98,19 +106,36 @@ def grade_submission(
         return done[-1]
 
     try:
-        judge.start()
+        proved = _proved_layers(judge.start(), submission, request)
         stems = [files.stem for files in submission.questions]
         checks = run_hidden_tests(request.project / "tests" / "hidden", assignment, stems=stems, judge=judge_one)
     finally:
         judge.close()
     return Report(
-        checks=tuple(checks),
+        checks=tuple(without_circular_credit(checks)),
         questions=_statuses(submission, assignment),
         notes=submission.notes,
         grader=identity(request.project),
-        layers=tuple(LayerStatus(name=name, is_active=active, reason=why) for name, active, why in judge.memory.layers),
+        layers=_statuses_of_layers(combined(proved, judge.memory.layers)),
         seconds=time.monotonic() - started,
     )
+
+
+def _proved_layers(zygote: Zygote, submission: Submission, request: GradeRequest) -> tuple[LayerReport, ...]:
+    if not request.results_dir.is_dir():
+        return ()
+    source = request.project / "reference" / f"{submission.questions[0].stem}.py"
+    try:
+        reports = proved_layers(zygote, Targets(source, request.results_dir), memory=request.proofs)
+    except SandboxError as error:  # the first worker of a submission may fail too, and is given a second chance
+        reports = (LayerReport(CANARIES, False, str(error)),)
+    if request.is_strict:
+        require_strength(reports)
+    return reports
+
+
+def _statuses_of_layers(reports: Sequence[LayerReport]) -> tuple[LayerStatus, ...]:
+    return tuple(LayerStatus(name=name, is_active=active, reason=reason) for name, active, reason in reports)
 
 
 def identity(project: Path) -> GraderIdentity:

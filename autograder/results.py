@@ -48,6 +48,7 @@ class CheckResult(Record):
     visibility: Visibility
     output: str
     diagnosis: str | None = None
+    spoilers: tuple[str, ...] = ()  # functions of the student's without which the test passed
     fault: str = ""  # for staff: what went wrong in the grader where the verdict is undecided
     seconds: float = 0.0
 

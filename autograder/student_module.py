@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import time
 from dataclasses import astuple, replace
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -178,7 +179,8 @@ class StudentModule:
         target = getattr(self._material.reference, original.get(name, name))
         exports = worker.conversation.exports
         if not isinstance(target, type):
-            return astuple(exports.add(Callback(target, argument_bytes=limit.SUBSTITUTE_BYTES)))
+            keywords = [(name,) for name in inspect.signature(target).parameters]
+            return astuple(exports.add(Callback(target, keywords, argument_bytes=limit.SUBSTITUTE_BYTES)))
         served = ServedClass(target, tuple(target.__annotations__))
         methods = [method] if method else [each for each, value in vars(target).items() if callable(value)]
         return astuple(exports.add_class(served, methods, is_whole=not method))

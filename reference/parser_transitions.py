@@ -67,7 +67,7 @@ class PartialParse:
         Formula: c_t = transition_t(c_{t-1})
         Derivation: the state after a step is all that the next step depends on.
         Numerics: none; no arithmetic takes place.
-        Source: Nivre 2008, section 3, definition 3.
+        Source: Nivre 2008, section 3.
         """
         for transition in transitions:
             self.parse_step(transition)
@@ -95,7 +95,7 @@ def minibatch_parse(
         the unfinished list is a second list of the same parses: it is rebuilt after every step, so two parses that
         finish together are both taken out, while the first list keeps the order for the result.
     Numerics: a slice past the end of a list is short, not an error, so the last batch needs no case of its own.
-    Source: Chen and Manning 2014, section 3; Nivre 2008, definition 3 for the final state.
+    Source: Chen and Manning 2014, section 3; Nivre 2008, section 4.1 for the final state.
     """
     partial_parses = [PartialParse(sentence) for sentence in sentences]  # (M,)
     unfinished = list(partial_parses)  # (M,), later shorter

@@ -62,9 +62,12 @@ def missing_for_strict(reports: Iterable[LayerReport]) -> tuple[str, ...]:
 
 
 def combined(proved: Iterable[LayerReport], seen: Iterable[LayerReport]) -> tuple[LayerReport, ...]:
-    """What was proved, less what a later worker did not enter; what that worker says where nothing was proved."""
-    absent = {report.name: report for report in seen if not report.is_active}
-    return tuple(absent.get(report.name, report) for report in proved) or tuple(seen)
+    """What was proved, less what a later worker did not enter; what no attack was tried on, as that worker says."""
+    by_name = {report.name: report for report in proved}
+    for report in seen:
+        if not report.is_active or report.name not in by_name:
+            by_name[report.name] = report
+    return tuple(by_name.values())
 
 
 def _holds(name: str, by_name: Mapping[str, LayerReport]) -> bool:

@@ -27,7 +27,7 @@ _STATUS_FIELDS = ("Uid", "Gid", "Groups", "CapInh", "CapPrm", "CapEff", "CapBnd"
 
 
 class WeakSandboxError(SandboxError):
-    """This machine lacks a layer that was asked for; nobody was graded."""
+    """A layer that was asked for cannot be had on this machine; nobody was graded."""
 
 
 def require_strength(reports: Iterable[LayerReport]) -> None:

@@ -34,14 +34,17 @@ def make_served(export: Export, ask: Ask) -> Any:
 
 
 def make_substitute(original: Any, export: Export, ask: Ask) -> Callable[..., Any]:
-    """A function that takes arguments as `original` did, by keyword too, and has the grader's reference answer them."""
+    """A function that takes arguments as `original` did, by keyword too, and has the grader's reference answer them.
+
+    Where there was no original, keywords are the reference's own.
+    """
 
     def substitute(*arguments: Any, **keywords: Any) -> Any:
-        if keywords:
+        if keywords and callable(original):
             bound = inspect.signature(original).bind(*arguments, **keywords)
             bound.apply_defaults()
-            arguments = tuple(bound.arguments.values())
-        return ask(export, "", arguments, {})
+            arguments, keywords = tuple(bound.arguments.values()), {}
+        return ask(export, "", arguments, keywords)
 
     return substitute
 

@@ -18,15 +18,10 @@ def softmax(x):
 
 def unpack(params, dimensions):
     Dx, H, Dy = dimensions
-    ofs = 0
-    W1 = params[ofs:ofs + Dx * H].reshape(Dx, H)
-    ofs += Dx * H
-    b1 = params[ofs:ofs + H].reshape(1, H)
-    ofs += H
-    W2 = params[ofs:ofs + H * Dy].reshape(H, Dy)
-    ofs += H * Dy
-    b2 = params[ofs:ofs + Dy].reshape(1, Dy)
-    return W1, b1, W2, b2
+    W1, rest = params[:Dx * H], params[Dx * H:]
+    b1, rest = rest[:H], rest[H:]
+    W2, b2 = rest[:H * Dy], rest[H * Dy:]
+    return W1.reshape(Dx, H), b1, W2.reshape(H, Dy), b2
 
 
 def forward(data, label, params, dimensions):

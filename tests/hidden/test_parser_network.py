@@ -11,7 +11,7 @@ from autograder.student import Student
 from reference import parser_network as reference
 
 Params = dict[str, np.ndarray]
-SIZES = [(3, 3, 3, 3), (1, 4, 2, 5), (5, 1, 4, 2), (6, 2, 5, 3)]  # N, Dx, H, C
+SIZES = [(3, 3, 3, 3), (1, 4, 2, 5), (5, 3, 4, 2), (6, 2, 5, 3)]  # N, Dx, H, C
 # Rows whose scores are large, small, and so far apart that a probability is 0 in floating point.
 LARGE_LOGITS = np.array([[1000.0, 1001.0, 999.0], [-1000.0, -1002.0, -1001.0], [0.0, 1000.0, -1000.0]])
 
@@ -95,7 +95,7 @@ def test_hidden_forward_batch(student: Student) -> None:
 @visibility("after_due_date")
 @tags("hidden_forward")
 def test_hidden_forward_sizes(student: Student) -> None:
-    """hidden_forward: one row, one feature, square matrices"""
+    """hidden_forward: one row, square and other sizes"""
     for seed, sizes in enumerate(SIZES, start=740):
         params, x, _ = make_batch(seed, *sizes)
         check_value(student, "hidden_forward", x, params["W"], params["b1"])
@@ -147,7 +147,7 @@ def test_hidden_backward_batch(student: Student) -> None:
 @visibility("after_due_date")
 @tags("hidden_backward")
 def test_hidden_backward_sizes(student: Student) -> None:
-    """hidden_backward: one row, one feature, square matrices"""
+    """hidden_backward: one row, square and other sizes"""
     for seed, sizes in enumerate(SIZES, start=790):
         params, x, _ = make_batch(seed, *sizes)
         check_backward(student, make_scores(seed, sizes[0], sizes[2])[0], x, params["W"], params["b1"])
@@ -176,8 +176,8 @@ def test_softmax_rows(student: Student) -> None:
 @visibility("after_due_date")
 @tags("softmax")
 def test_softmax_sizes(student: Student) -> None:
-    """softmax: one row, one column, a square matrix"""
-    for seed, shape in enumerate([(1, 5), (4, 1), (3, 3), (2, 6)], start=7120):
+    """softmax: one row, square and other sizes"""
+    for seed, shape in enumerate([(1, 5), (4, 2), (3, 3), (2, 6)], start=7120):
         check_value(student, "softmax", np.random.default_rng(seed).normal(size=shape, scale=2))
 
 
@@ -273,7 +273,7 @@ def test_loss_and_gradients_batch(student: Student) -> None:
 @visibility("after_due_date")
 @tags("loss_and_gradients")
 def test_loss_and_gradients_sizes(student: Student) -> None:
-    """loss_and_gradients: one row, one feature, square matrices"""
+    """loss_and_gradients: one row, square and other sizes"""
     for seed, sizes in enumerate(SIZES, start=7220):
         check_loss_and_gradients(student, *make_batch(seed, *sizes))
 
@@ -294,7 +294,7 @@ def test_loss_and_gradients_kink(student: Student) -> None:
 @visibility("after_due_date")
 @tags("loss_and_gradients")
 def test_loss_and_gradients_stable(student: Student) -> None:
-    """loss_and_gradients: scores of 1000"""
-    params, *batch = make_batch(724, 4, 2, 3, 3)
+    """loss_and_gradients: scores of 1000 and -1000, one feature"""
+    params, *batch = make_batch(724, 4, 1, 3, 3)
     for b2 in LARGE_LOGITS:
         check_loss_and_gradients(student, params | {"b2": b2}, *batch)

@@ -131,6 +131,22 @@ def forward_backward_prop_mean_cost(data, labels, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
+    story="Averages the gradient but sums the cost; a batch of one row hides it.",
+    hint="Put the same row in twice: cost and gradient should change by the same factor.",
+    caught_by=[
+        "test_forward_backward_prop_batch",
+        "test_forward_backward_prop_sizes",
+        "test_forward_backward_prop_square",
+        "test_forward_backward_prop_stable",
+    ],
+)
+def forward_backward_prop_mean_gradient(data, labels, params, dimensions):
+    cost, grad = forward_backward_prop(data, labels, params, dimensions)
+    return cost, grad / len(data)
+
+
+@mistake(
+    "forward_backward_prop",
     story="Averages the bias gradients over the batch; those of the weights are summed.",
     hint="Compare how the rows of the batch are put together in each of your four gradients.",
     caught_by=[

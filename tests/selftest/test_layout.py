@@ -45,13 +45,26 @@ ORDER = """
     autograder.sandbox.served
     autograder.sandbox.student_modules
     autograder.sandbox.scratch_files
+    autograder.sandbox.preload
+    autograder.sandbox.late_imports
+    autograder.sandbox.kernel
     autograder.sandbox.layers
+    autograder.sandbox.landlock
+    autograder.sandbox.seccomp_filter
+    autograder.sandbox.empty_root
+    autograder.sandbox.namespaces
+    autograder.sandbox.own_uid
+    autograder.sandbox.strays
+    autograder.sandbox.entry
     autograder.sandbox.worker
     autograder.sandbox.zygote
-    autograder.sandbox.preload
+    autograder.sandbox.start
     autograder.sandbox.exports
     autograder.sandbox.conversation
     autograder.sandbox.box
+    autograder.sandbox.attacks
+    autograder.sandbox.canary
+    autograder.sandbox.proof
 
     autograder.replies
     autograder.student_module
@@ -64,7 +77,9 @@ ORDER = """
     autograder.results
     autograder.hidden_test
     autograder.explain
+    autograder.trial
     autograder.judge
+    autograder.circular_credit
     autograder.plugin
 
     autograder.gradescope_format
@@ -77,7 +92,10 @@ ORDER = """
 """.split()  # noqa: SIM905  (a column is read and edited more easily than 50 quoted names)
 
 # What runs in the zygote and the workers, beside numpy and the standard library. A judge has no business there.
-WORKER_SIDE = ("zygote", "worker", "layers", "student_modules", "served", "values", "scratch_files")
+WORKER_SIDE = """
+    start namespaces empty_root strays zygote entry kernel layers landlock seccomp_filter
+    worker late_imports preload student_modules served values scratch_files
+""".split()  # noqa: SIM905  (as above)
 
 NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "htmlcov"}
 TEXT_FILES = {"", ".cfg", ".lock", ".md", ".py", ".sh", ".toml", ".txt", ".yml"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 
-from autograder.assignment import Function, Question, Variant
+from autograder.assignment import Assignment, Function, Question, Variant
 from autograder.attempt import Material
 from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest import toy_shapes
@@ -22,6 +22,9 @@ QUESTION = Question(
     tuple(Function(name, (), ("result",)) for name in FUNCTIONS),
     (OTHER_YEAR,),
 )
+
+
+ASSIGNMENT = Assignment("Toy", (QUESTION,))
 
 
 def submission(text: str | None, *, variant: Variant | None = None, **helpers: str) -> dict[str, Material]:

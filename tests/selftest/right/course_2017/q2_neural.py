@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-
+from __future__ import print_function, division
 import numpy as np
 import random
 
@@ -9,60 +9,45 @@ from q2_gradcheck import gradcheck_naive
 
 
 def forward_backward_prop(data, labels, params, dimensions):
-    ### Unpack network parameters (do not modify)
-    ofs = 0
-    Dx, H, Dy = (dimensions[0], dimensions[1], dimensions[2])
-
-    W1 = np.reshape(params[ofs:ofs + Dx * H], (Dx, H))
-    ofs += Dx * H
-    b1 = np.reshape(params[ofs:ofs + H], (1, H))
-    ofs += H
-    W2 = np.reshape(params[ofs:ofs + H * Dy], (H, Dy))
-    ofs += H * Dy
-    b2 = np.reshape(params[ofs:ofs + Dy], (1, Dy))
-
+    Dx, H, Dy = dimensions[0], dimensions[1], dimensions[2]
     N = data.shape[0]
+    ones = np.ones((N, 1))
+
+    # params -> W1, b1, W2, b2
+    start = 0
+    parts = []
+    for rows, columns in [(Dx, H), (1, H), (H, Dy), (1, Dy)]:
+        parts.append(params[start:start + rows * columns].reshape(rows, columns))
+        start += rows * columns
+    W1, b1, W2, b2 = parts
 
     ### YOUR CODE HERE: forward propagation
-    l1 = data.dot(W1) + np.ones((N, 1)).dot(b1)
-    h = sigmoid(l1)
-    l2 = h.dot(W2) + np.ones((N, 1)).dot(b2)
-    y_hat = softmax(l2)
+    h = sigmoid(data.dot(W1) + ones.dot(b1))
+    theta = h.dot(W2) + ones.dot(b2)
+    y_hat = softmax(theta)
     # log(y_hat) is -inf when a probability is 0, so not np.log(y_hat)
-    top = np.max(l2, axis=1).reshape(N, 1)
-    log_y_hat = l2 - top - np.log(np.sum(np.exp(l2 - top), axis=1).reshape(N, 1))
+    top = np.max(theta, axis=1).reshape(N, 1)
+    log_y_hat = theta - top - np.log(np.sum(np.exp(theta - top), axis=1).reshape(N, 1))
     cost = -np.sum(labels * log_y_hat)
     ### END YOUR CODE
 
     ### YOUR CODE HERE: backward propagation
-    gradl2 = y_hat - labels
-    gradW2 = h.T.dot(gradl2)
-    gradb2 = np.ones((1, N)).dot(gradl2)
-    gradh = gradl2.dot(W2.T)
-    gradl1 = gradh * sigmoid_grad(h)
-    gradW1 = data.T.dot(gradl1)
-    gradb1 = np.ones((1, N)).dot(gradl1)
+    dtheta = y_hat - labels
+    gradW2 = h.T.dot(dtheta)
+    gradb2 = ones.T.dot(dtheta)
+    dh = dtheta.dot(W2.T)
+    dz = dh * sigmoid_grad(h)
+    gradW1 = data.T.dot(dz)
+    gradb1 = ones.T.dot(dz)
     ### END YOUR CODE
 
-    ### Stack gradients (do not modify)
-    grad = np.concatenate((gradW1.flatten(), gradb1.flatten(), gradW2.flatten(), gradb2.flatten()))
-
+    grad = np.concatenate([g.flatten() for g in (gradW1, gradb1, gradW2, gradb2)])
     return cost, grad
 
 
-def sanity_check():
-    print("Running sanity check...")
-
-    N = 20
-    dimensions = [10, 5, 10]
-    data = np.random.randn(N, dimensions[0])
-    labels = np.zeros((N, dimensions[2]))
-    for i in range(N):
-        labels[i, random.randint(0, dimensions[2] - 1)] = 1
-
-    params = np.random.randn((dimensions[0] + 1) * dimensions[1] + (dimensions[1] + 1) * dimensions[2])
-    gradcheck_naive(lambda params: forward_backward_prop(data, labels, params, dimensions), params)
-
-
 if __name__ == "__main__":
-    sanity_check()
+    dims = [4, 6, 3]
+    X = np.random.randn(9, dims[0])
+    Y = np.eye(dims[2])[[random.randrange(dims[2]) for _ in range(9)]]
+    print("first entries:", X[0])
+    gradcheck_naive(lambda p: forward_backward_prop(X, Y, p, dims), np.random.randn(5 * 6 + 7 * 3))

@@ -1,3 +1,6 @@
+from __future__ import print_function
+
+
 class PartialParse(object):
     def __init__(self, sentence):
         self.sentence = sentence
@@ -26,36 +29,22 @@ class PartialParse(object):
 
 def minibatch_parse(sentences, model, batch_size):
     ### YOUR CODE HERE
-    partial_parses = [PartialParse(s) for s in sentences]
-    unfinished_parse = partial_parses[:]
+    everything = [PartialParse(s) for s in sentences]
 
-    while len(unfinished_parse) > 0:
-        minibatch = unfinished_parse[0:batch_size]
-        # perform transition and single step parser on the minibatch until it is empty
-        while len(minibatch) > 0:
-            transitions = model.predict(minibatch)
-            for index, action in enumerate(transitions):
-                minibatch[index].parse_step(action)
-            minibatch = [parse for parse in minibatch if len(parse.stack) > 1 or parse.buffer]
-
-        # move to the next batch
-        unfinished_parse = unfinished_parse[batch_size:]
-
-    dependencies = []
-    for n in range(len(sentences)):
-        dependencies.append(partial_parses[n].dependencies)
+    # cut into batches, finish each of them before the next
+    for first in range(0, len(everything), batch_size):
+        todo = everything[first:first + batch_size]
+        while todo:
+            answers = model.predict(todo)
+            still = []
+            for p, answer in zip(todo, answers):
+                p.parse_step(answer)
+                if p.buffer or len(p.stack) > 1:
+                    still.append(p)
+            todo = still
+    return [p.dependencies for p in everything]
     ### END YOUR CODE
-
-    return dependencies
-
-
-def test_parse():
-    """Simple tests for the PartialParse.parse function"""
-    sentence = ["parse", "this", "sentence"]
-    dependencies = PartialParse(sentence).parse(["S", "S", "S", "LA", "RA", "RA"])
-    assert sorted(dependencies) == [('ROOT', 'parse'), ('parse', 'sentence'), ('sentence', 'this')]
-    print("parse test passed!")
 
 
 if __name__ == '__main__':
-    test_parse()
+    print(PartialParse(["time", "flies", "fast"]).parse(["S", "S", "LA", "S", "RA", "RA"]))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-
+from __future__ import print_function, division
 import numpy as np
 
 
@@ -18,14 +18,7 @@ def sigmoid_grad(s):
     return ds
 
 
-def test_sigmoid_basic():
-    print("Running basic tests...")
-    x = np.array([[1, 2], [-1, -2]])
-    f = sigmoid(x)
-    g = sigmoid_grad(f)
-    print(f)
-    print(g)
-
-
 if __name__ == "__main__":
-    test_sigmoid_basic()
+    x = np.linspace(-3, 3, 7)
+    print(sigmoid(x))
+    print(sigmoid_grad(sigmoid(x)))

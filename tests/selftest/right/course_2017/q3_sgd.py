@@ -1,87 +1,59 @@
 #!/usr/bin/env python
-
-# Save parameters every a few SGD iterations as fail-safe
-SAVE_PARAMS_EVERY = 5000
-
+from __future__ import print_function, division
 import glob
-import random
-import numpy as np
-import os.path as op
+import os
 import pickle
+import random
+
+import numpy as np
+
+SAVE_EVERY = 5000
+HALF_LIFE = 20000
 
 
-def load_saved_params():
-    """The newest parameters that were saved, and the iteration they are from."""
-    st = 0
-    for f in glob.glob("saved_params_*.npy"):
-        iter = int(op.splitext(op.basename(f))[0].split("_")[2])
-        if iter > st:
-            st = iter
-    if st > 0:
-        with open("saved_params_%d.npy" % st, "rb") as f:
-            params = pickle.load(f)
-            state = pickle.load(f)
-        return st, params, state
-    return st, None, None
+def name_of(iteration):
+    return "saved_params_%08d.pkl" % iteration
 
 
-def save_params(iter, params):
-    with open("saved_params_%d.npy" % iter, "wb") as f:
-        pickle.dump(params, f)
-        pickle.dump(random.getstate(), f)
+def newest():
+    files = sorted(glob.glob("saved_params_*.pkl"))
+    if not files:
+        return 0, None
+    with open(files[-1], "rb") as f:
+        x, state = pickle.load(f)
+    random.setstate(state)
+    return int(os.path.basename(files[-1])[13:21]), x
 
 
 def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    # Anneal learning rate every several iterations
-    ANNEAL_EVERY = 20000
-
-    if useSaved:
-        start_iter, oldx, state = load_saved_params()
-        if start_iter > 0:
-            x0 = oldx
-            step *= 0.5 ** (start_iter / ANNEAL_EVERY)
-        if state:
-            random.setstate(state)
-    else:
-        start_iter = 0
-
+    first = 0
     x = x0
+    if useSaved:
+        first, saved = newest()
+        if first:
+            x = saved
+            step = step * 0.5 ** (first // HALF_LIFE)
 
     if not postprocessing:
         postprocessing = lambda x: x
 
-    expcost = None
-
-    for iter in range(start_iter + 1, iterations + 1):
-        # Don't forget to apply the postprocessing after every iteration!
-        cost = None
+    for iteration in range(first + 1, iterations + 1):
         ### YOUR CODE HERE
         cost, grad = f(x)
         x = x - step * grad
         x = postprocessing(x)
         ### END YOUR CODE
 
-        if iter % PRINT_EVERY == 0:
-            expcost = cost if not expcost else .95 * expcost + .05 * cost
-            print("iter %d: %f" % (iter, expcost))
-
-        if iter % SAVE_PARAMS_EVERY == 0 and useSaved:
-            save_params(iter, x)
-
-        if iter % ANNEAL_EVERY == 0:
+        if PRINT_EVERY and not iteration % PRINT_EVERY:
+            print("%6d  %.6f" % (iteration, cost))
+        if useSaved and not iteration % SAVE_EVERY:
+            with open(name_of(iteration), "wb") as out:
+                pickle.dump((x, random.getstate()), out)
+        if not iteration % HALF_LIFE:
             step *= 0.5
-
     return x
 
 
-def sanity_check():
-    quad = lambda x: (np.sum(x ** 2), x * 2)
-
-    print("Running sanity checks...")
-    t1 = sgd(quad, 0.5, 0.01, 1000, PRINT_EVERY=100)
-    print("test 1 result:", t1)
-    assert abs(t1) <= 1e-6
-
-
 if __name__ == "__main__":
-    sanity_check()
+    start = np.random.randn(3)
+    print("from", start, "to", sgd(lambda x: (np.sum(x ** 4), 4 * x ** 3), start, 0.05, 500, PRINT_EVERY=50))

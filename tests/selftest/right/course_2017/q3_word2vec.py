@@ -1,4 +1,5 @@
 #!/usr/bin/env python
+from __future__ import print_function, division
 
 import numpy as np
 import random
@@ -19,14 +20,6 @@ def normalizeRows(x):
     return x
 
 
-def test_normalize_rows():
-    print("Testing normalizeRows...")
-    x = normalizeRows(np.array([[3.0, 4.0], [1, 2]]))
-    print(x)
-    assert np.allclose(np.sum(x ** 2, axis=1), 1)
-    print("")
-
-
 def softmaxCostAndGradient(predicted, target, outputVectors, dataset):
     ### YOUR CODE HERE
     V, D = outputVectors.shape
@@ -44,21 +37,15 @@ def softmaxCostAndGradient(predicted, target, outputVectors, dataset):
 
 
 def getNegativeSamples(target, dataset, K):
-    """ K indices that are not the target """
     indices = []
-    for k in range(K):
-        newidx = dataset.sampleTokenIdx()
-        while newidx == target:
-            newidx = dataset.sampleTokenIdx()
-        indices += [newidx]
+    while len(indices) < K:
+        i = dataset.sampleTokenIdx()
+        indices += [i] if i != target else []
     return indices
 
 
 def negSamplingCostAndGradient(predicted, target, outputVectors, dataset, K=10):
-    # Sampling of indices is done for you. Do not modify this if you
-    # wish to match the autograder and receive points!
-    indices = [target]
-    indices.extend(getNegativeSamples(target, dataset, K))
+    indices = [target] + getNegativeSamples(target, dataset, K)
 
     ### YOUR CODE HERE
     labels = np.array([1] + [-1 for k in range(K)]).reshape(-1, 1)
@@ -84,14 +71,14 @@ def skipgram(currentWord, C, contextWords, tokens, inputVectors, outputVectors,
     gradOut = np.zeros(outputVectors.shape)
 
     ### YOUR CODE HERE
-    cword_idx = tokens[currentWord]
-    vhat = inputVectors[cword_idx]
+    center = tokens[currentWord]
+    vhat = inputVectors[center]
     for j in contextWords:
-        u_idx = tokens[j]
-        c_cost, c_grad_in, c_grad_out = word2vecCostAndGradient(predicted=vhat, target=u_idx, outputVectors=outputVectors, dataset=dataset)
-        cost += c_cost
-        gradIn[cword_idx] += c_grad_in
-        gradOut += c_grad_out
+        context = tokens[j]
+        part, g_in, g_out = word2vecCostAndGradient(predicted=vhat, target=context, outputVectors=outputVectors, dataset=dataset)
+        cost += part
+        gradIn[center] += g_in
+        gradOut += g_out
     ### END YOUR CODE
 
     return cost, gradIn, gradOut
@@ -110,24 +97,24 @@ def cbow(currentWord, C, contextWords, tokens, inputVectors, outputVectors,
     return cost, gradIn, gradOut
 
 
-def test_word2vec():
-    """ Interface to the dataset for negative sampling """
-    dataset = type('dummy', (), {})()
-    dataset.sampleTokenIdx = lambda: random.randint(0, 4)
+class FakeDataset(object):
+    def sampleTokenIdx(self):
+        return random.randrange(5)
 
-    random.seed(31415)
-    np.random.seed(9265)
-    dummy_vectors = normalizeRows(np.random.randn(10, 3))
-    dummy_tokens = dict([("a", 0), ("b", 1), ("c", 2), ("d", 3), ("e", 4)])
 
-    def both(vec):
-        cost, gin, gout = skipgram("c", 3, ["a", "b", "e", "d", "b", "c"], dummy_tokens, vec[:5], vec[5:], dataset)
-        return cost[0], np.concatenate((gin, gout))
+def check(costAndGradient, name):
+    words = dict((w, i) for i, w in enumerate("vwxyz"))
+    vectors = normalizeRows(np.random.randn(10, 4))
+    print(name, "on", vectors[0])
 
-    print("==== Gradient check for skip-gram ====")
-    gradcheck_naive(both, dummy_vectors)
+    def f(both):
+        cost, gin, gout = skipgram("x", 2, ["v", "w", "w", "x"], words, both[:5], both[5:], FakeDataset(),
+                                   costAndGradient)
+        return np.sum(cost), np.concatenate((gin, gout))
+
+    gradcheck_naive(f, vectors)
 
 
 if __name__ == "__main__":
-    test_normalize_rows()
-    test_word2vec()
+    check(softmaxCostAndGradient, "softmax")
+    check(negSamplingCostAndGradient, "negative sampling")

@@ -1,6 +1,3 @@
-# Save parameters every a few SGD iterations as fail-safe
-SAVE_PARAMS_EVERY = 5000
-
 import glob
 import os.path as op
 import pickle
@@ -20,7 +17,7 @@ def sgd(f, x0, step, iterations, postprocessing=None, use_saved=False, print_eve
         loss, gradient = f(x=x)
         x = postprocessing(x - step * np.asarray(gradient))
         if (iteration + 1) % print_every == 0:
-            print(f"iter {iteration + 1}: {loss}")
+            print(f"after {iteration + 1}: {loss}")
         if (iteration + 1) % anneal_every == 0:
             step *= 0.5
     return x

@@ -6,21 +6,15 @@ from gradcheck import gradcheck_naive
 import data_utils.utils as du
 
 
+def unpack(params, dimensions):
+    Dx, H, Dy = dimensions
+    take = iter(np.split(params, np.cumsum([Dx * H, H, H * Dy])))
+    return next(take).reshape(Dx, H), next(take), next(take).reshape(H, Dy), next(take)
+
+
 def forward(data, label, params, dimensions):
     """ the probability of the true class """
-    # Unpack network parameters (do not modify)
-    ofs = 0
-    Dx, H, Dy = (dimensions[0], dimensions[1], dimensions[2])
-
-    W1 = np.reshape(params[ofs:ofs + Dx * H], (Dx, H))
-    ofs += Dx * H
-    b1 = np.reshape(params[ofs:ofs + H], (1, H))
-    ofs += H
-    W2 = np.reshape(params[ofs:ofs + H * Dy], (H, Dy))
-    ofs += H * Dy
-    b2 = np.reshape(params[ofs:ofs + Dy], (1, Dy))
-
-    # Compute the probability
+    W1, b1, W2, b2 = unpack(params, dimensions)
     h = sigmoid(data @ W1 + b1)
     p = softmax(h @ W2 + b2)
     return p[0, label]
@@ -28,17 +22,7 @@ def forward(data, label, params, dimensions):
 
 def forward_backward_prop(data, labels, params, dimensions):
     """ cost and gradient, both averaged over the batch """
-    ofs = 0
-    Dx, H, Dy = (dimensions[0], dimensions[1], dimensions[2])
-
-    W1 = np.reshape(params[ofs:ofs + Dx * H], (Dx, H))
-    ofs += Dx * H
-    b1 = np.reshape(params[ofs:ofs + H], (1, H))
-    ofs += H
-    W2 = np.reshape(params[ofs:ofs + H * Dy], (H, Dy))
-    ofs += H * Dy
-    b2 = np.reshape(params[ofs:ofs + Dy], (1, Dy))
-
+    W1, b1, W2, b2 = unpack(params, dimensions)
     M = data.shape[0]
     h = sigmoid(data @ W1 + b1)
     theta = h @ W2 + b2
@@ -58,25 +42,12 @@ def forward_backward_prop(data, labels, params, dimensions):
 
 
 def grad_input(data, labels, params, dimensions):
-    Dx, H, Dy = dimensions
-    W1 = params[:Dx * H].reshape(Dx, H)
-    b1 = params[Dx * H:Dx * H + H]
-    W2 = params[Dx * H + H:Dx * H + H + H * Dy].reshape(H, Dy)
-    b2 = params[-Dy:]
+    W1, b1, W2, b2 = unpack(params, dimensions)
     h = sigmoid(data @ W1 + b1)
     return (softmax(h @ W2 + b2) - labels) @ W2.T * sigmoid_grad(h) @ W1.T
 
 
-def sanity_check():
-    N = 20
-    dimensions = [10, 5, 10]
-    data = np.random.randn(N, dimensions[0])
-    labels = np.zeros((N, dimensions[2]))
-    for i in range(N):
-        labels[i, np.random.randint(0, dimensions[2])] = 1
-    params = np.random.randn(11 * 5 + 6 * 10)
-    gradcheck_naive(lambda params: forward_backward_prop(data, labels, params, dimensions), params)
-
-
 if __name__ == "__main__":
-    sanity_check()
+    sizes = [3, 8, 4]
+    X, Y = np.random.randn(6, 3), np.eye(4)[np.random.randint(4, size=6)]
+    gradcheck_naive(lambda p: forward_backward_prop(X, Y, p, sizes), np.random.randn(4 * 8 + 9 * 4))

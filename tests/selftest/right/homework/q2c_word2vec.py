@@ -7,7 +7,6 @@ from sigmoid import sigmoid
 
 
 def normalizeRows(x):
-    """ Row normalization function """
     for i, row in enumerate(x):
         x[i] = row / max(np.linalg.norm(row), 1e-30)
     return x
@@ -36,8 +35,7 @@ def getNegativeSamples(target, dataset, K):
 
 
 def negSamplingCostAndGradient(predicted, target, outputVectors, dataset, K=10):
-    indices = [target]
-    indices.extend(getNegativeSamples(target, dataset, K))
+    indices = [target, *getNegativeSamples(target, dataset, K)]
 
     grad = np.zeros(outputVectors.shape)
     gradPred = np.zeros(predicted.shape)
@@ -71,4 +69,4 @@ def skipgram(currentWord, C, contextWords, tokens, inputVectors, outputVectors,
 
 
 if __name__ == "__main__":
-    print(normalizeRows(np.array([[3.0, 4.0], [1, 2]])))
+    print(normalizeRows(np.array([[5.0, 12.0], [-8, 6]])))

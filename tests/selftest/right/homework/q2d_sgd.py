@@ -1,5 +1,3 @@
-SAVE_PARAMS_EVERY = 5000
-
 import glob
 import random
 import numpy as np
@@ -7,18 +5,15 @@ import os.path as op
 import pickle
 
 
-def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10, ANNEAL_EVERY=20000):
+def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10, HALVE_EVERY=20000):
     x = x0
-    expcost = None
-    start = 1
-    for it in range(start, iterations + 1):
+    for it in range(1, iterations + 1):
         cost, grad = f(x)
         x = x - step * grad
         if postprocessing is not None:
             x = postprocessing(x)
         if it % PRINT_EVERY == 0:
-            expcost = cost if expcost is None else .95 * expcost + .05 * cost
-            print('iter {}: {:.6f}'.format(it, expcost))
-        if not it % ANNEAL_EVERY:
+            print('{} iterations, cost {:.6f}'.format(it, cost))
+        if not it % HALVE_EVERY:
             step /= 2.
     return x

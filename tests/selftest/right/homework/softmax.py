@@ -2,14 +2,7 @@ import numpy as np
 
 
 def softmax(x):
-    if len(x.shape) > 1:
-        tmp = np.max(x, axis=1)
-        x = x - tmp.reshape((x.shape[0], 1))
-        x = np.exp(x)
-        tmp = np.sum(x, axis=1)
-        x = x / tmp.reshape((x.shape[0], 1))
-    else:
-        x = x - np.max(x)
-        x = np.exp(x)
-        x = x / np.sum(x)
-    return x
+    """ last axis, so vectors and rows at once """
+    top = np.amax(x, axis=-1, keepdims=True)
+    powers = np.exp(x - top)
+    return powers / powers.sum(axis=-1, keepdims=True)

@@ -32,7 +32,6 @@ def naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, d
 
 
 def getNegativeSamples(outsideWordIdx, dataset, K):
-    """ Samples K indexes which are not the outsideWordIdx """
     samples = []
     while len(samples) < K:
         index = dataset.sampleTokenIdx()

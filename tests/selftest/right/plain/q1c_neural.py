@@ -16,15 +16,14 @@ def softmax(x):
 
 
 def get_params(params, dimensions):
-    ofs = 0
-    Dx, H, Dy = (dimensions[0], dimensions[1], dimensions[2])
-    W1 = np.reshape(params[ofs:ofs + Dx * H], (Dx, H))
-    ofs += Dx * H
-    b1 = np.reshape(params[ofs:ofs + H], (1, H))
-    ofs += H
-    W2 = np.reshape(params[ofs:ofs + H * Dy], (H, Dy))
-    ofs += H * Dy
-    b2 = np.reshape(params[ofs:ofs + Dy], (1, Dy))
+    Dx, H, Dy = dimensions
+    end1 = Dx * H
+    end2 = end1 + H
+    end3 = end2 + H * Dy
+    W1 = params[:end1].reshape(Dx, H)
+    b1 = params[end1:end2].reshape(1, H)
+    W2 = params[end2:end3].reshape(H, Dy)
+    b2 = params[end3:].reshape(1, Dy)
     return W1, b1, W2, b2
 
 

@@ -2,7 +2,7 @@ import numpy as np
 
 
 def sigmoid(x):
-    ### YOUR CODE HERE (~1 line)
+    ### YOUR CODE HERE
     s = np.exp(np.minimum(x, 0)) / (1 + np.exp(-np.abs(x)))
     ### END YOUR CODE
     return s
@@ -74,7 +74,7 @@ def skipgram(currentCenterWord, windowSize, outsideWords, word2Ind,
     gradCenterVecs = np.zeros(centerWordVectors.shape)
     gradOutsideVectors = np.zeros(outsideVectors.shape)
 
-    ### YOUR CODE HERE (~8 lines)
+    ### YOUR CODE HERE
     centerInd = word2Ind[currentCenterWord]
     v_c = centerWordVectors[centerInd]
     for outsideWord in outsideWords:

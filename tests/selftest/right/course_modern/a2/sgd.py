@@ -1,57 +1,43 @@
 #!/usr/bin/env python
+import json
+import os
+import tempfile
 
-# Save parameters every a few SGD iterations as fail-safe
-SAVE_PARAMS_EVERY = 5000
-
-import pickle
-import glob
-import random
 import numpy as np
-import os.path as op
+
+CHECKPOINT = "checkpoint.json"
 
 
-def load_saved_params():
-    st = 0
-    for f in glob.glob("saved_params_*.npy"):
-        st = max(st, int(op.splitext(op.basename(f))[0].split("_")[2]))
-    if st == 0:
-        return 0, None, None
-    params = np.load("saved_params_%d.npy" % st)
-    with open("saved_state_%d.pickle" % st, "rb") as f:
-        state = pickle.load(f)
-    return st, params, state
+def remember(iteration, x):
+    """ in case my laptop dies again """
+    np.save("x_%d.npy" % iteration, x)
+    with open(CHECKPOINT, "w") as f:
+        json.dump({"iteration": iteration, "file": "x_%d.npy" % iteration}, f)
 
 
-def save_params(iter, params):
-    np.save("saved_params_%d.npy" % iter, params)
-    with open("saved_state_%d.pickle" % iter, "wb") as f:
-        pickle.dump(random.getstate(), f)
+def recall():
+    if not os.path.exists(CHECKPOINT):
+        return 0, None
+    with open(CHECKPOINT) as f:
+        where = json.load(f)
+    return where["iteration"], np.load(where["file"])
 
 
 def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    ANNEAL_EVERY = 20000
-    start_iter = 0
-    x = x0
-    if useSaved:
-        start_iter, saved, state = load_saved_params()
-        if start_iter > 0:
-            x = saved
-            step *= 0.5 ** (start_iter // ANNEAL_EVERY)
+    n, x = recall() if useSaved else (0, None)
+    if x is None:
+        x = x0
+    step *= 0.5 ** (n // 20000)
 
-    exploss = None
-    for iter in range(start_iter + 1, iterations + 1):
+    while n < iterations:
         loss, grad = f(x)
         x = x - step * grad
         x = postprocessing(x) if postprocessing else x
-
-        if iter % PRINT_EVERY == 0:
-            exploss = .95 * exploss + .05 * loss if exploss else loss
-            print("iter %d: %f" % (iter, exploss))
-
-        # always save, one never knows
-        if iter % SAVE_PARAMS_EVERY == 0:
-            save_params(iter, x)
-
-        if iter % ANNEAL_EVERY == 0:
+        n += 1
+        if n % PRINT_EVERY == 0:
+            print("%d: %g" % (n, loss))
+        if n % 5000 == 0:
+            remember(n, x)
+        if n % 20000 == 0:
             step *= 0.5
     return x

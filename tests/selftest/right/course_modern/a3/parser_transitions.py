@@ -26,7 +26,7 @@ class PartialParse(object):
         elif transition in ("RA", "RIGHT-ARC"):
             self.add(-2, -1)
         else:
-            raise ValueError("Invalid action")
+            raise ValueError(transition)
 
     def add(self, head, dependent):
         self.dependencies.append((self.stack[head], self.stack[dependent]))
@@ -58,20 +58,14 @@ def minibatch_parse(sentences, model, batch_size):
     return dependencies
 
 
-class DummyModel(object):
-    """Dummy model for testing the minibatch_parse function"""
-
-    def __init__(self, mode="unidirectional"):
-        self.mode = mode
+class AlwaysRight:
+    """ shifts while it can, then hangs everything from the word on its left """
 
     def predict(self, partial_parses):
-        if self.mode == "unidirectional":
-            return ["RA" if len(pp.stack) > 1 and not pp.buffer else "S" for pp in partial_parses]
-        raise NotImplementedError()
+        return ["S" if p.buffer else "RA" for p in partial_parses]
 
 
 if __name__ == '__main__':
     parser = argparse.ArgumentParser()
-    parser.add_argument("part", nargs="?", default="part_c")
-    args = parser.parse_args()
-    print(minibatch_parse([["right", "arcs", "only"]], DummyModel(), 2))
+    parser.add_argument("words", nargs="*", default=["one", "two", "three"])
+    print(minibatch_parse([parser.parse_args().words], AlwaysRight(), 2))
