@@ -112,10 +112,13 @@ class Judge:
 
     def _try(self, case: _Case, substituted: tuple[str, ...]) -> Trial:
         trial = self._try_once(case, substituted)
-        if trial.outcome is not None and trial.outcome.kind is OutcomeKind.SANDBOX_FAILED:
+        if trial.outcome is None:
+            return trial
+        if trial.outcome.kind is OutcomeKind.SANDBOX_FAILED:
             self.close()  # a zygote that failed is replaced once; the second failure is reported
-            trial = self._try_once(case, substituted)
-        return trial
+            return self._try_once(case, substituted)
+        # What the machine did once it need not do twice; student code that ends itself does.
+        return self._try_once(case, substituted) if trial.outcome.was_killed else trial
 
     def _try_once(self, case: _Case, substituted: tuple[str, ...]) -> Trial:
         try:

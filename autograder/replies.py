@@ -57,7 +57,7 @@ def outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Outcome:
     if end.signal_name == "SIGXCPU" or end.cpu_s >= cpu_s:
         return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {cpu_s} seconds of computing time")
     if end.signal_name == "SIGKILL":
-        return Outcome(OutcomeKind.DIED, detail="the process closed its connection or was killed")
+        return Outcome(OutcomeKind.DIED, detail="the process closed its connection or was killed", was_killed=True)
     if end.signal_name:
         return Outcome(OutcomeKind.DIED, detail=f"the process was ended by {end.signal_name}")
     return Outcome(OutcomeKind.DIED, detail=f"the process ended itself with exit status {end.exit_status}")

@@ -91,17 +91,23 @@ class StudentModule:
 
     def _load(self, worker: Worker) -> None:
         material, substituted = self._material, self._attempt.substituted
-        self._exchange(worker, ("load", material.own, material.support, bool(substituted)))
+        self._hand_over(worker, ("load", material.own, material.support, bool(substituted)))
         assert self._main is not None  # noqa: S101  (checked by _start, for the type checker)
         try:
             self._names = self._import(worker, self._main.module)
         except CallFailed as error:
             failure = replace(error.outcome, is_at_load=True)
-            if failure.kind is not OutcomeKind.SANDBOX_FAILED:
+            if failure.kind is not OutcomeKind.SANDBOX_FAILED and not failure.was_killed:
                 self._attempt.memory.load_failures[self._load_key()] = failure
             self._stop(failure)
         for path in dict.fromkeys(self._substitute_path(name) for name in substituted):
             self._exchange(worker, ("substitute", self._main.module, path, self._substitute(worker, path)))
+
+    def _hand_over(self, worker: Worker, request: tuple[object, ...]) -> None:
+        try:
+            self._exchange(worker, request)
+        except CallFailed as error:  # nothing of the student's has run yet
+            self._stop(replace(error.outcome, kind=OutcomeKind.SANDBOX_FAILED))
 
     def _import(self, worker: Worker, module: str) -> frozenset[str]:
         names = self._exchange(worker, ("import", module))

@@ -8,6 +8,7 @@ are judged from out here.
 from __future__ import annotations
 
 import array
+import contextlib
 import os
 import signal
 import socket
@@ -56,15 +57,23 @@ class Zygote:
     """One zygote process and its control socket; use as a context manager, or call `close`."""
 
     def __init__(self, *, without: frozenset[Layer] = frozenset()) -> None:
-        """Start it; `without`: namespaces that it leaves out, for tests only."""
-        self._own_uid = own_uid.claim()
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._control.settimeout(limit.ZYGOTE_REPLY_S)
+        """Start it, SandboxError where that is not possible; `without`: namespaces it leaves out, for tests only."""
+        shortfall = limit.shortfall()
+        if shortfall:
+            raise SandboxError(shortfall)
         self._is_ready = False
-        try:
-            self._process = _start(theirs, without)
-        finally:
-            theirs.close()
+        self._is_lost = False
+        with contextlib.ExitStack() as opened:
+            try:
+                self._uid = _claim_uid(opened)
+                self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                opened.enter_context(self._control)
+                with theirs:
+                    self._process = _start(theirs, without)
+            except OSError as error:
+                raise SandboxError(f"the zygote could not be started ({error})") from error
+            self._opened = opened.pop_all()
+        self._control.settimeout(limit.ZYGOTE_REPLY_S)
 
     def __enter__(self) -> Zygote:
         return self
@@ -77,18 +86,11 @@ class Zygote:
 
         `without`: layers left out so that each of the others can be tried alone; never where student code runs.
         """
-        ours, theirs = socket.socketpair()
-        output, their_output = os.pipe()
-        try:
-            pid = self._ask_for_worker(limits, without, [theirs.fileno(), their_output])
-        except SandboxError:
-            ours.close()
-            os.close(output)
-            raise
-        finally:
-            theirs.close()
-            os.close(their_output)
-        return Worker(self, pid, Conversation(ours, output), preload=tuple(preload))
+        with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
+            connection, output, descriptors = _channel(ours, theirs)
+            pid = self._ask_for_worker(limits, without, descriptors)
+            ours.pop_all()
+        return Worker(self, pid, Conversation(connection, output), preload=tuple(preload))
 
     def end(self, pid: int) -> WorkerEnd:
         """Kill a worker and wait for it."""
@@ -100,29 +102,34 @@ class Zygote:
         """End the zygote and with it every worker."""
         self._control.close()
         try:
-            self._process.wait(timeout=2.0)
+            self._process.wait(timeout=0 if self._is_lost else limit.ZYGOTE_END_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        if self._own_uid is not None:
-            self._own_uid[1].close()
+        self._opened.close()
 
     def _ask_for_worker(self, limits: Limits, without: frozenset[Layer], descriptors: list[int]) -> int:
-        uid = NO_UID if self._own_uid is None else self._own_uid[0]
-        request = SPAWN.pack(b"S", uid, as_mask(without), *limits.as_tuple())
-        reply = self._request(request, descriptors, STARTED.size)
-        return int(STARTED.unpack(reply)[1])
+        request = SPAWN.pack(b"S", self._uid, as_mask(without), *limits.as_tuple())
+        pid = int(STARTED.unpack(self._request(request, descriptors, STARTED.size))[1])
+        if pid < 0:
+            raise SandboxError(f"the zygote could not start a worker ({os.strerror(-pid)})")
+        return pid
 
     def _request(self, message: bytes, descriptors: list[int], reply_size: int) -> bytes:
+        if self._is_lost:
+            raise SandboxError(f"the zygote failed before ({self._state()})")
+        self._is_lost = True  # until it has answered: a later answer may be to an older request
         try:
             if not self._is_ready:
                 self._expect(len(READY))
                 self._is_ready = True
             rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
             self._control.sendmsg([message], rights)
-            return self._expect(reply_size)
+            reply = self._expect(reply_size)
         except OSError as error:
             raise SandboxError(f"the zygote does not answer ({error}; {self._state()})") from error
+        self._is_lost = False
+        return reply
 
     def _expect(self, size: int) -> bytes:
         reply = self._control.recv(64)
@@ -170,6 +177,29 @@ class Worker:
         if not (isinstance(message, tuple) and len(message) == 2 and message[0] == "ready"):
             raise SandboxError("its first message was not 'ready'")
         return [LayerReport(str(name), bool(active), str(reason)) for name, active, reason in message[1]]
+
+
+def _claim_uid(opened: contextlib.ExitStack) -> int:
+    claimed = own_uid.claim()
+    if claimed is None:
+        return NO_UID
+    uid, lock = claimed
+    opened.enter_context(lock)
+    return uid
+
+
+def _channel(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[socket.socket, int, list[int]]:
+    """A worker's socket and output pipe: the two ends that stay here, and the two that go to the worker."""
+    try:
+        connection, their_connection = socket.socketpair()
+        ours.enter_context(connection)
+        theirs.enter_context(their_connection)
+        output, their_output = os.pipe()
+    except OSError as error:
+        raise SandboxError(f"no connection to a worker could be made ({error})") from error
+    ours.callback(os.close, output)
+    theirs.callback(os.close, their_output)
+    return connection, output, [their_connection.fileno(), their_output]
 
 
 def _start(control: socket.socket, without: frozenset[Layer]) -> subprocess.Popen[bytes]:

@@ -5,6 +5,7 @@ Run by the grader, which sends them, and by the worker, which applies them to it
 
 from __future__ import annotations
 
+import resource
 from dataclasses import astuple, dataclass
 
 CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process that ignores SIGXCPU
@@ -28,6 +29,7 @@ SUBSTITUTE_BYTES = 32 * 2**10  # the same for a reference function, some of whic
 CALLBACK_S = 5.0  # a callback argument that makes the grader itself loop
 WORKER_SEED = 0  # of numpy.random and random in every worker: the same submission gives the same bytes
 ZYGOTE_REPLY_S = 20.0  # a zygote that hangs or was stopped: our fault, noticed
+ZYGOTE_END_S = 2.0  # the same when it is told to end; then it is killed
 
 
 @dataclass(frozen=True)
@@ -42,3 +44,22 @@ class Limits:
     def as_tuple(self) -> tuple[int, ...]:
         """The fields in order, for the zygote's request."""
         return astuple(self)
+
+
+_PROMISED = (
+    (resource.RLIMIT_AS, "bytes of address space", "ulimit -v", ADDRESS_SPACE_BYTES),
+    (resource.RLIMIT_CPU, "seconds of computing time", "ulimit -t", CPU_S + 1),
+    (resource.RLIMIT_NOFILE, "open files", "ulimit -n", OPEN_FILES),
+)
+
+
+def shortfall() -> str:
+    """What this process was started with less of than a worker is promised, or an empty text.
+
+    A worker can only narrow its limits: a right solution would fail for want of what others have.
+    """
+    for kind, what, command, promised in _PROMISED:
+        _, most = resource.getrlimit(kind)
+        if most != resource.RLIM_INFINITY and most < promised:
+            return f"processes here have at most {most} {what} ({command}), and student code is promised {promised}"
+    return ""

@@ -38,6 +38,7 @@ class Outcome:
 
     `detail` is ours and safe to show (a signal, a limit); `error_type`, `message`, `missing_name` and `frames` are
     the student's. `is_at_load`: the file itself could not be loaded, before any test handed anything over.
+    `was_killed`: by a signal that the machine sends as well, for example when its memory runs out.
     """
 
     kind: OutcomeKind
@@ -47,3 +48,4 @@ class Outcome:
     missing_name: str = ""
     frames: tuple[Frame, ...] = ()
     is_at_load: bool = False
+    was_killed: bool = False

@@ -8,6 +8,7 @@ inherits them. Trusts the control socket, which no worker holds.
 from __future__ import annotations
 
 import contextlib
+import errno
 import gc
 import os
 import signal
@@ -73,15 +74,16 @@ class _Workers:
         strays.adopt()
 
     def spawn(self, request: bytes, descriptors: list[int]) -> int:
-        """Fork a worker; its pid."""
+        """Fork a worker; its pid, or the negative number of the error where there is none."""
         _, uid, without, *numbers = SPAWN.unpack(request)
         ticket = Ticket(Limits(*numbers), None if uid == NO_UID else uid, from_mask(without))
-        pid = os.fork()
+        pid = _fork()
         if pid == 0:
             _become_worker(descriptors, self._place, ticket)
         for descriptor in descriptors:
             os.close(descriptor)
-        self._pids.add(pid)
+        if pid > 0:
+            self._pids.add(pid)
         return pid
 
     def end(self, pid: int) -> bytes:
@@ -100,6 +102,13 @@ class _Workers:
         """Kill and reap all of them."""
         for pid in list(self._pids):
             self.end(pid)
+
+
+def _fork() -> int:
+    try:
+        return os.fork()
+    except OSError as error:  # no process or no memory is left
+        return -(error.errno or errno.EAGAIN)
 
 
 def _become_worker(descriptors: list[int], place: Place, ticket: Ticket) -> NoReturn:
