@@ -20,7 +20,7 @@ from tests.selftest.grading import ASSIGNMENT, PROJECT
 RIGHT = PROJECT / "tests" / "selftest" / "right"
 STYLES = sorted(path.name for path in RIGHT.iterdir() if path.is_dir())
 # Functions that the older course's file of a question did not ask for.
-NOT_ASKED = {"older_2017": {"forward", "grad_input"}}
+NOT_ASKED = {"course_2017": {"forward", "grad_input"}}
 
 
 @cache
