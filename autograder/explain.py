@@ -90,7 +90,8 @@ def _explain_raised(outcome: Outcome, *, shows_message: bool) -> str:
 def _named(error_type: str) -> str:
     if not is_name(error_type):
         return "an exception without a proper name"
-    return f"{'an' if error_type[0] in 'AEIOU' else 'a'} {error_type}"
+    article = "an" if error_type[0] in "AEIO" or error_type.startswith("Unb") else "a"  # an UnboundLocalError
+    return f"{article} {error_type}"
 
 
 def _places(frames: tuple[Frame, ...]) -> str:

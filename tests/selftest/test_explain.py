@@ -56,7 +56,9 @@ class TestVisibleTests:
         many = raised(frames=tuple(Frame("a.py", line, "f") for line in range(8)))
         assert re.findall(r"line (\d)", explain_outcome(many, shows_values=True)) == ["5", "6", "7"]
 
-    @pytest.mark.parametrize(("name", "article"), [("IndexError", "an"), ("TypeError", "a"), ("OverflowError", "an")])
+    @pytest.mark.parametrize(
+        ("name", "article"), [("IndexError", "an"), ("TypeError", "a"), ("OverflowError", "an"), ("UnicodeError", "a")]
+    )
     def test_the_article_fits_the_type(self, name: str, article: str) -> None:
         assert f"found:    {article} {name}" in explain_outcome(raised(error_type=name), shows_values=True)
 
