@@ -75,9 +75,10 @@ def grade(path: Path, results: Path, only: str) -> None:
 def selftest(arguments: tuple[str, ...]) -> None:
     """Test the grader itself.
 
-    The arguments go to pytest, which runs in the project's folder.
+    Without arguments: all tests, on all cores. The arguments go to pytest, which runs in the project's folder.
     """
-    sys.exit(subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=PROJECT, check=False).returncode)
+    command = [sys.executable, "-m", "pytest", *(arguments or ("-n", "auto"))]
+    sys.exit(subprocess.run(command, cwd=PROJECT, check=False).returncode)
 
 
 def _grade_on_gradescope(root: Path) -> NoReturn:

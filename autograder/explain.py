@@ -2,7 +2,7 @@
 
 Everything from the student's side is cleaned and cut here. A test that is not visible yet shows no values, no
 messages of exceptions and no prints, which could all repeat its inputs; the type of an exception and its place in the
-student's own code are always shown.
+student's own code are always shown, unless the names in them are no names.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ import re
 
 from autograder.checks import CheckFailed
 from autograder.plain_text import clean
-from autograder.sandbox.outcome import Frame, Outcome, OutcomeKind
+from autograder.sandbox.limits import MESSAGE_CHARACTERS
+from autograder.sandbox.outcome import Frame, Outcome, OutcomeKind, is_name
 
 _MESSAGE_CHARACTERS = 500
 _PRINTED_CHARACTERS = 1_000
 _FRAMES_SHOWN = 3
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
+_CUT_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]*$")
 
 _SENTENCES = {
     OutcomeKind.TIMED_OUT: ("It was stopped because it took too long ({detail}).", "look for a loop that does not end"),
@@ -73,16 +75,23 @@ def explain_printed(printed: bytes) -> str:
 
 def clean_student_text(text: str, limit: int) -> str:
     """Text of the student's, escaped, cut, and without memory addresses."""
-    return clean(_ADDRESS.sub("0x...", text), limit)
+    shown = _ADDRESS.sub("0x...", text)
+    if len(text) >= MESSAGE_CHARACTERS:  # the worker may have cut it
+        shown = _CUT_ADDRESS.sub("0x...", shown)
+    return clean(shown, limit)
 
 
 def _explain_raised(outcome: Outcome, *, shows_message: bool) -> str:
-    name = clean_student_text(outcome.error_type, 100)
     message = clean_student_text(outcome.message, _MESSAGE_CHARACTERS) if shows_message else ""
-    if not name:
-        return f"{outcome.detail}" + (f": {message}" if message else "")
-    article = "an" if name[:1].upper() in "AEIOU" else "a"
-    return f"{article} {name}" + (f": {message}" if message else "") + _places(outcome.frames)
+    text = outcome.detail or _named(outcome.error_type)
+    return text + (f": {message}" if message else "") + _places(outcome.frames)
+
+
+def _named(error_type: str) -> str:
+    if not is_name(error_type):
+        return "an exception without a proper name"
+    article = "an" if error_type[0] in "AEIO" or error_type.startswith("Unb") else "a"  # an UnboundLocalError
+    return f"{article} {error_type}"
 
 
 def _places(frames: tuple[Frame, ...]) -> str:

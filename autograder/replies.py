@@ -11,9 +11,10 @@ from typing import Any
 
 from autograder.sandbox.box import WorkerEnd
 from autograder.sandbox.conversation import Ended, EndKind
-from autograder.sandbox.outcome import Frame, Outcome, OutcomeKind
+from autograder.sandbox.outcome import Frame, Outcome, OutcomeKind, is_name
 
 _GARBLED = Outcome(OutcomeKind.GARBLED, detail="the worker sent something that is no reply")
+_LINES = range(10**6)
 _UNDEFINED = ("NameError", "UnboundLocalError", "AttributeError")
 _KINDS = {
     EndKind.LATE: OutcomeKind.TIMED_OUT,
@@ -76,7 +77,7 @@ def _failure_in(reply: Any, files: Collection[str]) -> Outcome:
         error_type=error_type,
         message=message,
         missing_name=missing_name,
-        frames=tuple(Frame(*frame) for frame in frames if _is_frame(frame) and frame[0] in files),
+        frames=tuple(_frame(*frame) for frame in frames if _is_frame(frame, files)),
     )
 
 
@@ -86,5 +87,10 @@ def _kind_of(kinds: list[str]) -> OutcomeKind:
     return OutcomeKind.OUT_OF_MEMORY if "MemoryError" in kinds else OutcomeKind.RAISED
 
 
-def _is_frame(frame: Any) -> bool:
-    return isinstance(frame, tuple) and [type(part) for part in frame] == [str, int, str]
+def _is_frame(frame: Any, files: Collection[str]) -> bool:
+    is_typed = isinstance(frame, tuple) and [type(part) for part in frame] == [str, int, str]
+    return is_typed and frame[0] in files and frame[1] in _LINES
+
+
+def _frame(file: str, line: int, function: str) -> Frame:
+    return Frame(file, line, function if is_name(function.strip("<>")) else "")

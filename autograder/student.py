@@ -77,7 +77,7 @@ class Function:
 
     def __call__(self, *arguments: Any) -> Any:
         """The value of one call; the arguments cross as copies."""
-        return self._request("call", self._prepared(arguments))
+        return self._made(self._request("call", self._prepared(arguments)))
 
     def with_arguments(self, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
         """The value of one call, and the arguments as the call left them; callbacks and served objects as None."""
@@ -85,7 +85,7 @@ class Function:
         pair = self._request("call_keeping_arguments", prepared)
         if not _has_length(pair, 2) or not _has_length(pair[1], len(prepared)):
             self._module.end_as_garbled("the worker did not hand back the arguments")
-        return pair[0], pair[1]
+        return self._made(pair[0]), pair[1]
 
     def each(self, calls: Sequence[Sequence[Any]]) -> list[Any]:
         """The values of many calls, in one round trip."""
@@ -97,6 +97,11 @@ class Function:
     def _request(self, kind: str, arguments: object) -> Any:
         function = self._module.function(self._name)
         return _as_remote(self._module, self._module.request(kind, function, arguments))
+
+    def _made(self, value: Any) -> Any:
+        if self._module.is_class(self._name) and not isinstance(value, Remote):
+            self._module.end_as_garbled("the worker did not hand over the object")
+        return value
 
     def _prepared(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
         kept = self._module.without_dropped(self._name, tuple(arguments))
@@ -122,6 +127,8 @@ class Remote:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # Python and numpy look for special methods in whatever they are given
             raise AttributeError(name)
+        if name in self._module.methods:
+            return Method(self._module, self._handle, name)
         return _as_remote(self._module, self._module.request("get", self._handle, name))
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -136,6 +143,19 @@ class Remote:
 
     def __repr__(self) -> str:
         return f"<{self._handle.type_name} of the student>"
+
+
+class Method:
+    """A method of an object in the worker, looked up there when it is called: it may have been made no method."""
+
+    def __init__(self, module: StudentModule, owner: Handle, name: str) -> None:
+        self._module = module
+        self._owner = owner
+        self._name = name
+
+    def __call__(self, *arguments: Any) -> Any:
+        """The value of one call."""
+        return _as_remote(self._module, self._module.request("call_method", self._owner, self._name, arguments))
 
 
 def _has_length(value: object, length: int) -> bool:

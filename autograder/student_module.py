@@ -49,6 +49,16 @@ class StudentModule:
             self._functions[name] = self._find(worker, name)
         return self._functions[name]
 
+    def is_class(self, name: str) -> bool:
+        """Whether the question asks for a class of that name."""
+        return isinstance(getattr(self._material.reference, name, None), type)
+
+    @property
+    def methods(self) -> frozenset[str]:
+        """The names of the methods of the classes that the question asks for."""
+        classes = [value for value in vars(self._material.reference).values() if isinstance(value, type)]
+        return frozenset(name for each in classes for name, value in vars(each).items() if callable(value))
+
     def without_dropped(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments that this variant of the assignment's function takes."""
         variant = self._material.files.variant
@@ -156,14 +166,14 @@ class StudentModule:
         assert self._main is not None  # noqa: S101  (a worker was started)
         for spelling in (self._spelling(name), name):
             if spelling in self._names:
-                return self._handle_of(worker, self._main.module, spelling)
+                return self._handle_of(worker, self._main.module, spelling, is_class=self.is_class(name))
         for source in self._material.files.also.get(name, ()):
             if name in self._import(worker, source.module):
-                return self._handle_of(worker, source.module, name)
+                return self._handle_of(worker, source.module, name, is_class=self.is_class(name))
         raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}"))
 
-    def _handle_of(self, worker: Worker, module: str, name: str) -> Handle:
-        handle = self._exchange(worker, ("find", module, name))
+    def _handle_of(self, worker: Worker, module: str, name: str, *, is_class: bool) -> Handle:
+        handle = self._exchange(worker, ("find_class" if is_class else "find", module, name))
         if not isinstance(handle, Handle):
             self.end_as_garbled("the worker did not hand over the function")
         return handle

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from autograder.sandbox.outcome import is_name
+
 Array = NDArray[Any]
 NUMBERS_LIMIT = 2**23  # numbers in lists, of floats and arrays: 64 MiB of flags would become 512 MiB of floats
 _SHOWN_CHARACTERS = 400
 _SHOWN_ITEMS = 100
-_SHOWN_NAME = 60  # characters of a class name, which student code chooses and could fill with a test's inputs
 
 
 class NotNumbers(Exception):
@@ -28,17 +29,13 @@ def is_remote(value: object) -> bool:
     return hasattr(type(value), "wire_handle")
 
 
-def class_name(name: str) -> str:
-    """The name of a class of the student's, where it looks like one."""
-    return name if name.isidentifier() and len(name) <= _SHOWN_NAME else "with a strange name"
-
-
 def describe(value: Any) -> str:
     """The kind and size of a value in words, without any of its numbers."""
     if value is None:
         return "None (is there a return statement?)"
     if is_remote(value):
-        return f"an object of class {class_name(value.wire_handle.type_name)}"
+        name = value.wire_handle.type_name
+        return f"an object of class {name}" if is_name(name) else "an object of a class without a proper name"
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape} and type {value.dtype}"
     if isinstance(value, (list, tuple, dict, str, bytes)):

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+_NAME_CHARACTERS = 60
+
 
 class OutcomeKind(str, Enum):
     """The nine ways in which a request can end; the last is a fault of the grader, the others are the student's."""
@@ -49,3 +51,8 @@ class Outcome:
     frames: tuple[Frame, ...] = ()
     is_at_load: bool = False
     was_killed: bool = False
+
+
+def is_name(text: str) -> bool:
+    """Whether a name of the student's looks like one: other texts could have been filled with a test's inputs."""
+    return len(text) <= _NAME_CHARACTERS and text.isidentifier()

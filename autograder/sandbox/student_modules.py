@@ -44,6 +44,7 @@ class MissingName:
         return MissingName(f"{self._name}.{attribute}")
 
     def __call__(self, *arguments: object, **keywords: object) -> Any:
+        """Fail: the module is not there."""
         raise ModuleNotFoundError(f"{self._name} is not available in the grader, and your code uses it")
 
     def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:

@@ -106,8 +106,10 @@ class _Worker:
             "load": self._load,
             "import": self._import,
             "find": self._find,
+            "find_class": self._find_class,
             "call": self._call,
             "call_keeping_arguments": self._call_keeping_arguments,
+            "call_method": self._call_method,
             "each": self._each,
             "get": self._get,
             "set": setattr,
@@ -178,11 +180,13 @@ class _Worker:
             isinstance(origin, str) and self._modules.is_support(origin)
         )
 
-    def _find(self, module_name: str, path: str) -> object:
-        found: Any = sys.modules[module_name]
-        for name in path.split("."):
-            found = getattr(found, name)
-        return self._values.keep(found)
+    def _find(self, module_name: str, name: str) -> object:
+        return self._values.keep(getattr(sys.modules[module_name], name))
+
+    def _find_class(self, module_name: str, name: str) -> object:
+        """A function that makes an object, and hands over a handle of it even where it is a plain value."""
+        found = getattr(sys.modules[module_name], name)
+        return self._values.keep(lambda *arguments: self._values.keep(found(*arguments)))
 
     def _call(self, function: Any, arguments: tuple[Any, ...]) -> object:
         return function(*arguments)
@@ -190,6 +194,9 @@ class _Worker:
     def _call_keeping_arguments(self, function: Any, arguments: tuple[Any, ...]) -> object:
         value = function(*arguments)
         return (value, tuple([None if self._values.is_served(each) else each for each in arguments]))
+
+    def _call_method(self, owner: Any, name: str, arguments: tuple[Any, ...]) -> object:
+        return getattr(owner, name)(*arguments)
 
     def _each(self, function: Any, calls: list[tuple[Any, ...]]) -> list[object]:
         return [function(*arguments) for arguments in calls]

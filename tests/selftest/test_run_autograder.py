@@ -27,6 +27,7 @@ case "$*" in
 *'-m venv'*) VENV; mkdir -p "$4/bin" && cp "$0" "$4/bin/python" ;;
 *'-m pip'*) PIP ;;
 *'import click'*) CHECK ;;
+*'import ensurepip'*) ENSUREPIP ;;
 *) for argument in "$@"; do echo "<$argument>"; done ;;
 esac
 """
@@ -64,12 +65,13 @@ class Machine:
         """The arguments of every call of a Python, oldest first."""
         return self.calls_file.read_text().splitlines() if self.calls_file.exists() else []
 
-    def install(self, name: str, *, version: str = "3.11", venv: str = ":", pip: str = ":", check: str = ":") -> Path:
-        """Put a Python on the PATH that answers like this."""
+    def install(self, name: str, *, version: str = "3.11", **answers: str) -> Path:
+        """Put a Python on the PATH; `answers`: what it does when asked to `venv`, `pip`, `check` or `ensurepip`."""
         text = FAKE_PYTHON.replace("CALLS", f"'{self.calls_file}'").replace("REAL", f"'{sys.executable}'")
-        text = text.replace("VERSION", version).replace("VENV", venv).replace("PIP", pip).replace("CHECK", check)
+        for word in ("ensurepip", "venv", "pip", "check"):  # the longer word before its part
+            text = text.replace(word.upper(), answers.get(word, ":"))
         path = self.tools / name
-        path.write_text(text)
+        path.write_text(text.replace("VERSION", version))
         path.chmod(0o755)
         return path
 
@@ -316,6 +318,28 @@ class TestWhatWentWrong:
         (tmp_path / "results").mkdir()
         assert machine.start("grade", "x", AUTOGRADER_ROOT=str(tmp_path)).returncode == 3
         assert os.listdir(tmp_path / "results") == []
+
+
+class TestSetupForGradescope:
+    """setup.sh, which runs when the image is built."""
+
+    @staticmethod
+    def set_up(machine: Machine) -> subprocess.CompletedProcess[str]:
+        """Run setup.sh in the project."""
+        script = shutil.copy(PROJECT / "setup.sh", machine.project)
+        return machine.start(script=Path(script), cwd=machine.folder)
+
+    def test_it_makes_the_environment(self, machine: Machine) -> None:
+        done = self.set_up(machine)
+        assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "<--version>")
+        assert (machine.venv / "bin" / "python").exists()
+
+    def test_it_installs_what_ubuntu_leaves_out(self, machine: Machine) -> None:
+        machine.install("python3", ensurepip="exit 1")
+        (machine.tools / "apt-get").write_text(f"#!/bin/sh\necho apt-get $* >> '{machine.calls_file}'\n")
+        (machine.tools / "apt-get").chmod(0o755)
+        assert self.set_up(machine).returncode == 0
+        assert machine.calls[1:3] == ["apt-get update -q", "apt-get install -y -q python3-venv"]
 
 
 def test_two_first_starts_make_one_environment(machine: Machine, tmp_path: Path) -> None:

@@ -196,6 +196,22 @@ class TestObjects:
         assert not hasattr(pile, "__array__")
         assert np.asarray([pile]).dtype == object
 
+    @pytest.mark.parametrize(
+        "source", ["Pile = lambda items: 5", "class Pile(list): pass", "def Pile(items): return None"]
+    )
+    def test_what_a_class_makes_is_an_object_even_where_it_is_a_plain_value(self, work: Works, source: str) -> None:
+        pile = work(changed(source)).Pile(["a"])
+        assert isinstance(pile, Remote)
+        assert outcome(lambda: pile.push("b")).error_type == "AttributeError"
+        (pile, left) = work(changed(source)).Pile.with_arguments(["a"])
+        assert (isinstance(pile, Remote), left) == (True, (["a"],))
+
+    @pytest.mark.parametrize("value", ["[]", "None", "5", "object()"])
+    def test_a_method_that_is_none_is_an_error_of_the_student(self, work: Works, value: str) -> None:
+        pile = work(changed(f"Pile.push = {value}")).Pile(["a"])
+        failed = outcome(lambda: pile.push("b"))
+        assert (failed.kind, failed.error_type) == (OutcomeKind.RAISED, "TypeError")
+
 
 class TestGenerator:
     SOURCE = "def double(rng): return rng.random()"
@@ -369,6 +385,11 @@ class TestForgedReplies:
         source += "  if isinstance(each, worker): each._handlers['generator'] = lambda seed: 5\n"
         shapes = work(changed(source))
         assert_garbled(shapes.double, work.student().generator(1), why="did not make a generator")
+
+    @pytest.mark.parametrize("value", ["5", "[]", "None"])
+    def test_an_object_must_be_one(self, work: Works, value: str) -> None:
+        source = f"{FORGE}\nclass Pile:\n  def __init__(self, items): instead(('returned', {value}))"
+        assert_garbled(work(changed(source)).Pile, [], why="did not hand over the object")
 
     def test_a_handle_of_nothing_is_an_error_of_the_worker(self, work: Works) -> None:
         handle = "sys.modules['autograder.sandbox.wire'].Handle(10**6, 'Pile', True)"

@@ -1,0 +1,51 @@
+"""Regenerate: grades the example submissions and writes down what their results.json must be; review the difference.
+
+Run as `python -m tests.selftest.golden.regenerate [EXAMPLE ...]` in the project's folder.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from autograder.grade import GradeRequest, grade
+
+PROJECT = Path(__file__).resolve().parents[3]
+GOLDEN = Path(__file__).resolve().parent
+EXAMPLES = ("half_done", "right", "wrong")
+
+
+def results_of(folder: Path) -> dict[str, Any]:
+    """The results.json of a submission, without what differs from run to run or from machine to machine."""
+    with tempfile.TemporaryDirectory() as results_dir:
+        grade(GradeRequest(folder, Path(results_dir)))
+        results: dict[str, Any] = json.loads((Path(results_dir) / "results.json").read_bytes())
+    del results["execution_time"], results["extra_data"]["grader"], results["extra_data"]["layers"]
+    return results
+
+
+def as_text(results: dict[str, Any]) -> str:
+    """The results as JSON with one line for each test."""
+    lines = [f"{json.dumps(key)}: {json.dumps(value)}," for key, value in results.items() if key != "tests"]
+    tests = ",\n  ".join(json.dumps(test) for test in results["tests"])
+    return "\n ".join(["{", *lines, f'"tests": [\n  {tests}\n ]']) + "\n}\n"
+
+
+def golden_path(example: str) -> Path:
+    """Where an example's results are written down."""
+    return GOLDEN / f"{example}.json"
+
+
+def main() -> None:
+    """Write the files of the examples named, or of all."""
+    for example in sys.argv[1:] or EXAMPLES:
+        results = results_of(PROJECT / "examples" / example)
+        golden_path(example).write_text(as_text(results), encoding="utf-8")
+        print(f"{example}: {results['score']:g} points")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""The example submissions get exactly the results that are written down, every time; the handed-out files get 0."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tests.selftest.golden.regenerate import EXAMPLES, as_text, golden_path, results_of
+from tests.selftest.grading import ASSIGNMENT, PROJECT
+
+
+@cache
+def results(example: str) -> dict[str, Any]:
+    """The results of an example, graded once."""
+    return results_of(PROJECT / "examples" / example)
+
+
+@cache
+def template_results() -> dict[str, Any]:
+    """The results of the files that students are handed, untouched."""
+    return results_of(PROJECT / "student_template")
+
+
+def verdicts(graded: dict[str, Any]) -> Counter[str]:
+    """How many tests ended how."""
+    return Counter(test["extra_data"]["verdict"] for test in graded["tests"])
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_example_gets_the_results_written_down(example: str) -> None:
+    written = golden_path(example).read_text(encoding="utf-8")
+    assert as_text(results(example)).splitlines() == written.splitlines()
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_results_written_down_are_json(example: str) -> None:
+    assert json.loads(golden_path(example).read_text(encoding="utf-8")) == results(example)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_readme_states_the_score(example: str) -> None:
+    readme = (PROJECT / "examples" / "README.md").read_text(encoding="utf-8")
+    stated = re.search(rf"`{example}`[^`]*?([\d.]+) of (\d+) points", readme)
+    assert stated is not None
+    maximum = sum(question.points for question in ASSIGNMENT.questions)
+    assert (float(stated[1]), float(stated[2])) == (results(example)["score"], maximum)
+
+
+def test_right_example_has_full_points_in_every_question() -> None:
+    points: Counter[str] = Counter()
+    for test in results("right")["tests"]:
+        points[test["extra_data"]["question"]] += test["score"]
+    assert points == {question.stem: question.points for question in ASSIGNMENT.questions}
+    assert verdicts(results("right")).keys() == {"passed"}
+
+
+def test_right_example_is_not_told_anything() -> None:
+    assert {test["output"] for test in results("right")["tests"]} == {"Passed."}
+    assert "Notes on your files" not in results("right")["output"]
+
+
+def test_half_done_example_shows_every_way_of_not_being_written() -> None:
+    outputs = {test["name"].partition(":")[0]: test["output"] for test in results("half_done")["tests"]}
+    assert outputs["negSamplingLossAndGradient"].startswith("Not written yet")  # NotImplementedError
+    assert outputs["skipgram"].startswith("Not written yet")  # a name that the starter code leaves undefined
+    assert outputs["grad_input"].startswith("Not written yet: no file of this question was found")
+    assert verdicts(results("half_done")).keys() == {"passed", "failed", "not_written"}
+
+
+def test_wrong_example_is_wrong_in_every_question_and_not_in_every_test() -> None:
+    failed = {test["extra_data"]["question"] for test in results("wrong")["tests"] if test["status"] == "failed"}
+    assert failed == set(ASSIGNMENT.stems)
+    assert verdicts(results("wrong")).keys() == {"passed", "failed"}
+
+
+def test_template_has_no_point_and_every_function_is_not_written() -> None:
+    assert template_results()["score"] == 0
+    assert {test["extra_data"]["verdict"] for test in template_results()["tests"]} == {"not_written"}
+
+
+@pytest.mark.parametrize("example", ["half_done", "right"])
+def test_second_run_gives_the_same_bytes(example: str) -> None:
+    assert as_text(results_of(PROJECT / "examples" / example)) == as_text(results(example))

@@ -1,0 +1,208 @@
+"""What a student reads says what happened, shows nothing of a hidden test's values, and acts on no display."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from autograder.checks import CheckFailed
+from autograder.explain import explain_check, explain_outcome, explain_printed
+from autograder.replies import CallFailed, value_of
+from autograder.sandbox.limits import MESSAGE_CHARACTERS
+from autograder.sandbox.outcome import Frame, Outcome, OutcomeKind
+
+SECRET = "0.7361549821"
+FAILED = CheckFailed(
+    "gradOutsideVecs",
+    expected="shape (5, 3)",
+    found="shape (3, 5)",
+    values=(f"expected at [0, 0]: {SECRET}",),
+    hint="This is the transposed shape.",
+)
+RAISED = Outcome(
+    OutcomeKind.RAISED,
+    error_type="ValueError",
+    message=f"x is {SECRET}",
+    frames=(Frame("word2vec.py", 12, "sigmoid"), Frame("word2vec.py", 3, "helper")),
+)
+
+
+def raised(**changes: Any) -> Outcome:
+    """An exception, with changes."""
+    return Outcome(**{**vars(RAISED), **changes})
+
+
+class TestVisibleTests:
+    def test_a_failed_check_says_what_was_expected_and_found_and_what_to_do(self) -> None:
+        assert explain_check(FAILED, shows_values=True) == (
+            "FAIL gradOutsideVecs\n"
+            "  expected: shape (5, 3)\n"
+            "  found:    shape (3, 5)\n"
+            f"  expected at [0, 0]: {SECRET}\n"
+            "  next:     This is the transposed shape."
+        )
+
+    def test_an_exception_has_its_type_its_message_and_its_places(self) -> None:
+        assert explain_outcome(RAISED, shows_values=True) == (
+            "FAIL Your function gave no value.\n"
+            f"  found:    a ValueError: x is {SECRET}\n"
+            "  where:    word2vec.py line 12, in sigmoid\n"
+            "  where:    word2vec.py line 3, in helper"
+        )
+
+    def test_the_innermost_places_of_many_are_shown(self) -> None:
+        many = raised(frames=tuple(Frame("a.py", line, "f") for line in range(8)))
+        assert re.findall(r"line (\d)", explain_outcome(many, shows_values=True)) == ["5", "6", "7"]
+
+    @pytest.mark.parametrize(
+        ("name", "article"), [("IndexError", "an"), ("TypeError", "a"), ("OverflowError", "an"), ("UnicodeError", "a")]
+    )
+    def test_the_article_fits_the_type(self, name: str, article: str) -> None:
+        assert f"found:    {article} {name}" in explain_outcome(raised(error_type=name), shows_values=True)
+
+    def test_prints_are_quoted(self) -> None:
+        assert explain_printed(b"one\ntwo\n\n") == "Printed by your code:\n  | one\n  | two"
+        assert explain_printed(b"") == explain_printed(b" \n") == ""
+
+
+class TestHiddenTests:
+    def test_a_failed_check_shows_no_values(self) -> None:
+        text = explain_check(FAILED, shows_values=False)
+        assert SECRET not in text
+        assert text.endswith("  next:     This is the transposed shape.")
+
+    def test_an_exception_shows_its_type_and_places_only(self) -> None:
+        assert explain_outcome(RAISED, shows_values=False) == (
+            "FAIL Your function gave no value.\n"
+            "  found:    a ValueError\n"
+            "  where:    word2vec.py line 12, in sigmoid\n"
+            "  where:    word2vec.py line 3, in helper"
+        )
+
+    def test_what_cannot_be_handed_over_shows_no_reason(self) -> None:
+        with pytest.raises(CallFailed) as caught:
+            value_of(("unsendable", f"an int key {SECRET}"))
+        shown = explain_outcome(caught.value.outcome, shows_values=False)
+        assert (
+            shown == "FAIL Your function gave no value.\n  found:    it returned something that cannot be handed over"
+        )
+        assert SECRET in explain_outcome(caught.value.outcome, shows_values=True)
+
+    @pytest.mark.parametrize("name", [f"E[{SECRET}]", "x" * 200, "", "two words", "E\n  next:     a line of its own"])
+    def test_a_class_that_was_named_after_the_inputs_is_not_named(self, name: str) -> None:
+        text = explain_outcome(raised(error_type=name), shows_values=False)
+        assert text.splitlines()[1] == "  found:    an exception without a proper name"
+
+    def test_places_that_are_not_in_the_students_files_are_not_shown(self) -> None:
+        frames = [
+            ("shapes.py", 3, "area"),
+            (f"[{SECRET}]", 1, "f"),
+            ("shapes.py", 4, f"f {SECRET}"),
+            ("shapes.py", 10**30, "f"),
+        ]
+        with pytest.raises(CallFailed) as caught:
+            value_of(("raised", "ValueError", ("ValueError",), "", "", frames), files=["shapes.py"])
+        assert caught.value.outcome.frames == (Frame("shapes.py", 3, "area"), Frame("shapes.py", 4, ""))
+
+    @pytest.mark.parametrize("name", ["<lambda>", "<module>", "<listcomp>", "area", "__init__"])
+    def test_places_in_code_of_any_kind_keep_their_name(self, name: str) -> None:
+        with pytest.raises(CallFailed) as caught:
+            value_of(("raised", "ValueError", (), "", "", [("shapes.py", 3, name)]), files=["shapes.py"])
+        assert caught.value.outcome.frames == (Frame("shapes.py", 3, name),)
+
+
+SENTENCES = {
+    OutcomeKind.TIMED_OUT: ("It was stopped because it took too long (10 s).", "look for a loop that does not end"),
+    OutcomeKind.OUT_OF_MEMORY: ("It asked for more memory than the grader allows (2 GB).", "look for an array"),
+    OutcomeKind.OUTPUT_LIMIT: ("It was stopped because it printed more than 8 MB.", "remove the prints inside loops"),
+    OutcomeKind.DIED: ("It ended the whole Python process (10 s).", "look for calls of exit() or os._exit()"),
+    OutcomeKind.GARBLED: ("It disturbed the connection to the grader (10 s).", "do not use file descriptors"),
+}
+
+
+@pytest.mark.parametrize("shows_values", [True, False])
+@pytest.mark.parametrize("kind", SENTENCES)
+def test_each_way_of_ending_has_a_sentence_and_a_next_step(kind: OutcomeKind, shows_values: bool) -> None:
+    sentence, step = SENTENCES[kind]
+    lines = explain_outcome(Outcome(kind, detail="10 s"), shows_values=shows_values).splitlines()
+    assert lines[0] == "FAIL Your function gave no value."
+    assert lines[1] == f"  found:    {sentence}"
+    assert lines[2].startswith(f"  next:     {step}")
+
+
+def test_every_ending_of_the_students_is_explained() -> None:
+    others = {OutcomeKind.RETURNED, OutcomeKind.SANDBOX_FAILED, OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN}
+    assert set(OutcomeKind) == others | set(SENTENCES)
+
+
+@pytest.mark.parametrize(("detail", "text"), [("", "Not written yet"), ("no file", "Not written yet: no file")])
+def test_a_stub_is_no_failure(detail: str, text: str) -> None:
+    assert explain_outcome(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail), shows_values=True) == text
+
+
+def test_a_file_that_does_not_load_is_shown_with_its_message_in_every_test() -> None:
+    syntax = raised(error_type="SyntaxError", message="invalid syntax", frames=(Frame("a.py", 3, ""),), is_at_load=True)
+    assert explain_outcome(syntax, shows_values=False) == (
+        "FAIL The file could not be loaded.\n  found:    a SyntaxError: invalid syntax\n  where:    a.py line 3"
+    )
+
+
+TEXTS = {
+    "\x1b[31mred\x1b[0m": "\\x1b[31mred\\x1b[0m",
+    "nul \0": "nul \\x00",
+    "\ud800 alone": "\\ud800 alone",
+    "right \u202e left": "right \\u202e left",
+    "**bold** <b>b</b> [a](b)": "**bold** <b>b</b> [a](b)",
+    "bell \x07 and \r return": "bell \\x07 and \\x0d return",
+}
+
+
+class TestUntrustedText:
+    @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+    def test_characters_that_act_on_a_terminal_or_break_json_are_escaped(self, text: str) -> None:
+        safe = TEXTS[text]
+        shown = [
+            explain_outcome(raised(message=text), shows_values=True),
+            explain_outcome(raised(frames=(Frame("a.py", 1, text),)), shows_values=True),
+            explain_outcome(Outcome(OutcomeKind.DIED, detail=text), shows_values=True),
+            explain_check(CheckFailed(text, expected="e", found="f"), shows_values=True),
+            explain_check(CheckFailed("w", expected=text, found="f"), shows_values=True),
+            explain_check(CheckFailed("w", expected="e", found=text, hint=text), shows_values=True),
+            explain_check(CheckFailed("w", expected="e", found="f", values=[text]), shows_values=True),
+            explain_printed(text.encode("utf-8", "surrogatepass")),
+        ]
+        for each in shown[:-1]:
+            assert safe in each
+        for each in shown:
+            each.encode("utf-8")
+            assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", each)
+
+    def test_bytes_that_are_no_text_are_escaped(self) -> None:
+        assert explain_printed(b"\xff\xfe ok") == "Printed by your code:\n  | \\xff\\xfe ok"
+
+    def test_a_line_break_of_a_student_never_starts_a_line_of_ours(self) -> None:
+        text = explain_printed(b"x\nFAIL forged\r\n\x0b\x0cFAIL\xe2\x80\xa8FAIL")
+        assert all(line.startswith("  | ") for line in text.splitlines()[1:])
+
+    def test_ten_megabytes_are_cut(self) -> None:
+        flood = "flood \x1b" * 10**6
+        assert len(explain_outcome(raised(message=flood), shows_values=True)) < 1_000
+        assert (
+            len(explain_check(CheckFailed(flood, expected=flood, found=flood, values=[flood]), shows_values=True))
+            < 2_500
+        )
+        assert len(explain_printed(flood.encode())) < 2_000
+
+    def test_memory_addresses_which_differ_from_run_to_run_are_removed(self) -> None:
+        message = "<shapes.Pile object at 0x7f3ff05bfbd0> is not 0x1f"
+        shown = explain_outcome(raised(message=message), shows_values=True)
+        assert "<shapes.Pile object at 0x...> is not 0x1f" in shown
+        assert "0x..." in explain_printed(b"<function f at 0x7F3FF05BFBD0>")
+
+    def test_nothing_of_an_address_is_left_where_a_text_was_cut(self) -> None:
+        for length in range(1, 12):
+            address = " at 0x7f3ff05bfbd0"[: -length or None]
+            message = "x" * (MESSAGE_CHARACTERS - len(address)) + address
+            assert "7f" not in explain_outcome(raised(message=message), shows_values=True)
