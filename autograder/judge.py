@@ -46,6 +46,7 @@ class Judge:
     make_zygote: Callable[[], Zygote] = Zygote
     memory: Memory = field(default_factory=Memory)
     _zygote: Zygote | None = None
+    _lost_s: float = 0.0  # to a sandbox that failed
 
     def close(self) -> None:
         """End the zygote."""
@@ -63,12 +64,18 @@ class Judge:
         """The result of one test."""
         started = time.monotonic()
         if started >= self.deadline:
-            return not_run(test)
+            return self._out_of_time(test)
         trial, spoilers = self._follow_through(test, call)
         seconds = time.monotonic() - started
         if not trial.is_passed and not trial.is_ours and time.monotonic() >= self.deadline:
-            return not_run(test)
+            return self._out_of_time(test)
         return result_of(test, trial, spoilers, seconds=seconds)
+
+    def _out_of_time(self, test: HiddenTest) -> CheckResult:
+        if time.monotonic() - self._lost_s >= self.deadline:
+            return not_run(test)
+        detail = "the time for the whole submission went to a sandbox that failed"
+        return result_of(test, Trial(outcome=Outcome(OutcomeKind.SANDBOX_FAILED, detail=detail)), (), seconds=0.0)
 
     def _follow_through(self, test: HiddenTest, call: TestCall) -> tuple[Trial, tuple[str, ...]]:
         case = _Case(test, call, self._siblings(test))
@@ -111,14 +118,19 @@ class Judge:
         )
 
     def _try(self, case: _Case, substituted: tuple[str, ...]) -> Trial:
+        trial = self._try_noting_loss(case, substituted)
+        # What the machine did once it need not do twice; student code that ends itself does, and a second failure of
+        # the sandbox is reported.
+        was_killed = trial.outcome is not None and trial.outcome.was_killed
+        return self._try_noting_loss(case, substituted) if was_killed or _is_sandbox_failure(trial) else trial
+
+    def _try_noting_loss(self, case: _Case, substituted: tuple[str, ...]) -> Trial:
+        started = time.monotonic()
         trial = self._try_once(case, substituted)
-        if trial.outcome is None:
-            return trial
-        if trial.outcome.kind is OutcomeKind.SANDBOX_FAILED:
-            self.close()  # a zygote that failed is replaced once; the second failure is reported
-            return self._try_once(case, substituted)
-        # What the machine did once it need not do twice; student code that ends itself does.
-        return self._try_once(case, substituted) if trial.outcome.was_killed else trial
+        if _is_sandbox_failure(trial):
+            self.close()  # the next attempt has a new zygote
+            self._lost_s += time.monotonic() - started
+        return trial
 
     def _try_once(self, case: _Case, substituted: tuple[str, ...]) -> Trial:
         try:
@@ -145,6 +157,10 @@ class Judge:
         taking_part = {*case.test.functions, *case.siblings}.difference(substituted)
         is_short = case.was_late or not taking_part.isdisjoint(self.memory.endless)
         return limit.CPU_AFTER_TIMEOUT_S if is_short else limit.CPU_S
+
+
+def _is_sandbox_failure(trial: Trial) -> bool:
+    return trial.outcome is not None and trial.outcome.kind is OutcomeKind.SANDBOX_FAILED
 
 
 def _run(attempt: Attempt, case: _Case) -> Trial:

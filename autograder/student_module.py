@@ -117,6 +117,8 @@ class StudentModule:
         try:
             self._exchange(worker, request)
         except CallFailed as error:  # nothing of the student's has run yet
+            if time.monotonic() >= self._attempt.deadline:
+                raise
             self._stop(replace(error.outcome, kind=OutcomeKind.SANDBOX_FAILED))
 
     def _import(self, worker: Worker, module: str) -> frozenset[str]:

@@ -16,6 +16,7 @@ import pytest
 
 from autograder.replies import CallFailed, outcome_of_end, value_of
 from autograder.sandbox.box import SandboxError, Worker, Zygote
+from autograder.sandbox.control import NO_UID
 from autograder.sandbox.conversation import Ended
 from autograder.sandbox.exports import Callback, Refuse, ServedObject
 from autograder.sandbox.limits import Limits
@@ -336,7 +337,7 @@ class TestEnd:
 
     def test_two_zygotes_never_share_a_user(self) -> None:
         with Zygote() as first, Zygote() as second:
-            assert first._own_uid is None or second._own_uid is None or first._own_uid[0] != second._own_uid[0]
+            assert first._uid == second._uid == NO_UID or first._uid != second._uid
 
 
 def _talk(worker: Worker, *, until: float) -> None:
