@@ -4,7 +4,7 @@ Run in the worker after its powers are gone. Trusts nothing it executes; whateve
 its own worker only. A submission's folder is never on `sys.path`: its files, then the support modules the grader
 supplies, are found by name here, and none of them can stand in for a module of the standard library or numpy. What is
 found nowhere gets a stand-in whose first use fails, so that an import that is never used costs nothing; inside `try
-... except ImportError` it stays missing, as the code expects.
+... except ImportError` it stays missing, as the code expects. What only draws may be used, and draws nothing.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 # Modules that open windows or browsers when imported, or that servers lack: the junk imports of an editor.
 _NEVER_LOADED = frozenset({"antigravity", "idlelib", "test", "this", "tkinter", "turtle", "turtledemo"})
+_DRAWING = frozenset({"matplotlib", "pylab", "seaborn"})
 _CATCHES_IMPORT_ERROR = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 
 
@@ -56,6 +57,23 @@ class MissingName:
 
     def __getitem__(self, key: object) -> Any:
         return self()
+
+
+class Drawing(MissingName):
+    """Stands for a name of a module that draws: using it does nothing, since no value depends on a picture."""
+
+    def __getattr__(self, attribute: str) -> Any:
+        return Drawing(super().__getattr__(attribute)._name)
+
+    def __call__(self, *arguments: object, **keywords: object) -> Any:
+        """Draw nothing."""
+        return self
+
+    def __iter__(self) -> Any:
+        return iter((self, self))  # figure, axes = plt.subplots()
+
+    def __setitem__(self, key: object, value: object) -> None:
+        """Keep no setting."""
 
 
 class StudentModules(Loader):
@@ -175,7 +193,8 @@ def _missing_names_of(module_name: str) -> Any:
     def missing(name: str) -> MissingName:
         if name.startswith("__"):
             raise AttributeError(name)
-        return MissingName(f"{module_name}.{name}")
+        kind = Drawing if module_name.partition(".")[0] in _DRAWING else MissingName
+        return kind(f"{module_name}.{name}")
 
     return missing
 
