@@ -1,12 +1,15 @@
 """Command line: turns arguments and the environment into one call each; the only module that prints or exits.
 
 Exit status: 0 graded, whatever the score; 2 wrong usage or a submission that cannot be read; 3 a fault of the grader
-or of the staff's files. The grader is imported where it is used, so that `--help` does not wait for numpy and pytest.
+or of the staff's files; 128 and the number of the signal where the run was stopped, so 130 for Ctrl-C. The grader is
+imported where it is used, so that `--help` does not wait for numpy and pytest.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -14,14 +17,14 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from autograder import __version__
 
 if TYPE_CHECKING:
-    from autograder.grade import GradeRequest, Progress
+    from autograder.grade import Progress
     from autograder.results import Report
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -29,7 +32,22 @@ GRADED, UNREADABLE, OUR_FAULT = 0, 2, 3
 _ERASE_LINE = "\r\x1b[K"
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """The commands, of which none ends in another way than the exit status says."""
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run the command; a fault of ours has its message and its status."""
+        try:
+            return super().invoke(context)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except KeyboardInterrupt as stopped:
+            _fail("stopped before the end", 128 + (stopped.args[0] if stopped.args else signal.SIGINT))
+        except Exception:  # noqa: BLE001  (whatever it is, it is a fault of ours, and the exit status has to say so)
+            _fail(f"the grader failed, which is no fault of the submission\n{traceback.format_exc()}", OUR_FAULT)
+
+
+@click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="run_autograder %(version)s")
 @click.pass_context
 def main(context: click.Context) -> None:
@@ -40,8 +58,7 @@ def main(context: click.Context) -> None:
     """
     # Before numpy is imported: threads cost more than they bring here, and their number changes the last bit of a sum.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a terminal that is not UTF-8
+    _open_standard_streams()
     if context.invoked_subcommand is None:
         _grade_on_gradescope(Path(os.environ.get("AUTOGRADER_ROOT", "/autograder")))
 
@@ -63,11 +80,9 @@ def grade(path: Path, results: Path, only: str) -> None:
     Shows the result and writes it to DIR/results.json in Gradescope's format. The exit status is 0 whatever the score,
     2 where the submission cannot be read, and 3 where the grader failed.
     """
-    from autograder.grade import GradeRequest
-
     _require_writable(results)
     stems = tuple(stem.strip() for stem in only.split(",") if stem.strip())
-    sys.exit(_status(_grade(GradeRequest(submission=path, results_dir=results, only=stems))))
+    sys.exit(_status(_grade(path, results, only=stems)))
 
 
 @main.command(context_settings={"ignore_unknown_options": True})
@@ -82,45 +97,98 @@ def selftest(arguments: tuple[str, ...]) -> None:
 
 
 def _grade_on_gradescope(root: Path) -> NoReturn:
-    from autograder.grade import GradeRequest
-
     submission, results, metadata = root / "submission", root / "results", root / "submission_metadata.json"
     if not submission.exists() and not results.exists():
         raise click.UsageError(f"{submission} does not exist. To grade elsewhere: run_autograder grade PATH")
     private = (root / "source", submission, results, metadata)
-    report = _grade(GradeRequest(submission=submission, results_dir=results, private=private))
+    report = _grade(submission, results, private=private)
     _warn_about_outline(metadata, report)
     sys.exit(_status(report))
 
 
-def _grade(request: GradeRequest) -> Report:
-    """Grade and show the report; where there is none, say why and exit."""
+def _grade(submission: Path, results: Path, **options: Any) -> Report:
+    """Grade and show the report; where there is none, say why and exit. `options`: fields of GradeRequest."""
+    with _placeholder_after_failure(results):
+        from autograder.grade import GradeRequest, grade
+
+    request = GradeRequest(submission=submission, results_dir=results, **options)
+    with _failures_told(), _stopped_by_signals(), _progress_line() as progress:
+        report = grade(request, progress=progress)
+    _show(report, f"written to {results / 'results.json'}")
+    return report
+
+
+@contextmanager
+def _failures_told() -> Iterator[None]:
+    """Exit with a message where a failure is known to end the run."""
     from autograder.assignment import AssignmentError
-    from autograder.grade import grade as grade_submission
+    from autograder.gradescope import ResultsError
     from autograder.hidden_test import HiddenTestError
     from autograder.sandbox.box import SandboxError
     from autograder.submission import SubmissionError
 
     try:
-        with _progress_line() as progress:
-            report = grade_submission(request, progress=progress)
+        yield
     except SubmissionError as error:
         _fail(str(error), UNREADABLE)
     except (AssignmentError, HiddenTestError, SandboxError) as error:
         _fail(f"the grader cannot grade, and nobody was graded: {error}", OUR_FAULT)
-    except Exception:  # noqa: BLE001  (whatever else it is, it is a fault of ours, and the exit status has to say so)
-        _fail(f"the grader failed, which is no fault of the submission\n{traceback.format_exc()}", OUR_FAULT)
-    _show(report, request.results_dir / "results.json")
-    return report
+    except ResultsError as error:
+        if error.report is not None:
+            _show(error.report, "not written")
+        _fail(f"the result cannot be written: {error}", OUR_FAULT)
 
 
-def _show(report: Report, written: Path) -> None:
+@contextmanager
+def _placeholder_after_failure(results: Path) -> Iterator[None]:
+    """Have a valid result even where the grader cannot be imported, for want of memory or of a package."""
+    try:
+        yield
+    except BaseException:
+        from autograder.gradescope import placeholder, write_results
+
+        write_results(results / "results.json", placeholder())
+        raise
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """Have the signals that ask a process to end do what Ctrl-C does, so that everything is closed and put away."""
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+    before = [signal.signal(number, _stop) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
+def _stop(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt(number)
+
+
+def _open_standard_streams() -> None:
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:  # closed by the caller: the next socket would get its number
+            os.open(os.devnull, os.O_RDWR)
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a terminal that is not UTF-8
+
+
+def _show(report: Report, last_line: str) -> None:
     from rich.console import Console
 
     from autograder.console import render
 
-    Console(markup=False, emoji=False, highlight=False).print(render(report))
-    click.echo(f"written to {written}")
+    try:
+        Console(markup=False, emoji=False, highlight=False).print(render(report))
+        click.echo(last_line)
+    except OSError as error:  # the reader went away, or the disk is full; Python would fail once more at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        click.echo(f"run_autograder: the report cannot be shown: {error.strerror}", err=True)
 
 
 @contextmanager
@@ -139,6 +207,8 @@ def _require_writable(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
+        if (folder / "results.json").is_dir():
+            raise IsADirectoryError(errno.EISDIR, "results.json in it is a folder")
     except OSError as error:
         raise click.BadParameter(f"cannot write to {folder}: {error.strerror}", param_hint="--results") from error
 

@@ -70,7 +70,7 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
 
     Raises SubmissionError for a submission that cannot be read, AssignmentError or HiddenTestError for staff files
     that are not in order, SandboxError where no worker can be had or a strict run lacks a layer; a valid results.json
-    that says so exists even then.
+    that says so exists even then. ResultsError where it cannot be written.
     """
     started = time.monotonic()
     destination = request.results_dir / "results.json"
@@ -83,7 +83,11 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
         gradescope.write_results(destination, gradescope.unreadable(str(error)))
         raise
     report = grade_submission(submission, assignment, request, started=started, progress=progress)
-    gradescope.write_results(destination, gradescope.results_of(report))
+    try:
+        gradescope.write_results(destination, gradescope.results_of(report))
+    except gradescope.ResultsError as error:
+        error.report = report
+        raise
     return report
 
 

@@ -6,6 +6,7 @@ are not visible yet. Every text goes out as plain text, which Gradescope escapes
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -34,6 +35,12 @@ _WHEN_SHOWN = {
     Visibility.AFTER_DUE_DATE: "shown after the due date",
     Visibility.AFTER_PUBLISHED: "shown when the grades are published",
 }
+
+
+class ResultsError(Exception):
+    """results.json cannot be written; the text says why. `report`: what was to be written, where there is one."""
+
+    report: Report | None = None
 
 
 def results_of(report: Report) -> Results:
@@ -73,17 +80,26 @@ def write_results(path: Path, results: Results) -> None:
     """Put results.json in its place in one step; its folder is made where it is missing.
 
     At every moment there is a whole file, the old or the new one. A link at `path` is replaced, never followed.
+    ResultsError where that is not possible.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(path, results.as_bytes())
+    except OSError as error:
+        raise ResultsError(f"{path}: {error.strerror}") from error
+
+
+def _replace(path: Path, content: bytes) -> None:
     descriptor, name = tempfile.mkstemp(prefix=".results-", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(results.as_bytes())
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(name, path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
         raise
 
 

@@ -38,8 +38,8 @@ def run_hidden_tests(
         raise HiddenTestError(f"no hidden tests for a question: {', '.join(missing)} does not exist")
     with _without_variables("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         status = pytest.main([*_arguments(folder), *paths], plugins=[plugin])
-    if plugin.is_interrupted:
-        raise KeyboardInterrupt
+    if plugin.interruption is not None:
+        raise plugin.interruption
     problems = plugin.errors or plugin.not_judged() or ([f"pytest: {status!r}"] if status else [])
     if problems:
         raise HiddenTestError("\n".join(problems))
@@ -74,7 +74,7 @@ class _HiddenTests:
         self._tests: dict[str, HiddenTest] = {}
         self.errors: list[str] = []
         self.results: list[CheckResult] = []
-        self.is_interrupted = False
+        self.interruption: KeyboardInterrupt | None = None
 
     def not_judged(self) -> list[str]:
         """A line for each test that was collected and is not among the results."""
@@ -118,7 +118,7 @@ class _HiddenTests:
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Remember that the user, and not a test, ended the run."""
-        self.is_interrupted = isinstance(excinfo.value, KeyboardInterrupt)
+        self.interruption = excinfo.value if isinstance(excinfo.value, KeyboardInterrupt) else None
 
     def pytest_internalerror(self, excrepr: object) -> bool:
         """Keep the reason why pytest gave up."""

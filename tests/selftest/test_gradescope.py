@@ -258,6 +258,6 @@ class TestWriting:
 
     def test_a_write_that_fails_leaves_no_half_file(self, tmp_path: Path) -> None:
         (tmp_path / "results.json").mkdir()
-        with pytest.raises(IsADirectoryError, match=r"results\.json"):
+        with pytest.raises(gradescope.ResultsError, match=r"results\.json: Is a directory"):
             gradescope.write_results(tmp_path / "results.json", gradescope.placeholder())
         assert os.listdir(tmp_path) == ["results.json"]
