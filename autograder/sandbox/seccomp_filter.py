@@ -50,7 +50,7 @@ _IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ 
 _FCNTLS = (0, 1, 2, 3, 4, 1030)  # F_DUPFD F_GETFD F_SETFD F_GETFL F_SETFL F_DUPFD_CLOEXEC: no locks, owners, leases
 _PRCTLS = (15, 16, PR_GET_SECCOMP, 0x53564D41)  # names of threads; what we read back; glibc naming its memory
 # Stands for the worker's own pid in the program, which is made before the worker is; no kernel gives out such a pid.
-_OWN_PID = 0x7E571D00
+OWN_PID = 0x7E571D00
 _INSTRUCTION = struct.Struct("=HBBI")
 
 _SET_MODE_FILTER = 1
@@ -93,7 +93,7 @@ def is_loaded() -> bool:
 def for_process(program: bytes, pid: int) -> bytes:
     """The program in which the process may signal itself and nobody else."""
     parts = _INSTRUCTION.iter_unpack(program)
-    return b"".join(_INSTRUCTION.pack(*head, pid if value == _OWN_PID else value) for *head, value in parts)
+    return b"".join(_INSTRUCTION.pack(*head, pid if value == OWN_PID else value) for *head, value in parts)
 
 
 def _libseccomp() -> Any:
@@ -125,8 +125,8 @@ def _add_argument_rules(library: Any, rules: Any) -> None:
     _add(library, rules, allow, "newfstatat", (3, _AT_EMPTY_PATH, _AT_EMPTY_PATH))  # how glibc asks fstat
     _add(library, rules, nothing_there, "newfstatat", (3, _AT_EMPTY_PATH, 0))
     _add(library, rules, allow, "clone", (0, _CLONE_THREAD | _CLONE_NEW, _CLONE_THREAD))
-    _add(library, rules, allow, "kill", (0, whole, _OWN_PID))
-    _add(library, rules, allow, "tgkill", (0, whole, _OWN_PID))
+    _add(library, rules, allow, "kill", (0, whole, OWN_PID))
+    _add(library, rules, allow, "tgkill", (0, whole, OWN_PID))
     _add(library, rules, allow, "prlimit64", (0, whole, 0), (2, whole, 0))  # asks for its own, sets nothing
     _add(library, rules, allow, "sendto", (4, whole, 0))  # to nobody but the other end
     for name, position, values in (("ioctl", 1, _IOCTLS), ("fcntl", 1, _FCNTLS), ("prctl", 0, _PRCTLS)):

@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import socket
+import tempfile
 import textwrap
 import time
 from collections.abc import Iterator
@@ -201,19 +202,18 @@ def test_memory_is_closed_even_to_processes_of_the_same_user(
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can make a program that runs as root")
 @pytest.mark.parametrize(("without", "user"), [(frozenset(), "own"), ({Layer.NO_NEW_PRIVILEGES}, "root")])
 def test_a_program_that_runs_as_root_does_not_for_a_worker(
-    zygotes: dict[bool, Zygote], tmp_path: Path, without: frozenset[Layer], user: str
+    zygotes: dict[bool, Zygote], without: frozenset[Layer], user: str
 ) -> None:
-    for folder in (tmp_path, *tmp_path.parents[:-2]):
-        folder.chmod(0o755)
-    program = tmp_path / "id"
-    shutil.copyfile("/usr/bin/id", program)
-    program.chmod(0o4755)
     others = OWN_LAYERS - {Layer.OWN_USER, Layer.NO_NEW_PRIVILEGES} | without
-    worker = zygotes[False].spawn(Limits(), preload=(), without=others)
-    run = function_of(worker, "import os\ndef run(path): os.execv(path, ['id', '-u'])", "run")
-    with pytest.raises(Ended):
-        request(worker, "call", run, (str(program),))
-    worker.close()
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own is closed to others
+        os.chmod(folder, 0o755)
+        program = shutil.copyfile("/usr/bin/id", Path(folder, "id"))
+        program.chmod(0o4755)
+        worker = zygotes[False].spawn(Limits(), preload=(), without=others)
+        run = function_of(worker, "import os\ndef run(path): os.execv(path, ['id', '-u'])", "run")
+        with pytest.raises(Ended):
+            request(worker, "call", run, (str(program),))
+        worker.close()
     assert (worker.conversation.printed == b"0\n") is (user == "root")
 
 

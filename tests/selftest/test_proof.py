@@ -1,0 +1,179 @@
+"""What is called active was proved by attacks, on this machine as it is; a strict run insists on it."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.sandbox.attacks import CANARY_FILE
+from autograder.sandbox.box import Zygote
+from autograder.sandbox.canary import Targets, prove
+from autograder.sandbox.layers import CANARIES, OPEN_FILES, Layer, LayerReport, combined, missing_for_strict
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.proof import WeakSandboxError, proved_layers, require_strength
+
+NAMESPACES = frozenset(layer for layer in Layer if "namespace" in layer.value) | {Layer.MOUNT_NAMESPACE}
+EVERYTHING = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(CANARIES, True, "all stopped"))
+REMEMBERED = (*EVERYTHING[:-1], LayerReport(CANARIES, True, "remembered"))
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """One zygote for the tests of this file."""
+    with Zygote() as running:
+        yield running
+
+
+@pytest.fixture
+def targets(tmp_path: Path) -> Targets:
+    """A file that every user may read and a folder."""
+    tmp_path.chmod(0o755)
+    (tmp_path / "source").write_text("secret")
+    (tmp_path / "results").mkdir()
+    return Targets(tmp_path / "source", tmp_path / "results")
+
+
+def without(*layers: str, reason: str = "too old") -> tuple[LayerReport, ...]:
+    """All layers, of which these are missing."""
+    return tuple(report._replace(is_active=report.name not in layers, reason=reason) for report in EVERYTHING)
+
+
+class TestCanaries:
+    def test_every_layer_that_the_kernel_reports_holds(self, zygote: Zygote, targets: Targets) -> None:
+        worker = zygote.spawn(Limits(), preload=())
+        worker.close()
+        proved = {report.name: report.is_active for report in prove(zygote, targets)}
+        assert proved == {report.name: report.is_active for report in worker.layers} | {CANARIES: True}
+
+    def test_namespaces_that_are_not_there_are_not_claimed(self, targets: Targets) -> None:
+        with Zygote(without=NAMESPACES) as zygote:
+            proved = {report.name: report.is_active for report in prove(zygote, targets)}
+        assert not any(proved.get(layer.value) for layer in NAMESPACES)
+        assert proved[CANARIES]
+
+    def test_a_layer_whose_attack_succeeds_is_not_called_active(self, targets: Targets) -> None:
+        class Leaky(Zygote):
+            """Workers that report seccomp and do not have it: a kernel that takes the filter and ignores it."""
+
+            def spawn(self, limits, *, preload, without=frozenset()):  # type: ignore[no-untyped-def]
+                worker = super().spawn(limits, preload=preload, without=without | {Layer.SECCOMP})
+                worker.layers = [
+                    report._replace(is_active=True) if report.name == Layer.SECCOMP.value else report
+                    for report in worker.layers
+                ]
+                return worker
+
+        with Leaky(without=NAMESPACES) as zygote:
+            proved = {report.name: report for report in prove(zygote, targets)}
+        assert not proved[Layer.SECCOMP.value].is_active
+        assert proved[Layer.SECCOMP.value].reason.startswith("tried alone: read a file of the grader succeeded")
+        assert not proved[CANARIES].is_active
+        assert "start a process" in proved[CANARIES].reason
+
+    @pytest.mark.skipif(os.getuid() != 0, reason="only root gives workers a user of their own")
+    def test_a_user_of_its_own_is_no_barrier_before_open_files(self, zygote: Zygote) -> None:
+        with tempfile.TemporaryDirectory() as folder:  # pytest's own is closed to others
+            targets = Targets(Path(folder, "source"), Path(folder))
+            targets.folder.chmod(0o755)
+            targets.source.write_text("open to all")
+            reports = {report.name: report for report in prove(zygote, targets)}
+            assert reports[Layer.OWN_USER.value] == (Layer.OWN_USER.value, True, OPEN_FILES)
+            targets.source.chmod(0o600)
+            reports = {report.name: report for report in prove(zygote, targets)}
+            assert reports[Layer.OWN_USER.value] == (Layer.OWN_USER.value, True, "")
+
+    def test_they_leave_nothing_behind(self, targets: Targets) -> None:
+        with Zygote(without=NAMESPACES) as zygote:
+            prove(zygote, targets)
+        assert not (targets.folder / CANARY_FILE).exists()
+        assert targets.source.read_text() == "secret"
+
+
+class TestMemory:
+    def test_a_proof_is_made_once(self, zygote: Zygote, targets: Targets, tmp_path: Path) -> None:
+        first = proved_layers(zygote, targets, memory=tmp_path / "memory")
+        rewrite(tmp_path / "memory", REMEMBERED)
+        assert proved_layers(zygote, targets, memory=tmp_path / "memory") == REMEMBERED
+        assert proved_layers(zygote, targets, memory=None) == first
+
+    def test_it_is_made_again_when_permissions_change(self, zygote: Zygote, targets: Targets, tmp_path: Path) -> None:
+        proved_layers(zygote, targets, memory=tmp_path / "memory")
+        rewrite(tmp_path / "memory", REMEMBERED)
+        targets.source.chmod(0o600)
+        assert proved_layers(zygote, targets, memory=tmp_path / "memory") != REMEMBERED
+
+    @pytest.mark.parametrize("harm", ["folder for all", "file for all", "link", "second name", "no JSON", "weak"])
+    def test_what_others_could_have_written_is_not_believed(
+        self, zygote: Zygote, targets: Targets, tmp_path: Path, harm: str
+    ) -> None:
+        memory = tmp_path / "memory"
+        proved_layers(zygote, targets, memory=memory)
+        file = rewrite(memory, REMEMBERED)
+        {
+            "folder for all": lambda: memory.chmod(0o777),
+            "file for all": lambda: file.chmod(0o666),
+            "link": lambda: (file.rename(tmp_path / "elsewhere"), file.symlink_to(tmp_path / "elsewhere")),
+            "second name": lambda: os.link(file, tmp_path / "second"),
+            "no JSON": lambda: file.write_text("[[1]"),
+            "weak": lambda: rewrite(memory, without(Layer.SECCOMP.value)),
+        }[harm]()
+        again = proved_layers(zygote, targets, memory=memory)
+        assert again != REMEMBERED
+        assert not missing_for_strict(again)
+
+    def test_a_folder_that_cannot_be_written_costs_time_only(
+        self, zygote: Zygote, targets: Targets, tmp_path: Path
+    ) -> None:
+        (tmp_path / "file").write_text("")
+        assert proved_layers(zygote, targets, memory=tmp_path / "file" / "memory")
+
+
+class TestStrength:
+    def test_everything_is_enough(self) -> None:
+        require_strength(EVERYTHING)
+
+    @pytest.mark.parametrize("layer", [Layer.PROCESS.value, Layer.LIMITS.value, Layer.SECCOMP.value, CANARIES])
+    def test_an_indispensable_layer_is_named_with_the_reason(self, layer: str) -> None:
+        with pytest.raises(WeakSandboxError, match=rf"this machine lacks {layer} \(too old\)"):
+            require_strength(without(layer))
+
+    @pytest.mark.parametrize("left", [Layer.OWN_USER, Layer.LANDLOCK, Layer.EMPTY_ROOT])
+    def test_one_barrier_before_files_is_enough(self, left: Layer) -> None:
+        barriers = {Layer.OWN_USER.value, Layer.LANDLOCK.value, Layer.EMPTY_ROOT.value}
+        assert not missing_for_strict(without(*barriers - {left.value}))
+        assert missing_for_strict(without(*barriers)) == (
+            "own user (too old) or empty root folder (too old) or Landlock (too old)",
+        )
+
+    def test_a_user_of_its_own_that_hides_nothing_is_not(self) -> None:
+        reports = without(Layer.LANDLOCK.value, Layer.EMPTY_ROOT.value)
+        assert not missing_for_strict(reports)
+        (missing,) = missing_for_strict(
+            report._replace(reason=OPEN_FILES) if report.name == Layer.OWN_USER.value else report for report in reports
+        )
+        assert "own user (does not close files that every user may read)" in missing
+
+    def test_namespaces_are_not_indispensable(self) -> None:
+        assert not missing_for_strict(without(*(layer.value for layer in NAMESPACES)))
+
+    def test_nothing_tried_is_nothing_proved(self) -> None:
+        assert len(missing_for_strict(())) == 6
+
+    def test_what_a_later_worker_lacks_is_reported(self) -> None:
+        seen = [LayerReport(Layer.LANDLOCK.value, False, "gone"), LayerReport("other", True, "")]
+        reports = {report.name: report for report in combined(EVERYTHING, seen)}
+        assert reports[Layer.LANDLOCK.value] == seen[0]
+        assert reports["other"] == seen[1]
+        assert reports[Layer.SECCOMP.value].is_active
+
+
+def rewrite(memory: Path, reports: tuple[LayerReport, ...]) -> Path:
+    """Put other reports into the one file there."""
+    (file,) = memory.iterdir()
+    file.write_text(json.dumps(reports))
+    return file

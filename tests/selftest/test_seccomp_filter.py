@@ -1,0 +1,189 @@
+"""The filter answers as meant on both architectures: its program is run here, instruction by instruction."""
+
+from __future__ import annotations
+
+import errno
+import os
+import struct
+from functools import cache
+
+import pytest
+
+from autograder.sandbox import seccomp_filter
+
+X86_64, AARCH64, I386 = 0xC000003E, 0xC00000B7, 0x40000003
+ALLOW, KILL, EPERM = 0x7FFF0000, 0x80000000, 0x00050000 | errno.EPERM
+ENOENT, ENOSYS = 0x00050000 | errno.ENOENT, 0x00050000 | errno.ENOSYS
+OWN_PID = 4321
+AT_FDCWD = -100
+ANY = 2**64 - 1
+O_TMPFILE = 0o20200000
+THREAD = 0x3D0F00  # as the C library starts one
+NUMBERS = {  # name: on x86-64, on aarch64; None where there is no such call
+    "read": (0, 63),
+    "write": (1, 64),
+    "open": (2, None),
+    "stat": (4, None),
+    "mmap": (9, 222),
+    "ioctl": (16, 29),
+    "pipe": (22, None),
+    "shmget": (29, 194),
+    "socket": (41, 198),
+    "connect": (42, 203),
+    "sendto": (44, 206),
+    "recvfrom": (45, 207),
+    "sendmsg": (46, 211),
+    "socketpair": (53, 199),
+    "clone": (56, 220),
+    "fork": (57, None),
+    "vfork": (58, None),
+    "execve": (59, 221),
+    "kill": (62, 129),
+    "fcntl": (72, 25),
+    "flock": (73, 32),
+    "ptrace": (101, 117),
+    "setuid": (105, 146),
+    "prctl": (157, 167),
+    "chroot": (161, 51),
+    "gettid": (186, 178),
+    "tkill": (200, 130),
+    "io_submit": (209, 2),
+    "mq_open": (240, 180),
+    "keyctl": (250, 219),
+    "openat": (257, 56),
+    "mkdirat": (258, 34),
+    "newfstatat": (262, 79),
+    "tgkill": (234, 131),
+    "unshare": (272, 97),
+    "perf_event_open": (298, 241),
+    "prlimit64": (302, 261),
+    "process_vm_readv": (310, 270),
+    "seccomp": (317, 277),
+    "memfd_create": (319, 279),
+    "bpf": (321, 280),
+    "userfaultfd": (323, 282),
+    "pidfd_send_signal": (424, 424),
+    "io_uring_setup": (425, 425),
+    "clone3": (435, 435),
+    "openat2": (437, 437),
+    "pidfd_getfd": (438, 438),
+    "landlock_restrict_self": (446, 446),
+    "a call of the future": (999, 999),
+}
+CALLS = [
+    ("read", (), ALLOW),
+    ("write", (), ALLOW),
+    ("mmap", (), ALLOW),
+    ("recvfrom", (), ALLOW),
+    ("gettid", (), ALLOW),
+    ("sendto", (3, 0, 9, 0, 0, 0), ALLOW),
+    ("sendto", (3, 0, 9, 0, 4096, 16), EPERM),
+    ("sendmsg", (), EPERM),
+    ("open", (0, os.O_RDONLY), ENOENT),
+    ("open", (0, os.O_RDONLY | os.O_CLOEXEC), ENOENT),
+    ("open", (0, os.O_WRONLY), EPERM),
+    ("openat", (AT_FDCWD, 0, os.O_RDONLY), ENOENT),
+    ("openat", (AT_FDCWD, 0, os.O_RDWR), EPERM),
+    ("openat", (AT_FDCWD, 0, os.O_RDONLY | os.O_CREAT), EPERM),
+    ("openat", (AT_FDCWD, 0, os.O_RDONLY | os.O_TRUNC), EPERM),
+    ("openat", (AT_FDCWD, 0, O_TMPFILE), EPERM),
+    ("openat", (AT_FDCWD, 0, os.O_RDWR | 2**40), EPERM),
+    ("openat2", (), ENOSYS),
+    ("stat", (), ENOENT),
+    ("newfstatat", (AT_FDCWD, 0, 0, 0), ENOENT),
+    ("newfstatat", (1, 0, 0, 0x1000), ALLOW),
+    ("mkdirat", (), EPERM),
+    ("fork", (), EPERM),
+    ("vfork", (), EPERM),
+    ("clone", (THREAD,), ALLOW),
+    ("clone", (17,), EPERM),
+    ("clone", (0x4111,), EPERM),
+    ("clone", (THREAD | 0x10000000,), EPERM),
+    ("clone", (THREAD & ~0x10000,), EPERM),
+    ("clone3", (), ENOSYS),
+    ("execve", (), EPERM),
+    ("kill", (OWN_PID, 9), ALLOW),
+    ("kill", (OWN_PID + 1, 9), EPERM),
+    ("kill", (0, 9), EPERM),
+    ("kill", (-1, 9), EPERM),
+    ("kill", (-OWN_PID, 9), EPERM),
+    ("kill", (OWN_PID | 2**32, 9), EPERM),
+    ("kill", (seccomp_filter.OWN_PID, 9), EPERM),
+    ("tgkill", (OWN_PID, OWN_PID, 6), ALLOW),
+    ("tgkill", (1, 1, 6), EPERM),
+    ("tkill", (OWN_PID, 6), EPERM),
+    ("pidfd_send_signal", (), EPERM),
+    ("prlimit64", (0, 7, 0, 4096), ALLOW),
+    ("prlimit64", (0, 7, 4096, 0), EPERM),
+    ("prlimit64", (1, 7, 0, 4096), EPERM),
+    ("fcntl", (1, 3), ALLOW),
+    ("fcntl", (1, 6), EPERM),
+    ("fcntl", (1, 37), EPERM),
+    ("fcntl", (1, 8), EPERM),
+    ("ioctl", (1, 0x5401), ALLOW),
+    ("ioctl", (1, 0x5412), EPERM),
+    ("prctl", (15,), ALLOW),
+    ("prctl", (4, 1), EPERM),
+    ("prctl", (22,), EPERM),
+    *((name, (), EPERM) for name in ("socket", "socketpair", "connect", "pipe", "flock", "ptrace", "setuid", "chroot")),
+    *((name, (), EPERM) for name in ("shmget", "mq_open", "keyctl", "io_submit", "unshare", "seccomp", "memfd_create")),
+    *((name, (), EPERM) for name in ("bpf", "perf_event_open", "userfaultfd", "process_vm_readv", "pidfd_getfd")),
+    *((name, (), EPERM) for name in ("landlock_restrict_self", "a call of the future")),
+    ("io_uring_setup", (), ENOSYS),
+]
+
+
+@cache
+def program(architecture: str) -> tuple[tuple[int, int, int, int], ...]:
+    """The instructions of the filter for a worker of that pid."""
+    text = seccomp_filter.for_process(seccomp_filter.build(architecture), OWN_PID)
+    return tuple(struct.iter_unpack("=HBBI", text))
+
+
+def answer(instructions: tuple[tuple[int, int, int, int], ...], architecture: int, number: int, *arguments: int) -> int:
+    """What the kernel does at a call, by the program."""
+    passed = [value & ANY for value in (*arguments, *[0] * 6)][:6]
+    data = struct.pack("=iIQ6Q", number, architecture, 0, *passed)
+    position = accumulator = 0
+    while True:
+        code, if_true, if_false, constant = instructions[position]
+        position += 1
+        if code == 0x20:  # load
+            (accumulator,) = struct.unpack_from("=I", data, constant)
+        elif code == 0x54:  # and
+            accumulator &= constant
+        elif code == 0x06:  # return
+            return constant
+        elif code == 0x05:  # jump
+            position += constant
+        else:
+            holds = {0x15: accumulator == constant, 0x25: accumulator > constant, 0x35: accumulator >= constant}[code]
+            position += if_true if holds else if_false
+
+
+@pytest.mark.parametrize(
+    ("architecture", "code"), [("X86_64", X86_64), ("AARCH64", AARCH64)], ids=["x86-64", "aarch64"]
+)
+@pytest.mark.parametrize(("name", "arguments", "expected"), CALLS, ids=[f"{row[0]}{row[1]}" for row in CALLS])
+def test_a_call_is_answered_alike_on_both_architectures(
+    name: str, arguments: tuple[int, ...], expected: int, architecture: str, code: int
+) -> None:
+    number = NUMBERS[name][architecture == "AARCH64"]
+    if number is not None:
+        assert answer(program(architecture), code, number, *arguments) == expected
+
+
+@pytest.mark.parametrize("number", [0, 1, 39, 231])
+def test_calls_of_other_architectures_end_the_worker(number: int) -> None:
+    assert answer(program("X86_64"), I386, number) == KILL
+    assert answer(program("X86_64"), AARCH64, number) == KILL
+    assert answer(program("X86_64"), X86_64, number | 0x40000000) == KILL  # x32
+    assert answer(program("AARCH64"), X86_64, number) == KILL
+
+
+def test_the_program_fits_the_kernel_and_names_its_worker() -> None:
+    for architecture in ("X86_64", "AARCH64"):
+        constants = [instruction[3] for instruction in program(architecture)]
+        assert len(constants) <= 4096
+        assert OWN_PID in constants
+        assert seccomp_filter.OWN_PID not in constants
