@@ -1,0 +1,183 @@
+"""Container: the project in a Docker container with the default profile, laid out as Gradescope lays it out.
+
+The images stay with the engine, by name: a base system, and on it the environment that `run_autograder` makes. The
+project itself is copied into each container anew.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.selftest.docker_engine import Docker, NoDockerError, find_program, install, require_root
+
+PROJECT = Path(__file__).resolve().parents[2]
+IMAGES = "nlp-autograder-selftest"
+USER = 12345
+_RELEASE = "bookworm"
+_PACKAGES = "python3,python3-venv,ca-certificates"
+_MAKES_THE_ENVIRONMENT = ("run_autograder", "requirements.lock", "requirements-dev.lock", "autograder")
+_FOR_EVER = ("sleep", "infinity")
+_PROXIES = ("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
+
+Files = Mapping[str, bytes | None]  # a path, and what the file holds; None for a folder
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a program in a container did."""
+
+    status: int
+    output: str
+
+
+@dataclass(frozen=True)
+class Container:
+    """A container that waits for programs to run in it."""
+
+    docker: Docker
+    id: str
+
+    def run(self, *command: str, timeout_s: float = 540.0, settings: Mapping[str, str] | None = None) -> Ended:
+        """Run a program to its end; of the settings, only the names stand in a command line that others can read."""
+        names = [option for name in settings or {} for option in ("--env", name)]
+        ended = self.docker.try_run("exec", *names, self.id, *command, timeout_s=timeout_s, settings=settings or {})
+        return Ended(ended.returncode, (ended.stdout + ended.stderr).decode(errors="replace"))
+
+    def put(self, files: bytes) -> None:
+        """Unpack a tar in /."""
+        self.docker.run("cp", "-", f"{self.id}:/", given=files, timeout_s=120.0)
+
+    def read(self, path: str) -> bytes:
+        """A file of the container."""
+        packed = self.docker.run("cp", f"{self.id}:{path}", "-")
+        with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
+            return tar.extractfile(tar.next()).read()
+
+
+@contextmanager
+def container(docker: Docker, image: str, *options: str) -> Iterator[Container]:
+    """A container of an image, removed at the end."""
+    made = docker.run("run", "--detach", "--init", "--label", IMAGES, *options, image, *_FOR_EVER, timeout_s=120.0)
+    name = made.decode().strip()
+    try:
+        yield Container(docker, name)
+    finally:
+        docker.run("rm", "--force", "--volumes", name)
+
+
+def image_with_environment(docker: Docker) -> str:
+    """An image with /autograder/source/.venv, made by `run_autograder` with the container's own Python."""
+    base = _base_image(docker)
+    name = f"{IMAGES}:environment-{_digest(docker.run('inspect', '--format', '{{.Id}}', base))}"
+    if _is_there(docker, name):
+        return name
+    settings, mounts = _pip_settings()
+    with container(docker, base, "--network=host", *mounts) as made:
+        made.put(packed(source_files(*_MAKES_THE_ENVIRONMENT)))
+        script = "/autograder/source/run_autograder"
+        for command in ((script, "--version"), (script, "selftest", "--version")):
+            ended = made.run(*command, settings=settings)
+            if ended.status:
+                raise RuntimeError(f"no environment could be made in the container:\n{ended.output}")
+        made.run("sh", "-c", "cd /autograder/source && rm -r " + " ".join(_MAKES_THE_ENVIRONMENT))
+        docker.run("commit", made.id, name, timeout_s=120.0)
+    return name
+
+
+def source_files(*names: str) -> Files:
+    """The project below /autograder/source: all of it, or the files and folders of these names."""
+    found: dict[str, bytes | None] = {}
+    for name in names or sorted(path.name for path in PROJECT.iterdir() if not path.name.startswith(".")):
+        for path in sorted([PROJECT / name, *(PROJECT / name).rglob("*")]):
+            if path.is_file() and "__pycache__" not in path.parts:
+                found[f"autograder/source/{path.relative_to(PROJECT)}"] = path.read_bytes()
+    return found
+
+
+def gradescope_files(submission: Path) -> Files:
+    """What the platform adds: the script's copy, the submission, an empty folder for results, metadata for all."""
+    files = {path.name: path.read_bytes() for path in sorted(submission.iterdir()) if path.is_file()}
+    return {
+        "autograder/run_autograder": (PROJECT / "run_autograder").read_bytes(),
+        "autograder/results": None,
+        "autograder/submission": None,
+        **{f"autograder/submission/{name}": data for name, data in files.items()},
+        "autograder/submission_metadata.json": json.dumps({"id": 1, "assignment": {"total_points": "136.0"}}).encode(),
+    }
+
+
+def packed(files: Files, *, owner: int = 0) -> bytes:
+    """A tar of the files with the modes that unpacking as root gives; scripts can be started."""
+    buffer = io.BytesIO()
+    folders = {str(parent): None for path in files for parent in Path(path).parents if str(parent) != "."}
+    with tarfile.open(fileobj=buffer, mode="w") as tar:
+        for path, data in sorted({**folders, **files}.items()):
+            member = tarfile.TarInfo(path)
+            member.uid = member.gid = owner
+            member.mode = 0o755 if data is None or data.startswith(b"#!") else 0o644
+            member.type = tarfile.DIRTYPE if data is None else tarfile.REGTYPE
+            member.size = len(data or b"")
+            tar.addfile(member, io.BytesIO(data or b""))
+    return buffer.getvalue()
+
+
+def counts(pytest_output: str) -> dict[str, int]:
+    """How many tests passed, were skipped and so on, from pytest's last line."""
+    last = pytest_output.strip().splitlines()[-1] if pytest_output.strip() else ""
+    return {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|skipped|errors?|deselected)", last)}
+
+
+def _base_image(docker: Docker) -> str:
+    name = f"{IMAGES}:{_RELEASE}"
+    if _is_there(docker, name):
+        return name
+    require_root("to make the image of a base system")
+    install("debootstrap", "debootstrap")
+    with tempfile.TemporaryDirectory(prefix="system-") as folder:
+        _checked(find_program("debootstrap"), "--variant=minbase", f"--include={_PACKAGES}", _RELEASE, folder)
+        tar = _checked("tar", "-C", folder, "--exclude=./var/cache/apt/*", "--exclude=./var/lib/apt/lists/*", "-c", ".")
+        docker.run("import", "-", name, given=tar, timeout_s=120.0)
+    return name
+
+
+def _checked(*command: str) -> bytes:
+    ended = subprocess.run(command, capture_output=True, timeout=540, check=False)
+    if ended.returncode:
+        raise NoDockerError(f"{Path(command[0]).name} failed: {(ended.stdout + ended.stderr)[-600:].decode()}")
+    return ended.stdout
+
+
+def _is_there(docker: Docker, image: str) -> bool:
+    return docker.try_run("image", "inspect", image).returncode == 0
+
+
+def _digest(base: bytes) -> str:
+    files = [(PROJECT / name).read_bytes() for name in _MAKES_THE_ENVIRONMENT if (PROJECT / name).is_file()]
+    return hashlib.sha256(b"\0".join([base, *files])).hexdigest()[:16]
+
+
+def _pip_settings() -> tuple[dict[str, str], list[str]]:
+    """The settings of pip on this machine as an environment, and the mounts of what they name on its disk."""
+    shown = subprocess.run([sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=True)
+    settings = {name: os.environ[name] for name in _PROXIES if name in os.environ} | {"PIP_NO_CACHE_DIR": "1"}
+    for section_and_key, value in (line.split("=", 1) for line in shown.stdout.splitlines()):
+        settings[f"PIP_{section_and_key.rsplit('.', 1)[1].replace('-', '_').upper()}"] = ast.literal_eval(value)
+    named = {word for value in settings.values() for word in value.split()}
+    # An index on disk refers to packages beside it: its whole parent is needed.
+    paths = {Path(word.removeprefix("file://")).parent for word in named if word.startswith("file:///")}
+    paths |= {Path(word) for word in named if word.startswith("/")}
+    mounts = [f"--volume={path}:{path}:ro" for path in sorted(paths) if path.exists()]
+    return settings, mounts

@@ -1,0 +1,129 @@
+"""Docker engine: the one that answers here, or one that is installed and started for the tests and ended after them."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+CACHE = Path("/var/cache/nlp-autograder")  # where the images of our own engine stay between two runs
+_PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"  # engines and debootstrap are programs for administrators
+_START_S = 60.0
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+class NoDockerError(Exception):
+    """Containers cannot be had here; the text says why."""
+
+
+@dataclass(frozen=True)
+class Docker:
+    """The command line of an engine; `host` is empty for the engine that the machine's settings name."""
+
+    host: str = ""
+
+    def run(self, *arguments: str, given: bytes | None = None, timeout_s: float = 60.0) -> bytes:
+        """What a command wrote; RuntimeError with the end of everything it wrote where it failed."""
+        ended = self.try_run(*arguments, given=given, timeout_s=timeout_s)
+        if ended.returncode:
+            end = (ended.stdout + ended.stderr)[-8000:].decode(errors="replace")
+            raise RuntimeError(f"docker {arguments[0]} ended with {ended.returncode}:\n{end}")
+        return ended.stdout
+
+    def try_run(
+        self, *arguments: str, given: bytes | None = None, timeout_s: float = 60.0, settings: Mapping[str, str] = _NONE
+    ) -> subprocess.CompletedProcess[bytes]:
+        """A command's outputs and exit status; `settings` are added to its environment."""
+        where = ("--host", self.host) if self.host else ()
+        command = (find_program("docker"), *where, *arguments)
+        source = {"stdin": subprocess.DEVNULL} if given is None else {"input": given}
+        environment = {**os.environ, **settings}
+        return subprocess.run(command, capture_output=True, timeout=timeout_s, check=False, env=environment, **source)
+
+    def answers(self) -> bool:
+        """Whether an engine is there."""
+        return self.try_run("version", timeout_s=30.0).returncode == 0
+
+
+@contextmanager
+def docker_engine() -> Iterator[Docker]:
+    """An engine; NoDockerError where none runs and none can be started."""
+    if shutil.which("docker", path=_PATH) and Docker().answers():
+        yield Docker()
+        return
+    require_root("no Docker engine answers, and to start one")
+    for program, package in (("docker", "docker.io"), ("dockerd", "docker.io")):
+        install(program, package)
+    with _turn(), _started() as docker:
+        yield docker
+
+
+def require_root(purpose: str) -> None:
+    """NoDockerError for everybody but root."""
+    if os.getuid() != 0:
+        raise NoDockerError(f"{purpose} needs root")
+
+
+def install(program: str, package: str) -> None:
+    """Install a program by the system's package manager where it is missing."""
+    if shutil.which(program, path=_PATH):
+        return
+    if not shutil.which("apt-get"):
+        raise NoDockerError(f"{program} is not installed, and there is no apt-get")
+    settings = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["update", "-q"], ["install", "-y", "-q", "--no-install-recommends", package]):
+        ended = subprocess.run(["apt-get", *command], capture_output=True, text=True, env=settings, check=False)
+    if ended.returncode or not shutil.which(program, path=_PATH):
+        raise NoDockerError(f"{package} could not be installed: {ended.stderr.strip()[-300:]}")
+
+
+def find_program(name: str) -> str:
+    """The path of a program, those for administrators included."""
+    path = shutil.which(name, path=_PATH)
+    if path is None:
+        raise NoDockerError(f"{name} is not installed")
+    return path
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Two engines cannot have one folder: the second run waits for the first."""
+    CACHE.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (CACHE / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def _started() -> Iterator[Docker]:
+    """An engine of our own: no bridge and no firewall rules, so the machine's network stays as it is."""
+    with tempfile.TemporaryDirectory(prefix="dockerd-") as name:
+        folder = Path(name)
+        docker = Docker(f"unix://{folder}/socket")
+        options = ("--bridge=none", "--iptables=false", f"--host={docker.host}", f"--data-root={CACHE}/docker")
+        places = (f"--exec-root={folder}/exec", f"--pidfile={folder}/pid")
+        with (folder / "log").open("wb") as log:
+            engine = subprocess.Popen([find_program("dockerd"), *options, *places], stdout=log, stderr=log)
+        try:
+            _wait_for(docker, engine, folder / "log")
+            yield docker
+        finally:
+            engine.terminate()
+            engine.wait(60)
+
+
+def _wait_for(docker: Docker, engine: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + _START_S
+    while not docker.answers():
+        if engine.poll() is not None or time.monotonic() > deadline:
+            end = log.read_text(errors="replace").strip().splitlines()[-1:]
+            raise NoDockerError(f"the Docker engine does not start: {''.join(end)[-300:]}")
+        time.sleep(0.2)
