@@ -131,7 +131,7 @@ def _proved_layers(zygote: Zygote, submission: Submission, request: GradeRequest
     source = request.project / "reference" / f"{submission.questions[0].stem}.py"
     try:
         reports = proved_layers(zygote, Targets(source, request.results_dir), memory=request.proofs)
-    except SandboxError as error:  # the first worker of a submission may fail too, and is given a second chance
+    except (SandboxError, OSError) as error:  # the tests' own workers are given a second chance
         reports = (LayerReport(CANARIES, False, str(error)),)
     if request.is_strict:
         require_strength(reports)

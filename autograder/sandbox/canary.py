@@ -1,8 +1,7 @@
 """Canary: tries the attacks in real workers and says which layers held; a set-up call that succeeded proves nothing.
 
-Run by the grader before student code. Each layer that stops an attack of ours by itself has to do so in a worker that
-has no other layer that would; one with all layers has to stop every attack. Trusts the zygote; the workers run nothing
-but `attacks`.
+Run by the grader before student code. One worker has all layers and has to stop every attack; in the others a layer has
+to show the error that is its own. Trusts the zygote; the workers run nothing but `attacks`.
 """
 
 from __future__ import annotations
@@ -24,12 +23,11 @@ from autograder.sandbox.layers import CANARIES, OPEN_FILES, Layer, LayerReport
 from autograder.sandbox.limits import Limits
 
 _DEADLINE_S = 10.0
-# Of these a worker's own are left out, except the one that is tried alone. Without the others a worker cannot enter
-# Landlock or seccomp, or would outlive a crash of ours.
+# What a worker may lack while another layer is tried. Without the others it cannot enter Landlock or seccomp, or would
+# outlive a crash of ours.
 _OPTIONAL = frozenset(
     {Layer.LIMITS, Layer.EMPTY_ROOT, Layer.OWN_USER, Layer.NO_CAPABILITIES, Layer.LANDLOCK, Layer.SECCOMP}
 )
-_NO_SUCH_PLACE = frozenset({"ENETUNREACH", "EADDRNOTAVAIL", "ECONNREFUSED"})
 
 
 @dataclass(frozen=True)
@@ -42,49 +40,45 @@ class Targets:
 
 @dataclass(frozen=True)
 class _Trial:
-    """One worker: which optional layers it has, and for each layer that is proved by it the errors that do so."""
+    """One worker: which optional layers it has, and for each layer that it proves the errors that only this one makes.
+
+    Where the empty text is among the errors the attack may succeed.
+    """
 
     layers: frozenset[Layer]
-    stops: Mapping[Layer, Mapping[Attack, frozenset[str]]]
+    proofs: Mapping[Layer, Mapping[Attack, tuple[str, ...]]]
 
 
-def _errors(*names: str) -> frozenset[str]:
-    return frozenset(names)
-
-
-_SECCOMP = {
-    Attack.READ: _errors("ENOENT"),
-    Attack.WRITE: _errors("EPERM"),
-    Attack.CONNECT: _errors("EPERM"),
-    Attack.START: _errors("EPERM"),
-    Attack.SIGNAL: _errors("EPERM", "missed"),
-}
 _TRIALS = (
     _Trial(
-        frozenset({Layer.LIMITS}),
+        _OPTIONAL,
         {
-            Layer.LIMITS: {Attack.ALLOCATE: _errors("ENOMEM")},
-            Layer.MOUNT_NAMESPACE: {Attack.WRITE: _errors("EROFS")},
-            Layer.NETWORK_NAMESPACE: {Attack.CONNECT: _NO_SUCH_PLACE},
-            Layer.PID_NAMESPACE: {Attack.SIGNAL: _errors("ESRCH", "missed")},
+            Layer.LIMITS: {Attack.ALLOCATE: ("ENOMEM",)},
+            Layer.SECCOMP: {Attack.START: ("EPERM",), Attack.CONNECT: ("EPERM",), Attack.WRITE: ("EPERM",)},
         },
-    ),
-    _Trial(frozenset({Layer.SECCOMP}), {Layer.SECCOMP: _SECCOMP}),
-    _Trial(
-        frozenset({Layer.LANDLOCK}),
-        {Layer.LANDLOCK: {Attack.READ: _errors("EACCES"), Attack.WRITE: _errors("EACCES", "EROFS")}},
     ),
     _Trial(
         frozenset({Layer.EMPTY_ROOT}),
-        {Layer.EMPTY_ROOT: {Attack.READ: _errors("ENOENT"), Attack.WRITE: _errors("ENOENT")}},
+        {
+            Layer.EMPTY_ROOT: {Attack.READ: ("ENOENT",), Attack.WRITE: ("ENOENT",)},
+            Layer.NETWORK_NAMESPACE: {Attack.CONNECT: ("ENETUNREACH", "EADDRNOTAVAIL", "ECONNREFUSED")},
+            Layer.PID_NAMESPACE: {Attack.SIGNAL: ("ESRCH", "missed")},
+        },
+    ),
+    _Trial(
+        frozenset({Layer.LANDLOCK}),
+        {
+            Layer.LANDLOCK: {Attack.READ: ("EACCES",), Attack.WRITE: ("EACCES", "EROFS")},
+            Layer.MOUNT_NAMESPACE: {Attack.WRITE: ("EROFS",)},
+        },
     ),
     _Trial(
         frozenset({Layer.OWN_USER}),
         {
             Layer.OWN_USER: {
-                Attack.READ: _errors("EACCES", ""),
-                Attack.BECOME_ROOT: _errors("EPERM"),
-                Attack.SIGNAL: _errors("EPERM", "ESRCH", "missed"),
+                Attack.READ: ("EACCES", ""),
+                Attack.BECOME_ROOT: ("EPERM",),
+                Attack.SIGNAL: ("EPERM", "ESRCH", "missed"),
             }
         },
     ),
@@ -97,38 +91,46 @@ def prove(zygote: Zygote, targets: Targets) -> tuple[LayerReport, ...]:
     SandboxError where the attacks could not be tried.
     """
     with _listening() as port, _holding_signal_back():
-        everything, results = _try(zygote, frozenset(), targets, port)
+        everything, results = _try(zygote, _TRIALS[0].layers, targets, port)
         reports = {report.name: report for report in everything}
-        for trial in _TRIALS:
-            stops = {layer: errors for layer, errors in trial.stops.items() if _is_active(layer, reports)}
-            if stops:
-                _, alone = _try(zygote, _OPTIONAL - trial.layers, targets, port)
-                judged = [_judged(reports[layer.value], errors, alone) for layer, errors in stops.items()]
-                reports.update({report.name: report for report in judged})
+        _judge(_TRIALS[0], results, reports)
+        for trial in _TRIALS[1:]:
+            if any(_is_active(layer, reports) for layer in trial.proofs):
+                _, alone = _try(zygote, trial.layers, targets, port)
+                _judge(trial, alone, reports)
     through = ", ".join(attack.value for attack in Attack if not results[attack])
     together = LayerReport(CANARIES, not through, f"not stopped: {through}" if through else "all stopped")
     return (*reports.values(), together)
+
+
+def _judge(trial: _Trial, results: Mapping[Attack, str], reports: dict[str, LayerReport]) -> None:
+    """Take back the reports of layers that did not stop what they should."""
+    for layer, errors in trial.proofs.items():
+        if _is_active(layer, reports):
+            reports[layer.value] = _judged(reports[layer.value], errors, results)
 
 
 def _is_active(layer: Layer, reports: Mapping[str, LayerReport]) -> bool:
     return layer.value in reports and reports[layer.value].is_active
 
 
-def _judged(report: LayerReport, errors: Mapping[Attack, frozenset[str]], alone: Mapping[Attack, str]) -> LayerReport:
+def _judged(
+    report: LayerReport, errors: Mapping[Attack, tuple[str, ...]], results: Mapping[Attack, str]
+) -> LayerReport:
     for attack, stopping in errors.items():
-        if alone[attack] not in stopping:
-            how = f"ended with {alone[attack]}" if alone[attack] else "succeeded"
-            return report._replace(is_active=False, reason=f"tried alone: {attack.value} {how}")
-    if report.name == Layer.OWN_USER.value and not alone[Attack.READ]:
+        if results[attack] not in stopping:
+            how = f"ended with {results[attack]}" if results[attack] else "succeeded"
+            return report._replace(is_active=False, reason=f"tried: {attack.value} {how}")
+    if report.name == Layer.OWN_USER.value and not results[Attack.READ]:
         return report._replace(reason=OPEN_FILES)
     return report
 
 
 def _try(
-    zygote: Zygote, without: frozenset[Layer], targets: Targets, port: int
+    zygote: Zygote, layers: frozenset[Layer], targets: Targets, port: int
 ) -> tuple[Sequence[LayerReport], dict[Attack, str]]:
     """The layers of one worker, and of every attack the error that stopped it or an empty text."""
-    worker = zygote.spawn(Limits(), preload=PRELOAD, without=without)
+    worker = zygote.spawn(Limits(), preload=PRELOAD, without=_OPTIONAL - layers)
     try:
         named = [(attack.name, str(targets.source), str(targets.folder), port, os.getpid()) for attack in Attack]
         ended = _request(worker, "each", _loaded_attack(worker), named)

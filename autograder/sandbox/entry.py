@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from autograder.sandbox import empty_root, kernel, landlock, seccomp_filter
 from autograder.sandbox import limits as limit
-from autograder.sandbox.layers import SWITCHED_OFF, Layer, LayerMissing, LayerReport
+from autograder.sandbox.layers import SWITCHED_OFF, Layer, LayerMissing, LayerReport, reason_of
 from autograder.sandbox.limits import Limits
 
 _CAPABILITY_VERSION = 0x20080522
@@ -74,7 +74,7 @@ def _report(layer: Layer, step: Callable[[], str], without: frozenset[Layer]) ->
     try:
         return LayerReport(layer.value, True, step())
     except (OSError, ValueError, LayerMissing) as error:
-        return LayerReport(layer.value, False, str(error))
+        return LayerReport(layer.value, False, reason_of(error))
 
 
 def _limit_resources(ticket: Ticket) -> str:

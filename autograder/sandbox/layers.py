@@ -61,6 +61,11 @@ def missing_for_strict(reports: Iterable[LayerReport]) -> tuple[str, ...]:
     return tuple(" or ".join(_with_reason(name, by_name) for name in names) for names in missing)
 
 
+def reason_of(error: Exception) -> str:
+    """Why a step failed, without Python's number of the error."""
+    return str(getattr(error, "strerror", None) or error)
+
+
 def combined(proved: Iterable[LayerReport], seen: Iterable[LayerReport]) -> tuple[LayerReport, ...]:
     """What was proved, less what a later worker did not enter; what no attack was tried on, as that worker says."""
     by_name = {report.name: report for report in proved}

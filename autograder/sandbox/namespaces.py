@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.sandbox import kernel
-from autograder.sandbox.layers import SWITCHED_OFF, Layer, LayerReport
+from autograder.sandbox.layers import SWITCHED_OFF, Layer, LayerReport, reason_of
 
 _NEW_USER, _NEW_UTS = 0x10000000, 0x04000000
 
@@ -54,7 +54,7 @@ def enter(without: frozenset[Layer], *, control: int) -> list[LayerReport]:
         if Layer.USER_NAMESPACE in wanted:
             _keep_user(user, group)
     except OSError as error:
-        return _reports(dict.fromkeys(wanted, str(error)), without)
+        return _reports(dict.fromkeys(wanted, reason_of(error)), without)
     if Layer.PID_NAMESPACE in wanted:
         _become_first_process(control)
     missing = {layer: "the kernel kept the old one" for layer in wanted if _identity(layer) == before[layer]}
@@ -93,7 +93,7 @@ def _make_mounts_read_only() -> dict[Layer, str]:
         kernel.mount(b"none", b"/", _RECURSIVE | _PRIVATE)
         kernel.system_call("mount_setattr", _AT_FDCWD, b"/", _AT_RECURSIVE, attributes, 32)
     except OSError as error:
-        return {Layer.MOUNT_NAMESPACE: str(error)}
+        return {Layer.MOUNT_NAMESPACE: reason_of(error)}
     is_read_only = os.statvfs("/").f_flag & os.ST_RDONLY
     return {} if is_read_only else {Layer.MOUNT_NAMESPACE: "the kernel left the files writable"}
 

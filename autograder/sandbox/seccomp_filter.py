@@ -53,6 +53,7 @@ _PRCTLS = (15, 16, PR_GET_SECCOMP, 0x53564D41)  # names of threads; what we read
 OWN_PID = 0x7E571D00
 _INSTRUCTION = struct.Struct("=HBBI")
 
+_API_WITH_KILL_PROCESS = 3
 _SET_MODE_FILTER = 1
 _FILTERED = 2
 _TSYNC, _SPEC_ALLOW = 1, 4  # every thread; no slowing of numeric code by kernels before 5.16
@@ -65,6 +66,7 @@ class _Program(ctypes.Structure):
 def build(architecture: str = "NATIVE") -> bytes:
     """The filter as a BPF program; OSError or ImportError where libseccomp or pyseccomp is missing."""
     library = _libseccomp()
+    library.set_api(_API_WITH_KILL_PROCESS)  # or it asks the kernel; one that does not know it takes it for a kill too
     rules = library.SyscallFilter(library.ERRNO(errno.EPERM))
     rules.set_attr(library.Attr.ACT_BADARCH, library.KILL_PROCESS)
     target = getattr(library.Arch, architecture)

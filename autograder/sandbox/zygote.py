@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from autograder.sandbox import entry, seccomp_filter, strays, worker
 from autograder.sandbox.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
 from autograder.sandbox.entry import Place, Ticket
-from autograder.sandbox.layers import from_mask
+from autograder.sandbox.layers import from_mask, reason_of
 from autograder.sandbox.limits import Limits
 
 _WORKER_FD = 3
@@ -54,7 +54,7 @@ def _filter() -> dict[str, Any]:
     try:
         return {"filter_program": seccomp_filter.build()}
     except (OSError, ImportError) as error:
-        return {"no_filter": str(error)}
+        return {"no_filter": reason_of(error)}
 
 
 def _next_request(control: socket.socket) -> tuple[bytes, list[int]]:

@@ -71,7 +71,7 @@ class TestCanaries:
         with Leaky(without=NAMESPACES) as zygote:
             proved = {report.name: report for report in prove(zygote, targets)}
         assert not proved[Layer.SECCOMP.value].is_active
-        assert proved[Layer.SECCOMP.value].reason.startswith("tried alone: read a file of the grader succeeded")
+        assert proved[Layer.SECCOMP.value].reason == "tried: start a process succeeded"
         assert not proved[CANARIES].is_active
         assert "start a process" in proved[CANARIES].reason
 

@@ -1,0 +1,45 @@
+"""Place: runs the canary attacks as if in another place, where the kernel refuses some system calls, and prints it all.
+
+Started as a program: python -m tests.selftest.place USER FOLDER CALL:ERROR... It becomes the user (an id, or "same"),
+gives up the calls, and prints the reports as JSON.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+from pathlib import Path
+
+import pyseccomp
+
+from autograder.sandbox.box import Zygote
+from autograder.sandbox.canary import Targets, prove
+
+
+def main() -> None:
+    """Go there and try the attacks."""
+    user, folder, *refused = sys.argv[1:]
+    if user != "same":
+        os.setgroups([])
+        os.setresgid(*[int(user)] * 3)
+        os.setresuid(*[int(user)] * 3)
+    _give_up(refused)
+    source = Path(folder, "source")
+    source.write_text("secret")
+    source.chmod(0o600)
+    with Zygote() as zygote:
+        print(json.dumps(prove(zygote, Targets(source, Path(folder)))))
+
+
+def _give_up(refused: list[str]) -> None:
+    rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
+    for name, error in (each.split(":") for each in refused):
+        rules.add_rule(pyseccomp.ERRNO(getattr(errno, error)), name)
+    if refused:
+        rules.load()
+
+
+if __name__ == "__main__":
+    main()
