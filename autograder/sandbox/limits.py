@@ -24,7 +24,9 @@ HANDLES = 100_000  # a reply that holds a million objects, each kept alive in th
 CALLBACKS = 250_000  # calling a callback for ever; sgd over 20,000 iterations needs 20,000
 CALLBACK_BYTES = 2**20  # large arguments that make a callback slow or large in the grader
 SUBSTITUTE_BYTES = 32 * 2**10  # the same for a reference function, some of which take memory quadratic in their input
+CALLBACKS_S = 60.0  # the same many times over: so much of the grader's time is not counted as the student's
 CALLBACK_S = 5.0  # a callback argument that makes the grader itself loop
+CALLBACK_MEMORY_BYTES = 2**30  # shapes of a few bytes that broadcast to terabytes in the grader
 WORKER_SEED = 0  # of numpy.random and random in every worker: the same submission gives the same bytes
 ZYGOTE_REPLY_S = 20.0  # a zygote that hangs or was stopped: our fault, noticed
 
