@@ -214,7 +214,7 @@ def _require_writable(folder: Path) -> None:
 
 
 def _warn_about_outline(path: Path, report: Report) -> None:
-    """Tell staff where the points on Gradescope are not those of the tests, which it would scale without a word."""
+    """Tell staff where the assignment's points on Gradescope are not those of the tests."""
     from autograder.gradescope_metadata import read_metadata
 
     if not path.exists():  # a container that was started by hand

@@ -1,17 +1,19 @@
 """Exports: what the grader hands to student code to call: functions, objects with methods, one of its own classes.
 
 Run by the grader. Student code reaches these by number and exported name only, with plain values as arguments; an
-error inside, which only arguments can cause, is raised in the student's code as a ValueError. Time and size of a call
-are bounded, because the function runs here.
+error inside, which only arguments can cause, is raised in the student's code as a ValueError. Time, memory and size of
+a call are bounded, because the function runs here.
 """
 
 from __future__ import annotations
 
+import resource
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -98,6 +100,7 @@ class Exports:
     _held: list[tuple[object, dict[str, Callback]]] = field(default_factory=list)
     _numbers: dict[int, Export] = field(default_factory=dict)
     calls: int = 0
+    address_space_bytes: int = field(default_factory=lambda: _address_space_bytes() + limit.CALLBACK_MEMORY_BYTES)
 
     def add(self, value: Callback | ServedObject) -> Export:
         """The wire form of an export; the same object keeps its number."""
@@ -155,26 +158,21 @@ class Exports:
             return ("refuse", "too many calls of the grader's functions")
         if size > callback.argument_bytes:
             return ("refuse", "arguments too large for the grader's function")
+        return self._value_of(callback, arguments, keywords)
+
+    def _value_of(self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[str, Any]:
+        quiet = np.errstate(all="ignore")  # odd arguments must not print warnings here
         try:
-            with _time_limit(limit.CALLBACK_S), np.errstate(all="ignore"):  # odd arguments must not print warnings here
-                return (
-                    "answer",
-                    callback.run(self.resolve(arguments), self.resolve(keywords)),
-                )
+            with quiet, _time_limit(limit.CALLBACK_S), _memory_limit(self.address_space_bytes):
+                return ("answer", callback.run(self.resolve(arguments), self.resolve(keywords)))
         except Refuse as refusal:
             return ("refuse", str(refusal))
         except _TooLong:
-            return (
-                "refuse",
-                "the grader's function took too long with these arguments",
-            )
+            return ("refuse", "the grader's function took too long with these arguments")
         except Exception as error:  # noqa: BLE001  (anything that hostile arguments cause)
             # Our own tests prove these functions on right arguments, so only the arguments can be at fault.
             problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]
-            return (
-                "refuse",
-                f"the grader's function could not use these arguments ({problem})",
-            )
+            return ("refuse", f"the grader's function could not use these arguments ({problem})")
 
     def _new(
         self,
@@ -218,3 +216,19 @@ def _time_limit(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _memory_limit(address_space_bytes: int) -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    lower = [each for each in (address_space_bytes, *before) if each != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min(lower), before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _address_space_bytes() -> int:
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+    return int(pages) * resource.getpagesize()

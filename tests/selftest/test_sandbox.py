@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import signal
 import textwrap
 import time
@@ -294,6 +295,14 @@ class TestCallbacks:
 
         monkeypatch.setattr("autograder.sandbox.limits.CALLBACK_S", 0.2)
         assert "took too long" in outcome(zygote, "def f(g): g(1)", Callback(stubborn)).message
+
+    def test_a_call_that_takes_too_much_of_the_graders_memory_is_refused(self, zygote: Zygote) -> None:
+        before = resource.getrlimit(resource.RLIMIT_AS)
+        spread = Callback(lambda a, b: (a[:, None, None] + b[:, None] + b).shape)
+        source = "import numpy as np\ndef f(g): return g(np.ones({0}), np.ones({0}))"
+        assert call(zygote, source.format(10), spread) == (10, 10, 10)
+        assert "could not use these arguments (" in outcome(zygote, source.format(700), spread).message
+        assert resource.getrlimit(resource.RLIMIT_AS) == before
 
     def test_large_arguments_are_refused(self, zygote: Zygote) -> None:
         failed = outcome(zygote, "def f(g): g('x' * 200)", Callback(len, argument_bytes=100))
