@@ -1,8 +1,9 @@
 """Command line: turns arguments and the environment into one call each; the only module that prints or exits.
 
-Exit status: 0 graded, whatever the score; 2 wrong usage or a submission that cannot be read; 3 a fault of the grader
-or of the staff's files; 128 and the number of the signal where the run was stopped, so 130 for Ctrl-C. The grader is
-imported where it is used, so that `--help` does not wait for numpy and pytest.
+Exit status: 0 graded, whatever the score; 1 too little isolation, says the doctor; 2 wrong usage or a submission that
+cannot be read; 3 a fault of the grader, of the staff's files or, in a strict run, of the machine; 128 and the number of
+the signal where the run was stopped, so 130 for Ctrl-C. The grader is imported where it is used, so that `--help` does
+not wait for numpy and pytest.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from autograder.results import Report
 
 PROJECT = Path(__file__).resolve().parents[1]
-GRADED, UNREADABLE, OUR_FAULT = 0, 2, 3
+GRADED, TOO_WEAK, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
 _ERASE_LINE = "\r\x1b[K"
 
 
@@ -74,15 +75,29 @@ def main(context: click.Context) -> None:
     help="The folder that results.json is written to.",
 )
 @click.option("--only", metavar="STEMS", default="", help="Grade these questions only; commas between them.")
-def grade(path: Path, results: Path, only: str) -> None:
+@click.option("--strict", is_flag=True, help="Refuse to grade where this machine cannot isolate the submission.")
+def grade(path: Path, results: Path, only: str, strict: bool) -> None:
     """Grade the submission PATH: a folder, a zip or one Python file.
 
     Shows the result and writes it to DIR/results.json in Gradescope's format. The exit status is 0 whatever the score,
-    2 where the submission cannot be read, and 3 where the grader failed.
+    2 where the submission cannot be read, and 3 where the grader failed or, with --strict, refuses; `doctor` says more.
     """
     _require_writable(results)
     stems = tuple(stem.strip() for stem in only.split(",") if stem.strip())
-    sys.exit(_status(_grade(path, results, only=stems)))
+    sys.exit(_status(_grade(path, results, only=stems, is_strict=strict, proofs=_proofs())))
+
+
+@main.command()
+def doctor() -> None:
+    """Say what this machine can isolate, and with what it would grade.
+
+    The exit status is 1 where `grade --strict` would refuse.
+    """
+    from autograder.doctor import examine, render
+
+    diagnosis = examine(PROJECT, os.environ)
+    click.echo(render(diagnosis))
+    sys.exit(TOO_WEAK if diagnosis.missing else GRADED)
 
 
 @main.command(context_settings={"ignore_unknown_options": True})
@@ -104,6 +119,15 @@ def _grade_on_gradescope(root: Path) -> NoReturn:
     report = _grade(submission, results, private=private)
     _warn_about_outline(metadata, report)
     sys.exit(_status(report))
+
+
+def _proofs() -> Path | None:
+    """Where it is remembered which layers of the sandbox hold on this machine."""
+    try:
+        caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:  # a user without a home
+        return None
+    return caches / "nlp-autograder"
 
 
 def _grade(submission: Path, results: Path, **options: Any) -> Report:

@@ -22,6 +22,7 @@ from autograder.sandbox.canary import Targets, prove
 from autograder.sandbox.layers import LayerReport, missing_for_strict
 
 _FILE_BYTES = 100_000
+_FILES = 16  # containers that come and go, each with a proof of its own
 _NAMESPACES = ("cgroup", "ipc", "mnt", "net", "pid", "user", "uts")
 _STATUS_FIELDS = ("Uid", "Gid", "Groups", "CapInh", "CapPrm", "CapEff", "CapBnd", "NoNewPrivs", "Seccomp")
 
@@ -119,5 +120,7 @@ def _write(file: Path, reports: tuple[LayerReport, ...]) -> None:
         with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as opened:
             json.dump(reports, opened)
         unfinished.replace(file)
+        for old in sorted(file.parent.glob("layers-*.json"), key=lambda each: each.stat().st_mtime)[:-_FILES]:
+            old.unlink(missing_ok=True)
     finally:
         unfinished.unlink(missing_ok=True)

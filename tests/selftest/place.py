@@ -25,7 +25,7 @@ def main() -> None:
         os.setgroups([])
         os.setresgid(*[int(user)] * 3)
         os.setresuid(*[int(user)] * 3)
-    _give_up(refused)
+    give_up(refused)
     source = Path(folder, "source")
     source.write_text("secret")
     source.chmod(0o600)
@@ -33,7 +33,8 @@ def main() -> None:
         print(json.dumps(prove(zygote, Targets(source, Path(folder)))))
 
 
-def _give_up(refused: list[str]) -> None:
+def give_up(refused: list[str]) -> None:
+    """Have the kernel refuse calls from here on, each with the error after its colon."""
     rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
     for name, error in (each.split(":") for each in refused):
         rules.add_rule(pyseccomp.ERRNO(getattr(errno, error)), name)

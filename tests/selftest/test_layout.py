@@ -65,6 +65,7 @@ ORDER = """
     autograder.sandbox.attacks
     autograder.sandbox.canary
     autograder.sandbox.proof
+    autograder.doctor
 
     autograder.replies
     autograder.student_module

@@ -1,0 +1,96 @@
+"""Doctor: what this machine can isolate and with what it would grade, as a Diagnosis and as text."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from autograder.sandbox.box import SandboxError, Zygote
+from autograder.sandbox.canary import Targets, prove
+from autograder.sandbox.layers import CANARIES, LayerReport, missing_for_strict
+
+_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+_DOCKER_S = 10.0
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Facts as pairs of name and text, the sandbox's layers, and what `--strict` would refuse for."""
+
+    facts: tuple[tuple[str, str], ...]
+    layers: tuple[LayerReport, ...]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What a strict run lacks, each with the reason."""
+        return missing_for_strict(self.layers)
+
+
+def examine(project: Path, environment: Mapping[str, str]) -> Diagnosis:
+    """Look at this machine; the attacks that prove the layers are tried anew."""
+    return Diagnosis(tuple(_facts(environment)), _layers(project))
+
+
+def render(diagnosis: Diagnosis) -> str:
+    """The diagnosis as lines of text."""
+    names = [name for name, _ in diagnosis.facts] + [layer.name for layer in diagnosis.layers]
+    width = max(map(len, names))
+    lines = [f"{name:{width}}  {text}" for name, text in diagnosis.facts]
+    lines += ["", "Layers of the sandbox"]
+    lines += [f"{layer.name:{width}}  {_verdict(layer)}" for layer in diagnosis.layers]
+    lines += [""]
+    lines += [f"grade --strict would refuse: this machine lacks {text}" for text in diagnosis.missing]
+    return "\n".join(lines if diagnosis.missing else [*lines, "grade --strict would grade here."])
+
+
+def _verdict(layer: LayerReport) -> str:
+    return ("yes" if layer.is_active else "no ") + (f"  {layer.reason}" if layer.reason else "")
+
+
+def _facts(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    yield "Python", f"{platform.python_version()}, {sys.executable}"
+    yield "numpy", np.__version__
+    set_here = [f"{name}={environment[name]}" for name in _THREADS if name in environment]
+    yield "threads", f"1 in workers; here {', '.join(set_here) or 'not set'}, {os.cpu_count()} cores"
+    yield "system", f"{platform.system()} {platform.release()} {platform.machine()}, user {os.getuid()}"
+    for folder in dict.fromkeys((tempfile.gettempdir(), str(Path.cwd()))):
+        yield "disk", f"{_free(folder)} free in {folder}"
+    yield "Docker", _docker()
+
+
+def _free(folder: str) -> str:
+    try:
+        return f"{shutil.disk_usage(folder).free / 2**30:.1f} GiB"
+    except OSError as error:
+        return f"({error.strerror})"
+
+
+def _docker() -> str:
+    command = ["docker", "version", "--format", "{{.Server.Version}}"]
+    try:
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=_DOCKER_S, check=False)
+    except FileNotFoundError:
+        return "no, the command is not installed"
+    except subprocess.TimeoutExpired:
+        return f"no, it did not answer within {_DOCKER_S:.0f} s"
+    if ran.returncode:
+        return f"no: {(ran.stderr.strip().splitlines() or ['it did not say why'])[-1]}"
+    return f"yes, {ran.stdout.strip()}"
+
+
+def _layers(project: Path) -> tuple[LayerReport, ...]:
+    source = project / "reference" / "__init__.py"
+    try:
+        with tempfile.TemporaryDirectory() as folder, Zygote() as zygote:
+            return prove(zygote, Targets(source, Path(folder)))
+    except (SandboxError, OSError) as error:
+        return (LayerReport(CANARIES, False, str(error)),)

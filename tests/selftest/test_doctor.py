@@ -1,0 +1,118 @@
+"""The doctor says what a machine can isolate; `--strict` refuses where that is too little."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.doctor import Diagnosis, examine, render
+from autograder.sandbox.layers import CANARIES, Layer, LayerReport
+from tests.selftest.grading import PROJECT
+
+STRONG = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(CANARIES, True, "all stopped"))
+IN_A_WEAK_PLACE = """
+import sys
+from autograder.cli import main
+from tests.selftest.place import give_up
+give_up(["seccomp:ENOSYS", "unshare:EPERM"])
+main(sys.argv[1:])
+"""
+RIGHT = "import numpy as np\ndef normalizeRows(x): return x / np.linalg.norm(x, axis=1, keepdims=True)\n"
+
+
+def run(script: str, *arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command line after `script` has made the place."""
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment.update({name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ})
+    command = [sys.executable, "-c", script, *arguments]
+    return subprocess.run(
+        command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+@pytest.fixture
+def submission(tmp_path: Path) -> Path:
+    """One right answer."""
+    path = tmp_path / "normalization.py"
+    path.write_text(RIGHT)
+    return path
+
+
+class TestDoctor:
+    def test_shows_every_layer_and_what_it_would_grade_with(self) -> None:
+        shown = render(examine(PROJECT, {"OPENBLAS_NUM_THREADS": "1"}))
+        for line in (
+            "Python  ",
+            "numpy  ",
+            "disk  ",
+            "Docker  ",
+            f"{CANARIES}  ",
+            *(f"{layer.value}  " for layer in Layer),
+        ):
+            assert f"\n{line}" in f"\n{shown}" or line == f"{Layer.USER_NAMESPACE.value}  "
+        assert "OPENBLAS_NUM_THREADS=1" in shown
+
+    def test_a_strong_machine_would_grade_strictly(self) -> None:
+        assert render(Diagnosis((("Python", "3.13"),), STRONG)).endswith("\n\ngrade --strict would grade here.")
+
+    def test_each_lack_is_a_line_with_its_reason(self) -> None:
+        weak = [report._replace(is_active=False, reason="too old") for report in STRONG]
+        shown = render(Diagnosis((), tuple(weak)))
+        assert "\nLandlock                 no   too old\n" in shown
+        assert "\ngrade --strict would refuse: this machine lacks seccomp filter (too old)\n" in shown
+        assert "would grade here" not in shown
+
+    def test_the_exit_status_says_whether_strict_would_refuse(self, tmp_path: Path) -> None:
+        strong = run("import sys\nfrom autograder.cli import main\nmain(sys.argv[1:])", "doctor", home=tmp_path)
+        weak = run(IN_A_WEAK_PLACE, "doctor", home=tmp_path)
+        assert (strong.returncode, strong.stderr) == (0, "")
+        assert (weak.returncode, weak.stderr) == (1, "")
+        assert "seccomp filter           no   seccomp: Function not implemented" in weak.stdout
+
+
+class TestStrict:
+    def test_grades_where_everything_holds_and_remembers_it(self, submission: Path, tmp_path: Path) -> None:
+        script = "import sys\nfrom autograder.cli import main\nmain(sys.argv[1:])"
+        arguments = (
+            "grade",
+            str(submission),
+            "--strict",
+            "--only",
+            "normalization",
+            "--results",
+            str(tmp_path / "out"),
+        )
+        ran = run(script, *arguments, home=tmp_path)
+        assert ran.returncode == 0, ran.stderr
+        layers = json.loads((tmp_path / "out" / "results.json").read_text())["extra_data"]["layers"]
+        assert {"name": CANARIES, "is_active": True, "reason": "all stopped"} in layers
+        assert len(list((tmp_path / ".cache" / "nlp-autograder").iterdir())) == 1
+
+    def test_refuses_with_the_missing_layer_before_any_student_code(self, submission: Path, tmp_path: Path) -> None:
+        arguments = (
+            "grade",
+            str(submission),
+            "--strict",
+            "--only",
+            "normalization",
+            "--results",
+            str(tmp_path / "out"),
+        )
+        ran = run(IN_A_WEAK_PLACE, *arguments, home=tmp_path)
+        assert ran.returncode == 3
+        assert "nobody was graded: --strict, and this machine lacks seccomp filter (seccomp: Function not" in ran.stderr
+        assert json.loads((tmp_path / "out" / "results.json").read_text())["tests"] == []
+        assert not (tmp_path / ".cache").exists()
+
+    def test_without_it_a_missing_layer_is_reported_and_all_is_graded(self, submission: Path, tmp_path: Path) -> None:
+        arguments = ("grade", str(submission), "--only", "normalization", "--results", str(tmp_path / "out"))
+        ran = run(IN_A_WEAK_PLACE, *arguments, home=tmp_path)
+        assert ran.returncode == 0, ran.stderr
+        assert "seccomp filter (seccomp: Function not implemented)" in " ".join(ran.stdout.split())
+        layers = json.loads((tmp_path / "out" / "results.json").read_text())["extra_data"]["layers"]
+        assert {"name": "seccomp filter", "is_active": False, "reason": "seccomp: Function not implemented"} in layers
