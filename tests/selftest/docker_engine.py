@@ -56,14 +56,19 @@ class Docker:
 @contextmanager
 def docker_engine() -> Iterator[Docker]:
     """An engine; NoDockerError where none runs and none can be started."""
-    if shutil.which("docker", path=_PATH) and Docker().answers():
+    if not _runs_already():
+        require_root("no Docker engine answers, and to start one")
+        install("dockerd", "docker.io")
+        install("docker", "docker-cli")  # a package of its own in later releases only
+    if _runs_already():
         yield Docker()
-        return
-    require_root("no Docker engine answers, and to start one")
-    for program, package in (("docker", "docker.io"), ("dockerd", "docker.io")):
-        install(program, package)
-    with _turn(), _started() as docker:
-        yield docker
+    else:
+        with _turn(), _started() as docker:
+            yield docker
+
+
+def _runs_already() -> bool:
+    return shutil.which("docker", path=_PATH) is not None and Docker().answers()
 
 
 def require_root(purpose: str) -> None:
@@ -118,6 +123,8 @@ def _started() -> Iterator[Docker]:
         finally:
             engine.terminate()
             engine.wait(60)
+            for mounted in folder.glob("exec/netns/*"):  # an engine leaves the mount of its own network behind
+                subprocess.run([find_program("umount"), mounted], check=False)
 
 
 def _wait_for(docker: Docker, engine: subprocess.Popen[bytes], log: Path) -> None:
