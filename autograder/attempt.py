@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -82,6 +83,7 @@ class Attempt:
         return self._modules[stem]
 
     def close(self) -> None:
-        """End the workers."""
-        for module in self._modules.values():
-            module.close()
+        """End the workers; all of them, also where one cannot be ended."""
+        with contextlib.ExitStack() as ending:
+            for module in self._modules.values():
+                ending.callback(module.close)

@@ -80,7 +80,9 @@ class Conversation:
             raise Ended(EndKind.GARBLED, str(error)) from error
 
     def close(self) -> None:
-        """Take what is left in the output pipe, then close both descriptors."""
+        """Take what is left in the output pipe, then close both descriptors; more than once does no more."""
+        if self._connection.fileno() < 0:
+            return
         try:
             self._collect_output()
         except Ended:
