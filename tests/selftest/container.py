@@ -36,7 +36,7 @@ Files = Mapping[str, bytes | None]  # a path, and what the file holds; None for 
 
 @dataclass(frozen=True)
 class Ended:
-    """What a program in a container did."""
+    """What a program in a container did: its exit status, and its errors before what else it wrote."""
 
     status: int
     output: str
@@ -53,7 +53,7 @@ class Container:
         """Run a program to its end; of the settings, only the names stand in a command line that others can read."""
         names = [option for name in settings or {} for option in ("--env", name)]
         ended = self.docker.try_run("exec", *names, self.id, *command, timeout_s=timeout_s, settings=settings or {})
-        return Ended(ended.returncode, (ended.stdout + ended.stderr).decode(errors="replace"))
+        return Ended(ended.returncode, (ended.stderr + ended.stdout).decode(errors="replace"))
 
     def put(self, files: bytes) -> None:
         """Unpack a tar in /."""
