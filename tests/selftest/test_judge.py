@@ -409,6 +409,13 @@ class TestOurFaults:
 
         assert court(changed()).judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
 
+    def test_a_fault_outside_of_the_attempts_takes_no_other_result_along(self, court: Court) -> None:
+        judge = court(changed())
+        result = judge.judge(hidden_test("double"), lambda student: student.note(5))  # type: ignore[arg-type]
+        assert (result.verdict, result.score) == (Verdict.UNDECIDED, None)
+        assert "TypeError" in result.fault
+        assert judge.judge(hidden_test("double"), check_double).verdict is Verdict.PASSED
+
     def test_a_sandbox_that_fails_once_is_replaced(self, court: Court) -> None:
         zygotes = iter([dead_zygote, Zygote])
         judge = court(changed(), make_zygote=lambda: next(zygotes)())  # noqa: PLW0108  (the next at each call)
