@@ -25,6 +25,10 @@ class ScratchFiles:
         """Take the place of the built-in `open`."""
         builtins.open = self.open  # type: ignore[assignment]
         io.open = self.open  # type: ignore[assignment]
+        os.mkdir = self.mkdir
+
+    def mkdir(self, path: Any, *arguments: Any, **keywords: Any) -> None:
+        """As `os.mkdir`, for folders that need not exist: files are kept by their whole path."""
 
     def open(self, file: Any, mode: str = "r", *arguments: Any, **keywords: Any) -> IO[Any]:
         """As the built-in `open`, with the written files kept in memory."""

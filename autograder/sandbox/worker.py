@@ -7,11 +7,13 @@ control of student code; the grader trusts no byte that comes from here. Message
 
 from __future__ import annotations
 
+import copy
 import importlib
 import os
 import random
 import socket
 import sys
+import warnings
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
@@ -33,7 +35,20 @@ from autograder.sandbox.wire import Export, FrameReader, WireError, pack_frame
 
 _RECEIVE_BYTES = 65536
 # Loaded once in the zygote, so that a fork has them for nothing: 20 ms a worker for numpy.random alone.
-_LOADED_BEFORE_THE_FORK = ("collections", "copy", "dataclasses", "functools", "math", "random", "typing")
+# unicodedata is what the compiler itself imports when it meets a name that is not ASCII.
+_LOADED_BEFORE_THE_FORK = (
+    "collections",
+    "copy",
+    "dataclasses",
+    "functools",
+    "math",
+    "random",
+    "typing",
+    "unicodedata",
+    "zipfile",
+)
+_NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # Python's own default
+_ENCODINGS = ("encodings.ascii", "encodings.cp1252", "encodings.latin_1", "encodings.utf_16", "encodings.utf_8_sig")
 _NUMPY_PARTS = ("numpy.linalg", "numpy.random")
 # Names that numpy 1.24 and 2.0 removed; old, right code keeps working, and the report says that the names are gone.
 _REMOVED_FROM_NUMPY: dict[str, object] = {
@@ -58,7 +73,7 @@ _REMOVED_FROM_NUMPY: dict[str, object] = {
 
 def prepare() -> None:
     """Called once in the zygote: what every worker needs and no worker should pay for."""
-    for module in (*_LOADED_BEFORE_THE_FORK, *_NUMPY_PARTS):
+    for module in (*_LOADED_BEFORE_THE_FORK, *_ENCODINGS, *_NUMPY_PARTS):
         importlib.import_module(module)
     np.random.default_rng(0)
     for name, value in _REMOVED_FROM_NUMPY.items():
@@ -105,6 +120,8 @@ class _Worker:
             "call": self._call,
             "call_keeping_arguments": self._call_keeping_arguments,
             "call_method": self._call_method,
+            "call_recording_warnings": self._call_recording_warnings,
+            "constant": self._constant,
             "each": self._each,
             "get": self._get,
             "set": setattr,
@@ -184,6 +201,17 @@ class _Worker:
     def _call_keeping_arguments(self, function: Any, arguments: tuple[Any, ...]) -> object:
         value = function(*arguments)
         return (value, tuple([None if self._values.is_served(each) else each for each in arguments]))
+
+    def _call_recording_warnings(self, function: Any, arguments: tuple[Any, ...]) -> object:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")
+            for category in _NOT_SHOWN:
+                warnings.simplefilter("ignore", category)
+            value = function(*arguments)
+        return (value, [warning.category.__name__ for warning in caught])
+
+    def _constant(self, value: object) -> object:
+        return self._values.keep(lambda *arguments, **keywords: copy.copy(value))
 
     def _call_method(self, owner: Any, name: str, arguments: tuple[Any, ...]) -> object:
         return getattr(owner, name)(*arguments)
