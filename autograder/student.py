@@ -94,7 +94,7 @@ class Function:
     def with_warnings(self, *arguments: Any) -> tuple[Any, list[str]]:
         """The value of one call, and the categories of the warnings that Python would have shown during it."""
         pair = self._request("call_recording_warnings", self._prepared(arguments))
-        if not _has_length(pair, 2) or not isinstance(pair[1], list):
+        if not _has_length(pair, 2) or type(pair[1]) is not list or any(type(name) is not str for name in pair[1]):
             self._module.end_as_garbled("the worker did not hand back the warnings")
         return self._made(pair[0]), pair[1]
 
