@@ -178,13 +178,14 @@ def _placeholder_after_failure(results: Path) -> Iterator[None]:
 @contextmanager
 def _stopped_by_signals() -> Iterator[None]:
     """Have the signals that ask a process to end do what Ctrl-C does, so that everything is closed and put away."""
-    numbers = (signal.SIGTERM, signal.SIGHUP)
-    before = [signal.signal(number, _stop) for number in numbers]
+    numbers = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) is signal.SIG_DFL]  # no nohup
+    for number in numbers:
+        signal.signal(number, _stop)
     try:
         yield
     finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _stop(number: int, frame: object) -> NoReturn:

@@ -59,7 +59,7 @@ class GradeRequest:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is: `done` of `total` tests; `total` is 0 until the tests are collected."""
+    """How far a run is: how many tests are `done`, and the title of the last."""
 
     done: int
     title: str

@@ -65,11 +65,13 @@ class Judge:
         started = time.monotonic()
         if started >= self.deadline:
             return self._out_of_time(test)
-        trial, spoilers = self._follow_through(test, call)
-        seconds = time.monotonic() - started
-        if not trial.is_passed and not trial.is_ours and time.monotonic() >= self.deadline:
-            return self._out_of_time(test)
-        return result_of(test, trial, spoilers, seconds=seconds)
+        try:
+            trial, spoilers = self._follow_through(test, call)
+            if not trial.is_passed and not trial.is_ours and time.monotonic() >= self.deadline:
+                return self._out_of_time(test)
+            return result_of(test, trial, spoilers, seconds=time.monotonic() - started)
+        except Exception:  # noqa: BLE001  (a fault of ours in one test must not take the other tests' results along)
+            return result_of(test, Trial(fault=traceback.format_exc(limit=-6)), (), seconds=time.monotonic() - started)
 
     def _out_of_time(self, test: HiddenTest) -> CheckResult:
         if time.monotonic() - self._lost_s >= self.deadline:

@@ -30,28 +30,32 @@ class Student:
             raise AttributeError(stem)
         return Module(self._attempt.module(stem))
 
-    def generator(self, seed: int) -> Generator:
+    def generator(self, seed: int) -> MadeInWorker:
         """Stands for `numpy.random.default_rng(seed)`, made once in the worker; its state lasts through the test."""
-        return Generator(seed)
+        return MadeInWorker("generator", seed)
+
+    def constant(self, value: Any) -> MadeInWorker:
+        """Stands for a function, made in the worker, that returns `value` whatever it gets."""
+        return MadeInWorker("constant", value)
 
     def note(self, text: str) -> None:
         """Add a line to the output of a test that passes."""
         self._attempt.notes.append(text)
 
 
-class Generator:
-    """A random generator that is made in the worker when it is first handed to a function."""
+class MadeInWorker:
+    """An object that the worker makes, on request, when it is first handed to a function."""
 
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
+    def __init__(self, kind: str, value: Any) -> None:
+        self._request = (kind, value)
         self._handle: Handle | None = None
 
     def made_in(self, module: StudentModule) -> Handle:
-        """The generator in the worker of `module`."""
+        """The object in the worker of `module`."""
         if self._handle is None:
-            handle = module.request("generator", self._seed)
+            handle = module.request(*self._request)
             if not isinstance(handle, Handle):
-                module.end_as_garbled("the worker did not make a generator")
+                module.end_as_garbled(f"the worker did not make a {self._request[0]}")
             self._handle = handle
         return self._handle
 
@@ -87,6 +91,13 @@ class Function:
             self._module.end_as_garbled("the worker did not hand back the arguments")
         return self._made(pair[0]), pair[1]
 
+    def with_warnings(self, *arguments: Any) -> tuple[Any, list[str]]:
+        """The value of one call, and the categories of the warnings that Python would have shown during it."""
+        pair = self._request("call_recording_warnings", self._prepared(arguments))
+        if not _has_length(pair, 2) or type(pair[1]) is not list or any(type(name) is not str for name in pair[1]):
+            self._module.end_as_garbled("the worker did not hand back the warnings")
+        return self._made(pair[0]), pair[1]
+
     def each(self, calls: Sequence[Sequence[Any]]) -> list[Any]:
         """The values of many calls, in one round trip."""
         values = self._request("each", [self._prepared(arguments) for arguments in calls])
@@ -105,7 +116,7 @@ class Function:
 
     def _prepared(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
         kept = self._module.without_dropped(self._name, tuple(arguments))
-        return tuple(item.made_in(self._module) if isinstance(item, Generator) else item for item in kept)
+        return tuple(item.made_in(self._module) if isinstance(item, MadeInWorker) else item for item in kept)
 
 
 class Remote:

@@ -30,7 +30,10 @@ class ScratchFiles:
         io.open = self.open  # type: ignore[assignment]
         os.getcwd = lambda: "/"
         os.getcwdb = lambda: b"/"
-        os.mkdir = lambda path, mode=0o777, *, dir_fd=None: None
+        os.mkdir = self.mkdir
+
+    def mkdir(self, path: Any, *arguments: Any, **keywords: Any) -> None:
+        """As `os.mkdir`, for folders that need not exist: files are kept by their whole path."""
 
     def open(self, file: Any, mode: str = "r", *arguments: Any, **keywords: Any) -> IO[Any]:
         """As the built-in `open`, with the written files kept in memory."""

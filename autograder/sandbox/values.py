@@ -87,6 +87,8 @@ class Values:
             return base.astype(np.float64)
         if base.dtype == np.clongdouble:
             return base.astype(np.complex128)
+        if base.dtype == object:
+            return base.tolist()  # "an array of arrays": what is inside is judged, or stays here
         if base.dtype.kind not in "biufc":
             raise WireError(f"an array of dtype {str(base.dtype)[:40]} is not a plain value")
         return base

@@ -1,17 +1,18 @@
 """Worker: loads one student's source and serves the grader's requests about it, in a process of its own.
 
-Run as a fork of the zygote, with the rights that `layers.enter` leaves. Everything after `load` may be under the
+Run as a fork of the zygote, with the rights that `entry.enter` leaves. Everything after `load` may be under the
 control of student code; the grader trusts no byte that comes from here. Messages are tuples of plain values (see
 `wire`); the first element names the kind. There is no message that says how a test ended.
 """
 
 from __future__ import annotations
 
-import importlib
+import copy
 import os
 import random
 import socket
 import sys
+import warnings
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any, NoReturn
@@ -21,6 +22,7 @@ import numpy as np
 from autograder.sandbox import limits as limit
 from autograder.sandbox.late_imports import LateImports
 from autograder.sandbox.layers import LayerReport
+from autograder.sandbox.libraries import load_named
 from autograder.sandbox.scratch_files import ScratchFiles
 from autograder.sandbox.served import (
     make_class,
@@ -33,47 +35,14 @@ from autograder.sandbox.values import Values
 from autograder.sandbox.wire import Export, FrameReader, WireError, pack_frame
 
 _RECEIVE_BYTES = 65536
-# Loaded once in the zygote, so that a fork has them for nothing: 20 ms a worker for numpy.random alone.
-_LOADED_BEFORE_THE_FORK = ("collections", "copy", "dataclasses", "functools", "math", "random", "typing")
-# Imported by the interpreter itself when it is asked to compile a Greek letter, read a date or decode a text.
-_LOADED_LATE_BY_PYTHON = ("unicodedata", "_strptime", "encodings.latin_1", "encodings.ascii", "encodings.utf_8_sig")
-_NUMPY_PARTS = ("numpy.linalg", "numpy.random")
-# Names that numpy 1.24 and 2.0 removed; old, right code keeps working, and the report says that the names are gone.
-_REMOVED_FROM_NUMPY: dict[str, object] = {
-    "bool": bool,
-    "int": int,
-    "float": float,
-    "complex": complex,
-    "object": object,
-    "str": str,
-    "float_": np.float64,
-    "Inf": np.inf,
-    "infty": np.inf,
-    "NaN": np.nan,
-    "product": np.prod,
-    "cumproduct": np.cumprod,
-    "alltrue": np.all,
-    "sometrue": np.any,
-    "mat": np.asmatrix,
-    "asscalar": lambda value: value.item(),
-}
-
-
-def prepare() -> None:
-    """Called once in the zygote: what every worker needs and no worker should pay for."""
-    for module in (*_LOADED_BEFORE_THE_FORK, *_LOADED_LATE_BY_PYTHON, *_NUMPY_PARTS):
-        importlib.import_module(module)
-    np.random.default_rng(0)
-    for name, value in _REMOVED_FROM_NUMPY.items():
-        if name not in np.__dict__:
-            setattr(np, name, value)
+_NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # Python's own default
 
 
 def serve(connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
     """Import what the first message names with full rights, enter the sandbox, then answer requests to the end."""
     worker = _Worker(connection)
     names = worker.receive()[1]
-    _preload(names)
+    load_named(names)
     worker.reply(("ready", enter()))
     LateImports(names, worker.end_wanting).install()
     np.random.seed(limit.WORKER_SEED)
@@ -82,15 +51,6 @@ def serve(connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) 
     ScratchFiles().install()
     while True:
         worker.answer(worker.receive())
-
-
-def _preload(names: tuple[str, ...]) -> None:
-    # The grader names library modules only: after the drop the interpreter's own files may be out of reach.
-    for name in names:
-        try:
-            importlib.import_module(name)
-        except BaseException:  # noqa: BLE001, S112  (modules of other systems raise what they like)
-            continue
 
 
 class _Worker:
@@ -110,6 +70,8 @@ class _Worker:
             "call": self._call,
             "call_keeping_arguments": self._call_keeping_arguments,
             "call_method": self._call_method,
+            "call_recording_warnings": self._call_recording_warnings,
+            "constant": self._constant,
             "each": self._each,
             "get": self._get,
             "set": setattr,
@@ -194,6 +156,17 @@ class _Worker:
     def _call_keeping_arguments(self, function: Any, arguments: tuple[Any, ...]) -> object:
         value = function(*arguments)
         return (value, tuple([None if self._values.is_served(each) else each for each in arguments]))
+
+    def _call_recording_warnings(self, function: Any, arguments: tuple[Any, ...]) -> object:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")
+            for category in _NOT_SHOWN:
+                warnings.simplefilter("ignore", category)
+            value = function(*arguments)
+        return (value, [warning.category.__name__ for warning in caught])
+
+    def _constant(self, value: object) -> object:
+        return self._values.keep(lambda *arguments, **keywords: copy.copy(value))
 
     def _call_method(self, owner: Any, name: str, arguments: tuple[Any, ...]) -> object:
         return getattr(owner, name)(*arguments)

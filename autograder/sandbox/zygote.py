@@ -17,7 +17,7 @@ import sys
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from autograder.sandbox import entry, seccomp_filter, strays, worker
+from autograder.sandbox import entry, libraries, seccomp_filter, strays, worker
 from autograder.sandbox.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
 from autograder.sandbox.entry import Place, Ticket
 from autograder.sandbox.layers import from_mask, reason_of
@@ -31,7 +31,7 @@ def serve(control: int, place: Place, *, search_path: list[str]) -> None:
 
     `search_path`: where modules are found from now on; the grader's own are no longer.
     """
-    worker.prepare()
+    libraries.load_for_all()
     workers = _Workers(replace(place, **_filter()))
     sys.path[:] = search_path
     gc.collect()

@@ -56,6 +56,16 @@ def sigmoid_overflows(x):
 
 @mistake(
     "sigmoid",
+    story="Takes exp(-x) of very negative x: the value is right in the end, after a warning of an overflow.",
+    hint="Which warning does Python print for sigmoid(-1000)?",
+    caught_by=["test_sigmoid_large"],
+)
+def sigmoid_warns(x):
+    return 1 / (1 + np.exp(-np.asarray(x, dtype=np.float64)))
+
+
+@mistake(
+    "sigmoid",
     story="Leaves out the minus in the exponent, which mirrors the function.",
     hint="Should the sigmoid rise or fall?",
     caught_by=SIGMOID,

@@ -256,24 +256,6 @@ class TestCircularCredit:
         )
         assert [result.score for result in circle] == [0.0, 0.0, 0.0, 2.0]
 
-    def test_a_method_and_a_function_that_pass_only_with_each_other_have_none(self, court: Court) -> None:
-        judge = court(
-            changed(
-                "def double(x):\n  pile = Pile([x])\n  pile.push(x)\n  return sum(pile.items)",
-                "def push(self, item): self.items = [*self.items, double(item) / 2]\nPile.push = push",
-            )
-        )
-
-        def check_pushed_number(student: Student) -> None:
-            pile = student.shapes.Pile([1.0])
-            pile.push(2.0)
-            checks.close("items", pile.items, [1.0, 2.0])
-
-        bodies = {"double": check_double, "Pile.push": check_pushed_number}
-        results = [judge.judge(hidden_test(name), body) for name, body in bodies.items()]
-        assert [result.spoilers for result in results] == [("Pile",), ("double",)]
-        assert [result.score for result in without_circular_credit(results)] == [0.0, 0.0]
-
     def test_a_chain_keeps_its_credit(self, court: Court) -> None:
         chain = self.results(court, "def area(width, height): return 0")
         assert [result.score for result in chain] == [2.0, 0.0, 2.0, 2.0]
@@ -426,6 +408,13 @@ class TestOurFaults:
             checks.close("volume", student.shapes.volume(1, 1, 1), 2.0)
 
         assert court(changed()).judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
+
+    def test_a_fault_outside_of_the_attempts_takes_no_other_result_along(self, court: Court) -> None:
+        judge = court(changed())
+        result = judge.judge(hidden_test("double"), lambda student: student.note(5))  # type: ignore[arg-type]
+        assert (result.verdict, result.score) == (Verdict.UNDECIDED, None)
+        assert "TypeError" in result.fault
+        assert judge.judge(hidden_test("double"), check_double).verdict is Verdict.PASSED
 
     def test_a_sandbox_that_fails_once_is_replaced(self, court: Court) -> None:
         zygotes = iter([dead_zygote, Zygote])

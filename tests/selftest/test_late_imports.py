@@ -40,7 +40,7 @@ def reply_to_import(zygote: Zygote, statements: str, *, preload: tuple[str, ...]
         ("import wave", "wave"),
         ("__import__('wa' + 've')", "wave"),
         ("import numpy as n\nn.fft.fft([1.0])", "numpy.fft"),
-        ("'a'.encode('cp1252')", "encodings.cp1252"),
+        ("'a'.encode('cp1253')", "encodings.cp1253"),
         ("import wave\nimport json", "wave"),
         ("try: import wave\nexcept ImportError: pass", "wave"),
         ("try:\n  import wave\nexcept:\n  pass", "wave"),

@@ -47,6 +47,7 @@ ORDER = """
     autograder.sandbox.scratch_files
     autograder.sandbox.preload
     autograder.sandbox.late_imports
+    autograder.sandbox.libraries
     autograder.sandbox.kernel
     autograder.sandbox.layers
     autograder.sandbox.landlock
@@ -95,7 +96,7 @@ ORDER = """
 # What runs in the zygote and the workers, beside numpy and the standard library. A judge has no business there.
 WORKER_SIDE = """
     start namespaces empty_root strays zygote entry kernel layers landlock seccomp_filter
-    worker late_imports preload student_modules served values scratch_files
+    worker late_imports libraries preload student_modules served values scratch_files
 """.split()  # noqa: SIM905  (as above)
 
 NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "htmlcov"}

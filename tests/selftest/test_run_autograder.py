@@ -313,6 +313,12 @@ class TestWhatWentWrong:
         assert "This is not your fault" in result["output"]
         assert os.listdir(tmp_path / "results") == ["results.json"]
 
+    def test_gradescope_has_one_before_the_grader_starts(self, machine: Machine, tmp_path: Path) -> None:
+        (tmp_path / "results").mkdir()
+        assert machine.start(AUTOGRADER_ROOT=str(tmp_path)).returncode == 0
+        result = json.loads((tmp_path / "results" / "results.json").read_text())
+        assert result["extra_data"] == {"state": "unfinished"}
+
     def test_no_result_is_written_for_a_command(self, machine: Machine, tmp_path: Path) -> None:
         (machine.tools / "python3").unlink()
         (tmp_path / "results").mkdir()

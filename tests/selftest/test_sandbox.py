@@ -112,7 +112,7 @@ def test_numpy_scalars_subclasses_and_deques_arrive_as_plain_values(zygote: Zygo
         ("import os\ndef f(): os.write(3, b'\\xff' * 64)", OutcomeKind.GARBLED),
         ("import os, struct\ndef f(): os.write(3, struct.pack('<I', 2**32 - 1))", OutcomeKind.GARBLED),
         ("import numpy as np\ndef f(): return np.broadcast_to(1.0, (2**14, 2**14))", OutcomeKind.RAISED),
-        ("import numpy as np\ndef f(): return np.array([{}], dtype=object)", OutcomeKind.RAISED),
+        ("import numpy as np\ndef f(): return np.array(['2020'], dtype='M8[D]')", OutcomeKind.RAISED),
         ("def f():\n  x = []\n  x.append(x)\n  return x", OutcomeKind.RAISED),
     ],
     ids=lambda value: str(getattr(value, "value", value))[:40],
@@ -123,6 +123,18 @@ def test_misbehaviour_has_its_own_outcome(zygote: Zygote, source: str, kind: Out
 
 def test_a_sleeping_function_is_ended_at_the_wall_limit(zygote: Zygote) -> None:
     assert outcome(zygote, "import time\ndef f(): time.sleep(100)", wall_s=0.5).kind is OutcomeKind.TIMED_OUT
+
+
+def test_an_array_of_arrays_arrives_as_a_list(zygote: Zygote) -> None:
+    source = """
+        import numpy as np
+        def f():
+            several = np.empty(2, dtype=object)
+            several[0], several[1] = np.ones(2), np.zeros((1, 3))
+            return several
+    """
+    first, second = call(zygote, source)
+    assert (first.shape, second.shape) == ((2,), (1, 3))
 
 
 def test_lying_float_is_an_opaque_object(zygote: Zygote) -> None:

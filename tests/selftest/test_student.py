@@ -13,7 +13,7 @@ import pytest
 from autograder.attempt import Attempt, Memory
 from autograder.sandbox.box import Zygote
 from autograder.sandbox.outcome import Outcome, OutcomeKind
-from autograder.student import Callback, CallFailed, Generator, Refuse, Remote, ServedObject, Student
+from autograder.student import Callback, CallFailed, Refuse, Remote, ServedObject, Student
 from autograder.student_values import describe
 from tests.selftest.toy_question import OTHER_YEAR, changed, submission
 
@@ -138,6 +138,27 @@ class TestFunctions:
             work.student()._shapes  # noqa: B018
 
 
+class TestWarnings:
+    def test_the_categories_that_python_shows_come_with_the_value(self, work: Works) -> None:
+        source = "import warnings\nimport numpy as np\ndef double(x):\n  warnings.warn('old', DeprecationWarning)\n"
+        value, seen = work(changed(source + "  return np.log(np.zeros(1)) * 0 + 2 * x")).double.with_warnings(3.0)
+        assert (np.shape(value), seen) == ((1,), ["RuntimeWarning", "RuntimeWarning"])
+
+    def test_a_quiet_call_has_none(self, work: Works) -> None:
+        assert work(changed()).double.with_warnings(3.0) == (6.0, [])
+
+    @pytest.mark.parametrize("pair", ["5", "(6.0,)", "(6.0, None)", "(6.0, [np.arange(2)])", "(6.0, [5])"])
+    def test_a_list_of_them_must_be_one(self, work: Works, pair: str) -> None:
+        shapes = work(changed(f"{FORGE}\ndef double(x): instead(('returned', {pair}))"))
+        assert_garbled(shapes.double.with_warnings, 3.0, why="did not hand back the warnings")
+
+
+class TestConstant:
+    def test_it_is_a_function_of_anything_that_returns_copies(self, work: Works) -> None:
+        shapes = work(changed("def double(f):\n  first = f(1, x=2)\n  first.append(3)\n  return [first, f()]"))
+        assert shapes.double(work.student().constant([1])) == [[1, 3], [1]]
+
+
 class TestVariants:
     YEAR = "def twice(x): return 2 * x\ndef surface(height): return height\n"
 
@@ -218,7 +239,6 @@ class TestGenerator:
 
     def test_it_is_numpys_and_keeps_its_state(self, work: Works) -> None:
         shapes, rng = work(changed(self.SOURCE)), work.student().generator(7)
-        assert isinstance(rng, Generator)
         right = np.random.default_rng(7)
         assert [float(shapes.double(rng)) for _ in range(3)] == [right.random() for _ in range(3)]
 

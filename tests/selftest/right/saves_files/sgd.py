@@ -29,7 +29,6 @@ def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVER
                 step *= 0.5
 
     np.savez(os.path.join(FOLDER, "last"), x=x, step=step)
-    np.savetxt(os.path.join(FOLDER, "last.txt"), np.atleast_1d(x))
     with open(os.path.join(FOLDER, "last.pkl"), "wb") as file:
         pickle.dump(x, file)
     with open(os.path.join(FOLDER, "last.pkl"), "rb") as file:
