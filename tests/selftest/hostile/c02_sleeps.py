@@ -1,0 +1,15 @@
+"""Sleep for a hundred seconds.
+
+id: C2
+kind: resource
+stopped by: the grader's own clock
+outcome: timed out: deadline
+no control: it runs in the grader, which nothing in a worker switches off
+seconds: 0.7
+"""
+
+import time
+
+
+def attack(target):
+    time.sleep(100)

@@ -1,0 +1,14 @@
+"""Live on when the grader, and with it the zygote, is killed at once.
+
+id: G4
+kind: grader
+stopped by: pid namespace gone; ends with the grader gone
+outcome: gone
+without them: still there
+"""
+
+import time
+
+
+def attack(target):
+    time.sleep(60)

@@ -1,0 +1,25 @@
+"""Replace numpy and the built-in functions for everybody while it is imported.
+
+id: I17
+kind: resource
+stopped by: a process of its own for each test
+outcome: replaced
+in one process: the next test fails
+"""
+
+import builtins
+import sys
+import types
+
+sys.modules["numpy"] = types.ModuleType("numpy")
+builtins.abs = builtins.max = builtins.isinstance = lambda *_, **__: True
+
+
+def attack(target):
+    return "replaced"
+
+
+def judge(value):
+    import numpy
+
+    return "the next test is normal" if hasattr(numpy, "ones") else "the next test fails"

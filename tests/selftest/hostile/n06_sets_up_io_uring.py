@@ -1,0 +1,16 @@
+"""Set up io_uring, through which calls pass without the filter.
+
+id: N6
+kind: net
+stopped by: seccomp filter ENOSYS
+outcome: ENOSYS
+without them: done
+"""
+
+import ctypes
+
+from attacker import attempt, system_call
+
+
+def attack(target):
+    return attempt(system_call, "io_uring_setup", 1, ctypes.create_string_buffer(120))

@@ -1,0 +1,23 @@
+"""Send an open file to the grader, beside a reply.
+
+id: N9
+kind: net
+stopped by: seccomp filter EPERM
+outcome: EPERM
+without them: sent
+"""
+
+import errno
+import socket
+import time
+
+from attacker import wire
+
+
+def attack(target):
+    frame = wire().pack_frame(wire().encode(("returned", "sent")))
+    try:
+        socket.send_fds(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fileno=socket.dup(3)), [frame], [0])
+    except OSError as error:
+        return errno.errorcode[error.errno]
+    time.sleep(60)

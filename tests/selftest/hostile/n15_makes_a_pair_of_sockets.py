@@ -1,0 +1,16 @@
+"""Make a pair of connected sockets, in which megabytes of the kernel's memory fit that no limit counts.
+
+id: N15
+kind: net
+stopped by: seccomp filter EPERM
+outcome: EPERM
+without them: done
+"""
+
+import socket
+
+from attacker import attempt
+
+
+def attack(target):
+    return attempt(socket.socketpair)

@@ -1,0 +1,15 @@
+"""Take a process of the grader's user under its control as a debugger does.
+
+id: P9
+kind: process
+stopped by: pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM
+stopped by as user: user namespace EPERM; pid namespace ESRCH; Landlock EPERM; seccomp filter EPERM
+outcome: EPERM
+without them: done
+"""
+
+from attacker import attempt, system_call
+
+
+def attack(target):
+    return attempt(system_call, "ptrace", 0x4206, target["grader"], 0, 0)

@@ -1,0 +1,17 @@
+"""Change its root folder, the first half of getting out of one.
+
+id: P22
+kind: process
+stopped by: own user EPERM; no capabilities EPERM; seccomp filter EPERM
+outcome: EPERM
+without them: done
+besides as user: user namespace
+"""
+
+import os
+
+from attacker import attempt
+
+
+def attack(target):
+    return attempt(os.chroot, ".")

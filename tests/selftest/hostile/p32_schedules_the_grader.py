@@ -1,0 +1,17 @@
+"""Have a process of the grader's user run only when nothing else does.
+
+id: P32
+kind: process
+stopped by: pid namespace ESRCH; own user EPERM; no capabilities EPERM; seccomp filter EPERM
+stopped by as user: pid namespace ESRCH; seccomp filter EPERM
+outcome: EPERM
+without them: done
+"""
+
+import os
+
+from attacker import attempt
+
+
+def attack(target):
+    return attempt(os.sched_setscheduler, target["grader"], os.SCHED_IDLE, os.sched_param(0))

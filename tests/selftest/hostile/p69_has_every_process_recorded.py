@@ -1,0 +1,16 @@
+"""Have the kernel record every process into a file; ENOENT comes only after permission.
+
+id: P69
+kind: process
+stopped by: own user EPERM; no capabilities EPERM; seccomp filter EPERM
+stopped by as user: the kernel keeps it for root
+outcome: EPERM
+without them: ENOENT
+no control as user: the kernel keeps it for root
+"""
+
+from attacker import attempt, system_call
+
+
+def attack(target):
+    return attempt(system_call, "acct", b"/nowhere")

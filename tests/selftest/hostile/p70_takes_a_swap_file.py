@@ -1,0 +1,16 @@
+"""Have the kernel swap memory to a file of its own; ENOENT comes only after permission.
+
+id: P70
+kind: process
+stopped by: own user EPERM; no capabilities EPERM; seccomp filter EPERM
+stopped by as user: the kernel keeps it for root
+outcome: EPERM
+without them: ENOENT
+no control as user: the kernel keeps it for root
+"""
+
+from attacker import attempt, system_call
+
+
+def attack(target):
+    return attempt(system_call, "swapon", b"/nowhere", 0)

@@ -1,0 +1,17 @@
+"""Look through every object that the garbage collector knows for the reference's functions.
+
+id: R9
+kind: read
+stopped by: the process that workers are forked from is started anew and has seen no test
+outcome: nothing
+in one process: found the tests
+"""
+
+import gc
+
+
+def attack(target):
+    for found in gc.get_objects():
+        if type(found) is dict and str(found.get("__name__", "")).startswith(("reference.", "tests.", "autograder.judge")):
+            return "found the tests"
+    return "nothing"

@@ -1,0 +1,17 @@
+"""Ask a function of the grader's for its class, by which one would reach everything.
+
+id: T4
+kind: protocol
+stopped by: the grader's list of what it exported
+outcome: garbled
+no control: the decoder cannot be switched off; test_wire_refusals shows each limit from both sides
+"""
+
+import time
+
+from attacker import send, wire
+
+
+def attack(target):
+    send(wire().encode(("callback", 0, "__class__", (), {})))
+    time.sleep(60)

@@ -1,0 +1,17 @@
+"""Send half a message and wait.
+
+id: T14
+kind: protocol
+stopped by: the grader's own clock
+outcome: timed out: deadline
+no control: it runs in the grader, which nothing in a worker switches off
+seconds: 0.7
+"""
+
+import os
+import time
+
+
+def attack(target):
+    os.write(3, b"\x10\x00\x00\x00l")
+    time.sleep(60)

@@ -1,0 +1,17 @@
+"""Return an object under a number that stands for nothing.
+
+id: T20
+kind: protocol
+stopped by: an object that stayed in the worker is only a name
+outcome: <Solution of the student>
+no control: the decoder cannot be switched off; test_wire_refusals shows each limit from both sides
+"""
+
+import time
+
+from attacker import send, wire
+
+
+def attack(target):
+    send(wire().encode(("returned", wire().Handle(10**6, "Solution", True, {}))))
+    time.sleep(60)

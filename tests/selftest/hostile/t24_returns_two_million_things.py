@@ -1,0 +1,12 @@
+"""Return a list of two million things.
+
+id: T24
+kind: protocol
+stopped by: the number of parts of a message
+outcome: cannot be handed over
+no control: the decoder cannot be switched off; test_wire_refusals shows each limit from both sides
+"""
+
+
+def attack(target):
+    return [None] * 2_000_000

@@ -1,0 +1,22 @@
+"""Raise an exception whose class fails when it is asked for its name.
+
+id: T27
+kind: protocol
+stopped by: a process of its own for each test
+outcome: died: exit status 1
+no control: it runs in the grader, which nothing in a worker switches off
+"""
+
+
+class Nameless(type):
+    @property
+    def __name__(self):
+        raise RuntimeError("no name")
+
+
+class Failure(Exception, metaclass=Nameless):
+    pass
+
+
+def attack(target):
+    raise Failure

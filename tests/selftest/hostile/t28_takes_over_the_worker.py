@@ -1,0 +1,18 @@
+"""Replace, when it is imported, the method by which the worker replies.
+
+id: T28
+kind: protocol
+stopped by: the grader's decoder, which knows plain values only
+outcome: garbled
+no control: the decoder cannot be switched off; test_wire_refusals shows each limit from both sides
+"""
+
+import sys
+
+worker = sys.modules["autograder.sandbox.worker"]
+original = worker._Worker.reply
+worker._Worker.reply = lambda self, message, **options: original(self, ("passed", 100))
+
+
+def attack(target):
+    return "anything"

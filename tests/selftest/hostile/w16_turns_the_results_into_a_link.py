@@ -1,0 +1,16 @@
+"""Put a symbolic link to the reference beside the results, for the grader to write or publish.
+
+id: W16
+kind: write
+stopped by: read-only mounts EROFS; empty root folder ENOENT; own user EACCES; Landlock EACCES; seccomp filter EPERM
+outcome: EPERM
+without them: done
+"""
+
+import os
+
+from attacker import attempt
+
+
+def attack(target):
+    return attempt(os.symlink, target["reference"], target["results_dir"] + "/results.json.new")

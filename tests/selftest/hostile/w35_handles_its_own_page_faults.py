@@ -1,0 +1,16 @@
+"""Make a handler of its own page faults, with which the kernel can be held up.
+
+id: W35
+kind: write
+stopped by: own user EPERM; no capabilities EPERM; seccomp filter EPERM
+stopped by as user: the kernel keeps it for root
+outcome: EPERM
+without them: done
+no control as user: the kernel keeps it for root
+"""
+
+from attacker import attempt, system_call
+
+
+def attack(target):
+    return attempt(system_call, "userfaultfd", 0)

@@ -1,0 +1,16 @@
+"""Change the mode of what it has open, its output.
+
+id: W42
+kind: write
+stopped by: own user EPERM; seccomp filter EPERM
+outcome: EPERM
+without them: done
+"""
+
+import os
+
+from attacker import attempt
+
+
+def attack(target):
+    return attempt(os.fchmod, 1, 0o777)

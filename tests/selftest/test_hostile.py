@@ -1,0 +1,119 @@
+"""Every attack of `hostile/` comes to what it declares, in this place; and it succeeds where what stops it is off.
+
+The same file runs as root and as a user, on a host and in a container. Hostile submissions that never reach a worker
+are in test_submission, test_archive and test_folder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.sandbox.layers import Layer
+from tests.selftest.hostile_attack import USER, Attack, load_attacks
+from tests.selftest.hostile_place import ALL, IS_CONTAINER, LAYERS, OWNER, PLACE, needed_by
+from tests.selftest.hostile_range import Aftermath, Range
+from tests.selftest.hostile_whole import graded, protected_files
+
+_LOADED = load_attacks()
+ATTACKS = [attack for attack in _LOADED if "question" not in attack.fields]
+ANSWERS = [attack for attack in _LOADED if "question" in attack.fields]
+_TO_BE_HAD = LAYERS[PLACE]
+_RUNNING = [attack for attack in ATTACKS if attack.runs_here]
+_ALONE = [(attack, layer) for attack in _RUNNING for layer in attack.stoppers(OWNER) if layer in _TO_BE_HAD]
+_WITH_CONTROL = [attack for attack in _RUNNING if attack.has_control(OWNER)]
+_NOTHING_LEFT = Aftermath("7.0", [], [], is_target_alive=True)
+_SECONDS_WITHOUT_LIMITS = 1.3  # of a control that only the grader's clock ends
+_REPORT_BYTES = 100_000
+_STEERS_TERMINALS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_PROVED_ONLY_AS_ROOT = {Layer.NO_NEW_PRIVILEGES} if OWNER == USER else set()  # it takes a program that is root's
+_REFUSED_BY_CONTAINERS = ("EPERM", "ENOSYS", "EACCES", "EROFS")  # whose own filter comes before ours
+
+
+@pytest.fixture(scope="module")
+def ground() -> Iterator[Range]:
+    """Where attacks are fired."""
+    with Range() as made:
+        yield made
+
+
+def test_this_place_has_the_layers_that_it_should_have(ground: Range) -> None:
+    missing = {layer: reason for layer, reason in ground.layers().items() if layer in _TO_BE_HAD and reason}
+    if Layer.LANDLOCK in missing:
+        pytest.skip(f"this kernel has no Landlock: {missing[Layer.LANDLOCK]}")
+    assert missing == {}
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_an_attack_comes_to_what_it_declares(ground: Range, attack: Attack) -> None:
+    if not attack.runs_here:
+        pytest.skip(f"it is written for {attack.fields['machine']}")
+    word = ground.fire(attack)
+    aftermath = ground.aftermath()
+    ground.restore()
+    assert word in attack.outcomes("outcome", OWNER)
+    assert aftermath == _NOTHING_LEFT
+
+
+@pytest.mark.parametrize(
+    ("attack", "layer"), _ALONE, ids=[f"{attack.name}-{layer.name.lower()}" for attack, layer in _ALONE]
+)
+def test_a_layer_alone_stops_it(ground: Range, attack: Attack, layer: Layer) -> None:
+    besides = attack.besides(OWNER) | needed_by(layer, OWNER)
+    word = ground.fire(attack, without=ALL - besides - {layer})
+    ground.restore()
+    if IS_CONTAINER and word != attack.stoppers(OWNER)[layer] and word in _REFUSED_BY_CONTAINERS:
+        pytest.skip(f"this container refuses it by itself, with {word}")
+    assert word == attack.stoppers(OWNER)[layer]
+
+
+@pytest.mark.parametrize(
+    "attack", [attack for attack in _WITH_CONTROL if attack.stoppers(OWNER)], ids=lambda attack: attack.name
+)
+def test_without_the_layers_that_stop_it_it_succeeds(ground: Range, attack: Attack) -> None:
+    outcomes = attack.outcomes("without them", OWNER)
+    seconds = _SECONDS_WITHOUT_LIMITS if "timed out: deadline" in outcomes else None
+    word = ground.fire(attack, without=frozenset(attack.stoppers(OWNER)), seconds=seconds)
+    ground.restore()
+    if IS_CONTAINER and word not in outcomes and word in _REFUSED_BY_CONTAINERS:
+        pytest.skip(f"this container refuses it by itself, with {word}")
+    assert word in outcomes
+    assert ground.processes_left() == []
+
+
+@pytest.mark.parametrize(
+    "attack", [attack for attack in _WITH_CONTROL if not attack.stoppers(OWNER)], ids=lambda attack: attack.name
+)
+def test_in_one_process_with_the_grader_it_succeeds(ground: Range, attack: Attack) -> None:
+    word = ground.fire_in_one_process(attack)
+    ground.restore()
+    assert word in attack.outcomes("in one process", OWNER)
+
+
+@pytest.mark.parametrize("attack", ANSWERS, ids=lambda attack: attack.name)
+def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Path) -> None:
+    before = protected_files()
+    made = graded(attack, tmp_path)
+    assert made.word in attack.outcomes("outcome", OWNER)
+    assert made.results["score"] == float(made.word.partition(" ")[0])
+    assert ("INPUTS" in made.hidden_output) is ("not defended" in attack.fields)
+    assert not _STEERS_TERMINALS.search(made.output)
+    assert made.size < _REPORT_BYTES
+    assert protected_files() == before
+
+
+def test_ids_are_unique_and_every_layer_is_proved() -> None:
+    assert [name for name, count in Counter(attack.id for attack in _LOADED).items() if count > 1] == []
+    proved = {layer for attack in ATTACKS for layer in attack.stoppers(OWNER)}
+    assert LAYERS[f"{OWNER}, host"] - proved <= _PROVED_ONLY_AS_ROOT
+
+
+def test_the_number_of_attacks_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    fired = sum(attack.runs_here for attack in _LOADED)
+    with capsys.disabled():
+        print(f"\n{PLACE}: {fired} attacks, {len(_ALONE)} by a layer alone, {len(_WITH_CONTROL)} negative controls")
+    assert fired
