@@ -130,7 +130,9 @@ def _proved_layers(zygote: Zygote, submission: Submission, request: GradeRequest
         return ()
     source = request.project / "reference" / f"{submission.questions[0].stem}.py"
     try:
-        reports = proved_layers(zygote, Targets(source.absolute(), request.results_dir.absolute()), memory=request.proofs)
+        reports = proved_layers(
+            zygote, Targets(source.absolute(), request.results_dir.absolute()), memory=request.proofs
+        )
     except (SandboxError, OSError) as error:  # the tests' own workers are given a second chance
         reports = (LayerReport(CANARIES, False, str(error)),)
     if request.is_strict:
