@@ -114,7 +114,7 @@ ACTIONS = {
     "raises in a destructor": ("class D:\n  def __del__(self): raise ValueError\nD()", RIGHT),
     "ends": ("sys.exit(0)", "raised"),
     "ends at once": ("os._exit(0)", "died"),
-    "ends its group": ("os.killpg(0, signal.SIGKILL)", "raised"),
+    "kills itself": ("os.kill(os.getpid(), signal.SIGKILL)", "died"),
     "floods its output": ("while True: os.write(1, b'x' * 65536)", "output_limit"),
     "floods its errors": ("while True: sys.stderr.write('x' * 1000)", "output_limit"),
     "floods from a thread": (
