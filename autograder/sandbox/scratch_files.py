@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import io
 import os
+import pathlib
 from typing import IO, Any
 
 _real_open = open
@@ -31,6 +32,9 @@ class ScratchFiles:
         os.getcwd = lambda: "/"
         os.getcwdb = lambda: b"/"
         os.mkdir = self.mkdir
+        accessor: Any = getattr(pathlib, "_normal_accessor", None)  # Python 3.10 keeps both under names of its own
+        if accessor is not None:
+            accessor.open, accessor.mkdir = self.open, self.mkdir
 
     def mkdir(self, path: Any, *arguments: Any, **keywords: Any) -> None:
         """As `os.mkdir`, for folders that need not exist: files are kept by their whole path."""

@@ -3,7 +3,7 @@
 id: V4
 kind: value
 stopped by: values arrive as exact base types and are compared in the grader
-outcome: cannot be handed over
+outcome: fails the check
 in one process: passes the check
 """
 
