@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 
+from autograder.sandbox import landlock
 from autograder.sandbox.layers import Layer
 from tests.selftest.hostile_attack import ROOT, USER
 
@@ -39,3 +42,23 @@ def needed_by(layer: Layer, owner: str) -> frozenset[Layer]:
     if layer in (Layer.LANDLOCK, Layer.SECCOMP):
         return frozenset({Layer.NO_NEW_PRIVILEGES})
     return frozenset({Layer.USER_NAMESPACE} if owner == USER and layer in _IN_USER_NAMESPACE else ())
+
+
+@cache
+def refused_by_machine() -> Mapping[Layer, str]:
+    """The layers that the settings of this machine, or its kernel, refuse to everybody like us, with the reason.
+
+    Some systems let only root have namespaces; found out without the code that is tested, by a program of the system.
+    """
+    refused: dict[Layer, str] = {}
+    as_user = ("--user", "--map-root-user") if OWNER == USER else ()
+    command = ["unshare", *as_user, "--mount", "--pid", "--net", "--ipc", "--fork", "true"]
+    tried = subprocess.run(command, capture_output=True, text=True, check=False)
+    if tried.returncode:
+        reason = tried.stderr.strip()
+        refused.update(dict.fromkeys(NAMESPACES | ({Layer.EMPTY_ROOT} if OWNER == USER else set()), reason))
+    try:
+        landlock.version()
+    except OSError as error:
+        refused[Layer.LANDLOCK] = str(error.strerror)
+    return MappingProxyType(refused)

@@ -7,27 +7,45 @@ import os
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
 from autograder.sandbox.layers import CANARIES, Layer, LayerReport, missing_for_strict
 from tests.selftest.grading import PROJECT
+from tests.selftest.other_user import NoOtherUserError, OtherUser, other_user
 
 NAMESPACES = {layer for layer in Layer if "namespace" in layer.value} | {Layer.MOUNT_NAMESPACE}
 CONTAINER = ("unshare:EPERM", "mount:EPERM", "mount_setattr:EPERM")
 OLD_KERNEL = ("landlock_create_ruleset:ENOSYS",)
-NOBODY = 65_534 - 1_234
 
 
-def reports_in(user: str, *refused: str) -> dict[str, LayerReport]:
-    """What is proved in a place where these calls are refused."""
+@pytest.fixture(scope="module")
+def user() -> Iterator[OtherUser]:
+    """Somebody who is not root."""
+    try:
+        with other_user() as found:
+            yield found
+    except NoOtherUserError as error:
+        pytest.skip(f"no other user here: {error}")
+
+
+def reports_of_root(*refused: str) -> dict[str, LayerReport]:
+    """What is proved for root in a place where these calls are refused."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
-        if user != "same":
-            os.chown(folder, int(user), int(user))
-        command = [sys.executable, "-B", "-m", "tests.selftest.place", user, folder, *refused]
+        command = [sys.executable, "-B", "-m", "tests.selftest.place", folder, *refused]
         ran = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=60, check=False)
+    return reports_in(ran)
+
+
+def reports_of(user: OtherUser, *refused: str) -> dict[str, LayerReport]:
+    """The same for the user."""
+    return reports_in(user.run("-m", "tests.selftest.place", str(user.folder), *refused))
+
+
+def reports_in(ran: subprocess.CompletedProcess[str]) -> dict[str, LayerReport]:
+    """The reports that the place printed."""
     assert ran.returncode == 0, ran.stderr
     return {name: LayerReport(name, active, reason) for name, active, reason in json.loads(ran.stdout)}
 
@@ -37,13 +55,7 @@ def missing(reports: dict[str, LayerReport]) -> set[Layer]:
     return {Layer(report.name) for report in reports.values() if not report.is_active and report.name != CANARIES}
 
 
-def is_open_to_all(path: str) -> bool:
-    """Whether every user may get at a file; a Python under a closed home cannot be started by others."""
-    return all(each.stat().st_mode & 0o001 for each in Path(path).resolve().parents)
-
-
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be another user")
-needs_open_python = pytest.mark.skipif(not is_open_to_all(sys.executable), reason="this Python is in a closed folder")
 
 
 @needs_root
@@ -62,14 +74,12 @@ needs_open_python = pytest.mark.skipif(not is_open_to_all(sys.executable), reaso
     ids=["host", "container", "container on an old kernel", "container without chroot", "kernel before 5.12"],
 )
 def test_root_is_strong_enough_everywhere(refused: tuple[str, ...], absent: set[Layer]) -> None:
-    reports = reports_in("same", *refused)
+    reports = reports_of_root(*refused)
     assert missing(reports) == absent
     assert not missing_for_strict(reports.values())
     assert reports[CANARIES].is_active
 
 
-@needs_root
-@needs_open_python
 @pytest.mark.parametrize(
     ("refused", "absent"),
     [
@@ -79,16 +89,16 @@ def test_root_is_strong_enough_everywhere(refused: tuple[str, ...], absent: set[
     ],
     ids=["host", "host on an old kernel", "container"],
 )
-def test_a_user_is_strong_enough_almost_everywhere(refused: tuple[str, ...], absent: set[Layer]) -> None:
-    reports = reports_in(str(NOBODY), *refused)
+def test_a_user_is_strong_enough_almost_everywhere(
+    user: OtherUser, refused: tuple[str, ...], absent: set[Layer]
+) -> None:
+    reports = reports_of(user, *refused)
     assert missing(reports) == absent
     assert not missing_for_strict(reports.values())
 
 
-@needs_root
-@needs_open_python
-def test_a_user_in_a_container_on_an_old_kernel_has_no_barrier_before_files() -> None:
-    reports = reports_in(str(NOBODY), *CONTAINER, *OLD_KERNEL)
+def test_a_user_in_a_container_on_an_old_kernel_has_no_barrier_before_files(user: OtherUser) -> None:
+    reports = reports_of(user, *CONTAINER, *OLD_KERNEL)
     (lack,) = missing_for_strict(reports.values())
     assert lack == (
         "own user (only root can give a worker a user of its own)"
@@ -99,7 +109,7 @@ def test_a_user_in_a_container_on_an_old_kernel_has_no_barrier_before_files() ->
 
 @needs_root
 def test_a_kernel_without_seccomp_is_not_enough() -> None:
-    reports = reports_in("same", "seccomp:ENOSYS")
+    reports = reports_of_root("seccomp:ENOSYS")
     lacks = missing_for_strict(reports.values())
     assert lacks[0] == "seccomp filter (seccomp: Function not implemented)"
     assert lacks[1].startswith(f"{CANARIES} (not stopped: start a process")
@@ -107,7 +117,7 @@ def test_a_kernel_without_seccomp_is_not_enough() -> None:
 
 @needs_root
 def test_root_who_may_not_change_the_user_is_reported() -> None:
-    reports = reports_in("same", "setresuid:EPERM", "setgroups:EPERM")
+    reports = reports_of_root("setresuid:EPERM", "setgroups:EPERM")
     assert missing(reports) == {Layer.OWN_USER}
     assert "Operation not permitted" in reports[Layer.OWN_USER.value].reason
     assert not missing_for_strict(reports.values())
