@@ -10,4 +10,4 @@ if ! python3 -I -c 'import ensurepip, venv' 2> /dev/null; then
 fi
 
 case $0 in */*) cd -- "${0%/*}" ;; esac
-exec ./run_autograder --version
+exec sh ./run_autograder --version # a zip that was packed again may have lost its modes

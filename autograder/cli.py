@@ -1,9 +1,9 @@
 """Command line: turns arguments and the environment into one call each; the only module that prints or exits.
 
-Exit status: 0 graded, whatever the score; 1 too little isolation, says the doctor; 2 wrong usage or a submission that
-cannot be read; 3 a fault of the grader, of the staff's files or, in a strict run, of the machine; 128 and the number of
-the signal where the run was stopped, so 130 for Ctrl-C. The grader is imported where it is used, so that `--help` does
-not wait for numpy and pytest.
+Exit status: 0 graded, whatever the score; 1 not as it should be, say the doctor and lint; 2 wrong usage or a submission
+that cannot be read; 3 a fault of the grader, of the staff's files or, in a strict run, of the machine; 128 and the
+number of the signal where the run was stopped, so 130 for Ctrl-C. The grader is imported where it is used, so that
+`--help` does not wait for numpy and pytest. `cli_platforms` has the commands about Gradescope, Docker and students.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from autograder import __version__
+from autograder import __version__, cli_platforms
 
 if TYPE_CHECKING:
     from autograder.grade import Progress
@@ -109,6 +109,10 @@ def selftest(arguments: tuple[str, ...]) -> None:
     """
     command = [sys.executable, "-m", "pytest", *(arguments or ("-n", "auto"))]
     sys.exit(subprocess.run(command, cwd=PROJECT, check=False).returncode)
+
+
+main.add_command(cli_platforms.lint)
+main.add_command(cli_platforms.package)
 
 
 def _grade_on_gradescope(root: Path) -> NoReturn:

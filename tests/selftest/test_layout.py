@@ -87,8 +87,14 @@ ORDER = """
     autograder.gradescope_format
     autograder.gradescope_metadata
     autograder.gradescope
+    autograder.gradescope_lint
     autograder.console
     autograder.grade
+    autograder.packaging
+    autograder.packaging.tree
+    autograder.packaging.zip_file
+    autograder.packaging.gradescope_zip
+    autograder.cli_platforms
     autograder.cli
     autograder.__main__
 """.split()  # noqa: SIM905  (a column is read and edited more easily than 50 quoted names)

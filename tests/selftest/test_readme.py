@@ -6,7 +6,6 @@ import re
 import shlex
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -17,8 +16,7 @@ README = PROJECT / "README.md"
 BLOCK = re.compile(r"^```console\n\$ (?P<command>.*)\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)
 GRADES = {block["command"]: block["output"] for block in BLOCK.finditer(README.read_text(encoding="utf-8"))}
 SELFTEST = GRADES.pop("./run_autograder selftest")
-ARCHIVE = "git archive --format=zip --output=autograder.zip HEAD"
-assert GRADES.pop(ARCHIVE) == SELFTEST == ""
+assert SELFTEST == ""
 
 
 def printed(command: str, cwd: Path) -> str:
@@ -33,8 +31,8 @@ def printed(command: str, cwd: Path) -> str:
 
 
 def without_seconds(text: str) -> str:
-    """The text with every time blotted out."""
-    return re.sub(r"\d+\.\d s$", "... s", text, flags=re.MULTILINE)
+    """The text with every time blotted out, and every size of a file."""
+    return re.sub(r"\d+(\.\d s|( KiB))$", r"...\2", text, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize("command", GRADES)
@@ -56,15 +54,6 @@ def test_the_right_example_has_full_marks() -> None:
 @pytest.mark.parametrize("command", ["./run_autograder grade examples/right", "./run_autograder selftest"])
 def test_what_sets_the_project_up_is_what_ci_runs(command: str) -> None:
     assert f"run {command}\n" in (PROJECT / ".ci" / "run").read_text(encoding="utf-8")
-
-
-@pytest.mark.skipif(not (PROJECT / ".git").exists(), reason="not a git repository")
-def test_the_archive_is_what_gradescope_unpacks(tmp_path: Path) -> None:
-    command = [part.replace("autograder.zip", str(tmp_path / "autograder.zip")) for part in shlex.split(ARCHIVE)]
-    subprocess.run(command, cwd=PROJECT, check=True)
-    with zipfile.ZipFile(tmp_path / "autograder.zip") as archive:
-        for name in ("setup.sh", "run_autograder"):
-            assert archive.getinfo(name).external_attr >> 16 & 0o111, "not executable"
 
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])

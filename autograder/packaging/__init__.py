@@ -1,0 +1,1 @@
+"""Packaging: turns the project into what is handed to Gradescope, to Docker and to students."""

@@ -1,0 +1,89 @@
+"""Gradescope zip: turns the project into autograder.zip, with setup.sh and run_autograder at its root."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.assignment import Assignment, load_assignment
+from autograder.hidden_test import HiddenTest
+from autograder.judge import TestCall
+from autograder.packaging.tree import Files, PackagingError, project_files
+from autograder.packaging.zip_file import zipped
+from autograder.plugin import run_hidden_tests
+from autograder.results import CheckResult, Visibility
+from autograder.trial import not_run
+
+GRADER_PARTS = (
+    "LICENSE",
+    "autograder",
+    "reference",
+    "requirements.lock",
+    "run_autograder",
+    "setup.sh",
+    "student_template",
+    "tests/__init__.py",
+    "tests/hidden",
+    "tests/mistakes",
+)
+
+
+@dataclass(frozen=True)
+class GraderPackage:
+    """What grades, packed: the files, the tests in them, and the paths that were left out as git does not know them."""
+
+    files: Files
+    tests: tuple[HiddenTest, ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def points(self) -> float:
+        """The points of all tests, which are to be the outline's."""
+        return round(sum(test.points for test in self.tests), 2)
+
+    @property
+    def visible(self) -> int:
+        """How many tests students see at once."""
+        return sum(test.visibility is Visibility.VISIBLE for test in self.tests)
+
+    @property
+    def hidden(self) -> int:
+        """How many tests students do not see at once."""
+        return len(self.tests) - self.visible
+
+    def as_zip(self) -> bytes:
+        """The bytes of autograder.zip."""
+        return zipped(self.files)
+
+
+def pack_grader(project: Path) -> GraderPackage:
+    """Everything that grading needs.
+
+    AssignmentError or HiddenTestError where the staff's files are not in order, PackagingError where one is not packed.
+    """
+    files, left_out = project_files(project, GRADER_PARTS)
+    assignment = load_assignment(project / "reference" / "assignment.toml")
+    _require_questions(files, assignment, left_out)
+    return GraderPackage(files, hidden_tests(project, assignment), left_out)
+
+
+def hidden_tests(project: Path, assignment: Assignment) -> tuple[HiddenTest, ...]:
+    """All hidden tests of the project."""
+    tests = []
+
+    def keep(test: HiddenTest, call: TestCall) -> CheckResult:
+        tests.append(test)
+        return not_run(test)
+
+    run_hidden_tests(project / "tests" / "hidden", assignment, stems=assignment.stems, judge=keep)
+    return tuple(tests)
+
+
+def _require_questions(files: Files, assignment: Assignment, left_out: Sequence[str]) -> None:
+    for stem in assignment.stems:
+        for path in (f"reference/{stem}.py", f"tests/hidden/test_{stem}.py", f"tests/mistakes/{stem}.py"):
+            if path in left_out:
+                raise PackagingError(f"{path} is not tracked by git and would be missing; run: git add {path}")
+            if path not in files:
+                raise PackagingError(f"{path} does not exist, and the question {stem} cannot be graded without it")
