@@ -25,7 +25,7 @@ import click
 from autograder import __version__, cli_platforms
 
 if TYPE_CHECKING:
-    from autograder.grade import Progress
+    from autograder.grader import Progress
     from autograder.results import Report
 
 PROJECT = Path(__file__).resolve().parents[1]

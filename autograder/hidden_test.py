@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -75,6 +76,9 @@ def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iter
 
 
 def _problems(function: Any) -> Iterable[str]:
+    code = inspect.unwrap(function)
+    if inspect.isgeneratorfunction(code) or inspect.iscoroutinefunction(code) or inspect.isasyncgenfunction(code):
+        yield "a plain call does not run it; write it without `async` and `yield`"
     points = getattr(function, "__weight__", None)
     if not isinstance(points, (int, float)) or isinstance(points, bool) or not 0 <= points < float("inf"):
         yield f"@weight is missing or no number of points (found {points!r})"

@@ -39,26 +39,29 @@ class _Case:
 
 @dataclass
 class Judge:
-    """Judges the tests of one submission; `deadline` is the monotonic time at which the run ends."""
+    """Judges the tests of one submission; `deadline` is the monotonic time at which the run ends.
+
+    `zygote`: the one to begin with. It is not there where it failed, and the next attempt then starts another.
+    """
 
     materials: Mapping[str, Material]
     deadline: float
     make_zygote: Callable[[], Zygote] = Zygote
     memory: Memory = field(default_factory=Memory)
-    _zygote: Zygote | None = None
+    zygote: Zygote | None = None
     _lost_s: float = 0.0  # to a sandbox that failed
 
     def close(self) -> None:
         """End the zygote."""
-        if self._zygote is not None:
-            self._zygote.close()
-            self._zygote = None
+        if self.zygote is not None:
+            self.zygote.close()
+            self.zygote = None
 
     def start(self) -> Zygote:
-        """Start the zygote, which loads numpy while the grader does other things."""
-        if self._zygote is None:
-            self._zygote = self.make_zygote()
-        return self._zygote
+        """The zygote; a new one where there is none."""
+        if self.zygote is None:
+            self.zygote = self.make_zygote()
+        return self.zygote
 
     def judge(self, test: HiddenTest, call: TestCall) -> CheckResult:
         """The result of one test."""

@@ -1,39 +1,45 @@
-"""Plugin: pytest glue; collects the hidden tests, checks their decorators, and hands each to a judge as a plain call.
+"""Plugin: pytest glue; turns the files of hidden tests into tests that a judge can call, once for many submissions.
 
-pytest finds the tests, resolves their fixtures and nothing else: whether a test passed is the judge's word. A failure
-of pytest itself (a file that does not import, a fixture that raises) is the staff's error and stops the run before
-any student is graded.
+pytest finds the tests and nothing else: whether a test passed is the judge's word. A file that does not import, or a
+test that wants more of pytest than a plain call gives it (a fixture, a mark), is the staff's error and stops the run
+before any student is graded.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from autograder.assignment import Assignment
 from autograder.hidden_test import HiddenTest, HiddenTestError, read_hidden_test, validate
 from autograder.judge import TestCall
-from autograder.results import CheckResult
 from autograder.student import Student
 
-JudgeTest = Callable[[HiddenTest, TestCall], CheckResult]
+_STUDENT = "student"
+_COLLECTED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # none: then the points do not add up
+_LEFT_EARLY = (pytest.skip.Exception, pytest.fail.Exception, SystemExit)  # none of them is an Exception
 
 
-def run_hidden_tests(
-    folder: Path, assignment: Assignment, *, stems: Sequence[str], judge: JudgeTest
-) -> list[CheckResult]:
-    """Judge every hidden test of the questions `stems`, in the order of their numbers.
+class RunnableTest(NamedTuple):
+    """A hidden test, and its body as a plain call."""
+
+    test: HiddenTest
+    call: TestCall
+
+
+def collect_hidden_tests(folder: Path, assignment: Assignment, *, stems: Sequence[str]) -> tuple[RunnableTest, ...]:
+    """Every hidden test of the questions `stems`, in the order of their numbers.
 
     Raises HiddenTestError when the tests cannot be collected or are not in order.
     """
     if not stems:  # without a path pytest would collect the working directory
-        return []
-    plugin = _HiddenTests(assignment, stems, judge)
+        return ()
+    plugin = _Collection(assignment)
     paths = [str(folder / f"test_{stem}.py") for stem in stems]
     missing = [path for path in paths if not os.path.exists(path)]
     if missing:
@@ -42,10 +48,11 @@ def run_hidden_tests(
         status = pytest.main([*_arguments(folder), *paths], plugins=[plugin])
     if plugin.interruption is not None:
         raise plugin.interruption
-    problems = plugin.errors or plugin.not_judged() or ([f"pytest: {status!r}"] if status else [])
+    problems = plugin.errors or ([f"pytest: {status!r}"] if status not in _COLLECTED else [])
     if problems:
         raise HiddenTestError("\n".join(problems))
-    return plugin.results
+    validate([each.test for each in plugin.tests], assignment, stems=stems)
+    return tuple(sorted(plugin.tests, key=lambda each: each.test.order))
 
 
 def _arguments(folder: Path) -> list[str]:
@@ -66,27 +73,14 @@ def _without_variables(*names: str) -> Iterator[None]:
         os.environ.update(kept)
 
 
-class _HiddenTests:
-    """The plugin of one run; keeps what was collected and what was judged."""
+class _Collection:
+    """The plugin of one collection; keeps what was found and what is not in order."""
 
-    def __init__(self, assignment: Assignment, stems: Sequence[str], judge: JudgeTest) -> None:
+    def __init__(self, assignment: Assignment) -> None:
         self._assignment = assignment
-        self._stems = tuple(stems)
-        self._judge = judge
-        self._tests: dict[str, HiddenTest] = {}
+        self.tests: list[RunnableTest] = []
         self.errors: list[str] = []
-        self.results: list[CheckResult] = []
         self.interruption: KeyboardInterrupt | None = None
-
-    def not_judged(self) -> list[str]:
-        """A line for each test that was collected and is not among the results."""
-        judged = {result.test_id for result in self.results}
-        tests = [test.test_id for test in self._tests.values() if test.test_id not in judged]
-        return [f"{test_id}: was not run; a graded test cannot be skipped" for test_id in tests]
-
-    @pytest.fixture
-    def student(self) -> None:
-        """Stands for the proxy; each attempt puts its own in its place."""
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Keep the reason why a file could not be collected."""
@@ -94,32 +88,20 @@ class _HiddenTests:
             self.errors.append(f"{report.nodeid}: {report.longreprtext}")
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Read the decorators of every test and put the tests in the order of their numbers."""
+        """Read the decorators of every test."""
         for item in items:
             try:
-                self._tests[item.nodeid] = self._read(item)
+                self.tests.append(self._read(item))
             except HiddenTestError as error:
                 self.errors.append(str(error))
-        if not self.errors:
-            self._validate()
-        items.sort(key=lambda item: self._tests[item.nodeid].order if item.nodeid in self._tests else ())
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
-        """Run nothing where the tests are not in order."""
-        return True if self.errors else None
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
-        """Have the judge run the body of one test, as often as it wants."""
-        names = pyfuncitem._fixtureinfo.argnames
-        fixtures = {name: pyfuncitem.funcargs[name] for name in names}
-        test = self._tests[pyfuncitem.nodeid]
-        self.results.append(self._judge(test, _call_of(pyfuncitem.obj, fixtures)))
+    def pytest_runtestloop(self) -> bool:
+        """Run nothing."""
         return True
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        """Remember that the user, and not a test, ended the run."""
+        """Remember that the user, and not a file, ended the run."""
         self.interruption = excinfo.value if isinstance(excinfo.value, KeyboardInterrupt) else None
 
     def pytest_internalerror(self, excrepr: object) -> bool:
@@ -127,26 +109,35 @@ class _HiddenTests:
         self.errors.append(f"pytest: {excrepr}")
         return True
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the reason why a fixture failed."""
-        if report.failed:
-            self.errors.append(f"{report.nodeid}: {report.longreprtext}")
-
-    def _read(self, item: pytest.Item) -> HiddenTest:
+    def _read(self, item: pytest.Item) -> RunnableTest:
+        function = getattr(item, "obj", None)
         stem = item.path.stem.removeprefix("test_")
-        return read_hidden_test(getattr(item, "obj", None), file_stem=stem, assignment=self._assignment)
-
-    def _validate(self) -> None:
-        try:
-            validate(list(self._tests.values()), self._assignment, stems=self._stems)
-        except HiddenTestError as error:
-            self.errors.append(str(error))
+        test = read_hidden_test(function, file_stem=stem, assignment=self._assignment)
+        problems = [f"{test.test_id}: {problem}" for problem in _wishes(item)]
+        if problems:
+            raise HiddenTestError("\n".join(problems))
+        return RunnableTest(test, _call_of(function))
 
 
-def _call_of(function: Any, fixtures: dict[str, Any]) -> TestCall:
+def _wishes(item: pytest.Item) -> Iterator[str]:
+    """What a test wants of pytest that a plain call does not give it."""
+    names = getattr(item, "fixturenames", ())
+    if _STUDENT not in names:
+        yield f"the argument `{_STUDENT}` is missing; without it a test asks nothing of a submission"
+    for name in names:
+        if name != _STUDENT:
+            yield f"the fixture or parameter {name!r} is not for hidden tests; make what is needed in the test's body"
+    for mark in item.iter_markers():
+        yield f"the mark {mark.name!r} is not for hidden tests; a graded test is always run, and as it stands"
+
+
+def _call_of(function: Any) -> TestCall:
     def call(student: Student) -> float | None:
         vars(function).pop("__score__", None)
-        function(**{**fixtures, "student": student})
+        try:
+            function(student=student)
+        except _LEFT_EARLY as error:
+            raise RuntimeError(f"a hidden test ended itself: {error!r}") from error
         score = getattr(function, "__score__", None)
         return None if score is None else float(score)
 

@@ -2,7 +2,7 @@
 
 A value arrives as an exact base type (None, bool, int, float, str, bytes, list, tuple, dict, ndarray), a fresh copy
 each time; any other object is a `Remote`. A call that gives no value raises `CallFailed`, which a test lets pass: the
-plugin knows what it means.
+judge knows what it means.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def read_submission(
     A question without a file is no error: it is in the result with a note. `refuse_hard_links`: for batches, where a
     second name of a file may be another student's.
     """
-    questions = _wanted(assignment, only)
+    questions = wanted_questions(assignment, only)
     with _opened(path, is_link_refused=refuse_hard_links) as tree:
         reader = _Reader(tree)
         found = tuple(_question_files(question, reader) for question in questions)
@@ -94,7 +94,8 @@ def read_submission(
     return Submission(found, notes, reader.digest(), tree.listing.ignored + len(tree.listing.paths) - reader.count)
 
 
-def _wanted(assignment: Assignment, only: Sequence[str] | None) -> tuple[Question, ...]:
+def wanted_questions(assignment: Assignment, only: Sequence[str] | None) -> tuple[Question, ...]:
+    """The questions of the stems `only` or all; `SubmissionError` for a stem that no question has."""
     for stem in only or ():
         if stem not in assignment.stems:
             import difflib  # noqa: PLC0415  (slow to load, and only for this message)

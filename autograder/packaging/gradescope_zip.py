@@ -8,12 +8,10 @@ from pathlib import Path
 
 from autograder.assignment import Assignment, load_assignment
 from autograder.hidden_test import HiddenTest
-from autograder.judge import TestCall
 from autograder.packaging.tree import Files, PackagingError, project_files
 from autograder.packaging.zip_file import zipped
-from autograder.plugin import run_hidden_tests
-from autograder.results import CheckResult, Visibility
-from autograder.trial import not_run
+from autograder.plugin import collect_hidden_tests
+from autograder.results import Visibility
 
 GRADER_PARTS = (
     "LICENSE",
@@ -70,14 +68,8 @@ def pack_grader(project: Path) -> GraderPackage:
 
 def hidden_tests(project: Path, assignment: Assignment) -> tuple[HiddenTest, ...]:
     """All hidden tests of the project."""
-    tests = []
-
-    def keep(test: HiddenTest, call: TestCall) -> CheckResult:
-        tests.append(test)
-        return not_run(test)
-
-    run_hidden_tests(project / "tests" / "hidden", assignment, stems=assignment.stems, judge=keep)
-    return tuple(tests)
+    collected = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=assignment.stems)
+    return tuple(each.test for each in collected)
 
 
 def _require_questions(files: Files, assignment: Assignment, left_out: Sequence[str]) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
+import atexit
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from autograder.assignment import load_assignment
-from autograder.grade import GradeRequest, grade_submission
+from autograder.grader import Grader
 from autograder.results import CheckResult, Report
 from autograder.submission import QuestionFiles, SourceFile, Submission
 
@@ -20,12 +21,19 @@ def reference_text(stem: str) -> str:
     return (PROJECT / "reference" / f"{stem}.py").read_text(encoding="utf-8")
 
 
+@cache
+def grader() -> Grader:
+    """The one grader of this process: what takes long is done once for all self-tests that need no other."""
+    made = Grader(ASSIGNMENT)
+    atexit.register(made.close)
+    return made
+
+
 def report_on(texts: Mapping[str, str]) -> Report:
     """The report on the questions named, each with one file of that text."""
     stems = [stem for stem in ASSIGNMENT.stems if stem in texts]
     files = tuple(QuestionFiles(stem, SourceFile(f"{stem}.py", texts[stem], stem)) for stem in stems)
-    request = GradeRequest(Path("memory"), Path("nowhere"))
-    return grade_submission(Submission(files, (), "", 0), ASSIGNMENT, request, started=time.monotonic())
+    return grader().grade(Submission(files, (), "", 0))
 
 
 def checks_of(stem: str, text: str) -> dict[str, CheckResult]:

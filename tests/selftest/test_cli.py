@@ -147,6 +147,7 @@ class TestOurFault:
         [
             ("reference/assignment.toml", "title = 1", "assignment.toml"),
             ("tests/hidden/test_normalization.py", "\ndef test_new(student): ...", "@weight is missing"),
+            ("reference/normalization.py", "1 / 0", "ZeroDivisionError"),
         ],
     )
     def test_staff_files_that_are_not_in_order(
@@ -161,7 +162,9 @@ class TestOurFault:
         assert results_in(tmp_path / "results")["extra_data"] == {"state": "unfinished"}
 
     def test_a_bug_of_the_grader(self, submission: Path, staff_project: Path, tmp_path: Path) -> None:
-        (staff_project / "reference" / "normalization.py").write_text("1 / 0\n")
+        (staff_project / "autograder" / "circular_credit.py").write_text(
+            "def without_circular_credit(checks): return 1 / 0\n"
+        )
         done = run("grade", "submission", *ONLY, cwd=tmp_path, project=staff_project)
         assert done.returncode == 3
         assert "the grader failed, which is no fault of the submission\nTraceback" in done.stderr

@@ -16,7 +16,7 @@ from autograder import checks
 from autograder.circular_credit import without_circular_credit
 from autograder.hidden_test import HiddenTest
 from autograder.judge import Judge
-from autograder.plugin import run_hidden_tests
+from autograder.plugin import collect_hidden_tests
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.box import SandboxError, Zygote
@@ -308,8 +308,8 @@ class TestPartialCredit:
             "    set_score(sum(2.5 for x in (1, 2, 3) if student.shapes.double(x) == 2 * x))\n"
         )
         monkeypatch.delitem(sys.modules, "test_shapes", raising=False)
-        judge = court(changed("def double(x): return 4 if x == 2 else 2"))
-        (result,) = run_hidden_tests(tmp_path, ASSIGNMENT, stems=["shapes"], judge=judge.judge)
+        ((test, call),) = collect_hidden_tests(tmp_path, ASSIGNMENT, stems=["shapes"])
+        result = court(changed("def double(x): return 4 if x == 2 else 2")).judge(test, call)
         assert (result.verdict, result.score, result.points) == (Verdict.PARTIAL, 5.0, 10.0)
 
 

@@ -83,6 +83,7 @@ ORDER = """
     autograder.judge
     autograder.circular_credit
     autograder.plugin
+    autograder.grader
 
     autograder.gradescope_format
     autograder.gradescope_metadata

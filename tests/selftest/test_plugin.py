@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from autograder.assignment import Assignment, Function, Question
-from autograder.hidden_test import HiddenTest, HiddenTestError
-from autograder.plugin import run_hidden_tests
-from autograder.results import CheckResult, Verdict
+from autograder.hidden_test import HiddenTestError
+from autograder.plugin import RunnableTest, collect_hidden_tests
 
 ASSIGNMENT = Assignment("Shapes", (Question("shapes", "Shapes", 3.0, ("shapes.py",), (Function("area"),)),))
 HEADER = """
@@ -50,60 +49,32 @@ def written(folder: Path, text: str) -> Path:
     return folder
 
 
-class Recorder:
-    """A judge that runs every test once with itself in the student's place and believes it."""
-
-    def __init__(self) -> None:
-        self.judged: list[str] = []
-        self.scores: list[float | None] = []
-        self.asked: list[str] = []
-
-    def __call__(self, test: HiddenTest, call: Any) -> CheckResult:
-        """Run one test."""
-        self.judged.append(test.test_id.partition("::")[2])
-        self.scores.append(call(self.asked.append))
-        described = test.__dict__.keys() & CheckResult.model_fields.keys()
-        known = {name: getattr(test, name) for name in described}
-        return CheckResult(**known, score=test.points, verdict=Verdict.PASSED, outcome="returned", output="")
+def collected(folder: Path) -> tuple[RunnableTest, ...]:
+    """What is collected of the folder's tests."""
+    return collect_hidden_tests(folder, ASSIGNMENT, stems=["shapes"])
 
 
-def run(folder: Path) -> Recorder:
-    """What was judged of the folder's tests."""
-    recorder = Recorder()
-    results = run_hidden_tests(folder, ASSIGNMENT, stems=["shapes"], judge=recorder)
-    assert [result.test_id.partition("::")[2] for result in results] == recorder.judged
-    return recorder
+def names(folder: Path) -> list[str]:
+    """The names of the tests that are collected, in their order."""
+    return [each.test.test_id.partition("::")[2] for each in collected(folder)]
 
 
 def refusal(folder: Path) -> str:
     """Why nobody is graded."""
     with pytest.raises(HiddenTestError) as caught:
-        run(folder)
+        collected(folder)
     return str(caught.value)
 
 
-def test_tests_are_judged_in_the_order_of_their_numbers(folder: Path) -> None:
-    assert run(written(folder, WHOLE)).judged == ["test_circle", "test_square"]
+def test_tests_are_in_the_order_of_their_numbers(folder: Path) -> None:
+    assert names(written(folder, WHOLE)) == ["test_circle", "test_square"]
 
 
-def test_a_test_gets_what_the_judge_puts_in_the_students_place(folder: Path) -> None:
-    assert run(written(folder, WHOLE)).asked == ["circle", "square"]
-
-
-def test_fixtures_are_handed_over_beside_it(folder: Path) -> None:
-    text = """
-    @pytest.fixture
-    def radius():
-        return "5"
-
-    @weight(3)
-    @number("1.1")
-    @tags("area")
-    def test_circle(radius, student):
-        "area: of a circle"
-        student(radius)
-    """
-    assert run(written(folder, text)).asked == ["5"]
+def test_a_test_gets_what_is_put_in_the_students_place_as_often_as_it_is_called(folder: Path) -> None:
+    asked: list[str] = []
+    for each in collected(written(folder, WHOLE)) * 2:
+        each.call(asked.append)  # type: ignore[arg-type]
+    assert asked == ["circle", "square"] * 2
 
 
 class TestPartialCredit:
@@ -116,22 +87,20 @@ class TestPartialCredit:
         {body}
     """
 
+    def scores(self, folder: Path, body: str, *students: Any) -> list[float | None]:
+        """What the test's body sets when it is called with each of the students."""
+        (each,) = collected(written(folder, self.TEXT.format(body=body)))
+        return [each.call(student) for student in students]
+
     def test_a_score_that_was_set_is_handed_to_the_judge(self, folder: Path) -> None:
-        assert run(written(folder, self.TEXT.format(body="set_score(1.5)"))).scores == [1.5]
+        assert self.scores(folder, "set_score(1.5)", None) == [1.5]
 
     def test_none_set_means_none(self, folder: Path) -> None:
-        assert run(written(folder, self.TEXT.format(body="pass"))).scores == [None]
+        assert self.scores(folder, "pass", None) == [None]
 
     def test_a_repetition_starts_without_the_score_of_the_first(self, folder: Path) -> None:
-        text = self.TEXT.format(body="set_score(1.5) if student('') is None else None")
-        scores = []
-
-        def judge_twice(test: HiddenTest, call: Any) -> CheckResult:
-            scores.extend([call(lambda _: None), call(lambda _: "another answer")])
-            return Recorder()(test, lambda _: None)
-
-        run_hidden_tests(written(folder, text), ASSIGNMENT, stems=["shapes"], judge=judge_twice)
-        assert scores == [1.5, None]
+        body = "set_score(1.5) if student is None else None"
+        assert self.scores(folder, body, None, "another") == [1.5, None]
 
 
 class TestStaffErrors:
@@ -146,26 +115,40 @@ class TestStaffErrors:
     def test_a_file_that_ends_the_process(self, folder: Path) -> None:
         assert "test_shapes.py" in refusal(written(folder, "raise SystemExit(0)"))
 
-    def test_a_fixture_that_raises(self, folder: Path) -> None:
-        text = """
-        @pytest.fixture
-        def radius():
-            raise RuntimeError("no radius")
+    @pytest.mark.parametrize(
+        ("text", "wish"),
+        [
+            ("@pytest.fixture\ndef radius(): return 5", "radius"),
+            ("", "radius"),
+            ("@pytest.fixture(autouse=True)\ndef seeded(): pass", "seeded"),
+            ("@pytest.fixture\ndef student(radius): pass", "radius"),
+        ],
+        ids=["defined", "unknown", "autouse", "behind another"],
+    )
+    def test_a_fixture(self, folder: Path, text: str, wish: str) -> None:
+        test = WHOLE.replace("circle(student)", "circle(student, radius)") if wish == "radius" else WHOLE
+        error = refusal(written(folder, textwrap.dedent(test) + text))
+        assert f"test_shapes.py::test_circle: the fixture or parameter {wish!r} is not for hidden tests" in error
 
-        @weight(3)
-        @number("1.1")
-        @tags("area")
-        def test_circle(student, radius):
-            "area: of a circle"
-        """
-        error = refusal(written(folder, text))
-        assert error.startswith("test_shapes.py::test_circle: ")
-        assert "RuntimeError: no radius" in error
-
-    def test_a_fixture_that_nobody_has(self, folder: Path) -> None:
-        assert "fixture 'radius' not found" in refusal(
-            written(folder, WHOLE.replace("circle(student)", "circle(radius)"))
+    def test_a_parameter(self, folder: Path) -> None:
+        text = WHOLE.replace("circle(student)", "circle(student, radius)")
+        error = refusal(
+            written(folder, text.replace("@weight(2)", "@pytest.mark.parametrize('radius', [1])\n@weight(2)"))
         )
+        assert "test_shapes.py::test_circle: the fixture or parameter 'radius' is not for hidden tests" in error
+
+    @pytest.mark.parametrize("name", ["setup_module", "setup_function", "teardown_module"])
+    def test_a_function_that_pytest_would_run_before_or_after(self, folder: Path, name: str) -> None:
+        assert "is not for hidden tests" in refusal(written(folder, f"def {name}(): pass\n{textwrap.dedent(WHOLE)}"))
+
+    def test_a_test_without_a_student(self, folder: Path) -> None:
+        error = refusal(written(folder, WHOLE.replace("circle(student)", "circle()")))
+        assert error.startswith("test_shapes.py::test_circle: the argument `student` is missing")
+
+    @pytest.mark.parametrize("body", ["yield", "await student"])
+    def test_a_body_that_a_plain_call_does_not_run(self, folder: Path, body: str) -> None:
+        text = WHOLE.replace("def test_circle", "async def test_circle").replace('student("circle")', body)
+        assert "test_shapes.py::test_circle: a plain call does not run it" in refusal(written(folder, text))
 
     def test_tests_that_are_not_whole_are_all_named(self, folder: Path) -> None:
         error = refusal(written(folder, WHOLE.replace("@weight(1)", "").replace('"1.1"', '"one"')))
@@ -182,30 +165,22 @@ class TestStaffErrors:
     def test_a_file_for_no_question(self, folder: Path) -> None:
         (folder / "test_sounds.py").write_text(HEADER + WHOLE)
         with pytest.raises(HiddenTestError, match="the assignment has no question 'sounds'"):
-            run_hidden_tests(folder, ASSIGNMENT, stems=["sounds"], judge=Recorder())
+            collect_hidden_tests(folder, ASSIGNMENT, stems=["sounds"])
 
-    @pytest.mark.parametrize("skip", ["@pytest.mark.skip", "@pytest.mark.skipif(True, reason='later')"])
-    def test_a_test_that_is_skipped(self, folder: Path, skip: str) -> None:
-        error = refusal(written(folder, WHOLE.replace("@weight(1)", f"{skip}\n@weight(1)")))
-        assert error == "test_shapes.py::test_square: was not run; a graded test cannot be skipped"
-
-    def test_a_test_that_skips_itself(self, folder: Path) -> None:
-        error = refusal(written(folder, WHOLE.replace('student("square")', 'pytest.skip("later")')))
-        assert error == "test_shapes.py::test_square: was not run; a graded test cannot be skipped"
+    @pytest.mark.parametrize("mark", ["skip", "skipif(True, reason='later')", "xfail"])
+    def test_a_mark(self, folder: Path, mark: str) -> None:
+        error = refusal(written(folder, WHOLE.replace("@weight(1)", f"@pytest.mark.{mark}\n@weight(1)")))
+        name = mark.partition("(")[0]
+        assert error.startswith(f"test_shapes.py::test_square: the mark {name!r} is not for hidden tests")
 
     def test_a_file_that_skips_itself(self, folder: Path) -> None:
         assert "0 points" in refusal(written(folder, "pytest.skip('later', allow_module_level=True)" + WHOLE))
 
-    def test_a_test_that_ends_pytest(self, folder: Path) -> None:
-        error = refusal(written(folder, WHOLE.replace('student("square")', 'pytest.exit("enough")')))
-        assert "test_shapes.py::test_square: was not run" in error
-
-    def test_a_judge_that_fails(self, folder: Path) -> None:
-        def judge(_test: HiddenTest, _call: Any) -> CheckResult:
-            raise RuntimeError("no judge")
-
-        with pytest.raises(HiddenTestError, match="no judge"):
-            run_hidden_tests(written(folder, WHOLE), ASSIGNMENT, stems=["shapes"], judge=judge)
+    @pytest.mark.parametrize("ending", ["pytest.skip('later')", "pytest.fail('no')", "raise SystemExit(0)"])
+    def test_a_test_that_ends_itself_is_a_fault_like_any_other(self, folder: Path, ending: str) -> None:
+        circle = collected(written(folder, WHOLE.replace('student("circle")', ending)))[0]
+        with pytest.raises(RuntimeError, match="a hidden test ended itself"):
+            circle.call(None)  # type: ignore[arg-type]
 
     def test_a_collected_thing_that_breaks_the_reading_of_its_decorators(self, folder: Path) -> None:
         text = WHOLE.replace("@weight(1)", "@weight(type('Weight', (int,), {'__repr__': lambda self: 1 / 0})(-1))")
@@ -213,11 +188,8 @@ class TestStaffErrors:
 
 
 def test_an_interrupt_of_the_user_is_passed_on(folder: Path) -> None:
-    def judge(_test: HiddenTest, _call: Any) -> CheckResult:
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        run_hidden_tests(written(folder, WHOLE), ASSIGNMENT, stems=["shapes"], judge=judge)
+        collected(written(folder, "raise KeyboardInterrupt"))
 
 
 class TestNothingElseMatters:
@@ -243,23 +215,23 @@ class TestNothingElseMatters:
         (folder.parent / "submission").mkdir()
         (folder.parent / place / name).write_text(text)
         monkeypatch.chdir(folder.parent / "submission")
-        assert run(written(folder, WHOLE)).judged == ["test_circle", "test_square"]
+        assert names(written(folder, WHOLE)) == ["test_circle", "test_square"]
 
     @pytest.mark.parametrize(
         ("name", "value"), [("PYTEST_ADDOPTS", "--no-such-option"), ("PYTEST_PLUGINS", "no_such_plugin")]
     )
     def test_variables_for_pytest(self, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
         monkeypatch.setenv(name, value)
-        assert run(written(folder, WHOLE)).judged == ["test_circle", "test_square"]
+        assert names(written(folder, WHOLE)) == ["test_circle", "test_square"]
 
     def test_fixtures_of_a_conftest_are_not_there(self, folder: Path) -> None:
         (folder / "conftest.py").write_text("import pytest\n@pytest.fixture\ndef radius(): return 1\n")
-        assert "fixture 'radius' not found" in refusal(
-            written(folder, WHOLE.replace("circle(student)", "circle(radius)"))
+        assert "parameter 'radius' is not for hidden tests" in refusal(
+            written(folder, WHOLE.replace("circle(student)", "circle(student, radius)"))
         )
 
     def test_nothing_is_printed_or_left_behind(self, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-        run(written(folder, WHOLE))
+        collected(written(folder, WHOLE))
         captured = capfd.readouterr()
         assert (captured.out, captured.err) == ("", "")
         assert [path.name for path in folder.iterdir() if path.name != "__pycache__"] == ["test_shapes.py"]

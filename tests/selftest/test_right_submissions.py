@@ -6,16 +6,13 @@ question whose file a folder does not have is not asked of it.
 
 from __future__ import annotations
 
-import time
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-from autograder.grade import GradeRequest, grade_submission
 from autograder.results import Report, Verdict
 from autograder.submission import Submission, read_submission
-from tests.selftest.grading import ASSIGNMENT, PROJECT
+from tests.selftest.grading import ASSIGNMENT, PROJECT, grader
 
 RIGHT = PROJECT / "tests" / "selftest" / "right"
 STYLES = sorted(path.name for path in RIGHT.iterdir() if path.is_dir())
@@ -32,9 +29,7 @@ def submission_of(style: str) -> Submission:
 def report_on(style: str) -> Report:
     """The report on the questions that the folder has a file for."""
     stems = [files.stem for files in submission_of(style).questions if files.main is not None]
-    submission = read_submission(RIGHT / style, ASSIGNMENT, only=stems)
-    request = GradeRequest(Path("memory"), Path("nowhere"))
-    return grade_submission(submission, ASSIGNMENT, request, started=time.monotonic())
+    return grader().grade(read_submission(RIGHT / style, ASSIGNMENT, only=stems))
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -1,0 +1,188 @@
+"""Grader: turns submissions that were read into reports, one after another, each as if it were the only one.
+
+What does not depend on a submission is done once: the hidden tests are collected, the zygote is started and its layers
+are proved. The zygote runs no student code, and what was learnt of one submission is forgotten before the next.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import platform
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from autograder import __version__
+from autograder.assignment import Assignment
+from autograder.attempt import Material, Sources
+from autograder.circular_credit import without_circular_credit
+from autograder.judge import Judge
+from autograder.plugin import collect_hidden_tests
+from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
+from autograder.sandbox import limits as limit
+from autograder.sandbox.box import SandboxError, Zygote
+from autograder.sandbox.canary import Targets
+from autograder.sandbox.layers import CANARIES, LayerReport, combined
+from autograder.sandbox.preload import modules_to_preload
+from autograder.sandbox.proof import proved_layers, require_strength
+from autograder.submission import QuestionFiles, Submission, wanted_questions
+from autograder.support_modules import support_sources
+
+PROJECT = Path(__file__).resolve().parents[1]
+DEADLINE_S = 480.0  # Gradescope ends a run after ten minutes
+
+
+@dataclass(frozen=True)
+class Proving:
+    """How the layers of the sandbox are proved before any student code runs.
+
+    `folder`: where the results go, which no student may write to. `memory`: the folder in which is remembered what
+    holds on this machine. `is_strict`: nobody is graded unless every indispensable layer holds.
+    """
+
+    folder: Path
+    memory: Path | None = None
+    is_strict: bool = False
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is: how many tests are `done`, and the title of the last."""
+
+    done: int
+    title: str
+
+
+class Grader:
+    """Grades many submissions with the same hidden tests and one zygote; a context manager, or call `close`."""
+
+    def __init__(
+        self,
+        assignment: Assignment,
+        *,
+        project: Path = PROJECT,
+        only: Sequence[str] | None = None,
+        proving: Proving | None = None,
+    ) -> None:
+        """Make everything ready for submissions with the questions of the stems `only`, or all.
+
+        Raises SubmissionError for a stem that no question has, HiddenTestError for tests that are not in order,
+        SandboxError where no zygote can be had or a layer is missing that has to hold.
+        """
+        self._questions = {question.stem: question for question in wanted_questions(assignment, only)}
+        self._support: Sources = {
+            name: (f"support/{name}", text, is_package) for name, (text, is_package) in support_sources().items()
+        }
+        self._identity = identity(project)
+        self._zygote: Zygote | None = Zygote()  # loads numpy while the tests are collected
+        try:
+            self._tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
+            source = project / "reference" / f"{next(iter(self._questions))}.py"
+            self._proved = _proved_layers(self._zygote, proving, source)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Grader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the zygote."""
+        if self._zygote is not None:
+            self._zygote.close()
+            self._zygote = None
+
+    def grade(
+        self,
+        submission: Submission,
+        *,
+        deadline_s: float = DEADLINE_S,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Report:
+        """The report on a submission; after `deadline_s` seconds the rest of its tests is `not_run`.
+
+        ValueError for a question that this grader was not made for.
+        """
+        started = time.monotonic()
+        materials = {files.stem: self._material(files) for files in submission.questions}
+        judge = Judge(materials, deadline=started + deadline_s, zygote=self._zygote)
+        checks: list[CheckResult] = []
+        try:
+            for test, call in self._tests:
+                if test.stem in materials:
+                    checks.append(judge.judge(test, call))
+                    if progress is not None:
+                        progress(Progress(len(checks), test.title))
+        finally:
+            self._zygote = judge.zygote
+        return Report(
+            checks=tuple(without_circular_credit(checks)),
+            questions=tuple(_status(materials[files.stem]) for files in submission.questions),
+            notes=submission.notes,
+            grader=self._identity,
+            layers=_statuses_of_layers(combined(self._proved, judge.memory.layers)),
+            seconds=time.monotonic() - started,
+        )
+
+    def _material(self, files: QuestionFiles) -> Material:
+        if files.stem not in self._questions:
+            raise ValueError(f"this grader was not made for the question {files.stem!r}")
+        own = files.sources
+        return Material(
+            question=self._questions[files.stem],
+            files=files,
+            own=own,
+            support=self._support,
+            preload=modules_to_preload(source[1] for source in (*own.values(), *self._support.values())),
+            reference=importlib.import_module(f"reference.{files.stem}"),
+        )
+
+
+def identity(project: Path) -> GraderIdentity:
+    """Which grader this is: its version and the hash of every file that a result depends on."""
+    digest = hashlib.sha256()
+    for folder in ("autograder", "reference", "tests/hidden", "tests/mistakes", "student_template"):
+        for path in sorted((project / folder).rglob("*.py")) + sorted((project / folder).rglob("*.toml")):
+            digest.update(str(path.relative_to(project)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return GraderIdentity(
+        version=__version__,
+        content_hash=digest.hexdigest(),
+        seed=limit.WORKER_SEED,
+        python=platform.python_version(),
+        numpy=np.__version__,
+    )
+
+
+def _proved_layers(zygote: Zygote, proving: Proving | None, source: Path) -> tuple[LayerReport, ...]:
+    if proving is None or not proving.folder.is_dir():
+        return ()
+    targets = Targets(source.absolute(), proving.folder.absolute())
+    try:
+        reports = proved_layers(zygote, targets, memory=proving.memory)
+    except (SandboxError, OSError) as error:  # the tests' own workers are given a second chance
+        reports = (LayerReport(CANARIES, False, str(error)),)
+    if proving.is_strict:
+        require_strength(reports)
+    return reports
+
+
+def _statuses_of_layers(reports: Sequence[LayerReport]) -> tuple[LayerStatus, ...]:
+    return tuple(LayerStatus(name=name, is_active=active, reason=reason) for name, active, reason in reports)
+
+
+def _status(material: Material) -> QuestionStatus:
+    question, files = material.question, material.files
+    return QuestionStatus(
+        stem=files.stem,
+        title=question.title,
+        points=question.points,
+        file=files.main.path if files.main else None,
+        notes=files.notes,
+    )

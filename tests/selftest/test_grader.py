@@ -1,0 +1,150 @@
+"""One grader serves many submissions: none finds out what came before, and each is told what it is told alone."""
+
+from __future__ import annotations
+
+import copy
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.grader import Grader, Progress, Proving
+from autograder.hidden_test import HiddenTestError
+from autograder.results import Report, Verdict
+from autograder.sandbox.layers import CANARIES
+from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
+from tests.selftest.grader_process import Watch, processes_below
+from tests.selftest.grading import ASSIGNMENT, PROJECT, reference_text
+
+RIGHT = reference_text("sgd")
+WITH_A_LIBRARY = f"import fractions\nassert fractions.Fraction(1, 2)\n{RIGHT}"
+ASKING_FOR_A_LIBRARY = f"import importlib\nimportlib.import_module('colorsys')\n{RIGHT}"
+NOT_LOADING = "raise ValueError('no')"
+ENDING_ITSELF = "import os\ndef sgd(*arguments): os._exit(1)"
+LEAVING_MARKS = f"import builtins, numpy\nbuiltins.len = None\nnumpy.random.seed(1)\n{RIGHT}"
+
+
+def submission(text: str | None, *, stem: str = "sgd") -> Submission:
+    """A submission of one question, which is this text."""
+    main = None if text is None else SourceFile(f"{stem}.py", text, stem)
+    return Submission((QuestionFiles(stem, main),), (), "", 0)
+
+
+def told(report: Report) -> str:
+    """Everything that a report says, timings apart."""
+    checks = tuple(check.model_copy(update={"seconds": 0.0}) for check in report.checks)
+    return report.model_copy(update={"checks": checks, "seconds": 0.0}).model_dump_json()
+
+
+def children() -> set[int]:
+    """The processes below this one."""
+    return set(processes_below(os.getpid()))
+
+
+@pytest.fixture
+def sgd() -> Iterator[Grader]:
+    """A grader of one question, whose zygote no other test uses."""
+    with Grader(ASSIGNMENT, only=["sgd"]) as grader:
+        yield grader
+
+
+@pytest.mark.parametrize(
+    "before",
+    [WITH_A_LIBRARY, ASKING_FOR_A_LIBRARY, NOT_LOADING, ENDING_ITSELF, LEAVING_MARKS, None],
+    ids=["library", "late library", "not loading", "ending itself", "leaving marks", "missing"],
+)
+def test_a_submission_is_told_the_same_whatever_came_before(sgd: Grader, before: str | None) -> None:
+    alone = [told(sgd.grade(submission(text))) for text in (RIGHT, before)]
+    after = [told(sgd.grade(submission(text))) for text in (before, RIGHT)]
+    assert after == alone[::-1]
+
+
+def test_a_library_that_one_submission_loads_is_not_there_for_the_next(sgd: Grader) -> None:
+    seeing = f"import sys\nassert 'fractions' not in sys.modules\n{RIGHT}"
+    assert sgd.grade(submission(WITH_A_LIBRARY)).score == sgd.grade(submission(seeing)).score == 6.0
+
+
+def test_whole_submissions_of_all_questions_in_any_order() -> None:
+    names = ("half_done", "right", "half_done")
+    submissions = [read_submission(PROJECT / "examples" / name, ASSIGNMENT) for name in names]
+    with Grader(ASSIGNMENT) as grader:
+        state = _state_of_the_staffs_files()
+        first, between, again = (told(grader.grade(each)) for each in submissions)
+        assert _state_of_the_staffs_files() == state
+    with Grader(ASSIGNMENT) as another:
+        assert told(another.grade(submissions[1])) == between
+    assert first == again
+
+
+def _state_of_the_staffs_files() -> dict[str, Any]:
+    """The data of every module of reference and hidden tests, and of numpy's global generator."""
+    names = [name for name in sys.modules if name.startswith(("reference.", "tests.hidden.", "test_"))]
+    assert {f"test_{stem}" for stem in ASSIGNMENT.stems} <= set(names)
+    data = {
+        f"{name}.{key}": repr(copy.deepcopy(value))
+        for name in names
+        for key, value in vars(sys.modules[name]).items()
+        if isinstance(value, (int, float, str, list, tuple, dict, set, np.ndarray)) and not key.startswith("__")
+    }
+    return {**data, "numpy": repr(np.random.get_state(legacy=False))}  # noqa: NPY002  (that it is not used is shown)
+
+
+class TestEachSubmissionAnew:
+    def test_its_time_starts_with_it(self, sgd: Grader) -> None:
+        late = sgd.grade(submission(RIGHT), deadline_s=0.0)
+        assert {check.verdict for check in late.checks} == {Verdict.NOT_RUN}
+        assert sgd.grade(submission(RIGHT)).score == 6.0
+
+    def test_a_zygote_that_ended_in_between_is_replaced(self, sgd: Grader) -> None:
+        sgd.grade(submission(RIGHT))
+        for pid in children():
+            os.kill(pid, signal.SIGKILL)
+        assert sgd.grade(submission(RIGHT)).score == 6.0
+        assert len(children()) > 0
+
+    def test_progress_counts_its_own_tests(self, sgd: Grader) -> None:
+        seen: list[Progress] = []
+        for _ in range(2):
+            sgd.grade(submission(RIGHT), progress=seen.append)
+        assert [each.done for each in seen] == [1, 2, 3, 4, 5] * 2
+
+    def test_questions_that_it_does_not_have_are_left_out(self) -> None:
+        with Grader(ASSIGNMENT, only=["sgd", "normalization"]) as grader:
+            report = grader.grade(submission(RIGHT))
+            assert {check.stem for check in report.checks} == {"sgd"}
+            assert [each.stem for each in report.questions] == ["sgd"]
+
+    def test_a_question_that_the_grader_was_not_made_for_is_refused(self, sgd: Grader) -> None:
+        with pytest.raises(ValueError, match="not made for the question 'adam'"):
+            sgd.grade(submission(reference_text("adam"), stem="adam"))
+
+
+class TestReadiness:
+    def test_nothing_is_left_once_it_is_closed(self) -> None:
+        before = children()
+        with Grader(ASSIGNMENT, only=["sgd"]) as grader:
+            grader.grade(submission(RIGHT))
+            watch = Watch(children() - before)
+        assert watch.all_end()
+
+    def test_a_stem_that_no_question_has(self) -> None:
+        with pytest.raises(SubmissionError, match="there is no question 'sgdd'; did you mean 'sgd'"):
+            Grader(ASSIGNMENT, only=["sgdd"])
+
+    def test_tests_that_are_not_in_order_leave_no_process(self, tmp_path: Path) -> None:
+        before = children()
+        with pytest.raises(HiddenTestError, match=r"test_sgd\.py does not exist"):
+            Grader(ASSIGNMENT, only=["sgd"], project=tmp_path)
+        assert children() == before
+
+    def test_the_layers_are_proved_once_and_told_of_each_submission(self, tmp_path: Path) -> None:
+        with Grader(ASSIGNMENT, only=["sgd"], proving=Proving(tmp_path)) as grader:
+            tmp_path.rmdir()
+            reports = [grader.grade(submission(RIGHT)) for _ in range(2)]
+        assert reports[0].layers == reports[1].layers
+        assert {layer.name: layer.reason for layer in reports[1].layers}[CANARIES] == "all stopped"
