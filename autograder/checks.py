@@ -6,11 +6,15 @@ no hidden number; numbers go into `values`, which only a visible test shows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
 
+from autograder.array_pair import NO_NAMES, Names
+from autograder.list_relation import relation_of_lists
+from autograder.relation import relation
 from autograder.student_values import Array, NotNumbers, as_numbers, describe, equals, show
 from autograder.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE, Tolerance
 
@@ -25,6 +29,7 @@ class CheckFailed(Exception):
         expected: str,
         found: str,
         values: Sequence[str] = (),
+        relation: str = "",
         hint: str = "",
     ) -> None:
         super().__init__(f"{what}: expected {expected}; found {found}")
@@ -32,6 +37,7 @@ class CheckFailed(Exception):
         self.expected = expected
         self.found = found
         self.values = tuple(values)
+        self.relation = relation
         self.hint = hint
 
 
@@ -82,36 +88,39 @@ def close(
     *,
     rtol: float | None = None,
     single: bool = False,
+    names: Names = NO_NAMES,
 ) -> Array:
     """`got` equals `expected` within the tolerances of `tolerances.py`; returns it as an array of the expected shape.
 
     `single`: the input was float32, so the answer may be as coarse as that. `rtol` replaces the relative tolerance.
+    `names`: what the text of a failure may call by name.
     """
     right = np.asarray(expected, dtype=np.float64)
     if not np.isfinite(right).all():  # every comparison with NaN is false, and would pass
         raise ValueError(f"the right values of {what} are not finite")
     if right.ndim == 0:
-        _close_number(what, got, float(right), rtol=rtol, single=single)
+        with _related(got, right, names=names, single=single):
+            _close_number(what, got, float(right), rtol=rtol, single=single)
         return right
-    values = array(what, got, right.shape)
-    tolerance = SINGLE if single or values.dtype in (np.float32, np.float16) else DOUBLE
-    _close_entries(
-        what,
-        values.astype(np.float64),
-        right,
-        tolerance=_with_relative(tolerance, rtol),
-    )
+    with _related(got, right, names=names, single=single):
+        values = array(what, got, right.shape)
+        tolerance = _with_relative(_tolerance(values, single=single), rtol)
+        _close_entries(what, values.astype(np.float64), right, tolerance=tolerance)
     return values
 
 
-def equal(what: str, got: object, expected: object) -> None:
-    """Exact equality of plain values; lists and tuples are interchangeable, numpy integers equal Python's."""
+def equal(what: str, got: object, expected: object, *, parts: tuple[str, str] | None = None) -> None:
+    """Exact equality of plain values; lists and tuples are interchangeable, numpy integers equal Python's.
+
+    `parts`: the values are lists of pairs, whose order says nothing, and these are the names of the parts of a pair.
+    """
     if not equals(got, expected):
         raise CheckFailed(
             what,
             expected="exactly the right value",
             found=f"another value ({describe(got)})",
             values=(f"expected: {show(expected)}", f"found:    {show(got)}"),
+            relation=relation_of_lists(got, expected, parts=parts),
         )
 
 
@@ -146,6 +155,20 @@ def unchanged(what: str, before: object, after: object) -> None:
         )
 
 
+@contextmanager
+def _related(got: object, right: Array, *, names: Names, single: bool) -> Iterator[None]:
+    """Have a failure within say how the value differs from the right one."""
+    try:
+        yield
+    except CheckFailed as failed:
+        with suppress(NotNumbers):
+            values = as_numbers(got)
+            if values.ndim != right.ndim and _without_ones(values.shape) == _without_ones(right.shape):
+                values = values.reshape(right.shape)
+            failed.relation = relation(values, right, tolerance=_tolerance(values, single=single), names=names)
+        raise
+
+
 def _numeric(what: str, got: object, wanted: str) -> Array:
     try:
         return as_numbers(got)
@@ -154,11 +177,14 @@ def _numeric(what: str, got: object, wanted: str) -> Array:
 
 
 def _reshaped(what: str, values: Array, shape: tuple[int, ...]) -> Array:
-    without_ones = [tuple(length for length in each if length != 1) for each in (values.shape, shape)]
-    if values.ndim == len(shape) or without_ones[0] != without_ones[1]:
+    if values.ndim == len(shape) or _without_ones(values.shape) != _without_ones(shape):
         hint = "This is the transposed shape." if values.shape == shape[::-1] else ""
         raise CheckFailed(what, expected=f"shape {shape}", found=f"shape {values.shape}", hint=hint)
     return values.reshape(shape)
+
+
+def _without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(length for length in shape if length != 1)
 
 
 def _require_finite(what: str, values: Array) -> None:
@@ -170,6 +196,10 @@ def _require_finite(what: str, values: Array) -> None:
     where = _index(np.argwhere(bad)[0])
     found = f"{int(bad.sum())} of {values.size} entries are NaN or infinite, the first at index {where}"
     raise CheckFailed(what, expected="finite numbers", found=found)
+
+
+def _tolerance(values: Array, *, single: bool) -> Tolerance:
+    return SINGLE if single or values.dtype in (np.float32, np.float16) else DOUBLE
 
 
 def _with_relative(tolerance: Tolerance, rtol: float | None) -> Tolerance:
@@ -193,7 +223,7 @@ def _close_entries(what: str, values: Array, right: Array, *, tolerance: Toleran
     if right.size == 0:
         return
     scale = np.abs(right).max()
-    allowed = tolerance.relative * (np.abs(right) + tolerance.floor * scale) + tolerance.absolute
+    allowed = tolerance.allowed(right)
     with np.errstate(over="ignore"):  # an error beyond the range of floats is infinite, and more than is allowed
         error = np.abs(values - right)
         ratio = error / (scale or 1.0)

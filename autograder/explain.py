@@ -47,6 +47,8 @@ def explain_check(failed: CheckFailed, *, shows_values: bool) -> str:
     lines = [f"FAIL {failed.what}", f"  expected: {failed.expected}", f"  found:    {failed.found}"]
     if shows_values:
         lines += [f"  {line}" for line in failed.values]
+    if failed.relation:
+        lines.append(f"  relation: {failed.relation}")
     if failed.hint:
         lines.append(f"  next:     {failed.hint}")
     return clean_student_text("\n".join(lines), 4 * _MESSAGE_CHARACTERS)

@@ -7,6 +7,10 @@ keeps entries that are tiny by cancellation from being judged by digits that flo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -16,6 +20,10 @@ class Tolerance:
     relative: float
     floor: float
     absolute: float
+
+    def allowed(self, right: NDArray[Any]) -> NDArray[Any]:
+        """How far each entry may be from that of `right`, which is not empty."""
+        return np.asarray(self.relative * (np.abs(right) + self.floor * np.abs(right).max()) + self.absolute)
 
 
 # Two right float64 implementations (loops, einsum, another order of summation) differ by at most 1e-12 of the largest

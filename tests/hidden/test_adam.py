@@ -7,6 +7,7 @@ import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
 from autograder import checks
+from autograder.array_pair import Names
 from autograder.student import Student
 from reference import adam as reference
 
@@ -27,8 +28,12 @@ def check_step(student: Student, name: str, returned: Sequence[str], *arguments:
     """Compare what one step returns."""
     got = checks.parts(name, getattr(student.adam, name)(*arguments), returned)
     expected = getattr(reference, name)(*arguments)
+    before = dict(zip(("theta", "grad", "m", "v"), arguments, strict=False))
     for what, value, right in zip(returned, got, expected, strict=True):
-        checks.close(what, value, right)
+        also = {f"{what} as it was handed over": before[what]}
+        if what == "theta":
+            also["theta after a step in the other direction"] = 2 * before[what] - right
+        checks.close(what, value, right, names=Names(also=also))
 
 
 def check_arguments_stay(student: Student, name: str, arguments: Sequence[Any], names: Sequence[str]) -> None:

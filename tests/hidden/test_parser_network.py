@@ -7,6 +7,7 @@ import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
 from autograder import checks
+from autograder.array_pair import Names
 from autograder.student import Student
 from reference import parser_network as reference
 
@@ -36,10 +37,16 @@ def make_kink() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.array([[1.0, 2.0], [3.0, -1.0]]), W, np.array([0.0, -4.0, -1.0, 0.0])
 
 
+def names_of_batch(rows: np.ndarray) -> Names:
+    """What a failed check may call by name."""
+    return Names(sizes={"the number of rows in the batch": len(rows)})
+
+
 def check_value(student: Student, name: str, *arguments: np.ndarray) -> None:
     """Compare the array or number that a function returns with the right one."""
     got = getattr(student.parser_network, name)(*arguments)
-    checks.close(f"the result of {name}", got, getattr(reference, name)(*arguments))
+    names = names_of_batch(arguments[0]) if np.ndim(arguments[0]) == 2 else Names()
+    checks.close(f"the result of {name}", got, getattr(reference, name)(*arguments), names=names)
 
 
 def check_backward(student: Student, grad_h: np.ndarray, x: np.ndarray, W: np.ndarray, b1: np.ndarray) -> None:
@@ -47,7 +54,7 @@ def check_backward(student: Student, grad_h: np.ndarray, x: np.ndarray, W: np.nd
     names = ("grad_x", "grad_W", "grad_b1")
     got = checks.parts("hidden_backward", student.parser_network.hidden_backward(grad_h, x, W, b1), names)
     for name, value, expected in zip(names, got, reference.hidden_backward(grad_h, x, W, b1), strict=True):
-        checks.close(name, value, expected)
+        checks.close(name, value, expected, names=names_of_batch(x))
 
 
 def check_loss_and_gradients(student: Student, params: Params, x: np.ndarray, labels: np.ndarray) -> None:
@@ -57,7 +64,7 @@ def check_loss_and_gradients(student: Student, params: Params, x: np.ndarray, la
     expected_loss, expected_grads = reference.loss_and_gradients(params, x, labels)
     checks.close("loss", loss, expected_loss)
     for name, value in checks.mapping("grads", grads, tuple(params)).items():
-        checks.close(f'grads["{name}"]', value, expected_grads[name])
+        checks.close(f'grads["{name}"]', value, expected_grads[name], names=names_of_batch(x))
 
 
 @weight(0.5)

@@ -4,6 +4,7 @@ import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
 from autograder import checks
+from autograder.array_pair import Names
 from autograder.student import Student
 from reference import q1c_neural as reference
 
@@ -26,6 +27,15 @@ def make_large_batches(seed: int, N: int) -> list[Batch]:
     return [(data, labels, np.concatenate([params[:-3], biases]), dimensions) for biases in LARGE_BIASES]
 
 
+def names_of_batch(batch: Batch) -> Names:
+    """What a failed check may call by name: the stretches of the flat gradient, and the size of the batch."""
+    data, _, _, (Dx, H, Dy) = batch
+    ends = np.cumsum([0, Dx * H, H, H * Dy, Dy])
+    parts = zip(("W1", "b1", "W2", "b2"), ends[:-1], ends[1:], strict=True)
+    rows = {f"the gradient of {name}": range(start, end) for name, start, end in parts}
+    return Names(rows=rows, sizes={"the number of rows in the batch": len(data)})
+
+
 def check_cost_and_gradient(student: Student, *batches: Batch) -> None:
     """Compare cost and gradient with the right ones; a mean over the batch, in both, is as right as a sum."""
     if max([check_batch(student, batch) for batch in batches]) > 1:
@@ -40,7 +50,7 @@ def check_batch(student: Student, batch: Batch) -> int:
     found, N = checks.scalar("cost", cost), len(batch[0])
     divisor = N if abs(found - right_cost / N) < abs(found - right_cost) else 1
     checks.close("cost", cost, right_cost / divisor)
-    checks.close("grad, in the scale of your cost", grad, right_grad / divisor)
+    checks.close("grad, in the scale of your cost", grad, right_grad / divisor, names=names_of_batch(batch))
     return divisor
 
 

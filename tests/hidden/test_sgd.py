@@ -7,6 +7,7 @@ import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
 from autograder import checks
+from autograder.array_pair import Names
 from autograder.student import Callback, Student
 from reference import sgd as reference
 
@@ -25,9 +26,14 @@ def run(student: Student, f: Callable[[Any], tuple[float, Any]], *arguments: Any
     return x
 
 
-def check_sgd(student: Student, f: Callable[[Any], tuple[float, Any]], x0: Any, *arguments: Any) -> None:
+def check_sgd(
+    student: Student, f: Callable[[Any], tuple[float, Any]], x0: Any, step: float, iterations: int, *arguments: Any
+) -> None:
     """Compare the x that sgd ends at."""
-    checks.close("x", run(student, f, x0, *arguments), reference.sgd(f, x0, *arguments))
+    got = run(student, f, x0, step, iterations, *arguments)
+    neighbours = {"x after one step more": iterations + 1, "x after one step fewer": iterations - 1}
+    also = {name: reference.sgd(f, x0, step, number, *arguments) for name, number in neighbours.items()}
+    checks.close("x", got, reference.sgd(f, x0, step, iterations, *arguments), names=Names(also=also))
 
 
 def quartic(x: Any) -> tuple[float, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from autograder import checks
+from autograder.array_pair import Names
 from autograder.student import Callback, Refuse, ServedObject, Student
 from reference import word2vec as reference
 
@@ -35,18 +36,21 @@ def make_dataset(draws: Sequence[int]) -> ServedObject:
     return ServedObject("dataset", sampleTokenIdx=draw, sample_token_idx=draw)
 
 
-def check_named(got: object, expected: Sequence[object], all_names: Sequence[str], names: Sequence[str]) -> None:
-    """Take the value of a function apart and compare the parts called `names`."""
+def check_named(
+    got: object, expected: Sequence[object], all_names: Sequence[str], names: Sequence[str], known: Sequence[Names]
+) -> None:
+    """Take the value of a function apart and compare the parts called `names`; `known` says what is near each."""
     values = checks.parts("the value of the function", got, all_names)
-    for name, value, right in zip(all_names, values, expected, strict=True):
+    for name, value, right, near in zip(all_names, values, expected, known, strict=True):
         if name in names:
-            checks.close(name, value, right)
+            checks.close(name, value, right, names=near)
 
 
 def check_softmax(student: Student, v_c: np.ndarray, o: int, U: np.ndarray, *, names: Sequence[str] = PAIR) -> None:
     """Compare what naiveSoftmaxLossAndGradient returns."""
     got = student.word2vec.naiveSoftmaxLossAndGradient(v_c, o, U, make_dataset([0]))
-    check_named(got, reference.naiveSoftmaxLossAndGradient(v_c, o, U, None), PAIR, names)
+    known = (Names(), Names(terms={"u_o": U[o]}), Names(rows={"the row of the outside word": [o]}))
+    check_named(got, reference.naiveSoftmaxLossAndGradient(v_c, o, U, None), PAIR, names, known)
 
 
 def check_sampling(
@@ -60,7 +64,13 @@ def check_sampling(
 ) -> None:
     """Compare what negSamplingLossAndGradient returns where `draws` are sampled; without a K it has its default."""
     got = student.word2vec.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K)
-    check_named(got, reference.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K), PAIR, names)
+    drawn = reference.getNegativeSamples(o, make_dataset(draws), *(K or (10,)))
+    rows = {
+        "the row of the outside word": [o],
+        "the rows of words that are drawn more than once": sorted({w for w in drawn if drawn.count(w) > 1}),
+    }
+    known = (Names(), Names(terms={"u_o": U[o]}), Names(rows=rows))
+    check_named(got, reference.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K), PAIR, names, known)
 
 
 @dataclass
@@ -93,7 +103,9 @@ def check_skipgram(
     got = student.word2vec.skipgram(*arguments, Callback(toy, keywords=LOSS_KEYWORDS))
     is_stub = bool(context) and not toy.was_called and _is_zero(got)
     checks.not_written(is_stub, "it returns zeros and never calls word2vecLossAndGradient")
-    check_named(got, reference.skipgram(*arguments, toy), SUMMED, names)
+    sizes = {"the number of words in the context": len(context)}
+    known = (Names(), Names(rows={"the row of the centre word": [index["c"]]}, sizes=sizes), Names(sizes=sizes))
+    check_named(got, reference.skipgram(*arguments, toy), SUMMED, names, known)
 
 
 def _is_zero(value: object) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from autograder import checks
+from autograder.array_pair import Names
 from autograder.checks import CheckFailed, NotWritten
 from autograder.sandbox.wire import Handle
 from autograder.student import Remote
@@ -389,3 +390,29 @@ def test_what_a_hidden_test_shows_holds_no_number_of_its_values(check: Any) -> N
     failed = failure(check)
     shown = f"{failed} {failed.what} {failed.expected} {failed.found} {failed.hint}"
     assert not re.search(r"0\.73|1\.73|7361", shown)
+
+
+class TestRelation:
+    def test_a_wrong_array_is_related_to_the_right_one(self) -> None:
+        names = Names(sizes={"the number of rows in the batch": 5})
+        failed = failure(checks.close, "grad", 5 * RIGHT, RIGHT, names=names)
+        assert failed.relation.startswith(
+            "every entry is 5 times the right one, and 5 is the number of rows in the batch"
+        )
+        assert failure(checks.close, "grad", (2 * RIGHT[:1]).tolist(), RIGHT[0]).relation.startswith("every entry is 2")
+        assert failure(checks.close, "grad", RIGHT.T, RIGHT).relation == "it is the transpose of the right array"
+
+    def test_a_wrong_number_is_related_to_what_the_test_names_only(self) -> None:
+        assert failure(checks.close, "loss", 2.5, 1.25).relation == ""
+        names = Names(also={"the loss of the other word": 2.5})
+        assert (
+            failure(checks.close, "loss", [2.5], 1.25, names=names).relation == "it equals the loss of the other word"
+        )
+
+    def test_what_holds_no_numbers_has_no_relation(self) -> None:
+        assert failure(checks.close, "grad", "zeros", RIGHT).relation == ""
+
+    def test_a_wrong_list_is_related_to_the_right_one(self) -> None:
+        assert failure(checks.equal, "the stack", ["b", "a"], ["a", "b"]).relation == "it is in reverse order"
+        turned = failure(checks.equal, "arcs", [("b", "a")], [("a", "b")], parts=("head", "dependent"))
+        assert turned.relation == "head and dependent are swapped in every pair"

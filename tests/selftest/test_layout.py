@@ -73,7 +73,11 @@ ORDER = """
     autograder.attempt
     autograder.student
     autograder.tolerances
+    autograder.array_pair
+    autograder.misplacement
+    autograder.relation
     autograder.student_values
+    autograder.list_relation
     autograder.gradcheck
     autograder.checks
     autograder.results

@@ -1,0 +1,113 @@
+"""Array pair: a wrong array beside the right one and what a test can name, for the modules that say how they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograder.tolerances import Tolerance
+
+Array = NDArray[Any]
+
+LARGEST_FACTOR = 10  # whole numbers up to this, and 1 over them, are factors that people recognise
+FEWEST_SIZES = 3  # right numbers of different size that a relation must hold for
+_SAME_SIZE = 1e-3  # relative: numbers nearer than this to each other count as one
+_CLEAR_ERROR = 1e-3  # of the largest right number: below it an answer is right but for its last digits
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a test knows beside the right array, each under the words in which students read it.
+
+    `also`: arrays, or numbers, of neighbouring quantities. `terms`: arrays of the right shape that an answer may have
+    left out or added. `rows`: indices of rows that belong together (of entries, where there is one axis). `sizes`: how
+    many things are summed or averaged over.
+    """
+
+    also: Mapping[str, Any] = field(default_factory=dict)
+    terms: Mapping[str, Array] = field(default_factory=dict)
+    rows: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    sizes: Mapping[str, int] = field(default_factory=dict)
+
+
+NO_NAMES = Names()
+
+
+@dataclass(frozen=True)
+class ArrayPair:
+    """Two arrays, neither empty; the right one is finite."""
+
+    got: Array
+    right: Array
+    tolerance: Tolerance
+    names: Names
+
+    def is_near(self, value: Array, other: Array) -> bool:
+        """Whether the arrays agree as a right answer would."""
+        if value.shape != other.shape or not np.isfinite(other).all():  # all is within a tolerance of infinity
+            return False
+        return bool((np.abs(value - other) <= self.tolerance.allowed(other)).all())
+
+    def is_(self, other: Array) -> bool:
+        """Whether the student's array is this one."""
+        return self.is_near(self.got, other)
+
+    @cached_property
+    def wrong(self) -> NDArray[np.bool_]:
+        """Which entries are wrong; the shapes are equal."""
+        return np.asarray(~(np.abs(self.got - self.right) <= self.tolerance.allowed(self.right)))
+
+    @property
+    def is_clearly_wrong(self) -> bool:
+        """Whether some number is off by more than its last digits."""
+        if self.got.shape != self.right.shape:
+            return True
+        return not bool((np.abs(self.got - self.right) <= _CLEAR_ERROR * np.abs(self.right).max()).all())
+
+    @property
+    def is_generic(self) -> bool:
+        """Whether the right numbers are so different that a relation which holds for all is no coincidence."""
+        return count_sizes(self.right) >= FEWEST_SIZES and bool((self.right != np.round(self.right)).any())
+
+    @property
+    def item(self) -> str:
+        """What the first axis counts."""
+        return "row" if self.right.ndim > 1 else "entry"
+
+    @property
+    def items(self) -> str:
+        """More than one of them."""
+        return "rows" if self.right.ndim > 1 else "entries"
+
+
+def count_sizes(values: Array) -> int:
+    """How many different sizes the numbers have, without those that are nearly 0."""
+    sizes = np.sort(np.abs(values).ravel())
+    sizes = sizes[sizes > _SAME_SIZE * sizes[-1]]
+    return int((np.diff(sizes) > _SAME_SIZE * sizes[1:]).sum()) + bool(sizes.size)
+
+
+def as_factor(pair: ArrayPair, factor: float) -> tuple[str, int]:
+    """A factor as people write it, and the whole number in it; empty where it is none that they recognise."""
+    sign, size = "-" if factor < 0 else "", abs(factor)
+    sizes = (*range(1, LARGEST_FACTOR + 1), *pair.right.shape, *pair.names.sizes.values())
+    for number in sizes:
+        for text, value in ((f"{number}", number), (f"1/{number}", 1 / number if number else 0)):
+            if abs(size - value) <= pair.tolerance.relative * value:
+                return sign + text, number
+    return "", 0
+
+
+def named_size(pair: ArrayPair, number: int) -> str:
+    """What a factor counts, where only one length has that size; 2 is too common to tell."""
+    counts = dict(zip(("rows", "columns") if pair.right.ndim == 2 else ("entries",), pair.right.shape, strict=False))
+    sizes = pair.names.sizes or {f"the number of {what}": size for what, size in counts.items()}
+    called = [name for name, size in sizes.items() if size == number]
+    if number <= 2 or len(called) != 1:
+        return ""
+    return f", and {number} is {called[0]}" + (": a sum differs from a mean by that" if pair.names.sizes else "")

@@ -1,0 +1,157 @@
+"""Relation: turns a wrong array and the right one into a sentence that says how they differ, where that is clear.
+
+What is said holds for every entry within the tolerance of the check, and rests on several right numbers of different
+size: one number is a multiple of any other, and two that sum to 0 are the negative of each other. No number of the
+right array is in a sentence, only small whole factors, fractions of 1, lengths and indices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from autograder import misplacement
+from autograder.array_pair import FEWEST_SIZES, NO_NAMES, Array, ArrayPair, Names, as_factor, count_sizes, named_size
+from autograder.tolerances import DOUBLE, Tolerance
+
+_LARGEST_SIZE = 100_000  # numbers in an answer; beyond, looking takes longer than a check may
+_EXACT = 1e-9  # relative: what a single number has to agree to, which 1 in 10^8 numbers does by chance
+
+
+def relation(got: Array, right: Array, *, tolerance: Tolerance = DOUBLE, names: Names = NO_NAMES) -> str:
+    """How `got`, which is wrong, differs from `right`, which is finite; empty where that is not clear."""
+    if 0 in (got.size, right.size) or got.size > _LARGEST_SIZE:
+        return ""
+    pair = ArrayPair(got.astype(np.float64), right.astype(np.float64), tolerance, names)
+    finders = _SAME_SHAPE if got.shape == right.shape else _OTHER_SHAPE
+    finders = finders if right.ndim else (_also,)  # a single number is a multiple of any other
+    finders = finders if np.isfinite(got).all() else (_finite,)
+    with np.errstate(all="ignore"):  # a student's numbers may be so large that their products are infinite
+        if not pair.is_clearly_wrong:
+            return ""
+        return next((sentence for find in finders for sentence in find(pair)), "")
+
+
+def _finite(pair: ArrayPair) -> Iterator[str]:
+    """Some numbers are NaN or infinite."""
+    is_finite = np.isfinite(pair.got)
+    if pair.got.shape == pair.right.shape and is_finite.any() and (pair.wrong == ~is_finite).all():
+        yield "the entries that are finite are right"
+
+
+def _constant(pair: ArrayPair) -> Iterator[str]:
+    got, right = pair.got, pair.right
+    if got.size > 1 and not got.any():
+        yield "all its entries are 0"
+    elif got.size > 1 and (got == got.flat[0]).all():
+        yield "all its entries are the same number"
+    elif got.ndim > 1 and (got == got[:1]).all() and len(got) > 1 and not (right == right[:1]).all():
+        is_sum = pair.is_near(got[0], right.sum(axis=0)) and got.shape == right.shape
+        yield "all its rows are the same" + (", each the sum of the right rows" if is_sum else "")
+
+
+def _also(pair: ArrayPair) -> Iterator[str]:
+    for name, other in pair.names.also.items():
+        values = np.asarray(other, dtype=np.float64)
+        if values.size == 1 and pair.got.size == 1:
+            is_equal = bool(np.isclose(pair.got.item(), values.item(), rtol=_EXACT, atol=0))
+        else:
+            is_equal = count_sizes(values) > 1 and pair.is_(values)
+        if is_equal:
+            yield f"it equals {name}"
+
+
+def _scaled(pair: ArrayPair) -> Iterator[str]:
+    got, right = pair.got, pair.right
+    factor = float((got / np.abs(right).max() * right).sum() / (right / np.abs(right).max() * right).sum())
+    if not pair.is_generic or not np.isfinite(factor) or not pair.is_(factor * right):
+        return
+    text, number = as_factor(pair, factor)
+    if text == "-1":
+        yield "every entry has the wrong sign"
+    elif text:
+        yield f"every entry is {text} times the right one" + named_size(pair, number)
+    else:
+        yield "every entry is the right one times one and the same factor"
+
+
+def _shifted(pair: ArrayPair) -> Iterator[str]:
+    for name, term in pair.names.terms.items():
+        for sign, word in ((1, "plus"), (-1, "minus")):
+            if pair.is_(pair.right + sign * term):
+                yield f"it is the right array {word} {name}"
+    offset = float((pair.got - pair.right).mean())
+    if pair.is_generic and pair.is_(pair.right + offset):
+        text, _ = as_factor(pair, offset)
+        yield f"every entry is too {_large(offset)} by " + (text.lstrip("-") if text else "one and the same number")
+
+
+def _large(offset: float) -> str:
+    return "large" if offset > 0 else "small"
+
+
+def _one_hot(pair: ArrayPair) -> Iterator[str]:
+    """One entry in each row is off by one and the same amount."""
+    wrong, right = pair.wrong, pair.right
+    if right.size < FEWEST_SIZES or not (wrong.sum(axis=-1) == 1).all() or right.shape[-1] < 2:
+        return
+    offsets = (pair.got - right)[wrong]
+    text, number = as_factor(pair, float(offsets[0]))
+    if not text or not pair.is_near(pair.got, right + wrong * offsets[0]):
+        return
+    amount = text.lstrip("-") + (named_size(pair, number) if number > 1 else "")
+    start = "in each row one entry" if right.ndim > 1 else "one entry"
+    if number == 1 or right.ndim > 1:
+        yield f"{start} is too {_large(float(offsets[0]))} by {amount}; the others are right"
+
+
+def _elementwise(pair: ArrayPair) -> Iterator[str]:
+    functions: dict[str, Callable[[Array], Array]] = {
+        "the absolute value of the right one": np.abs,
+        "1 over the right one": lambda right: 1 / right,
+        "1 minus the right one": lambda right: 1 - right,
+        "the square of the right one": np.square,
+    }
+    if pair.is_generic:
+        for words, function in functions.items():
+            if pair.is_(function(pair.right)):
+                yield f"every entry is {words}"
+
+
+def _zeros(pair: ArrayPair) -> Iterator[str]:
+    is_zero = pair.right == 0
+    if is_zero.sum() > 1 and (pair.wrong == is_zero).all() and count_sizes(pair.right) >= FEWEST_SIZES:
+        yield "the entries that should be 0 are not; the others are right"
+    is_zero = pair.got == 0
+    if is_zero.sum() > 1 and (pair.wrong == is_zero).all() and count_sizes(pair.got) >= FEWEST_SIZES:
+        yield "some entries are 0 that should not be; the others are right"
+
+
+def _scaled_rows(pair: ArrayPair) -> Iterator[str]:
+    if pair.right.ndim != 2:
+        return
+    for got, right, word in ((pair.got, pair.right, "row"), (pair.got.T, pair.right.T, "column")):
+        if len(right) < 2 or min(map(count_sizes, right)) < FEWEST_SIZES:
+            continue
+        factors = (got * right).sum(axis=1, keepdims=True) / (right**2).sum(axis=1, keepdims=True)
+        if all(pair.is_near(*each) for each in zip(got, factors * right, strict=True)) and factors.any():
+            yield f"each {word} is the right one times a factor of its own"
+
+
+_Finder = Callable[[ArrayPair], Iterator[str]]
+_SAME_SHAPE: tuple[_Finder, ...] = (
+    _also,
+    _constant,
+    _scaled,
+    misplacement.moved,
+    _one_hot,
+    _shifted,
+    _elementwise,
+    misplacement.diagonal,
+    misplacement.some_rows,
+    misplacement.some_columns,
+    _zeros,
+    _scaled_rows,
+)
+_OTHER_SHAPE: tuple[_Finder, ...] = (_also, _constant, misplacement.other_shape, misplacement.other_rows)

@@ -1,0 +1,198 @@
+"""A relation is said where a wrong array follows from the right one, in the right words, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder.array_pair import Names
+from autograder.relation import relation
+from autograder.tolerances import SINGLE
+
+RIGHT = np.random.default_rng(0).normal(size=(4, 3))
+SQUARE = np.random.default_rng(1).normal(size=(4, 4))
+VECTOR = np.random.default_rng(2).normal(size=5)
+SPARSE = RIGHT * np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0], [1, 0, 0]])
+SHAPES = [(5,), (7,), (3, 3), (4, 3), (1, 6), (2, 5), (2, 3, 4)]
+
+
+def with_rows(right: np.ndarray, *rows: int) -> np.ndarray:
+    """The array with other numbers in these rows."""
+    wrong = right.copy()
+    wrong[list(rows)] = np.random.default_rng(3).normal(size=wrong[list(rows)].shape)
+    return wrong
+
+
+PLANTED: list[tuple[np.ndarray, np.ndarray, str]] = [
+    (0 * RIGHT, RIGHT, "all its entries are 0"),
+    (0 * RIGHT + 0.25, RIGHT, "all its entries are the same number"),
+    (np.tile(RIGHT[0], (4, 1)), RIGHT, "all its rows are the same"),
+    (np.tile(RIGHT.sum(axis=0), (4, 1)), RIGHT, "all its rows are the same, each the sum of the right rows"),
+    (-RIGHT, RIGHT, "every entry has the wrong sign"),
+    (2 * RIGHT, RIGHT, "every entry is 2 times the right one"),
+    (RIGHT / 2, RIGHT, "every entry is 1/2 times the right one"),
+    (-3 * VECTOR, VECTOR, "every entry is -3 times the right one"),
+    (4 * RIGHT, RIGHT, "every entry is 4 times the right one, and 4 is the number of rows"),
+    (RIGHT / 3, RIGHT, "every entry is 1/3 times the right one, and 3 is the number of columns"),
+    (VECTOR / 5, VECTOR, "every entry is 1/5 times the right one, and 5 is the number of entries"),
+    (4 * SQUARE, SQUARE, "every entry is 4 times the right one"),
+    (0.3712 * RIGHT, RIGHT, "every entry is the right one times one and the same factor"),
+    (SQUARE.T, SQUARE, "it is the transpose of the right array"),
+    (RIGHT.T, RIGHT, "it is the transpose of the right array"),
+    (RIGHT[::-1], RIGHT, "the rows are in reverse order"),
+    (VECTOR[::-1], VECTOR, "the entries are in reverse order"),
+    (RIGHT[:, ::-1], RIGHT, "the columns are in reverse order"),
+    (np.roll(RIGHT, 1, axis=0), RIGHT, "the rows are moved down by one"),
+    (np.vstack([RIGHT[1:], 0 * RIGHT[:1]]), RIGHT, "the rows are moved up by one"),
+    (RIGHT[[1, 0, 3, 2]], RIGHT, "the rows are in another order"),
+    (RIGHT[:, [0, 2, 1]], RIGHT, "the columns are in another order"),
+    (RIGHT.ravel(order="F").reshape(4, 3), RIGHT, "it holds the right numbers in other places"),
+    (RIGHT + np.eye(3)[[0, 2, 1, 0]], RIGHT, "in each row one entry is too large by 1; the others are right"),
+    (RIGHT - np.eye(3)[[0, 2, 1, 0]] / 2, RIGHT, "in each row one entry is too small by 1/2; the others are right"),
+    (VECTOR + np.eye(5)[2], VECTOR, "one entry is too large by 1; the others are right"),
+    (RIGHT + 1, RIGHT, "every entry is too large by 1"),
+    (VECTOR - 0.377, VECTOR, "every entry is too small by one and the same number"),
+    (np.abs(RIGHT), RIGHT, "every entry is the absolute value of the right one"),
+    (1 / RIGHT, RIGHT, "every entry is 1 over the right one"),
+    (1 - VECTOR, VECTOR, "every entry is 1 minus the right one"),
+    (VECTOR**2, VECTOR, "every entry is the square of the right one"),
+    (SQUARE + np.diag(VECTOR[:4]), SQUARE, "only the diagonal is wrong"),
+    (np.diag(np.diag(SQUARE)), SQUARE, "only the diagonal is right"),
+    (with_rows(RIGHT, 0), RIGHT, "only the first row is wrong"),
+    (with_rows(RIGHT, 3), RIGHT, "only the last row is wrong"),
+    (with_rows(RIGHT, 0, 1, 2), RIGHT, "only the last row is right"),
+    (with_rows(RIGHT, 1), RIGHT, "only row 1 is wrong, counted from 0"),
+    (with_rows(RIGHT, 1, 2), RIGHT, "only rows 1 and 2 are wrong, counted from 0"),
+    (with_rows(SQUARE.T, 1).T, SQUARE, "only column 1 is wrong, counted from 0"),
+    (SPARSE + (SPARSE == 0) * SQUARE[:, :3], SPARSE, "the entries that should be 0 are not; the others are right"),
+    (SPARSE, RIGHT, "some entries are 0 that should not be; the others are right"),
+    (RIGHT * SQUARE[:, :1], RIGHT, "each row is the right one times a factor of its own"),
+    (RIGHT * SQUARE[0, :3], RIGHT, "each column is the right one times a factor of its own"),
+    (RIGHT.ravel(), RIGHT, "it holds the right numbers in the right order, in another shape"),
+    (RIGHT, RIGHT.sum(axis=0), "its sum over axis 0 is the right array"),
+    (RIGHT, RIGHT.mean(axis=1), "its mean over axis 1 is the right array"),
+    (RIGHT.sum(axis=0), RIGHT, "it is the sum of the right array over axis 0"),
+    (RIGHT[:3], RIGHT, "the last row is missing; the others are right"),
+    (np.vstack([RIGHT, SQUARE[:2, :3]]), RIGHT, "the last 2 rows are too many; the others are right"),
+    (RIGHT[[2, 0, 2, 3, 3, 1]], RIGHT, "each of its rows is one of the right array"),
+    (np.where(np.eye(4, 3, dtype=bool), np.nan, RIGHT), RIGHT, "the entries that are finite are right"),
+]
+
+
+@pytest.mark.parametrize(("got", "right", "words"), PLANTED, ids=[f"{n}-{row[2]}" for n, row in enumerate(PLANTED)])
+def test_planted_relation_is_named(got: np.ndarray, right: np.ndarray, words: str) -> None:
+    assert relation(got, right) == words
+
+
+@pytest.mark.parametrize(("got", "right"), [row[:2] for row in PLANTED[5:]])
+def test_noise_over_a_planted_relation_hides_it(got: np.ndarray, right: np.ndarray) -> None:
+    noise = np.random.default_rng(4).uniform(0.01, 0.02, size=got.shape)
+    assert relation(np.where(np.isfinite(got), got, 0) + noise, right) == ""
+
+
+class TestNames:
+    @pytest.mark.parametrize(
+        ("got", "right", "names", "words"),
+        [
+            (
+                VECTOR * 7,
+                VECTOR,
+                Names(sizes={"the size of the batch": 7}),
+                "7 is the size of the batch: a sum differs",
+            ),
+            (SQUARE[0], SQUARE[1], Names(also={"the other gradient": SQUARE[0]}), "it equals the other gradient"),
+            (RIGHT, VECTOR, Names(also={"the other gradient": RIGHT}), "it equals the other gradient"),
+            (VECTOR + SQUARE[0, 0], VECTOR, Names(terms={"b": VECTOR * 0 + SQUARE[0, 0]}), "the right array plus b"),
+            (RIGHT - SPARSE, RIGHT, Names(terms={"a": 2 * RIGHT, "b": SPARSE}), "it is the right array minus b"),
+            (with_rows(RIGHT, 1), RIGHT, Names(rows={"the row of c": [1]}), "all is right but the row of c"),
+            (
+                with_rows(VECTOR, 0, 1, 4),
+                VECTOR,
+                Names(rows={"W": [0, 1], "b": [2, 3], "U": [4]}),
+                "all is right but W and U",
+            ),
+            (with_rows(RIGHT, 1, 2), RIGHT, Names(rows={"the row of c": [1]}), "only rows 1 and 2 are wrong"),
+        ],
+        ids=range(8),
+    )
+    def test_what_a_test_names_is_called_so(self, got: np.ndarray, right: np.ndarray, names: Names, words: str) -> None:
+        assert words in relation(got, right, names=names)
+
+    def test_a_number_equals_a_neighbour_only_to_nine_digits(self) -> None:
+        names = Names(also={"x after one step more": 0.8125})
+        assert relation(np.array(0.8125), np.array(0.5), names=names) == "it equals x after one step more"
+        assert relation(np.array(0.8125 * (1 + 1e-6)), np.array(0.5), names=names) == ""
+
+    def test_a_length_that_two_names_have_is_not_named(self) -> None:
+        names = Names(sizes={"the size of the batch": 4, "the number of classes": 4})
+        assert relation(RIGHT * 4, RIGHT, names=names) == "every entry is 4 times the right one"
+
+
+class TestNothingIsSaid:
+    @pytest.mark.parametrize("factor", [2.0, -1.0, 0.5])
+    @pytest.mark.parametrize(
+        "right",
+        [np.array(0.7), np.array([0.7]), np.array([0.7, -0.7]), np.array([[0.7, -0.7]] * 3), np.array([1.0, 2, 3])],
+        ids=str,
+    )
+    def test_of_a_factor_where_few_numbers_show_it(self, right: np.ndarray, factor: float) -> None:
+        assert relation(factor * right, right) == ""
+
+    def test_of_an_answer_that_is_right_but_for_its_last_digits(self) -> None:
+        assert relation(RIGHT * (1 + 2e-4), RIGHT) == ""
+
+    def test_of_numbers_beyond_the_range_of_floats(self) -> None:
+        assert relation(np.array([1.7e308, -1.7e308, 1.0]), VECTOR[:3]) == ""
+
+    def test_of_empty_and_of_huge_arrays(self) -> None:
+        assert relation(np.zeros((0, 3)), RIGHT) == relation(RIGHT, np.zeros((0, 3))) == ""
+        assert relation(np.zeros((1000, 1000)), RIGHT) == ""
+
+
+@settings(max_examples=150, deadline=None)
+@given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 10**6), other=st.sampled_from([None, *SHAPES]))
+def test_random_arrays_have_no_relation(shape: tuple[int, ...], seed: int, other: tuple[int, ...] | None) -> None:
+    rng = np.random.default_rng(seed)
+    right, got = rng.normal(size=shape), rng.normal(size=other or shape)
+    assert relation(got, right) == ""
+    probabilities = [np.exp(each) / np.exp(each).sum(axis=-1, keepdims=True) for each in (got, right)]
+    assert relation(*probabilities) == ""
+
+
+@settings(max_examples=100, deadline=None)
+@given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 10**6), size=st.sampled_from([1e-2, 1.0, 1e6]))
+def test_noise_has_no_relation(shape: tuple[int, ...], seed: int, size: float) -> None:
+    rng = np.random.default_rng(seed)
+    right = rng.normal(size=shape)
+    noise = rng.uniform(0.5, 1.5, size=shape) * rng.choice([-1, 1], size=shape)
+    assert relation(right + size * noise, right) == ""
+    assert relation(right * (1 + size * np.abs(noise)), right) == ""
+
+
+TRANSFORMS: dict[str, Callable[[np.ndarray], Any]] = {
+    "wrong sign": np.negative,
+    "2 times": lambda right: 2 * right,
+    "same factor": lambda right: 0.4271 * right,
+    "too large by 1": lambda right: right + 1,
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 10**6), words=st.sampled_from(sorted(TRANSFORMS)))
+def test_a_relation_is_found_in_any_shape_and_named_without_a_right_number(
+    shape: tuple[int, ...], seed: int, words: str
+) -> None:
+    right = np.random.default_rng(seed).normal(size=shape)
+    said = relation(TRANSFORMS[words](right), right)
+    assert words in said
+    assert re.fullmatch(r"[^.]*", said)  # no decimal number
+
+
+def test_single_precision_is_related_as_such() -> None:
+    assert relation((2 * RIGHT).astype(np.float32), RIGHT, tolerance=SINGLE) == "every entry is 2 times the right one"
