@@ -110,4 +110,4 @@ def named_size(pair: ArrayPair, number: int) -> str:
     called = [name for name, size in sizes.items() if size == number]
     if number <= 2 or len(called) != 1:
         return ""
-    return f", and {number} is {called[0]}" + (": a sum differs from a mean by that" if pair.names.sizes else "")
+    return f", and {number} is {called[0]}"

@@ -9,7 +9,7 @@ import numpy as np
 from autograder.array_pair import FEWEST_SIZES, Array, ArrayPair, count_sizes
 
 _ROWS_LISTED = 3
-_FEWEST_RIGHT = 2  # numbers of different size in the rows that are right: one may be so by chance
+_FEWEST_RIGHT = 3  # numbers of different size in the rows that are right: fewer may be so by chance
 
 
 def moved(pair: ArrayPair) -> Iterator[str]:
@@ -63,7 +63,7 @@ def some_rows(pair: ArrayPair) -> Iterator[str]:
 
 def some_columns(pair: ArrayPair) -> Iterator[str]:
     """Some columns are right, and not because they are 0."""
-    if pair.right.ndim == 2:
+    if pair.right.ndim == 2 and len(pair.right) > 1:
         wrong = pair.wrong.any(axis=0)
         if not wrong.all() and count_sizes(pair.right[:, ~wrong]) >= _FEWEST_RIGHT:
             yield from _listed(np.flatnonzero(wrong), np.flatnonzero(~wrong), ("column", "columns"))

@@ -71,7 +71,9 @@ def _scaled(pair: ArrayPair) -> Iterator[str]:
     if text == "-1":
         yield "every entry has the wrong sign"
     elif text:
-        yield f"every entry is {text} times the right one" + named_size(pair, number)
+        called = named_size(pair, number)
+        reason = ": a sum differs from a mean by that" if called and pair.names.sizes else ""
+        yield f"every entry is {text} times the right one{called}{reason}"
     else:
         yield "every entry is the right one times one and the same factor"
 
@@ -79,7 +81,7 @@ def _scaled(pair: ArrayPair) -> Iterator[str]:
 def _shifted(pair: ArrayPair) -> Iterator[str]:
     for name, term in pair.names.terms.items():
         for sign, word in ((1, "plus"), (-1, "minus")):
-            if pair.is_(pair.right + sign * term):
+            if pair.is_generic and count_sizes(term) > 1 and pair.is_(pair.right + sign * term):
                 yield f"it is the right array {word} {name}"
     offset = float((pair.got - pair.right).mean())
     if pair.is_generic and pair.is_(pair.right + offset):
@@ -149,9 +151,9 @@ _SAME_SHAPE: tuple[_Finder, ...] = (
     _shifted,
     _elementwise,
     misplacement.diagonal,
+    _zeros,
     misplacement.some_rows,
     misplacement.some_columns,
-    _zeros,
     _scaled_rows,
 )
 _OTHER_SHAPE: tuple[_Finder, ...] = (_also, _constant, misplacement.other_shape, misplacement.other_rows)
