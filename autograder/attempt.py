@@ -57,7 +57,8 @@ class Attempt:
     """One attempt at one test of `functions`; for those named in `substituted` the grader's stand in.
 
     `deadline` is the monotonic time at which the whole run ends, `cpu_s` the CPU seconds of each worker.
-    `is_to_be_repeated`: a worker lacked a library module that the next one will have.
+    `is_to_be_repeated`: a worker lacked a library module that the next one will have. `replies`: what the student's
+    functions answered, each a value or an Outcome, in order.
     """
 
     zygote: Zygote
@@ -68,6 +69,7 @@ class Attempt:
     cpu_s: int = limit.CPU_S
     substituted: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
+    replies: list[object] = field(default_factory=list)
     is_to_be_repeated: bool = False
     _modules: dict[str, StudentModule] = field(default_factory=dict)
 

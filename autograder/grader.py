@@ -20,6 +20,7 @@ from autograder import __version__
 from autograder.assignment import Assignment
 from autograder.attempt import Material, Sources
 from autograder.circular_credit import without_circular_credit
+from autograder.diagnosis import KnownMistake, with_diagnoses
 from autograder.judge import Judge
 from autograder.plugin import collect_hidden_tests
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
@@ -122,6 +123,8 @@ class Grader:
                         progress(Progress(len(checks), test.title))
         finally:
             self._zygote = judge.zygote
+        references = {stem: material.reference for stem, material in materials.items()}
+        checks = with_diagnoses(checks, judge.evidence, references, _known_mistakes)
         return Report(
             checks=tuple(without_circular_credit(checks)),
             questions=tuple(_status(materials[files.stem]) for files in submission.questions),
@@ -158,6 +161,12 @@ def identity(project: Path) -> GraderIdentity:
         python=platform.python_version(),
         numpy=np.__version__,
     )
+
+
+def _known_mistakes(stem: str) -> Sequence[KnownMistake]:
+    """The bank of a question, loaded only where something failed."""
+    mistakes: Sequence[KnownMistake] = importlib.import_module("tests.mistakes").load(stem)
+    return mistakes
 
 
 def _proved_layers(zygote: Zygote, proving: Proving | None, source: Path) -> tuple[LayerReport, ...]:

@@ -15,16 +15,15 @@ from dataclasses import dataclass, field, replace
 
 from autograder.attempt import Attempt, Material, Memory
 from autograder.checks import CheckFailed, NotWritten
+from autograder.evidence import Evidence
 from autograder.hidden_test import HiddenTest
 from autograder.replies import CallFailed
-from autograder.results import CheckResult
+from autograder.results import CheckResult, Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import SandboxError, Zygote
 from autograder.sandbox.outcome import Outcome, OutcomeKind
-from autograder.student import Student
+from autograder.student import Student, TestCall
 from autograder.trial import Trial, not_run, result_of
-
-TestCall = Callable[[Student], float | None]  # runs the test's body; the partial score it set, if any
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,7 @@ class Judge:
     """Judges the tests of one submission; `deadline` is the monotonic time at which the run ends.
 
     `zygote`: the one to begin with. It is not there where it failed, and the next attempt then starts another.
+    `evidence`: what the tests that failed leave for a diagnosis.
     """
 
     materials: Mapping[str, Material]
@@ -49,6 +49,7 @@ class Judge:
     make_zygote: Callable[[], Zygote] = Zygote
     memory: Memory = field(default_factory=Memory)
     zygote: Zygote | None = None
+    evidence: list[Evidence] = field(default_factory=list)
     _lost_s: float = 0.0  # to a sandbox that failed
 
     def close(self) -> None:
@@ -72,9 +73,14 @@ class Judge:
             trial, spoilers = self._follow_through(test, call)
             if not trial.is_passed and not trial.is_ours and time.monotonic() >= self.deadline:
                 return self._out_of_time(test)
+            self._keep_evidence(test, call, trial)
             return result_of(test, trial, spoilers, seconds=time.monotonic() - started)
         except Exception:  # noqa: BLE001  (a fault of ours in one test must not take the other tests' results along)
             return result_of(test, Trial(fault=traceback.format_exc(limit=-6)), (), seconds=time.monotonic() - started)
+
+    def _keep_evidence(self, test: HiddenTest, call: TestCall, trial: Trial) -> None:
+        if trial.verdict in (Verdict.FAILED, Verdict.PARTIAL):
+            self.evidence.append(Evidence.of(test, call, trial.replies))
 
     def _out_of_time(self, test: HiddenTest) -> CheckResult:
         if time.monotonic() - self._lost_s >= self.deadline:
@@ -94,7 +100,7 @@ class Judge:
             return isolated, ()
         if not isolated.is_passed:
             self.memory.endless.update(test.functions if isolated.is_late else ())
-            return first.better(isolated), ()
+            return replace(first.better(isolated), replies=isolated.replies), ()
         spoilers = self._spoilers(case)
         self.memory.endless.update(spoilers if first.is_late else ())
         return isolated, spoilers
@@ -169,6 +175,10 @@ def _is_sandbox_failure(trial: Trial) -> bool:
 
 
 def _run(attempt: Attempt, case: _Case) -> Trial:
+    return replace(_trial_of(attempt, case), replies=tuple(attempt.replies))
+
+
+def _trial_of(attempt: Attempt, case: _Case) -> Trial:
     try:
         score = _checked_score(case.call(Student(attempt)), case.test.points)
     except CheckFailed as failed:

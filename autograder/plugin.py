@@ -17,8 +17,7 @@ import pytest
 
 from autograder.assignment import Assignment
 from autograder.hidden_test import HiddenTest, HiddenTestError, read_hidden_test, validate
-from autograder.judge import TestCall
-from autograder.student import Student
+from autograder.student import Student, TestCall
 
 _STUDENT = "student"
 _COLLECTED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # none: then the points do not add up

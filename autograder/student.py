@@ -7,22 +7,52 @@ judge knows what it means.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, Protocol
 
-from autograder.attempt import Attempt
 from autograder.replies import CallFailed
 from autograder.sandbox.exports import Callback, Refuse, ServedObject
 from autograder.sandbox.wire import Handle
-from autograder.student_module import StudentModule
 
-__all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student"]
+__all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student", "TestCall"]
+
+
+class Answering(Protocol):
+    """What answers for one question: a student's module in a worker, or the grader's own functions in a rehearsal."""
+
+    @property
+    def methods(self) -> frozenset[str]:
+        """The names of the methods of the question's classes."""
+
+    def is_class(self, name: str) -> bool:
+        """Whether the question asks for a class of that name."""
+
+    def function(self, name: str) -> Handle:
+        """What stands for a function in requests; `CallFailed` where it is not written."""
+
+    def request(self, kind: str, *arguments: object) -> Any:
+        """The value of a request; `CallFailed` where there is none."""
+
+    def without_dropped(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments that the function takes."""
+
+    def end_as_garbled(self, detail: str) -> NoReturn:
+        """Have this and every later request fail."""
+
+
+class Trying(Protocol):
+    """An attempt, or a rehearsal that takes its place."""
+
+    notes: list[str]
+
+    def module(self, stem: str) -> Answering:
+        """What answers for a question."""
 
 
 class Student:
     """One student's work, for one attempt at one hidden test."""
 
-    def __init__(self, attempt: Attempt) -> None:
+    def __init__(self, attempt: Trying) -> None:
         self._attempt = attempt
 
     def __getattr__(self, stem: str) -> Module:
@@ -43,6 +73,9 @@ class Student:
         self._attempt.notes.append(text)
 
 
+TestCall = Callable[[Student], float | None]  # runs the body of a hidden test; the partial score it set, if any
+
+
 class MadeInWorker:
     """An object that the worker makes, on request, when it is first handed to a function."""
 
@@ -50,7 +83,7 @@ class MadeInWorker:
         self._request = (kind, value)
         self._handle: Handle | None = None
 
-    def made_in(self, module: StudentModule) -> Handle:
+    def made_in(self, module: Answering) -> Handle:
         """The object in the worker of `module`."""
         if self._handle is None:
             handle = module.request(*self._request)
@@ -63,7 +96,7 @@ class MadeInWorker:
 class Module:
     """One question's functions and classes."""
 
-    def __init__(self, module: StudentModule) -> None:
+    def __init__(self, module: Answering) -> None:
         self._module = module
 
     def __getattr__(self, name: str) -> Function:
@@ -75,7 +108,7 @@ class Module:
 class Function:
     """One function or class of the student's, called with positional arguments."""
 
-    def __init__(self, module: StudentModule, name: str) -> None:
+    def __init__(self, module: Answering, name: str) -> None:
         self._module = module
         self._name = name
 
@@ -125,7 +158,7 @@ class Remote:
     __slots__ = ("_handle", "_module")
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, module: StudentModule, handle: Handle) -> None:
+    def __init__(self, module: Answering, handle: Handle) -> None:
         object.__setattr__(self, "_module", module)
         object.__setattr__(self, "_handle", handle)
 
@@ -159,7 +192,7 @@ class Remote:
 class Method:
     """A method of an object in the worker, looked up there when it is called: it may have been made no method."""
 
-    def __init__(self, module: StudentModule, owner: Handle, name: str) -> None:
+    def __init__(self, module: Answering, owner: Handle, name: str) -> None:
         self._module = module
         self._owner = owner
         self._name = name
@@ -173,7 +206,7 @@ def _has_length(value: object, length: int) -> bool:
     return isinstance(value, (list, tuple)) and len(value) == length
 
 
-def _as_remote(module: StudentModule, value: Any) -> Any:
+def _as_remote(module: Answering, value: Any) -> Any:
     if isinstance(value, Handle):
         return Remote(module, value)
     if isinstance(value, (list, tuple)):

@@ -17,7 +17,20 @@ from autograder.sandbox.outcome import Outcome, OutcomeKind
 from autograder.sandbox.wire import Handle
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from autograder.attempt import Attempt, Material
+
+
+def is_class_of(reference: ModuleType, name: str) -> bool:
+    """Whether the question of this reference asks for a class of that name."""
+    return isinstance(getattr(reference, name, None), type)
+
+
+def methods_of(reference: ModuleType) -> frozenset[str]:
+    """The names of the methods of the classes that the question of this reference asks for."""
+    classes = [value for value in vars(reference).values() if isinstance(value, type)]
+    return frozenset(name for each in classes for name, value in vars(each).items() if callable(value))
 
 
 class StudentModule:
@@ -40,7 +53,14 @@ class StudentModule:
 
     def request(self, kind: str, *arguments: object) -> Any:
         """The value of a request; `CallFailed` where there is none."""
-        return self._exchange(self._loaded_worker(), (kind, *arguments))
+        worker = self._loaded_worker()
+        try:
+            reply = self._exchange(worker, (kind, *arguments))
+        except CallFailed as error:
+            self._attempt.replies.append(error.outcome)
+            raise
+        self._attempt.replies.append(reply)
+        return reply
 
     def function(self, name: str) -> Handle:
         """The handle of a function or class under any of its accepted names; `CallFailed` where it is not written."""
@@ -51,13 +71,12 @@ class StudentModule:
 
     def is_class(self, name: str) -> bool:
         """Whether the question asks for a class of that name."""
-        return isinstance(getattr(self._material.reference, name, None), type)
+        return is_class_of(self._material.reference, name)
 
     @property
     def methods(self) -> frozenset[str]:
         """The names of the methods of the classes that the question asks for."""
-        classes = [value for value in vars(self._material.reference).values() if isinstance(value, type)]
-        return frozenset(name for each in classes for name, value in vars(each).items() if callable(value))
+        return methods_of(self._material.reference)
 
     def without_dropped(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments that this variant of the assignment's function takes."""

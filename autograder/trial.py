@@ -19,7 +19,8 @@ _NOTE_CHARACTERS = 500
 class Trial:
     """What one attempt showed; the first that applies of fault, outcome and failed counts.
 
-    `score`: what the test set, None where full points are due to a test that ends well.
+    `score`: what the test set, None where full points are due to a test that ends well. `replies`: what the student's
+    functions answered, each a value or an Outcome.
     """
 
     score: float | None = None
@@ -28,6 +29,7 @@ class Trial:
     fault: str = ""
     printed: bytes = b""
     notes: tuple[str, ...] = ()
+    replies: tuple[object, ...] = ()
 
     @property
     def is_passed(self) -> bool:

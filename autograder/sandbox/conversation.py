@@ -14,10 +14,8 @@ import time
 from enum import Enum
 from typing import Any
 
-import numpy as np
-
 from autograder.sandbox import limits as limit
-from autograder.sandbox.exports import Callback, Exports, ServedObject
+from autograder.sandbox.exports import Exports, as_crossing
 from autograder.sandbox.frames import FrameReader, pack_frame
 from autograder.sandbox.wire import Export, Handle, WireError, decode, encode
 
@@ -97,13 +95,7 @@ class Conversation:
             os.close(self._output)
 
     def _convert(self, value: object) -> object:
-        if isinstance(value, (Callback, ServedObject)):
-            return self.exports.add(value)
-        if isinstance(value, np.generic):
-            return value.item()
-        if hasattr(type(value), "wire_handle"):
-            return value.wire_handle  # type: ignore[attr-defined]
-        raise TypeError(f"a hidden test hands over a {type(value).__name__}, which cannot cross to student code")
+        return as_crossing(value, self.exports)
 
     def _answer(self, message: tuple[Any, ...], *, size: int) -> bytes:
         if len(message) != 5 or not isinstance(message[3], tuple) or not isinstance(message[4], dict):

@@ -7,12 +7,10 @@ control of student code; the grader trusts no byte that comes from here. Message
 
 from __future__ import annotations
 
-import copy
 import os
 import random
 import socket
 import sys
-import warnings
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any, NoReturn
@@ -23,6 +21,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.late_imports import LateImports
 from autograder.sandbox.layers import LayerReport
 from autograder.sandbox.libraries import load_named
+from autograder.sandbox.requests import Requests
 from autograder.sandbox.scratch_files import ScratchFiles
 from autograder.sandbox.served import (
     make_class,
@@ -35,7 +34,6 @@ from autograder.sandbox.values import Values
 from autograder.sandbox.wire import Export, FrameReader, WireError, pack_frame
 
 _RECEIVE_BYTES = 65536
-_NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # Python's own default
 
 
 def serve(connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
@@ -67,15 +65,7 @@ class _Worker:
             "import": self._import,
             "find": self._find,
             "find_class": self._find_class,
-            "call": self._call,
-            "call_keeping_arguments": self._call_keeping_arguments,
-            "call_method": self._call_method,
-            "call_recording_warnings": self._call_recording_warnings,
-            "constant": self._constant,
-            "each": self._each,
-            "get": self._get,
-            "set": setattr,
-            "generator": np.random.default_rng,
+            **Requests(self._values).handlers,
             "substitute": self._substitute,
         }
 
@@ -149,34 +139,6 @@ class _Worker:
         """A function that makes an object, and hands over a handle of it even where it is a plain value."""
         found = getattr(sys.modules[module_name], name)
         return self._values.keep(lambda *arguments: self._values.keep(found(*arguments)))
-
-    def _call(self, function: Any, arguments: tuple[Any, ...]) -> object:
-        return function(*arguments)
-
-    def _call_keeping_arguments(self, function: Any, arguments: tuple[Any, ...]) -> object:
-        value = function(*arguments)
-        return (value, tuple([None if self._values.is_served(each) else each for each in arguments]))
-
-    def _call_recording_warnings(self, function: Any, arguments: tuple[Any, ...]) -> object:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("default")
-            for category in _NOT_SHOWN:
-                warnings.simplefilter("ignore", category)
-            value = function(*arguments)
-        return (value, [warning.category.__name__ for warning in caught])
-
-    def _constant(self, value: object) -> object:
-        return self._values.keep(lambda *arguments, **keywords: copy.copy(value))
-
-    def _call_method(self, owner: Any, name: str, arguments: tuple[Any, ...]) -> object:
-        return getattr(owner, name)(*arguments)
-
-    def _each(self, function: Any, calls: list[tuple[Any, ...]]) -> list[object]:
-        return [function(*arguments) for arguments in calls]
-
-    def _get(self, owner: Any, name: str) -> object:
-        value = getattr(owner, name)
-        return self._values.keep(value) if callable(value) else value
 
     def _substitute(self, module_name: str, path: str, export_fields: tuple[Any, ...]) -> None:
         export = Export(*export_fields)

@@ -13,6 +13,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ class Mistake:
     `story`: what the code does, for staff and in reports.
     `hint`: one sentence for the student that does not give the solution.
     `caught_by`: exactly the hidden tests that fail with it.
-    `source`: its text, from `def` on.
+    `wrong`: its code; names that it uses are the reference's.
     """
 
     id: str
@@ -36,7 +37,14 @@ class Mistake:
     story: str
     hint: str
     caught_by: tuple[str, ...]
-    source: str
+    wrong: Callable[..., Any]
+
+    @cached_property
+    def source(self) -> str:
+        """The text of the code, from `def` on."""
+        lines = inspect.getsource(self.wrong).splitlines()
+        first = next(position for position, line in enumerate(lines) if line.startswith("def "))
+        return "\n".join(lines[first:]) + "\n"
 
 
 def mistake(
@@ -46,7 +54,7 @@ def mistake(
 
     def describe(wrong: Callable[..., Any]) -> Mistake:
         stem = wrong.__module__.rpartition(".")[2]
-        return Mistake(wrong.__name__, stem, function, story, hint, tuple(caught_by), _source_of(wrong))
+        return Mistake(wrong.__name__, stem, function, story, hint, tuple(caught_by), wrong)
 
     return describe
 
@@ -69,9 +77,3 @@ def submission_source(wrong: Mistake) -> str:
 
 def _is_class(text: str, name: str) -> bool:
     return any(isinstance(node, ast.ClassDef) and node.name == name for node in ast.parse(text).body)
-
-
-def _source_of(wrong: Callable[..., Any]) -> str:
-    lines = inspect.getsource(wrong).splitlines()
-    first = next(position for position, line in enumerate(lines) if line.startswith("def "))
-    return "\n".join(lines[first:]) + "\n"

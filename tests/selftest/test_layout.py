@@ -43,6 +43,7 @@ ORDER = """
     autograder.sandbox.wire
     autograder.sandbox.values
     autograder.sandbox.served
+    autograder.sandbox.requests
     autograder.sandbox.student_modules
     autograder.sandbox.scratch_files
     autograder.sandbox.preload
@@ -84,7 +85,11 @@ ORDER = """
     autograder.hidden_test
     autograder.explain
     autograder.trial
+    autograder.evidence
     autograder.judge
+    autograder.likeness
+    autograder.rehearsal
+    autograder.diagnosis
     autograder.circular_credit
     autograder.plugin
     autograder.grader
@@ -107,7 +112,7 @@ ORDER = """
 # What runs in the zygote and the workers, beside numpy and the standard library. A judge has no business there.
 WORKER_SIDE = """
     start namespaces empty_root strays zygote entry kernel layers landlock seccomp_filter
-    worker late_imports libraries preload student_modules served values scratch_files
+    worker late_imports libraries preload student_modules requests served values scratch_files
 """.split()  # noqa: SIM905  (as above)
 
 NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "htmlcov"}

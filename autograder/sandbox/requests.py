@@ -1,0 +1,64 @@
+"""Requests: answers what a hidden test asks of functions and objects: their values, attributes and warnings.
+
+Run in the worker on student code, with the worker's rights; and by the grader on its own functions, when it rehearses
+a test to learn what a known mistake would have answered.
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograder.sandbox.values import Values
+
+_NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # Python's own default
+
+
+class Requests:
+    """The kinds of request about functions and objects that are at hand, each with the function that answers it."""
+
+    def __init__(self, values: Values) -> None:
+        self._values = values
+        self.handlers: dict[str, Callable[..., object]] = {
+            "call": self._call,
+            "call_keeping_arguments": self._call_keeping_arguments,
+            "call_method": self._call_method,
+            "call_recording_warnings": self._call_recording_warnings,
+            "constant": self._constant,
+            "each": self._each,
+            "get": self._get,
+            "set": setattr,
+            "generator": np.random.default_rng,
+        }
+
+    def _call(self, function: Any, arguments: tuple[Any, ...]) -> object:
+        return function(*arguments)
+
+    def _call_keeping_arguments(self, function: Any, arguments: tuple[Any, ...]) -> object:
+        value = function(*arguments)
+        return (value, tuple([None if self._values.is_served(each) else each for each in arguments]))
+
+    def _call_recording_warnings(self, function: Any, arguments: tuple[Any, ...]) -> object:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")
+            for category in _NOT_SHOWN:
+                warnings.simplefilter("ignore", category)
+            value = function(*arguments)
+        return (value, [warning.category.__name__ for warning in caught])
+
+    def _constant(self, value: object) -> object:
+        return self._values.keep(lambda *arguments, **keywords: copy.copy(value))
+
+    def _call_method(self, owner: Any, name: str, arguments: tuple[Any, ...]) -> object:
+        return getattr(owner, name)(*arguments)
+
+    def _each(self, function: Any, calls: list[tuple[Any, ...]]) -> list[object]:
+        return [function(*arguments) for arguments in calls]
+
+    def _get(self, owner: Any, name: str) -> object:
+        value = getattr(owner, name)
+        return self._values.keep(value) if callable(value) else value

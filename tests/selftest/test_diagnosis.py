@@ -1,0 +1,237 @@
+"""A failed test is explained by the one known mistake that gives the same answers, or by none."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder import checks
+from autograder.diagnosis import with_diagnoses
+from autograder.hidden_test import HiddenTest
+from autograder.judge import Judge
+from autograder.results import CheckResult, Verdict, Visibility
+from autograder.sandbox.box import Zygote
+from autograder.student import Student, TestCall
+from tests.selftest import toy_shapes
+from tests.selftest.toy_question import changed
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known mistake of the toy question."""
+
+    id: str
+    function: str
+    wrong: Callable[..., Any]
+    caught_by: tuple[str, ...]
+    hint: str = "Look again."
+
+
+def check_double(student: Student) -> None:
+    """Double numbers and an array."""
+    for x in (3.0, 5.0, np.array([1.5, -2.0, 0.25])):
+        checks.close("double(x)", student.shapes.double(x), 2 * x)
+
+
+def check_double_of_a_list(student: Student) -> None:
+    """Double a list."""
+    checks.equal("double(x)", student.shapes.double(["a"]), ["a", "a"])
+
+
+def check_area(student: Student) -> None:
+    """Ask for an area."""
+    checks.close("area(width, height)", student.shapes.area(2.0, 4.5), 9.0)
+
+
+def check_push(student: Student) -> None:
+    """Push two items."""
+    pile = student.shapes.Pile(["a", "b"])
+    pile.push("c")
+    checks.equal("height", pile.height, 1)
+    checks.equal("items", pile.items, ["a", "b", "c"])
+
+
+def check_start(student: Student) -> None:
+    """Make a pile."""
+    pile = student.shapes.Pile(["a", "b"])
+    checks.equal("items", pile.items, ["a", "b"])
+
+
+BODIES: dict[str, tuple[str, TestCall]] = {
+    "test_double": ("double", check_double),
+    "test_double_of_a_list": ("double", check_double_of_a_list),
+    "test_area": ("area", check_area),
+    "test_push": ("Pile.push", check_push),
+    "test_start": ("Pile", check_start),
+}
+
+
+def hidden_test(name: str, **changes: Any) -> HiddenTest:
+    """One of the tests."""
+    fields = {
+        "test_id": f"test_shapes.py::{name}",
+        "stem": "shapes",
+        "functions": (BODIES[name][0],),
+        "title": name,
+        "number": "1.1",
+        "points": 2.0,
+        "visibility": Visibility.AFTER_DUE_DATE,
+        "hide_errors": None,
+    }
+    return HiddenTest(**{**fields, **changes})
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """One zygote for the tests of this file."""
+    with Zygote() as running:
+        yield running
+
+
+class Clinic:
+    """Judges submissions of the toy question and diagnoses what failed."""
+
+    def __init__(self, zygote: Zygote) -> None:
+        self._zygote = zygote
+
+    def results(self, source: str, *mistakes: Mistake, **changes: Any) -> dict[str, CheckResult]:
+        """The results of all tests, by name."""
+        judge = Judge(changed(source), time.monotonic() + 60, make_zygote=lambda: self._zygote)
+        results = [judge.judge(hidden_test(name, **changes), body) for name, (_, body) in BODIES.items()]
+        told = with_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda _stem: mistakes)
+        return dict(zip(BODIES, told, strict=True))
+
+    def diagnoses(self, source: str, *mistakes: Mistake) -> dict[str, str | None]:
+        """The diagnosis of every test that failed, by name."""
+        results = self.results(source, *mistakes)
+        return {name: each.diagnosis for name, each in results.items() if each.verdict is Verdict.FAILED}
+
+
+@pytest.fixture
+def clinic(zygote: Zygote) -> Clinic:
+    """The place of diagnoses."""
+    return Clinic(zygote)
+
+
+def squared(x):
+    return x**2
+
+
+def added(x):
+    return x + 2
+
+
+def warned(x):
+    warnings.warn("no", RuntimeWarning, stacklevel=1)
+    return np.random.random(3) + x**2  # noqa: NPY002  (what students do)
+
+
+def added_sides(width, height):
+    return width + height
+
+
+def kept(self, item):
+    self.items.append(item)
+
+
+def shared(self, items, given=[]):  # noqa: B006  (the mistake)
+    given.extend(items)
+    self.items, self.height = given, 0
+
+
+SQUARED = Mistake("squared", "double", squared, ("test_double", "test_double_of_a_list"))
+ADDED = Mistake("added", "double", added, ("test_double", "test_double_of_a_list"))
+SIDES = Mistake("sides", "area", added_sides, ("test_area",))
+KEPT = Mistake("kept", "Pile.push", kept, ("test_push",))
+SHARED = Mistake("shared", "Pile", shared, ("test_start",))
+
+
+class TestOneMistakeMatches:
+    @pytest.mark.parametrize(
+        ("source", "mistake"),
+        [
+            ("def double(number): return number * number", SQUARED),
+            ("def double(x):\n  y = x ** 2\n  return y", SQUARED),
+            ("def double(x): return np.float32(x ** 2)", SQUARED),
+            ("def area(w, h): return [sum([w, h])]", SIDES),
+            ("Pile.push = lambda self, thing: self.items.insert(len(self.items), thing)", KEPT),
+        ],
+        ids=["other names", "other steps", "single precision", "shape", "method"],
+    )
+    def test_another_wording_has_its_diagnosis(self, clinic: Clinic, source: str, mistake: Mistake) -> None:
+        found = clinic.diagnoses(f"import numpy as np\n{source}", SQUARED, ADDED, SIDES, KEPT, SHARED)
+        assert found == dict.fromkeys(mistake.caught_by, mistake.id)
+
+    def test_the_hint_is_told_before_what_was_printed(self, clinic: Clinic) -> None:
+        source = "def double(x):\n  print('doubling')\n  return x * x"
+        output = clinic.results(source, SQUARED, visibility=Visibility.VISIBLE)["test_double"].output
+        hint = "\n  hint:     A known mistake gives the same results. Look again.\nPrinted by your code:\n  | doubling"
+        assert output.startswith("FAIL double(x)\n")
+        assert output.endswith(hint)
+
+    def test_a_test_that_hides_its_errors_hides_the_hint(self, clinic: Clinic) -> None:
+        result = clinic.results("def double(x): return x * x", SQUARED, hide_errors="No details.")["test_double"]
+        assert (result.diagnosis, result.output) == ("squared", "No details.")
+
+    def test_a_wrong_sibling_does_not_stand_in_the_way(self, clinic: Clinic) -> None:
+        source = "class Pile:\n  def __init__(self, items): self.items = None\n"
+        source += "  def push(self, item): self.items.append(item)"
+        assert clinic.diagnoses(source, KEPT)["test_push"] == "kept"
+
+
+class TestNoMistakeIsNamed:
+    @pytest.mark.parametrize(
+        "source",
+        ["def double(x): return x * x * 1.001", "def double(x): return 3 * x", "def double(x): raise TypeError"],
+        ids=["nearly", "another mistake", "error"],
+    )
+    def test_for_other_answers(self, clinic: Clinic, source: str) -> None:
+        assert set(clinic.diagnoses(source, SQUARED, ADDED).values()) == {None}
+
+    def test_where_two_give_the_same_answers(self, clinic: Clinic) -> None:
+        twin = Mistake("twin", "double", lambda x: x * x, SQUARED.caught_by)
+        assert set(clinic.diagnoses("def double(x): return x * x", SQUARED, twin).values()) == {None}
+
+    def test_that_would_fail_a_test_which_was_passed(self, clinic: Clinic) -> None:
+        source = "def double(x): return 2 * x if isinstance(x, list) else x * x"
+        assert clinic.diagnoses(source, SQUARED) == {"test_double": None}
+
+    def test_for_a_right_submission(self, clinic: Clinic) -> None:
+        results = clinic.results("", SQUARED, ADDED, SIDES, KEPT, SHARED)
+        assert {(each.verdict, each.diagnosis, each.output) for each in results.values()} == {
+            (Verdict.PASSED, None, "Passed.")
+        }
+
+    def test_for_replies_that_are_too_large_to_keep(self, clinic: Clinic) -> None:
+        source = "import numpy as np\ndef double(x): return np.zeros(10**6)"
+        large = Mistake("large", "double", lambda _: np.zeros(10**6), SQUARED.caught_by)
+        assert set(clinic.diagnoses(source, large).values()) == {None}
+
+
+class TestRehearsalsLeaveNothingBehind:
+    def test_defaults_of_a_mistake_are_fresh_each_time(self, clinic: Clinic) -> None:
+        source = "def __init__(self, items): self.items, self.height = items + items, 0\nPile.__init__ = __init__"
+        for _ in range(2):
+            clinic.diagnoses(source, SHARED)
+        assert shared.__defaults__ == ([],)
+
+    def test_warnings_and_draws_of_a_mistake_stay_without_effect(self, clinic: Clinic) -> None:
+        before = np.random.get_state()[1].copy()  # noqa: NPY002  (what the grader must not disturb)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            warning = Mistake("warned", "double", warned, SQUARED.caught_by)
+            clinic.diagnoses("def double(x): return x * x", warning)
+        assert np.array_equal(before, np.random.get_state()[1])  # noqa: NPY002  (as above)
+
+    def test_a_fault_of_ours_costs_the_hint_only_and_is_kept_for_staff(self, zygote: Zygote) -> None:
+        judge = Judge(changed("def double(x): return x"), time.monotonic() + 60, make_zygote=lambda: zygote)
+        results = [judge.judge(hidden_test("test_double"), check_double)]
+        (told,) = with_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda _stem: 1 / 0)  # type: ignore[arg-type, return-value]
+        assert told == results[0].model_copy(update={"fault": told.fault})
+        assert "ZeroDivisionError" in told.fault
