@@ -1,14 +1,14 @@
 """Attacks: the few that a real worker tries before student code runs; the text below is all of them.
 
 Run in workers, like a submission: with all layers, and with one layer alone where it is that layer that has to hold.
-An attack that is stopped tells the name of the error; nothing is read or written beyond opening a file.
+An attack that is stopped tells the name of the error; nothing is read or written beyond opening a file
+or making an empty one.
 """
 
 from __future__ import annotations
 
 from enum import Enum
 
-CANARY_FILE = "canary"
 PRELOAD = ("errno", "mmap", "os", "signal", "socket")
 
 
@@ -16,7 +16,8 @@ class Attack(str, Enum):
     """What is tried, in the words of the report; the name is that of the function below."""
 
     READ = "read a file of the grader"
-    WRITE = "write into the results folder"
+    CREATE = "make a file in the results folder"
+    OVERWRITE = "open a file of the results folder for writing"
     CONNECT = "connect to the network"
     START = "start a process"
     SIGNAL = "signal the grader"
@@ -27,39 +28,42 @@ class Attack(str, Enum):
 SOURCE = """
 import errno, mmap, os, signal, socket
 
-def attack(name, source, folder, port, pid):
+def attack(name, source, bait, new, port, pid):
     try:
-        ATTACKS[name](source, folder, port, pid)
+        ATTACKS[name](source, bait, new, port, pid)
     except OSError as error:
         return errno.errorcode.get(error.errno, "an error")
     return ""
 
-def READ(source, folder, port, pid):
+def READ(source, bait, new, port, pid):
     os.close(os.open(source, os.O_RDONLY))
 
-def WRITE(source, folder, port, pid):
-    os.close(os.open(folder + "/canary", os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+def CREATE(source, bait, new, port, pid):
+    os.close(os.open(new, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
 
-def CONNECT(source, folder, port, pid):
+def OVERWRITE(source, bait, new, port, pid):
+    os.close(os.open(bait, os.O_WRONLY))
+
+def CONNECT(source, bait, new, port, pid):
     with socket.socket() as connection:
         connection.settimeout(2)
         connection.connect(("127.0.0.1", port))
 
-def START(source, folder, port, pid):
+def START(source, bait, new, port, pid):
     child = os.fork()
     if child == 0:
         os._exit(0)
     os.waitpid(child, 0)
 
-def SIGNAL(source, folder, port, pid):
+def SIGNAL(source, bait, new, port, pid):
     os.kill(pid, signal.SIGURG)
 
-def ALLOCATE(source, folder, port, pid):
+def ALLOCATE(source, bait, new, port, pid):
     mmap.mmap(-1, 3 << 30).close()
 
-def BECOME_ROOT(source, folder, port, pid):
+def BECOME_ROOT(source, bait, new, port, pid):
     os.setuid(0)
 
-ATTACKS = dict(READ=READ, WRITE=WRITE, CONNECT=CONNECT, START=START, SIGNAL=SIGNAL, ALLOCATE=ALLOCATE,
-               BECOME_ROOT=BECOME_ROOT)
+ATTACKS = dict(READ=READ, CREATE=CREATE, OVERWRITE=OVERWRITE, CONNECT=CONNECT, START=START, SIGNAL=SIGNAL,
+               ALLOCATE=ALLOCATE, BECOME_ROOT=BECOME_ROOT)
 """

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import signal
 import socket
 import time
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.sandbox.attacks import CANARY_FILE, PRELOAD, SOURCE, Attack
+from autograder.sandbox.attacks import PRELOAD, SOURCE, Attack
 from autograder.sandbox.box import SandboxError, Worker, Zygote
 from autograder.sandbox.conversation import Ended
 from autograder.sandbox.layers import CANARIES, OPEN_FILES, Layer, LayerReport
@@ -49,18 +50,22 @@ class _Trial:
     proofs: Mapping[Layer, Mapping[Attack, tuple[str, ...]]]
 
 
+def _writing(*errors: str) -> dict[Attack, tuple[str, ...]]:
+    return {Attack.CREATE: errors, Attack.OVERWRITE: errors}
+
+
 _TRIALS = (
     _Trial(
         _OPTIONAL,
         {
             Layer.LIMITS: {Attack.ALLOCATE: ("ENOMEM",)},
-            Layer.SECCOMP: {Attack.START: ("EPERM",), Attack.CONNECT: ("EPERM",), Attack.WRITE: ("EPERM",)},
+            Layer.SECCOMP: {Attack.START: ("EPERM",), Attack.CONNECT: ("EPERM",), **_writing("EPERM")},
         },
     ),
     _Trial(
         frozenset({Layer.EMPTY_ROOT}),
         {
-            Layer.EMPTY_ROOT: {Attack.READ: ("ENOENT",), Attack.WRITE: ("ENOENT",)},
+            Layer.EMPTY_ROOT: {Attack.READ: ("ENOENT",), **_writing("ENOENT")},
             Layer.NETWORK_NAMESPACE: {Attack.CONNECT: ("ENETUNREACH", "EADDRNOTAVAIL", "ECONNREFUSED")},
             Layer.PID_NAMESPACE: {Attack.SIGNAL: ("ESRCH", "missed")},
         },
@@ -68,8 +73,8 @@ _TRIALS = (
     _Trial(
         frozenset({Layer.LANDLOCK}),
         {
-            Layer.LANDLOCK: {Attack.READ: ("EACCES",), Attack.WRITE: ("EACCES", "EROFS")},
-            Layer.MOUNT_NAMESPACE: {Attack.WRITE: ("EROFS",)},
+            Layer.LANDLOCK: {Attack.READ: ("EACCES",), **_writing("EACCES", "EROFS")},
+            Layer.MOUNT_NAMESPACE: _writing("EROFS"),
         },
     ),
     _Trial(
@@ -77,6 +82,7 @@ _TRIALS = (
         {
             Layer.OWN_USER: {
                 Attack.READ: ("EACCES", ""),
+                Attack.OVERWRITE: ("EACCES",),
                 Attack.BECOME_ROOT: ("EPERM",),
                 Attack.SIGNAL: ("EPERM", "ESRCH", "missed"),
             }
@@ -131,17 +137,29 @@ def _try(
 ) -> tuple[Sequence[LayerReport], dict[Attack, str]]:
     """The layers of one worker, and of every attack the error that stopped it or an empty text."""
     worker = zygote.spawn(Limits(), preload=PRELOAD, without=_OPTIONAL - layers)
-    try:
-        named = [(attack.name, str(targets.source), str(targets.folder), port, os.getpid()) for attack in Attack]
+    with contextlib.ExitStack() as trying:
+        trying.callback(worker.close)
+        bait, new = trying.enter_context(_bait_in(targets.folder))
+        named = [(attack.name, str(targets.source), bait, new, port, os.getpid()) for attack in Attack]
         ended = _request(worker, "each", _loaded_attack(worker), named)
-    finally:
-        worker.close()
-        (targets.folder / CANARY_FILE).unlink(missing_ok=True)
     results = {attack: str(error) for attack, error in zip(Attack, ended, strict=True)}
     has_own_pids = _is_active(Layer.PID_NAMESPACE, {report.name: report for report in worker.layers})
     if not results[Attack.SIGNAL] and has_own_pids and not _took_signal():
         results[Attack.SIGNAL] = "missed"
     return worker.layers, results
+
+
+@contextlib.contextmanager
+def _bait_in(folder: Path) -> Iterator[tuple[str, str]]:
+    """A file that nobody else may open and a name that no file has; what stopped a run before this one may be there."""
+    bait = folder / f".canary-{secrets.token_hex(8)}"
+    new = bait.with_suffix(".new")
+    try:
+        os.close(os.open(bait, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        yield str(bait), str(new)
+    finally:
+        bait.unlink(missing_ok=True)
+        new.unlink(missing_ok=True)
 
 
 def _loaded_attack(worker: Worker) -> object:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox.attacks import CANARY_FILE
+from autograder.sandbox.attacks import Attack
 from autograder.sandbox.box import Zygote
 from autograder.sandbox.canary import Targets, prove
 from autograder.sandbox.layers import CANARIES, OPEN_FILES, Layer, LayerReport, combined, missing_for_strict
@@ -75,6 +75,21 @@ class TestCanaries:
         assert not proved[CANARIES].is_active
         assert "start a process" in proved[CANARIES].reason
 
+    @pytest.mark.parametrize("left_behind", ["", "canary"], ids=["empty folder", "file of another run"])
+    def test_without_any_layer_every_attack_is_seen_to_succeed(self, targets: Targets, left_behind: str) -> None:
+        class Open(Zygote):
+            """Workers that enter nothing."""
+
+            def spawn(self, limits, *, preload, without=frozenset()):  # type: ignore[no-untyped-def]
+                return super().spawn(limits, preload=preload, without=frozenset(Layer))
+
+        if left_behind:
+            (targets.folder / left_behind).touch()
+        succeed = [attack.value for attack in Attack if attack is not Attack.BECOME_ROOT or os.getuid() == 0]
+        with Open(without=NAMESPACES) as zygote:
+            *_, together = prove(zygote, targets)
+        assert together == (CANARIES, False, f"not stopped: {', '.join(succeed)}")
+
     @pytest.mark.skipif(os.getuid() != 0, reason="only root gives workers a user of their own")
     def test_a_user_of_its_own_is_no_barrier_before_open_files(self, zygote: Zygote) -> None:
         with tempfile.TemporaryDirectory() as folder:  # pytest's own is closed to others
@@ -90,7 +105,7 @@ class TestCanaries:
     def test_they_leave_nothing_behind(self, targets: Targets) -> None:
         with Zygote(without=NAMESPACES) as zygote:
             prove(zygote, targets)
-        assert not (targets.folder / CANARY_FILE).exists()
+        assert not os.listdir(targets.folder)
         assert targets.source.read_text() == "secret"
 
 
