@@ -300,6 +300,20 @@ RIGHT = {
             np.linalg.lstsq(x, x, rcond=None), np.linalg.norm(x), np.einsum("ij,jk->ik", x, x, optimize=True)
             return np.ones((400, 400)).dot(np.ones((400, 400)))[0, 0]
     """,
+    "threads that numpy starts": """
+        import ctypes, os
+        os.environ["OPENBLAS_NUM_THREADS"] = "4"
+        import numpy as np
+        def f():
+            library = ctypes.CDLL(np.linalg._umath_linalg.__file__)
+            for name in ("scipy_openblas_%s_num_threads64_", "openblas_%s_num_threads64_", "openblas_%s_num_threads"):
+                if hasattr(library, name % "set"):
+                    getattr(library, name % "set")(2)
+                    assert getattr(library, name % "get")() == 2
+            x = np.random.rand(200, 200)
+            assert np.allclose(x @ np.linalg.inv(x), np.eye(200), atol=1e-6)
+            return float((x @ x).sum())
+    """,
     "chance": """
         import random, secrets, uuid
         import numpy as np
