@@ -57,8 +57,8 @@ class Attempt:
     """One attempt at one test of `functions`; for those named in `substituted` the grader's stand in.
 
     `deadline` is the monotonic time at which the whole run ends, `cpu_s` the CPU seconds of each worker.
-    `is_to_be_repeated`: a worker lacked a library module that the next one will have. `replies`: what the student's
-    functions answered, each a value or an Outcome, in order.
+    `is_to_be_repeated`: a worker lacked a library module that the next one will have. `is_probing`: calls are no longer
+    part of the test. `replies`: what the student's functions answered in it, each a value or an Outcome, in order.
     """
 
     zygote: Zygote
@@ -71,12 +71,28 @@ class Attempt:
     notes: list[str] = field(default_factory=list)
     replies: list[object] = field(default_factory=list)
     is_to_be_repeated: bool = False
+    is_probing: bool = False
     _modules: dict[str, StudentModule] = field(default_factory=dict)
+    _printed_before_probing: bytes = b""
 
     @property
     def printed(self) -> bytes:
-        """What the student's code printed in this attempt."""
+        """What the student's code printed in this attempt, until it failed."""
+        if self.is_probing:
+            return self._printed_before_probing
         return b"".join(module.printed for module in self._modules.values())
+
+    def keep_reply(self, reply: object) -> None:
+        """Remember what a function answered in the test."""
+        if not self.is_probing:
+            self.replies.append(reply)
+
+    def begin_probing(self) -> bool:
+        """Keep what is called from here on out of what the test showed; True, since a student reads what is found."""
+        if not self.is_probing:
+            self._printed_before_probing = self.printed
+            self.is_probing = True
+        return True
 
     def module(self, stem: str) -> StudentModule:
         """The student's module of a question, in a worker of this attempt."""

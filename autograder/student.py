@@ -48,6 +48,9 @@ class Trying(Protocol):
     def module(self, stem: str) -> Answering:
         """What answers for a question."""
 
+    def begin_probing(self) -> bool:
+        """Keep what is called from here on out of what the test showed; False where none shall be called."""
+
 
 class Student:
     """One student's work, for one attempt at one hidden test."""
@@ -67,6 +70,10 @@ class Student:
     def constant(self, value: Any) -> MadeInWorker:
         """Stands for a function, made in the worker, that returns `value` whatever it gets."""
         return MadeInWorker("constant", value)
+
+    def begin_probing(self) -> bool:
+        """Say that the test has failed, and that calls from here on only explain it; False where none shall be made."""
+        return self._attempt.begin_probing()
 
     def note(self, text: str) -> None:
         """Add a line to the output of a test that passes."""

@@ -57,9 +57,9 @@ class StudentModule:
         try:
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
-            self._attempt.replies.append(error.outcome)
+            self._attempt.keep_reply(error.outcome)
             raise
-        self._attempt.replies.append(reply)
+        self._attempt.keep_reply(reply)
         return reply
 
     def function(self, name: str) -> Handle:

@@ -1,9 +1,12 @@
 """Hidden tests of output_layer: gradients at the output units, and carried from there to the input."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder import checks
+from autograder import checks, own_loss
+from autograder.own_loss import Point
 from autograder.student import Student
 from reference import output_layer as reference
 
@@ -19,19 +22,38 @@ def make_network(seed: int, *widths: int) -> tuple[np.ndarray, int, list[np.ndar
     return rng.normal(size=widths[0]), int(rng.integers(widths[-1])), weights, biases
 
 
+def name_gradients(values: Sequence[object], depth: int) -> dict[str, object]:
+    """What backprop returns for each layer's weights, for each layer's biases and for x, by name."""
+    named: dict[str, object] = {}
+    for name, value in zip(("grad_weights", "grad_biases"), values, strict=False):
+        parts = checks.parts(name, value, [f"layer {k}" for k in range(depth)])
+        named |= {f"{name}[{k}]": part for k, part in enumerate(parts)}
+    return named | {"grad_x": values[2]}
+
+
 def check_backprop(
     student: Student, x: np.ndarray, label: int, weights: list[np.ndarray], biases: list[np.ndarray]
 ) -> None:
     """Compare the loss and every gradient of backprop with the right ones."""
     names = ("loss", "grad_weights", "grad_biases", "grad_x")
     got = checks.parts("backprop", student.output_layer.backprop(x, label, weights, biases), names)
-    loss, grad_weights, grad_biases, grad_x = reference.backprop(x, label, weights, biases)
-    checks.close("loss", got[0], loss)
-    for name, values, expected in (("grad_weights", got[1], grad_weights), ("grad_biases", got[2], grad_biases)):
-        layers = [f"layer {k}" for k in range(len(weights))]
-        for k, value in enumerate(checks.parts(name, values, layers)):
-            checks.close(f"{name}[{k}]", value, expected[k])
-    checks.close("grad_x", got[3], grad_x)
+    loss, *gradients = reference.backprop(x, label, weights, biases)
+    at = name_gradients((weights, biases, x), len(weights))
+
+    def evaluate(points: Sequence[Point]) -> list[tuple[object, Point]]:
+        layers = range(len(weights))
+        calls = [
+            (point["grad_x"], label, *([point[f"{name}[{k}]"] for k in layers] for name in names[1:3]))
+            for point in points
+        ]
+        values = [checks.parts("backprop", value, names) for value in student.output_layer.backprop.each(calls)]
+        return [(loss, name_gradients(found, len(weights))) for loss, *found in values]
+
+    with own_loss.examined(student, at, evaluate):
+        checks.close("loss", got[0], loss)
+        found = name_gradients(got[1:], len(weights))
+        for name, right in name_gradients(gradients, len(weights)).items():
+            checks.close(name, found[name], right)
 
 
 @weight(0.5)

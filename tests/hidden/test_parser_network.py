@@ -3,10 +3,12 @@
 Unequal sizes show a wrong axis; equal ones, and a batch of one row, let a wrong formula pass every test of shape.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder import checks
+from autograder import checks, own_loss
 from autograder.array_pair import Names
 from autograder.student import Student
 from reference import parser_network as reference
@@ -62,9 +64,16 @@ def check_loss_and_gradients(student: Student, params: Params, x: np.ndarray, la
     got = student.parser_network.loss_and_gradients(params, x, labels)
     loss, grads = checks.parts("loss_and_gradients", got, ("loss", "grads"))
     expected_loss, expected_grads = reference.loss_and_gradients(params, x, labels)
-    checks.close("loss", loss, expected_loss)
-    for name, value in checks.mapping("grads", grads, tuple(params)).items():
-        checks.close(f'grads["{name}"]', value, expected_grads[name], names=names_of_batch(x))
+
+    def evaluate(points: Sequence[Params]) -> list[tuple[object, dict[str, object]]]:
+        values = student.parser_network.loss_and_gradients.each([(point, x, labels) for point in points])
+        pairs = [checks.parts("loss_and_gradients", value, ("loss", "grads")) for value in values]
+        return [(loss, checks.mapping("grads", grads, tuple(params))) for loss, grads in pairs]
+
+    with own_loss.examined(student, params, evaluate):
+        checks.close("loss", loss, expected_loss)
+        for name, value in checks.mapping("grads", grads, tuple(params)).items():
+            checks.close(f'grads["{name}"]', value, expected_grads[name], names=names_of_batch(x))
 
 
 @weight(0.5)

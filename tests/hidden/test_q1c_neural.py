@@ -1,10 +1,13 @@
 """Hidden tests of q1c_neural: one sigmoid hidden layer and softmax, its probability, cost and gradients."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder import checks
+from autograder import checks, own_loss
 from autograder.array_pair import Names
+from autograder.own_loss import Point
 from autograder.student import Student
 from reference import q1c_neural as reference
 
@@ -49,8 +52,16 @@ def check_batch(student: Student, batch: Batch) -> int:
     right_cost, right_grad = reference.forward_backward_prop(*batch)
     found, N = checks.scalar("cost", cost), len(batch[0])
     divisor = N if abs(found - right_cost / N) < abs(found - right_cost) else 1
-    checks.close("cost", cost, right_cost / divisor)
-    checks.close("grad, in the scale of your cost", grad, right_grad / divisor, names=names_of_batch(batch))
+
+    def evaluate(points: Sequence[Point]) -> list[tuple[object, dict[str, object]]]:
+        calls = [(*batch[:2], point["grad"], batch[3]) for point in points]
+        values = student.q1c_neural.forward_backward_prop.each(calls)
+        pairs = [checks.parts("forward_backward_prop", value, ("cost", "grad")) for value in values]
+        return [(cost, {"grad": grad}) for cost, grad in pairs]
+
+    with own_loss.examined(student, {"grad": batch[2]}, evaluate):
+        checks.close("cost", cost, right_cost / divisor)
+        checks.close("grad, in the scale of your cost", grad, right_grad / divisor, names=names_of_batch(batch))
     return divisor
 
 

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from autograder import checks
+from autograder import checks, own_loss
 from autograder.array_pair import Names
+from autograder.own_loss import Point
 from autograder.student import Callback, Refuse, ServedObject, Student
 from reference import word2vec as reference
+
+Pair = tuple[object, dict[str, object]]
 
 LOSS, CENTER, OUTSIDE = PAIR = ("loss", "gradCenterVec", "gradOutsideVecs")
 SUMMED_LOSS, CENTERS, OUTSIDES = SUMMED = ("loss", "gradCenterVecs", "gradOutsideVectors")
@@ -46,11 +49,24 @@ def check_named(
             checks.close(name, value, right, names=near)
 
 
+def as_pair(value: object, all_names: Sequence[str]) -> Pair:
+    """The loss that a function returns, and its gradients by name."""
+    loss, *gradients = checks.parts("the value of the function", value, all_names)
+    return loss, dict(zip(all_names[1:], gradients, strict=True))
+
+
 def check_softmax(student: Student, v_c: np.ndarray, o: int, U: np.ndarray, *, names: Sequence[str] = PAIR) -> None:
     """Compare what naiveSoftmaxLossAndGradient returns."""
-    got = student.word2vec.naiveSoftmaxLossAndGradient(v_c, o, U, make_dataset([0]))
+    function = student.word2vec.naiveSoftmaxLossAndGradient
+    got = function(v_c, o, U, make_dataset([0]))
     known = (Names(), Names(terms={"u_o": U[o]}), Names(rows={"the row of the outside word": [o]}))
-    check_named(got, reference.naiveSoftmaxLossAndGradient(v_c, o, U, None), PAIR, names, known)
+
+    def evaluate(points: Sequence[Point]) -> list[Pair]:
+        calls = [(point[CENTER], o, point[OUTSIDE], make_dataset([0])) for point in points]
+        return [as_pair(value, PAIR) for value in function.each(calls)]
+
+    with own_loss.examined(student, {CENTER: v_c, OUTSIDE: U}, evaluate):
+        check_named(got, reference.naiveSoftmaxLossAndGradient(v_c, o, U, None), PAIR, names, known)
 
 
 def check_sampling(
@@ -63,14 +79,21 @@ def check_sampling(
     names: Sequence[str] = PAIR,
 ) -> None:
     """Compare what negSamplingLossAndGradient returns where `draws` are sampled; without a K it has its default."""
-    got = student.word2vec.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K)
+    function = student.word2vec.negSamplingLossAndGradient
+    got = function(v_c, o, U, make_dataset(draws), *K)
     drawn = reference.getNegativeSamples(o, make_dataset(draws), *(K or (10,)))
     rows = {
         "the row of the outside word": [o],
         "the rows of words that are drawn more than once": sorted({w for w in drawn if drawn.count(w) > 1}),
     }
     known = (Names(), Names(terms={"u_o": U[o]}), Names(rows=rows))
-    check_named(got, reference.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K), PAIR, names, known)
+
+    def evaluate(points: Sequence[Point]) -> list[Pair]:
+        calls = [(point[CENTER], o, point[OUTSIDE], make_dataset(draws), *K) for point in points]
+        return [as_pair(value, PAIR) for value in function.each(calls)]
+
+    with own_loss.examined(student, {CENTER: v_c, OUTSIDE: U}, evaluate):
+        check_named(got, reference.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K), PAIR, names, known)
 
 
 @dataclass
@@ -100,12 +123,19 @@ def check_skipgram(
     rng, toy = np.random.default_rng(seed), ToyLoss()
     centers, U = rng.normal(size=(len(index), D)), rng.normal(size=(len(index), D))
     arguments = ("c", window, list(context), index, centers, U, toy.dataset)
-    got = student.word2vec.skipgram(*arguments, Callback(toy, keywords=LOSS_KEYWORDS))
+    toy_callback = Callback(toy, keywords=LOSS_KEYWORDS)
+    got = student.word2vec.skipgram(*arguments, toy_callback)
     is_stub = bool(context) and not toy.was_called and _is_zero(got)
     checks.not_written(is_stub, "it returns zeros and never calls word2vecLossAndGradient")
     sizes = {"the number of words in the context": len(context)}
     known = (Names(), Names(rows={"the row of the centre word": [index["c"]]}, sizes=sizes), Names(sizes=sizes))
-    check_named(got, reference.skipgram(*arguments, toy), SUMMED, names, known)
+
+    def evaluate(points: Sequence[Point]) -> list[Pair]:
+        calls = [(*arguments[:4], point[CENTERS], point[OUTSIDES], *arguments[6:], toy_callback) for point in points]
+        return [as_pair(value, SUMMED) for value in student.word2vec.skipgram.each(calls)]
+
+    with own_loss.examined(student, {CENTERS: centers, OUTSIDES: U}, evaluate):
+        check_named(got, reference.skipgram(*arguments, toy), SUMMED, names, known)
 
 
 def _is_zero(value: object) -> bool:

@@ -81,6 +81,7 @@ ORDER = """
     autograder.list_relation
     autograder.gradcheck
     autograder.checks
+    autograder.own_loss
     autograder.results
     autograder.hidden_test
     autograder.explain
