@@ -3,13 +3,14 @@
 Unequal sizes show a wrong axis; equal ones, and a batch of one row, let a wrong formula pass every test of shape.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
 from autograder import checks, own_loss
 from autograder.array_pair import Names
+from autograder.own_loss import Point
 from autograder.student import Student
 from reference import parser_network as reference
 
@@ -59,21 +60,27 @@ def check_backward(student: Student, grad_h: np.ndarray, x: np.ndarray, W: np.nd
         checks.close(name, value, expected, names=names_of_batch(x))
 
 
+def name_grads(values: Mapping[str, object]) -> dict[str, object]:
+    """The values under the names in which failed checks speak of them."""
+    return {f'grads["{name}"]': value for name, value in values.items()}
+
+
 def check_loss_and_gradients(student: Student, params: Params, x: np.ndarray, labels: np.ndarray) -> None:
     """Compare the loss and every gradient of loss_and_gradients with the right ones."""
     got = student.parser_network.loss_and_gradients(params, x, labels)
     loss, grads = checks.parts("loss_and_gradients", got, ("loss", "grads"))
     expected_loss, expected_grads = reference.loss_and_gradients(params, x, labels)
 
-    def evaluate(points: Sequence[Params]) -> list[tuple[object, dict[str, object]]]:
-        values = student.parser_network.loss_and_gradients.each([(point, x, labels) for point in points])
+    def evaluate(points: Sequence[Point]) -> list[tuple[object, dict[str, object]]]:
+        calls = [({name: point[f'grads["{name}"]'] for name in params}, x, labels) for point in points]
+        values = student.parser_network.loss_and_gradients.each(calls)
         pairs = [checks.parts("loss_and_gradients", value, ("loss", "grads")) for value in values]
-        return [(loss, checks.mapping("grads", grads, tuple(params))) for loss, grads in pairs]
+        return [(loss, name_grads(checks.mapping("grads", grads, tuple(params)))) for loss, grads in pairs]
 
-    with own_loss.examined(student, params, evaluate):
+    with own_loss.examined(student, name_grads(params), evaluate):
         checks.close("loss", loss, expected_loss)
-        for name, value in checks.mapping("grads", grads, tuple(params)).items():
-            checks.close(f'grads["{name}"]', value, expected_grads[name], names=names_of_batch(x))
+        for name, value in name_grads(checks.mapping("grads", grads, tuple(params))).items():
+            checks.close(name, value, name_grads(expected_grads)[name], names=names_of_batch(x))
 
 
 @weight(0.5)
