@@ -117,8 +117,8 @@ def _slopes(of_gradient: float, loss: float, losses: Sequence[float]) -> _Slopes
 def _sentence(slopes: Mapping[str, Sequence[_Slopes]]) -> str:
     if all(each.agree for found in slopes.values() for each in found):
         return (
-            "your gradient is that of the loss that you return (checked numerically), so the loss is another function than "
-            "the one asked for"
+            "your gradient is that of the loss that you return (checked numerically), so the loss is another function "
+            "than the one asked for"
         )
     wrong = [name for name, found in slopes.items() if any(each.differ for each in found)]
     if not wrong:

@@ -16,7 +16,7 @@ from autograder.results import Verdict
 from tests.selftest.grading import checks_of, reference_text
 
 AT = {"gradW": np.random.default_rng(0).normal(size=(3, 4)), "gradb": np.random.default_rng(1).normal(size=4)}
-FITS = "the loss is another function than the one asked for"
+FITS = "so the loss is another function than the one asked for"
 X = np.random.default_rng(2).normal(size=3)
 
 
