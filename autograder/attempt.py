@@ -59,6 +59,7 @@ class Attempt:
     `deadline` is the monotonic time at which the whole run ends, `cpu_s` the CPU seconds of each worker.
     `is_to_be_repeated`: a worker lacked a library module that the next one will have. `is_probing`: calls are no longer
     part of the test. `replies`: what the student's functions answered in it, each a value or an Outcome, in order.
+    `observations`: what else the test saw of them.
     """
 
     zygote: Zygote
@@ -70,6 +71,7 @@ class Attempt:
     substituted: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
     replies: list[object] = field(default_factory=list)
+    observations: list[object] = field(default_factory=list)
     is_to_be_repeated: bool = False
     is_probing: bool = False
     _modules: dict[str, StudentModule] = field(default_factory=dict)

@@ -14,9 +14,9 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from autograder.evidence import Evidence
-from autograder.likeness import are_alike
-from autograder.rehearsal import Rehearsal, quiet
+from autograder.rehearsal import quiet
 from autograder.results import CheckResult, Verdict
+from autograder.sitting import Match, Reader, Sitting
 
 _LOST = (Verdict.FAILED, Verdict.PARTIAL)
 
@@ -45,11 +45,21 @@ class KnownMistake(Protocol):
         """Its code, a function or a method."""
 
 
-Bank = Callable[[str], Sequence[KnownMistake]]  # the known mistakes of a question
+class Bank(Protocol):
+    """The known mistakes of all questions."""
+
+    def load(self, stem: str) -> Sequence[KnownMistake]:
+        """The mistakes of a question."""
+
+    def reader(self, stem: str, function: str) -> Reader:
+        """What reads the replies of a function in one test, in the order in which they come."""
 
 
 def with_diagnoses(
-    checks: Sequence[CheckResult], evidence: Sequence[Evidence], references: Mapping[str, ModuleType], bank: Bank
+    checks: Sequence[CheckResult],
+    evidence: Sequence[Evidence],
+    references: Mapping[str, ModuleType],
+    open_bank: Callable[[], Bank],
 ) -> list[CheckResult]:
     """The results, those that a known mistake explains with its name and its hint.
 
@@ -58,12 +68,11 @@ def with_diagnoses(
     told = {check.test_id: check for check in checks}
     functions = {(each.test.stem, function): None for each in evidence for function in each.test.functions}
     for stem, function in functions:
-        ours = [check for check in told.values() if check.stem == stem and function in check.functions]
+        ours = [check for check in checks if check.stem == stem and function in check.functions]
         left = [each for each in evidence if each.test.stem == stem and function in each.test.functions]
-        case = _Case(stem, function, ours, left, references)
         try:
             with quiet():
-                mistake = case.diagnosis(bank(stem))
+                mistake = _Case(stem, function, ours, left).diagnosis(open_bank(), references)
         except Exception:  # noqa: BLE001  (grading goes on; a hint that is missing costs nobody a point)
             fault = traceback.format_exc(limit=-6)
             told |= {check.test_id: check.model_copy(update={"fault": fault}) for check in ours if _is_lost(check)}
@@ -74,10 +83,6 @@ def with_diagnoses(
     return [told[check.test_id] for check in checks]
 
 
-class _Differs(BaseException):
-    """A reply is not the student's."""
-
-
 @dataclass(frozen=True)
 class _Case:
     """One function, the results of its tests, and what those that it failed left."""
@@ -86,36 +91,40 @@ class _Case:
     function: str
     checks: Sequence[CheckResult]
     evidence: Sequence[Evidence]
-    references: Mapping[str, ModuleType]
 
-    def diagnosis(self, bank: Sequence[KnownMistake]) -> KnownMistake | None:
+    def diagnosis(self, bank: Bank, references: Mapping[str, ModuleType]) -> KnownMistake | None:
         """The one mistake that explains every test that the function failed."""
-        known = [each for each in bank if each.function == self.function and self._is_caught_alike(each)]
-        explaining = [mistake for mistake in known if all(self._explains(mistake, each) for each in self.evidence)]
-        return explaining[0] if len(explaining) == 1 else None
+        sittings = [Sitting(each, references, lambda: bank.reader(self.stem, self.function)) for each in self.evidence]
+        found: dict[str, list[Match]] = {}
+        known = {each.id: each for each in bank.load(self.stem) if self._may_be(each)}
+        for mistake in known.values():
+            matches = []
+            for sitting in sittings:
+                match = sitting.match(mistake.function, mistake.wrong)
+                if match is None:
+                    break
+                matches.append(match)
+            else:
+                if self._is_enough(matches):
+                    found[mistake.id] = matches
+        exact = [name for name, matches in found.items() if all(match.is_exact for match in matches)]
+        names = list(found) if len(found) == 1 else exact
+        return known[names[0]] if len(names) == 1 else None
 
-    def _is_caught_alike(self, mistake: KnownMistake) -> bool:
+    def _may_be(self, mistake: KnownMistake) -> bool:
         """Whether the mistake fails all that the student's function failed, and nothing that it passed."""
         failed = {_name(check) for check in self.checks if _is_lost(check)}
-        passed = {_name(check) for check in self.checks if check.verdict is Verdict.PASSED}
-        return failed <= set(mistake.caught_by) and passed.isdisjoint(mistake.caught_by)
+        caught = set(mistake.caught_by)
+        return mistake.function == self.function and failed <= caught and self._passed.isdisjoint(caught)
 
-    def _explains(self, mistake: KnownMistake, evidence: Evidence) -> bool:
-        """Whether the mistake gives the student's replies in this test."""
-        if evidence.replies is None:
-            return False
-        waiting = list(reversed(evidence.replies))
+    @property
+    def _passed(self) -> set[str]:
+        return {_name(check) for check in self.checks if check.verdict is Verdict.PASSED}
 
-        def hear(reply: object) -> None:
-            if not waiting or not are_alike(waiting.pop(), reply):
-                raise _Differs
-
-        rehearsal = Rehearsal(self.references, hear).replace(self.stem, mistake.function, mistake.wrong)
-        try:
-            is_passed = rehearsal.passes(evidence.call)
-        except _Differs:
-            return False
-        return not is_passed and not waiting
+    def _is_enough(self, matches: Sequence[Match]) -> bool:
+        """Whether it is sure that the function does something, and this: an error or a None alone says little."""
+        is_seen = all(match.is_exact for match in matches) and any(match.is_observed for match in matches)
+        return bool(self._passed) or is_seen or any(match.is_telling for match in matches)
 
 
 def _is_lost(check: CheckResult) -> bool:

@@ -15,16 +15,23 @@ _BYTES = 4 * 2**20  # of the replies of one test; a submission that returns 60 M
 
 @dataclass(frozen=True)
 class Evidence:
-    """A failed test; `replies` are values and Outcomes in order, None where they were too large to keep."""
+    """A failed test; `replies` are values and Outcomes in order, None where they were too large to keep.
+
+    `observations`: what else the test saw, which tells apart mistakes that reply alike.
+    """
 
     test: HiddenTest
     call: TestCall
     replies: tuple[object, ...] | None
+    observations: tuple[object, ...]
 
     @classmethod
-    def of(cls, test: HiddenTest, call: TestCall, replies: tuple[object, ...]) -> Evidence:
+    def of(
+        cls, test: HiddenTest, call: TestCall, *, replies: tuple[object, ...], observations: tuple[object, ...]
+    ) -> Evidence:
         """The evidence of one test."""
-        return cls(test, call, replies if _bytes_of(replies) <= _BYTES else None)
+        is_kept = _bytes_of([replies, observations]) <= _BYTES
+        return cls(test, call, replies if is_kept else None, observations if is_kept else ())
 
 
 def _bytes_of(value: object) -> int:

@@ -20,7 +20,7 @@ from autograder import __version__
 from autograder.assignment import Assignment
 from autograder.attempt import Material, Sources
 from autograder.circular_credit import without_circular_credit
-from autograder.diagnosis import KnownMistake, with_diagnoses
+from autograder.diagnosis import Bank, with_diagnoses
 from autograder.judge import Judge
 from autograder.plugin import collect_hidden_tests
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
@@ -124,7 +124,7 @@ class Grader:
         finally:
             self._zygote = judge.zygote
         references = {stem: material.reference for stem, material in materials.items()}
-        checks = with_diagnoses(checks, judge.evidence, references, _known_mistakes)
+        checks = with_diagnoses(checks, judge.evidence, references, _open_bank)
         return Report(
             checks=tuple(without_circular_credit(checks)),
             questions=tuple(_status(materials[files.stem]) for files in submission.questions),
@@ -163,10 +163,10 @@ def identity(project: Path) -> GraderIdentity:
     )
 
 
-def _known_mistakes(stem: str) -> Sequence[KnownMistake]:
-    """The bank of a question, loaded only where something failed."""
-    mistakes: Sequence[KnownMistake] = importlib.import_module("tests.mistakes").load(stem)
-    return mistakes
+def _open_bank() -> Bank:
+    """The bank of known mistakes, loaded only where something failed."""
+    bank: Bank = importlib.import_module("tests.mistakes")
+    return bank
 
 
 def _proved_layers(zygote: Zygote, proving: Proving | None, source: Path) -> tuple[LayerReport, ...]:

@@ -80,7 +80,7 @@ class Judge:
 
     def _keep_evidence(self, test: HiddenTest, call: TestCall, trial: Trial) -> None:
         if trial.verdict in (Verdict.FAILED, Verdict.PARTIAL):
-            self.evidence.append(Evidence.of(test, call, trial.replies))
+            self.evidence.append(Evidence.of(test, call, replies=trial.replies, observations=trial.observations))
 
     def _out_of_time(self, test: HiddenTest) -> CheckResult:
         if time.monotonic() - self._lost_s >= self.deadline:
@@ -100,7 +100,7 @@ class Judge:
             return isolated, ()
         if not isolated.is_passed:
             self.memory.endless.update(test.functions if isolated.is_late else ())
-            return replace(first.better(isolated), replies=isolated.replies), ()
+            return first.better(isolated).with_replies_of(isolated), ()
         spoilers = self._spoilers(case)
         self.memory.endless.update(spoilers if first.is_late else ())
         return isolated, spoilers
@@ -175,7 +175,8 @@ def _is_sandbox_failure(trial: Trial) -> bool:
 
 
 def _run(attempt: Attempt, case: _Case) -> Trial:
-    return replace(_trial_of(attempt, case), replies=tuple(attempt.replies))
+    trial = _trial_of(attempt, case)
+    return replace(trial, replies=tuple(attempt.replies), observations=tuple(attempt.observations))
 
 
 def _trial_of(attempt: Attempt, case: _Case) -> Trial:

@@ -11,14 +11,15 @@ from autograder.sandbox.wire import Handle
 from autograder.student_values import Array, NotNumbers, as_numbers
 from autograder.tolerances import DOUBLE, SINGLE
 
-_NUMBERS = (bool, int, float, np.ndarray)
+_PLAIN = (0, 1, -1, 0.5, 2)  # numbers that a function returns which computes nothing
 
 
 def are_alike(first: Any, second: Any) -> bool:
     """Whether two replies are the same answer.
 
-    Errors count by their type, numbers within the tolerances of the checks, NaN as NaN; lists, tuples and arrays
-    are interchangeable, and so are shapes that differ by axes of length 1.
+    Numbers count within the tolerances of the checks, NaN as NaN; lists, tuples and arrays are interchangeable, and so
+    are shapes that differ by axes of length 1. Of what gave no value only the kind of its ending counts: which error a
+    misunderstanding leads to depends on how it is written down.
     """
     if isinstance(first, Outcome) or isinstance(second, Outcome):
         return _are_like_outcomes(first, second)
@@ -34,10 +35,35 @@ def are_alike(first: Any, second: Any) -> bool:
         return type(first) is type(second) and isinstance(first, (str, bytes, type(None))) and bool(first == second)
 
 
-def _are_like_outcomes(first: Any, second: Any) -> bool:
-    if not isinstance(first, Outcome) or not isinstance(second, Outcome):
+def is_telling(wrong: Any, right: Any) -> bool:
+    """Whether a wrong answer is one that nobody gives by chance or for want of another.
+
+    None, an error, nothing but zeros or one and the same entry everywhere are not telling.
+    """
+    if isinstance(wrong, dict) and isinstance(right, dict) and wrong.keys() == right.keys():
+        return any(is_telling(wrong[key], right[key]) for key in wrong)
+    if _is_mixed(wrong) and _is_mixed(right) and len(wrong) == len(right):
+        return any(map(is_telling, wrong, right))
+    return not are_alike(wrong, right) and _is_rich(wrong)
+
+
+def _is_rich(value: Any) -> bool:
+    if _is_mixed(value):
+        return any(map(_is_rich, value))
+    if isinstance(value, dict):
+        return any(map(_is_rich, value.values()))
+    if isinstance(value, (str, bytes)):
+        return bool(value)
+    try:
+        numbers = as_numbers(value).astype(np.float64)
+    except NotNumbers:
         return False
-    return first.kind is second.kind and first.error_type == second.error_type
+    found = np.unique(numbers[np.isfinite(numbers)])
+    return len(found) > 1 or (len(found) == 1 and found[0] not in _PLAIN)
+
+
+def _are_like_outcomes(first: Any, second: Any) -> bool:
+    return isinstance(first, Outcome) and isinstance(second, Outcome) and first.kind is second.kind
 
 
 def _is_mixed(value: object) -> bool:

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FunctionType, ModuleType
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -28,7 +28,14 @@ from autograder.sandbox.wire import Export, Handle, WireError, decode, encode
 from autograder.student import Student, TestCall
 from autograder.student_module import is_class_of, methods_of
 
-Hear = Callable[[object], None]  # takes each reply, a value or an Outcome, as it comes
+Hear = Callable[["Heard"], None]
+
+
+class Heard(NamedTuple):
+    """One reply as it comes, a value or an Outcome, to a call with these arguments; none where an attribute is read."""
+
+    arguments: tuple[Any, ...]
+    reply: object
 
 
 @contextmanager
@@ -49,6 +56,7 @@ class Rehearsal:
 
     def __init__(self, references: Mapping[str, ModuleType], hear: Hear) -> None:
         self.notes: list[str] = []
+        self.observations: list[object] = []
         self._references = references
         self._hear = hear
         self._replaced: dict[str, dict[str, object]] = {}
@@ -119,13 +127,14 @@ class _Understudy:
 
     def request(self, kind: str, *arguments: object) -> Any:
         """The value of a request; `CallFailed` where there is none."""
+        given: Any = arguments[-1] if kind.startswith("call") else ()
         try:
             reply = self._reply(kind, arguments)
         except Exception as error:  # what a mistake raises is its reply
             outcome = _outcome_of(error)
-            self._hear(outcome)
+            self._hear(Heard(given, outcome))
             raise CallFailed(outcome) from error
-        self._hear(reply)
+        self._hear(Heard(given, reply))
         return reply
 
     def end_as_garbled(self, detail: str) -> NoReturn:

@@ -44,6 +44,7 @@ class Trying(Protocol):
     """An attempt, or a rehearsal that takes its place."""
 
     notes: list[str]
+    observations: list[object]
 
     def module(self, stem: str) -> Answering:
         """What answers for a question."""
@@ -78,6 +79,10 @@ class Student:
     def note(self, text: str) -> None:
         """Add a line to the output of a test that passes."""
         self._attempt.notes.append(text)
+
+    def observe(self, fact: object) -> None:
+        """Keep something that no reply tells, as plain values: it tells apart mistakes that reply alike."""
+        self._attempt.observations.append(fact)
 
 
 TestCall = Callable[[Student], float | None]  # runs the body of a hidden test; the partial score it set, if any

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autograder import explain
 from autograder.checks import CheckFailed
@@ -20,7 +20,7 @@ class Trial:
     """What one attempt showed; the first that applies of fault, outcome and failed counts.
 
     `score`: what the test set, None where full points are due to a test that ends well. `replies`: what the student's
-    functions answered, each a value or an Outcome.
+    functions answered, each a value or an Outcome. `observations`: what else the test saw of them.
     """
 
     score: float | None = None
@@ -30,6 +30,7 @@ class Trial:
     printed: bytes = b""
     notes: tuple[str, ...] = ()
     replies: tuple[object, ...] = ()
+    observations: tuple[object, ...] = ()
 
     @property
     def is_passed(self) -> bool:
@@ -57,6 +58,10 @@ class Trial:
         if kind is not OutcomeKind.RETURNED or self.failed is not None:
             return Verdict.FAILED
         return Verdict.PASSED if self.score is None else Verdict.PARTIAL
+
+    def with_replies_of(self, other: Trial) -> Trial:
+        """The attempt, with what the student's functions did in another."""
+        return replace(self, replies=other.replies, observations=other.observations)
 
     def better(self, other: Trial) -> Trial:
         """Of two attempts that both lost points, the one to report: partial credit, then a check, then this one."""

@@ -66,6 +66,12 @@ class Predictor:
         self.rule = rule
         self.largest_batch = largest_batch
         self.questions = 0
+        self._asked: set[int] = set()
+
+    @property
+    def asked(self) -> list[int]:
+        """What tells the states that it was asked about, in whatever batches: a fingerprint of each, sorted."""
+        return sorted(self._asked)
 
     def __call__(self, partial_parses: object) -> list[str]:
         """Answer one call; what the text of the assignment does not allow is refused."""
@@ -74,11 +80,13 @@ class Predictor:
             raise Refuse("predict was called again and again: the parses do not come to an end")
         if not isinstance(partial_parses, (list, tuple)):
             raise Refuse("predict takes a list of PartialParse objects")
+        states = [getattr(parse, "attributes", None) for parse in partial_parses]
+        self._asked.update(zlib.crc32(repr(state).encode("utf-8", "backslashreplace")) for state in states)
         if self.largest_batch is not None and not 1 <= len(partial_parses) <= self.largest_batch:
             raise Refuse(
                 f"predict got {len(partial_parses)} parses; it takes 1 to {self.largest_batch}, the batch size"
             )
-        return [self.transition(getattr(parse, "attributes", None)) for parse in partial_parses]
+        return [self.transition(state) for state in states]
 
     def transition(self, state: object) -> str:
         """The rule's transition for one parse."""

@@ -48,13 +48,24 @@ def check_start(parse: Remote, sentence: Words) -> None:
     checks.equal("the dependencies", arcs_in("the dependencies", parse.dependencies), [])
 
 
+def parse_with(student: Student, sentence: Words, transitions: list[str]) -> tuple[Remote, object]:
+    """A parse after these transitions, and what parse returned; the state tells whether it did anything."""
+    parse = student.parser_transitions.PartialParse(sentence)
+    got = parse.parse(transitions)
+    student.observe([parse.stack, parse.buffer])
+    return parse, got
+
+
 def check_minibatch(
     student: Student, rule: Rule, sentences: list[Words], batch_size: int, *, largest_batch: int | None = None
 ) -> object:
     """Compare each list of dependencies with the right one; returns the sentences as the call left them."""
     predictor = Predictor(rule, largest_batch)
     call = student.parser_transitions.minibatch_parse.with_arguments
-    got, (sentences_after, *_) = call(sentences, predictor.as_model(), batch_size)
+    try:
+        got, (sentences_after, *_) = call(sentences, predictor.as_model(), batch_size)
+    finally:
+        student.observe(predictor.asked)
     is_right_length = isinstance(got, (list, tuple)) and len(got) == len(sentences)
     is_stub = not is_right_length and repr(got) == "[]" and not predictor.questions
     checks.not_written(is_stub, "minibatch_parse returns [] and never calls model.predict")
@@ -195,8 +206,8 @@ def test_parse_step_right_arc_states(student: Student) -> None:
 @tags("PartialParse.parse")
 def test_parse_sentence(student: Student) -> None:
     """parse: all transitions of a sentence"""
-    parse = student.parser_transitions.PartialParse(["I", "parsed", "this"])
-    arcs = arcs_in("the result of parse", parse.parse(["S", "S", "LA", "S", "RA", "RA"]))
+    _, got = parse_with(student, ["I", "parsed", "this"], ["S", "S", "LA", "S", "RA", "RA"])
+    arcs = arcs_in("the result of parse", got)
     checks.equal("the result of parse", arcs, [("ROOT", "parsed"), ("parsed", "I"), ("parsed", "this")], parts=PARTS)
 
 
@@ -208,8 +219,9 @@ def test_parse_states(student: Student) -> None:
     """parse: part of a sentence, repeated words, the state at the end"""
     sentence = ["so", "far", "so", "good"]
     for transitions in (["S", "S", "S", "LA"], ["S", "S", "RA", "S", "S", "LA", "RA", "RA"], ["S"]):
-        right, parse = PartialParse(sentence), student.parser_transitions.PartialParse(sentence)
-        arcs = arcs_in("the result of parse", parse.parse(transitions))
+        right = PartialParse(sentence)
+        parse, got = parse_with(student, sentence, transitions)
+        arcs = arcs_in("the result of parse", got)
         checks.equal("the result of parse", arcs, sorted(right.parse(transitions)), parts=PARTS)
         checks.equal("the stack after parse", words_in("the stack", parse.stack), right.stack)
         checks.equal("the buffer after parse", words_in("the buffer", parse.buffer), right.buffer)

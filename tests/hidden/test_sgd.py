@@ -14,15 +14,18 @@ from reference import sgd as reference
 
 def run(student: Student, f: Callable[[Any], tuple[float, Any]], *arguments: Any) -> Any:
     """What sgd returns for the function f; the step and everything else follow in `arguments`."""
-    points = []
+    calls: list[Callable[[Any], Any]] = []
 
-    def watched(x: Any) -> tuple[float, Any]:
-        points.append(x)
-        return f(x)
+    def watched(function: Callable[[Any], Any]) -> Callback:
+        def call(x: Any) -> Any:
+            calls.append(function)
+            return function(x)
 
-    arguments = tuple(Callback(each, keywords=(("x",),)) if callable(each) else each for each in arguments)
-    x = student.sgd.sgd(Callback(watched, keywords=(("x",),)), *arguments)
-    checks.not_written(not points, "it never calls f")
+        return Callback(call, keywords=(("x",),))
+
+    x = student.sgd.sgd(watched(f), *[watched(each) if callable(each) else each for each in arguments])
+    checks.not_written(f not in calls, "it never calls f")
+    student.observe([calls.count(each) for each in arguments if callable(each)])
     return x
 
 

@@ -17,6 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+Reader = Callable[[tuple[Any, ...], object], object]
 REFERENCE = Path(__file__).resolve().parents[2] / "reference"
 
 
@@ -63,6 +64,16 @@ def load(stem: str) -> list[Mistake]:
     """The mistakes of one question, in the order of its file."""
     module = importlib.import_module(f"{__name__}.{stem}")
     return [value for value in vars(module).values() if isinstance(value, Mistake)]
+
+
+def reader(stem: str, function: str) -> Reader:
+    """What of the replies of a function counts, whoever wrote it: as its file reads them, else all."""
+    readers: dict[str, Callable[[], Reader]] = getattr(importlib.import_module(f"{__name__}.{stem}"), "READERS", {})
+    return readers[function]() if function in readers else _whole
+
+
+def _whole(_arguments: tuple[Any, ...], reply: object) -> object:
+    return reply
 
 
 def submission_source(wrong: Mistake) -> str:

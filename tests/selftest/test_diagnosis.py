@@ -17,6 +17,7 @@ from autograder.hidden_test import HiddenTest
 from autograder.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.box import Zygote
+from autograder.sitting import Reader
 from autograder.student import Student, TestCall
 from tests.selftest import toy_shapes
 from tests.selftest.toy_question import changed
@@ -94,6 +95,21 @@ def zygote() -> Iterator[Zygote]:
         yield running
 
 
+class Bank:
+    """Known mistakes of the toy question."""
+
+    def __init__(self, *mistakes: Mistake) -> None:
+        self._mistakes = mistakes
+
+    def load(self, _stem: str) -> tuple[Mistake, ...]:
+        """All of them."""
+        return self._mistakes
+
+    def reader(self, _stem: str, function: str) -> Reader:
+        """Of what area returns, only the size counts."""
+        return (lambda _, reply: reply) if function != "area" else (lambda _, reply: abs(float(reply)))
+
+
 class Clinic:
     """Judges submissions of the toy question and diagnoses what failed."""
 
@@ -104,7 +120,7 @@ class Clinic:
         """The results of all tests, by name."""
         judge = Judge(changed(source), time.monotonic() + 60, make_zygote=lambda: self._zygote)
         results = [judge.judge(hidden_test(name, **changes), body) for name, (_, body) in BODIES.items()]
-        told = with_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda _stem: mistakes)
+        told = with_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: Bank(*mistakes))
         return dict(zip(BODIES, told, strict=True))
 
     def diagnoses(self, source: str, *mistakes: Mistake) -> dict[str, str | None]:
@@ -136,8 +152,9 @@ def added_sides(width, height):
     return width + height
 
 
-def kept(self, item):
-    self.items.append(item)
+def turned(self, item):
+    self.items.insert(0, item)
+    self.height += 1
 
 
 def shared(self, items, given=[]):  # noqa: B006  (the mistake)
@@ -148,7 +165,7 @@ def shared(self, items, given=[]):  # noqa: B006  (the mistake)
 SQUARED = Mistake("squared", "double", squared, ("test_double", "test_double_of_a_list"))
 ADDED = Mistake("added", "double", added, ("test_double", "test_double_of_a_list"))
 SIDES = Mistake("sides", "area", added_sides, ("test_area",))
-KEPT = Mistake("kept", "Pile.push", kept, ("test_push",))
+TURNED = Mistake("turned", "Pile.push", turned, ("test_push",))
 SHARED = Mistake("shared", "Pile", shared, ("test_start",))
 
 
@@ -159,13 +176,14 @@ class TestOneMistakeMatches:
             ("def double(number): return number * number", SQUARED),
             ("def double(x):\n  y = x ** 2\n  return y", SQUARED),
             ("def double(x): return np.float32(x ** 2)", SQUARED),
-            ("def area(w, h): return [sum([w, h])]", SIDES),
-            ("Pile.push = lambda self, thing: self.items.insert(len(self.items), thing)", KEPT),
+            ("def double(x): return [x * x] if isinstance(x, float) else x * x", SQUARED),
+            ("def area(w, h): return -(w + h)", SIDES),
+            ("def push(self, x): self.items, self.height = [x, *self.items], 1\nPile.push = push", TURNED),
         ],
-        ids=["other names", "other steps", "single precision", "shape", "method"],
+        ids=["other names", "other steps", "single precision", "shape", "read as the bank says", "method"],
     )
     def test_another_wording_has_its_diagnosis(self, clinic: Clinic, source: str, mistake: Mistake) -> None:
-        found = clinic.diagnoses(f"import numpy as np\n{source}", SQUARED, ADDED, SIDES, KEPT, SHARED)
+        found = clinic.diagnoses(f"import numpy as np\n{source}", SQUARED, ADDED, SIDES, TURNED, SHARED)
         assert found == dict.fromkeys(mistake.caught_by, mistake.id)
 
     def test_the_hint_is_told_before_what_was_printed(self, clinic: Clinic) -> None:
@@ -181,29 +199,46 @@ class TestOneMistakeMatches:
 
     def test_a_wrong_sibling_does_not_stand_in_the_way(self, clinic: Clinic) -> None:
         source = "class Pile:\n  def __init__(self, items): self.items = None\n"
-        source += "  def push(self, item): self.items.append(item)"
-        assert clinic.diagnoses(source, KEPT)["test_push"] == "kept"
+        source += "  def push(self, item): self.items, self.height = [item] + self.items, 1"
+        assert clinic.diagnoses(source, TURNED)["test_push"] == "turned"
 
 
 class TestNoMistakeIsNamed:
     @pytest.mark.parametrize(
-        "source",
-        ["def double(x): return x * x * 1.001", "def double(x): return 3 * x", "def double(x): raise TypeError"],
-        ids=["nearly", "another mistake", "error"],
+        "body",
+        ["x * x * 1.001", "3 * x", "x / 0", "None", "0", "1.0", "'9.0'", "{}", "[x * x, x * x]"],
     )
-    def test_for_other_answers(self, clinic: Clinic, source: str) -> None:
-        assert set(clinic.diagnoses(source, SQUARED, ADDED).values()) == {None}
+    def test_for_other_answers(self, clinic: Clinic, body: str) -> None:
+        assert set(clinic.diagnoses(f"def double(x): return {body}", SQUARED, ADDED).values()) == {None}
+
+    @pytest.mark.parametrize("wrong", [lambda _: None, lambda _: 0.0, lambda x: x / 0, lambda _: [], lambda _: {}])
+    def test_where_all_that_is_known_of_the_function_is_that_it_does_nothing(self, clinic: Clinic, wrong: Any) -> None:
+        lazy = Mistake("lazy", "double", wrong, SQUARED.caught_by)
+        body = {"None": None, "0.0": 0.0, "[]": [], "{}": {}}
+        for text in [*body, "x / 0"]:
+            assert set(clinic.diagnoses(f"def double(x): return {text}", lazy).values()) == {None}
+
+    def test_that_ends_a_test_sooner_or_later(self, clinic: Clinic) -> None:
+        later = Mistake("later", "double", lambda x: x**2 if isinstance(x, np.ndarray) else 2 * x, SQUARED.caught_by)
+        assert set(clinic.diagnoses("def double(x): return x * x", later).values()) == {None}
 
     def test_where_two_give_the_same_answers(self, clinic: Clinic) -> None:
         twin = Mistake("twin", "double", lambda x: x * x, SQUARED.caught_by)
         assert set(clinic.diagnoses("def double(x): return x * x", SQUARED, twin).values()) == {None}
+
+    def test_for_an_error_unless_the_function_passes_a_test(self, clinic: Clinic) -> None:
+        failing = Mistake("failing", "double", lambda x: 2 * x + 0.0, ("test_double_of_a_list",))
+        known = (failing, SQUARED, ADDED)
+        raising = "def double(x):\n  if isinstance(x, list): raise KeyError\n  return "
+        assert clinic.diagnoses(f"{raising} 2 * x", *known) == {"test_double_of_a_list": "failing"}
+        assert set(clinic.diagnoses(f"{raising} 7 * x", *known).values()) == {None}
 
     def test_that_would_fail_a_test_which_was_passed(self, clinic: Clinic) -> None:
         source = "def double(x): return 2 * x if isinstance(x, list) else x * x"
         assert clinic.diagnoses(source, SQUARED) == {"test_double": None}
 
     def test_for_a_right_submission(self, clinic: Clinic) -> None:
-        results = clinic.results("", SQUARED, ADDED, SIDES, KEPT, SHARED)
+        results = clinic.results("", SQUARED, ADDED, SIDES, TURNED, SHARED)
         assert {(each.verdict, each.diagnosis, each.output) for each in results.values()} == {
             (Verdict.PASSED, None, "Passed.")
         }
@@ -232,6 +267,6 @@ class TestRehearsalsLeaveNothingBehind:
     def test_a_fault_of_ours_costs_the_hint_only_and_is_kept_for_staff(self, zygote: Zygote) -> None:
         judge = Judge(changed("def double(x): return x"), time.monotonic() + 60, make_zygote=lambda: zygote)
         results = [judge.judge(hidden_test("test_double"), check_double)]
-        (told,) = with_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda _stem: 1 / 0)  # type: ignore[arg-type, return-value]
+        (told,) = with_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: 1 / 0)  # type: ignore[arg-type, return-value]
         assert told == results[0].model_copy(update={"fault": told.fault})
         assert "ZeroDivisionError" in told.fault

@@ -90,6 +90,7 @@ ORDER = """
     autograder.judge
     autograder.likeness
     autograder.rehearsal
+    autograder.sitting
     autograder.diagnosis
     autograder.circular_credit
     autograder.plugin

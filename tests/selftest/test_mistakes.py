@@ -20,11 +20,13 @@ def hidden_tests(stem: str) -> set[str]:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: f"{mistake.stem}-{mistake.id}")
-def test_mistake_is_caught_by_exactly_the_tests_it_names(mistake: Mistake) -> None:
+def test_mistake_is_caught_by_exactly_the_tests_it_names_and_named_itself(mistake: Mistake) -> None:
     checks = checks_of(mistake.stem, submission_source(mistake))
     caught = {name for name, check in checks.items() if check.verdict is not Verdict.PASSED}
     outputs = "\n".join(f"{name}: {checks[name].output} {checks[name].fault}" for name in sorted(caught))
     assert sorted(caught) == sorted(mistake.caught_by), outputs
+    assert {name: checks[name].diagnosis for name in caught} == dict.fromkeys(caught, mistake.id), outputs
+    assert {checks[name].fault for name in caught} == {""}
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: f"{mistake.stem}-{mistake.id}")
