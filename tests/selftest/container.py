@@ -1,16 +1,16 @@
 """Container: the project in a Docker container with the default profile, laid out as Gradescope lays it out.
 
-The images stay with the engine, by name: a base system, and on it the environment that `run_autograder` makes. The
-project itself is copied into each container anew.
+Two images are made and removed again: a base system, and on it the environment that `run_autograder` makes. The project
+itself is copied into each container anew.
 """
 
 from __future__ import annotations
 
 import ast
-import hashlib
 import io
 import json
 import os
+import secrets
 import subprocess
 import sys
 import tarfile
@@ -23,7 +23,7 @@ from pathlib import Path
 from tests.selftest.docker_engine import Docker, NoDockerError, find_program, install, require_root
 
 PROJECT = Path(__file__).resolve().parents[2]
-IMAGES = "nlp-autograder-selftest"
+LABEL = "nlp-autograder-selftest"
 USER = 12345
 _RELEASE = "bookworm"
 _PACKAGES = "python3,python3-venv,ca-certificates"
@@ -69,7 +69,7 @@ class Container:
 @contextmanager
 def container(docker: Docker, image: str, *options: str) -> Iterator[Container]:
     """A container of an image, removed at the end."""
-    made = docker.run("run", "--detach", "--init", "--label", IMAGES, *options, image, *_FOR_EVER, timeout_s=120.0)
+    made = docker.run("run", "--detach", "--init", "--label", LABEL, *options, image, *_FOR_EVER, timeout_s=120.0)
     name = made.decode().strip()
     try:
         yield Container(docker, name)
@@ -77,23 +77,22 @@ def container(docker: Docker, image: str, *options: str) -> Iterator[Container]:
         docker.run("rm", "--force", "--volumes", name)
 
 
-def image_with_environment(docker: Docker) -> str:
+@contextmanager
+def image_with_environment(docker: Docker) -> Iterator[str]:
     """An image with /autograder/source/.venv, made by `run_autograder` with the container's own Python."""
-    base = _base_image(docker)
-    name = f"{IMAGES}:environment-{_digest(docker.run('inspect', '--format', '{{.Id}}', base))}"
-    if _is_there(docker, name):
-        return name
     settings, mounts = _pip_settings()
-    with container(docker, base, "--network=host", *mounts) as made:
-        made.put(packed(source_files(*_MAKES_THE_ENVIRONMENT)))
-        script = "/autograder/source/run_autograder"
-        for command in ((script, "--version"), (script, "selftest", "--version")):
-            ended = made.run(*command, settings=settings)
-            if ended.status:
-                raise RuntimeError(f"no environment could be made in the container:\n{ended.output}")
-        made.run("sh", "-c", "cd /autograder/source && rm -r " + " ".join(_MAKES_THE_ENVIRONMENT))
-        docker.run("commit", made.id, name, timeout_s=120.0)
-    return name
+    with _base_image(docker) as base:
+        with container(docker, base, "--network=host", *mounts) as made:
+            made.put(packed(source_files(*_MAKES_THE_ENVIRONMENT)))
+            script = "/autograder/source/run_autograder"
+            for command in ((script, "--version"), (script, "selftest", "--version")):
+                ended = made.run(*command, settings=settings)
+                if ended.status:
+                    raise RuntimeError(f"no environment could be made in the container:\n{ended.output}")
+            made.run("sh", "-c", "cd /autograder/source && rm -r " + " ".join(_MAKES_THE_ENVIRONMENT))
+            name = _new_name()
+            docker.run("commit", made.id, name, timeout_s=120.0)
+        yield from _removed_at_end(docker, name)
 
 
 def source_files(*names: str) -> Files:
@@ -138,17 +137,27 @@ def last_line(output: str) -> str:
     return output.strip().rpartition("\n")[2]
 
 
-def _base_image(docker: Docker) -> str:
-    name = f"{IMAGES}:{_RELEASE}"
-    if _is_there(docker, name):
-        return name
+@contextmanager
+def _base_image(docker: Docker) -> Iterator[str]:
     require_root("to make the image of a base system")
     install("debootstrap", "debootstrap")
+    name = _new_name()
     with tempfile.TemporaryDirectory(prefix="system-") as folder:
         _checked(find_program("debootstrap"), "--variant=minbase", f"--include={_PACKAGES}", _RELEASE, folder)
         tar = _checked("tar", "-C", folder, "--exclude=./var/cache/apt/*", "--exclude=./var/lib/apt/lists/*", "-c", ".")
         docker.run("import", "-", name, given=tar, timeout_s=120.0)
-    return name
+    yield from _removed_at_end(docker, name)
+
+
+def _new_name() -> str:
+    return f"{LABEL}:{secrets.token_hex(8)}"  # of this run alone: another one may use the same engine
+
+
+def _removed_at_end(docker: Docker, image: str) -> Iterator[str]:
+    try:
+        yield image
+    finally:
+        docker.run("rmi", "--force", image)
 
 
 def _checked(*command: str) -> bytes:
@@ -156,15 +165,6 @@ def _checked(*command: str) -> bytes:
     if ended.returncode:
         raise NoDockerError(f"{Path(command[0]).name} failed: {(ended.stdout + ended.stderr)[-600:].decode()}")
     return ended.stdout
-
-
-def _is_there(docker: Docker, image: str) -> bool:
-    return docker.try_run("image", "inspect", image).returncode == 0
-
-
-def _digest(base: bytes) -> str:
-    files = [(PROJECT / name).read_bytes() for name in _MAKES_THE_ENVIRONMENT if (PROJECT / name).is_file()]
-    return hashlib.sha256(b"\0".join([base, *files])).hexdigest()[:16]
 
 
 def _pip_settings() -> tuple[dict[str, str], list[str]]:

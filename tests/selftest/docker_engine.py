@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import subprocess
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-CACHE = Path("/var/cache/nlp-autograder")  # where the images of our own engine stay between two runs
+_DISK = "/var/tmp"  # an engine cannot keep its images in memory, which /tmp may be
 _PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"  # engines and debootstrap are programs for administrators
 _START_S = 60.0
 _NONE: Mapping[str, str] = MappingProxyType({})
@@ -63,7 +62,7 @@ def docker_engine() -> Iterator[Docker]:
     if _runs_already():
         yield Docker()
     else:
-        with _turn(), _started() as docker:
+        with _started() as docker:
             yield docker
 
 
@@ -84,8 +83,11 @@ def install(program: str, package: str) -> None:
     if not shutil.which("apt-get"):
         raise NoDockerError(f"{program} is not installed, and there is no apt-get")
     settings = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["update", "-q"], ["install", "-y", "-q", "--no-install-recommends", package]):
-        ended = subprocess.run(["apt-get", *command], capture_output=True, text=True, env=settings, check=False)
+    options = ("-q", "-o", "DPkg::Lock::Timeout=120")  # a new machine may still be installing something itself
+    for command in (("update",), ("install", "-y", "--no-install-recommends", package)):
+        ended = subprocess.run(
+            ["apt-get", *options, *command], capture_output=True, text=True, env=settings, check=False
+        )
     if ended.returncode or not shutil.which(program, path=_PATH):
         raise NoDockerError(f"{package} could not be installed: {ended.stderr.strip()[-300:]}")
 
@@ -99,21 +101,11 @@ def find_program(name: str) -> str:
 
 
 @contextmanager
-def _turn() -> Iterator[None]:
-    """Two engines cannot have one folder: the second run waits for the first."""
-    CACHE.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with (CACHE / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-@contextmanager
 def _started() -> Iterator[Docker]:
     """An engine of our own: no bridge and no firewall rules, so the machine's network stays as it is."""
-    with tempfile.TemporaryDirectory(prefix="dockerd-") as name:
-        folder = Path(name)
+    with _folder() as folder:
         docker = Docker(f"unix://{folder}/socket")
-        options = ("--bridge=none", "--iptables=false", f"--host={docker.host}", f"--data-root={CACHE}/docker")
+        options = ("--bridge=none", "--iptables=false", f"--host={docker.host}", f"--data-root={folder}/images")
         places = (f"--exec-root={folder}/exec", f"--pidfile={folder}/pid")
         with (folder / "log").open("wb") as log:
             engine = subprocess.Popen([find_program("dockerd"), *options, *places], stdout=log, stderr=log)
@@ -125,6 +117,17 @@ def _started() -> Iterator[Docker]:
             engine.wait(60)
             for mounted in folder.glob("exec/netns/*"):  # an engine leaves the mount of its own network behind
                 subprocess.run([find_program("umount"), mounted], check=False)
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """A folder for everything that an engine writes, removed at the end."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="dockerd-", dir=_DISK)
+    except OSError as error:
+        raise NoDockerError(f"the images of an engine would be kept in {_DISK}: {error.strerror}") from error
+    with folder as name:
+        yield Path(name)
 
 
 def _wait_for(docker: Docker, engine: subprocess.Popen[bytes], log: Path) -> None:

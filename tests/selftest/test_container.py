@@ -4,72 +4,91 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 import pytest
 
 from tests.selftest.container import (
     PROJECT,
     USER,
+    Container,
     container,
     gradescope_files,
     image_with_environment,
-    last_line,
     packed,
     source_files,
 )
-from tests.selftest.docker_engine import Docker, NoDockerError, docker_engine
+from tests.selftest.docker_engine import NoDockerError, docker_engine
+from tests.selftest.telling import TOLD
 
 pytestmark = pytest.mark.container
 
-SUITES = {"attacks": ("hostile",), "layers": ("landlock", "layers", "own_uid", "proof", "sandbox", "seccomp_filter")}
-SCRIPT = "/autograder/run_autograder"
-AS_ON_GRADESCOPE = ("--memory=768m", "--cpus=0.5", "--network=none")
+SUITE = ("every_layer_is_missed", "hostile", "landlock", "layers", "own_uid", "proof", "sandbox", "seccomp_filter")
+SCRIPT = "/autograder/source/run_autograder"
+AS_ON_GRADESCOPE = ("--memory=768m", "--memory-swap=768m", "--cpus=0.5", "--network=none")
 NAMESPACES = {"pid namespace", "network namespace", "ipc namespace", "read-only mounts"}
+HOARDER = """
+def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    hoard = []
+    while iterations > 20000:
+        hoard.append(b"x" * 2**25)
+    for iteration in range(iterations):
+        x0 = x0 - step * f(x0)[1]
+        if postprocessing is not None:
+            x0 = postprocessing(x0)
+    return x0
+"""
 
 
 @pytest.fixture(scope="module")
-def docker() -> Iterator[Docker]:
+def start() -> Iterator[Any]:
+    """Starts a container, given options of `docker run`."""
     try:
-        with docker_engine() as engine:
-            image_with_environment(engine)
-            yield engine
+        with docker_engine() as engine, image_with_environment(engine) as image:
+            yield partial(container, engine, image)
     except NoDockerError as error:
         pytest.skip(f"no containers here: {error}")
 
 
-@pytest.mark.parametrize("suite", SUITES)
 @pytest.mark.parametrize("owner", [0, USER], ids=["root", "user"])
-def test_sandbox_holds(docker, capsys, suite, owner):
-    files = [f"tests/selftest/test_{name}.py" for name in SUITES[suite]]
-    options = ("--network=none", f"--user={owner}", "--env=HOME=/tmp")
-    with container(docker, image_with_environment(docker), *options) as place:
+def test_sandbox_holds(start, record_property, owner):
+    files = [f"tests/selftest/test_{name}.py" for name in SUITE]
+    with start("--network=none", f"--user={owner}", "--env=HOME=/tmp") as place:
         place.put(packed(source_files(), owner=owner))
-        ended = place.run("/autograder/source/run_autograder", "selftest", "-q", "-rs", *files)
-    with capsys.disabled():
-        print(f"\nin a container, {suite}, as {'root' if owner == 0 else 'a user'}: {last_line(ended.output)}")
+        ended = place.run(SCRIPT, "selftest", "-q", "-rs", "-n", "auto", *files)
+    *_, summary = ended.output.strip().splitlines()
+    told = [line for line in ended.output.splitlines() if line.startswith((TOLD, "SKIPPED"))]
+    record_property(TOLD, "\n".join([*told, f"in a container, as {'root' if owner == 0 else 'a user'}: {summary}"]))
     assert ended.status == 0, ended.output[-20_000:]
-    assert " passed" in last_line(ended.output)
+    assert " passed" in summary
 
 
-def test_right_submission_is_graded_in_full_as_on_gradescope(docker):
-    with container(docker, image_with_environment(docker), *AS_ON_GRADESCOPE) as place:
-        place.put(packed({**source_files(), **gradescope_files(PROJECT / "examples" / "right")}))
-        ended = place.run("sh", "-c", f"cd /autograder && exec {SCRIPT}")
-        results = json.loads(place.read("/autograder/results/results.json"))
-    assert ended.status == 0, ended.output
+def test_gradescope_grades_in_full_and_a_hoarder_of_memory_spoils_one_test(start):
+    hoarder = {"autograder/hoarder/sgd.py": HOARDER.encode()}
+    with start(*AS_ON_GRADESCOPE) as place:
+        place.put(packed({**source_files(), **gradescope_files(PROJECT / "examples" / "right"), **hoarder}))
+        results = graded(place, "/autograder/results", "sh", "-c", "cd /autograder && exec ./run_autograder")
+        hoarding = graded(place, "/tmp/results", SCRIPT, "grade", "/autograder/hoarder", "--only", "sgd")
     assert points(results, "score") == points(results, "max_score") > 0
     assert inactive(results) - {"Landlock"} == NAMESPACES
+    verdicts = {test["number"]: test["extra_data"]["verdict"] for test in hoarding["tests"]}
+    assert verdicts == {"2.1": "passed", "2.2": "passed", "2.3": "passed", "2.4": "passed", "2.5": "failed"}
 
 
-def test_right_submission_is_graded_in_full_as_a_user(docker):
-    with container(docker, image_with_environment(docker), "--network=none", f"--user={USER}") as place:
+def test_right_submission_is_graded_in_full_as_a_user(start):
+    with start("--network=none", f"--user={USER}") as place:
         place.put(packed(source_files(), owner=USER))
-        script = "/autograder/source/run_autograder"
-        ended = place.run(script, "grade", "/autograder/source/examples/right", "--results", "/tmp/results")
-        results = json.loads(place.read("/tmp/results/results.json"))
-    assert ended.status == 0, ended.output
+        results = graded(place, "/tmp/results", SCRIPT, "grade", "/autograder/source/examples/right")
     assert points(results, "score") == points(results, "max_score") > 0
     assert inactive(results) == NAMESPACES | {"user namespace", "own user", "empty root folder"}
+
+
+def graded(place: Container, folder: str, *command: str) -> dict:
+    """What a run of the grader writes into its folder for results."""
+    ended = place.run(*command, *([] if folder.startswith("/autograder") else ["--results", folder]))
+    assert ended.status == 0, ended.output
+    return json.loads(place.read(f"{folder}/results.json"))
 
 
 def points(results: dict, field: str) -> float:
