@@ -21,11 +21,13 @@ from autograder.sandbox.conversation import Ended
 from autograder.sandbox.layers import Layer
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.preload import modules_to_preload
+from tests.selftest.hostile_place import IS_CONTAINER, OWNER, needed_by
 
 NAMESPACES = frozenset(layer for layer in Layer if "namespace" in layer.value) | {Layer.MOUNT_NAMESPACE}
 # What a worker may lack and still be ended with its zygote.
 OWN_LAYERS = frozenset(Layer) - NAMESPACES - {Layer.PROCESS, Layer.ENDS_WITH_GRADER}
-NEEDED_BY = {Layer.LANDLOCK: {Layer.NO_NEW_PRIVILEGES}, Layer.SECCOMP: {Layer.NO_NEW_PRIVILEGES}}
+# A container's own filter says, as ours does, that the kernel has no clone3: whose word it is shows on a host only.
+REFUSED_BY_CONTAINERS = {"call(435, None, 0)": "ENOSYS"}
 TOOLS = """
 import ctypes, errno, fcntl, mmap, os, platform, resource, signal, socket, struct, sys
 libc = ctypes.CDLL(None, use_errno=True)
@@ -137,11 +139,16 @@ def test_a_layer_alone_stops_what_succeeds_without_it(
     zygotes: dict[bool, Zygote], target: dict[str, Any], layer: Layer, attack: str, stopped: str, control: str | None
 ) -> None:
     zygote = zygotes[layer is Layer.NO_CAPABILITIES]  # which a user has in a user namespace only
-    if layer not in active(zygote):
-        pytest.skip(f"this place has no {layer.value}")
-    assert outcome(zygote, attack, target, without=OWN_LAYERS - {layer} - NEEDED_BY.get(layer, set())) == stopped
-    if control is not None:
-        assert outcome(zygote, attack, target, without=OWN_LAYERS) == control
+    needed = {layer, *needed_by(layer, OWNER)}
+    if missing := needed - active(zygote):
+        pytest.skip(f"this place has no {min(missing).value}")
+    assert outcome(zygote, attack, target, without=OWN_LAYERS - needed) == stopped
+    if control is None:
+        return
+    word = outcome(zygote, attack, target, without=OWN_LAYERS)
+    if IS_CONTAINER and word == REFUSED_BY_CONTAINERS.get(attack):
+        pytest.skip("Docker's filter refuses the call; on a host it is shown")
+    assert word == control
 
 
 @pytest.mark.parametrize(

@@ -13,4 +13,5 @@ from attacker import attempt
 
 
 def attack(target):
-    return attempt(lambda: socket.socket(socket.AF_INET6).bind(("::1", 0)))
+    # An address that is there too where IPv6 is switched off for the loopback device, as it is in containers.
+    return attempt(lambda: socket.socket(socket.AF_INET6).bind(("::ffff:127.0.0.1", 0)))
