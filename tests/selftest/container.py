@@ -29,6 +29,7 @@ _RELEASE = "bookworm"
 _PACKAGES = "python3,python3-venv,ca-certificates"
 _MAKES_THE_ENVIRONMENT = ("run_autograder", "requirements.lock", "requirements-dev.lock", "autograder")
 _FOR_EVER = ("sleep", "infinity")
+_SYSTEM_S = 400.0  # of a download that never ends
 _PROXIES = ("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
 
 Files = Mapping[str, bytes | None]  # a path, and what the file holds; None for a folder
@@ -68,8 +69,11 @@ class Container:
 
 @contextmanager
 def container(docker: Docker, image: str, *options: str) -> Iterator[Container]:
-    """A container of an image, removed at the end."""
-    made = docker.run("run", "--detach", "--init", "--label", LABEL, *options, image, *_FOR_EVER, timeout_s=120.0)
+    """A container of an image, removed at the end; NoDockerError where the engine starts none."""
+    try:
+        made = docker.run("run", "--detach", "--init", "--label", LABEL, *options, image, *_FOR_EVER, timeout_s=120.0)
+    except RuntimeError as error:
+        raise NoDockerError(str(error)) from error
     name = made.decode().strip()
     try:
         yield Container(docker, name)
@@ -88,7 +92,8 @@ def image_with_environment(docker: Docker) -> Iterator[str]:
             for command in ((script, "--version"), (script, "selftest", "--version")):
                 ended = made.run(*command, settings=settings)
                 if ended.status:
-                    raise RuntimeError(f"no environment could be made in the container:\n{ended.output}")
+                    kind = NoDockerError if "could not be downloaded" in ended.output else RuntimeError
+                    raise kind(f"no environment could be made in the container:\n{ended.output}")
             made.run("sh", "-c", "cd /autograder/source && rm -r " + " ".join(_MAKES_THE_ENVIRONMENT))
             name = _new_name()
             docker.run("commit", made.id, name, timeout_s=120.0)
@@ -161,9 +166,13 @@ def _removed_at_end(docker: Docker, image: str) -> Iterator[str]:
 
 
 def _checked(*command: str) -> bytes:
-    ended = subprocess.run(command, capture_output=True, timeout=540, check=False)
+    name = Path(command[0]).name
+    try:
+        ended = subprocess.run(command, capture_output=True, timeout=_SYSTEM_S, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise NoDockerError(f"{name} took longer than {_SYSTEM_S:g} seconds") from error
     if ended.returncode:
-        raise NoDockerError(f"{Path(command[0]).name} failed: {(ended.stdout + ended.stderr)[-600:].decode()}")
+        raise NoDockerError(f"{name} failed: {(ended.stdout + ended.stderr)[-600:].decode(errors='replace')}")
     return ended.stdout
 
 

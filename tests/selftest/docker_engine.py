@@ -15,6 +15,8 @@ from types import MappingProxyType
 
 _DISK = "/var/tmp"  # an engine cannot keep its images in memory, which /tmp may be
 _PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"  # engines and debootstrap are programs for administrators
+# A new machine may still be installing something itself; one without a network is not to be waited for.
+_APT = ("-o", "DPkg::Lock::Timeout=120", "-o", "Acquire::http::Timeout=20", "-o", "Acquire::Retries=1")
 _START_S = 60.0
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -83,11 +85,9 @@ def install(program: str, package: str) -> None:
     if not shutil.which("apt-get"):
         raise NoDockerError(f"{program} is not installed, and there is no apt-get")
     settings = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    options = ("-q", "-o", "DPkg::Lock::Timeout=120")  # a new machine may still be installing something itself
+    apt = ("apt-get", "-q", *_APT)
     for command in (("update",), ("install", "-y", "--no-install-recommends", package)):
-        ended = subprocess.run(
-            ["apt-get", *options, *command], capture_output=True, text=True, env=settings, check=False
-        )
+        ended = subprocess.run([*apt, *command], capture_output=True, text=True, env=settings, check=False)
     if ended.returncode or not shutil.which(program, path=_PATH):
         raise NoDockerError(f"{package} could not be installed: {ended.stderr.strip()[-300:]}")
 
