@@ -22,6 +22,7 @@ _NUMBERS = {
     "aarch64": {"seccomp": 277, "capget": 90, "capset": 91},
 }
 _COMMON_NUMBERS = {
+    "close_range": 436,
     "mount_setattr": 442,
     "landlock_create_ruleset": 444,
     "landlock_add_rule": 445,

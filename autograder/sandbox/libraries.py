@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-# Loaded once in the zygote, so that a fork has them for nothing: 20 ms a worker for numpy.random alone.
+# Loaded once in the zygote, so that a fork has them for nothing: 20 ms a worker for numpy.random alone, 1 for numpy.typing.
 # The last are what Python itself imports when it compiles a name that is not ASCII, or reads a date.
 _LOADED_BEFORE_THE_FORK = (
     "collections",
@@ -26,7 +26,7 @@ _LOADED_BEFORE_THE_FORK = (
     "_strptime",
 )
 _ENCODINGS = ("encodings.ascii", "encodings.cp1252", "encodings.latin_1", "encodings.utf_16", "encodings.utf_8_sig")
-_NUMPY_PARTS = ("numpy.linalg", "numpy.random")
+_NUMPY_PARTS = ("numpy.linalg", "numpy.random", "numpy.typing")
 # Names that numpy 1.24 and 2.0 removed; old, right code keeps working, and the report says that the names are gone.
 _REMOVED_FROM_NUMPY: dict[str, object] = {
     "bool": bool,
