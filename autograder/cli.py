@@ -3,7 +3,8 @@
 Exit status: 0 graded, whatever the score; 1 not as it should be, say the doctor and lint; 2 wrong usage or a submission
 that cannot be read; 3 a fault of the grader, of the staff's files or, in a strict run, of the machine; 128 and the
 number of the signal where the run was stopped, so 130 for Ctrl-C. The grader is imported where it is used, so that
-`--help` does not wait for numpy and pytest. `cli_platforms` has the commands about Gradescope, Docker and students.
+`--help` does not wait for numpy and pytest. `cli_platforms` has the commands about Gradescope, Docker and students,
+`cli_staff` those for the work on questions.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from autograder import __version__, cli_platforms
+from autograder import __version__, cli_platforms, cli_staff
 
 if TYPE_CHECKING:
     from autograder.grader import Progress
@@ -113,6 +114,7 @@ def selftest(arguments: tuple[str, ...]) -> None:
 
 main.add_command(cli_platforms.lint)
 main.add_command(cli_platforms.package)
+main.add_command(cli_staff.matrix)
 
 
 def _grade_on_gradescope(root: Path) -> NoReturn:

@@ -30,6 +30,11 @@ class HiddenTest:
     hide_errors: str | None
 
     @property
+    def name(self) -> str:
+        """The name of its function, by which mistakes name it."""
+        return self.test_id.partition("::")[2]
+
+    @property
     def order(self) -> tuple[int, ...]:
         """Sorts "1.10" behind "1.9"."""
         return tuple(int(part) for part in self.number.split("."))

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-# Loaded once in the zygote, so that a fork has them for nothing: 20 ms a worker for numpy.random alone, 1 for numpy.typing.
+# Loaded once in the zygote, so that a fork has them for nothing: 20 ms a worker for numpy.random, 1 for numpy.typing.
 # The last are what Python itself imports when it compiles a name that is not ASCII, or reads a date.
 _LOADED_BEFORE_THE_FORK = (
     "collections",

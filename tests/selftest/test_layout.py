@@ -95,6 +95,11 @@ ORDER = """
     autograder.circular_credit
     autograder.plugin
     autograder.grader
+    autograder.matrix
+    autograder.matrix.catches
+    autograder.matrix.bank_run
+    autograder.matrix.text
+    autograder.matrix.page
 
     autograder.gradescope_format
     autograder.gradescope_metadata
@@ -107,6 +112,7 @@ ORDER = """
     autograder.packaging.zip_file
     autograder.packaging.gradescope_zip
     autograder.cli_platforms
+    autograder.cli_staff
     autograder.cli
     autograder.__main__
 """.split()  # noqa: SIM905  (a column is read and edited more easily than 50 quoted names)

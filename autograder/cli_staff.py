@@ -1,0 +1,57 @@
+"""Command line for the work on questions: which hidden test catches which known mistake.
+
+Part of `cli`, which says what the exit statuses mean; here 1 is "not as it should be". The work is imported where it
+is used.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+PROJECT = Path(__file__).resolve().parents[1]
+_NOT_AS_IT_SHOULD_BE, _OUR_FAULT = 1, 3
+
+
+@click.command()
+@click.option("--only", metavar="STEMS", default="", help="These questions only; commas between them.")
+@click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("matrix.html"),
+    show_default=True,
+    help="The page to write.",
+)
+def matrix(only: str, html: Path) -> None:
+    """Say which hidden test catches which known mistake, and which mistake none.
+
+    Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 where a mistake loses
+    nothing or fails other tests than it names, where a test catches nothing, or where the right solution fails one.
+    """
+    from autograder.assignment import AssignmentError, load_assignment
+    from autograder.hidden_test import HiddenTestError
+    from autograder.matrix import page, text
+    from autograder.matrix.bank_run import BankError, run_bank
+    from autograder.matrix.catches import is_exact
+    from autograder.sandbox.box import SandboxError
+    from autograder.submission import SubmissionError
+
+    if not os.access(html.absolute().parent, os.W_OK):  # better now than after a minute of work
+        raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
+    stems = tuple(stem.strip() for stem in only.split(",") if stem.strip())
+    try:
+        assignment = load_assignment(PROJECT / "reference" / "assignment.toml")
+        questions = run_bank(assignment, project=PROJECT, only=stems or None, processes=os.cpu_count() or 1)
+    except SubmissionError as error:
+        raise click.BadParameter(str(error), param_hint="--only") from error
+    except (AssignmentError, HiddenTestError, SandboxError, BankError) as error:
+        click.echo(f"run_autograder: {error}", err=True)
+        sys.exit(_OUR_FAULT)
+    click.echo(text.render(questions))
+    html.write_text(page.render(questions, title=assignment.title), encoding="utf-8")
+    click.echo(f"written to {html}")
+    sys.exit(0 if is_exact(questions) else _NOT_AS_IT_SHOULD_BE)

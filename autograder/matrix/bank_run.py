@@ -1,0 +1,113 @@
+"""Bank run: turns the bank of known mistakes into catches, by grading each as a submission, on all cores.
+
+Every process has a grader of its own and takes every n-th mistake, so that the dear ones are spread. Mistakes are the
+staff's, but they are graded as any submission is: what students would lose is what is measured.
+"""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from autograder.assignment import Assignment, Question
+from autograder.grader import Grader
+from autograder.hidden_test import HiddenTest
+from autograder.matrix.catches import Catch, QuestionCatches
+from autograder.plugin import collect_hidden_tests
+from autograder.results import Report, Verdict
+from autograder.submission import QuestionFiles, SourceFile, Submission, wanted_questions
+
+_RIGHT = ""  # in the place of a mistake's id: the right solution
+
+
+class BankError(Exception):
+    """A submission of the bank could not be judged: a fault of the grader, which no matrix may hide."""
+
+
+class _Entry(NamedTuple):
+    """One submission of the bank: the right solution of a question, or one with a mistake."""
+
+    stem: str
+    id: str
+    submission: Submission
+
+
+Caught = Mapping[tuple[str, str], frozenset[str]]  # question and mistake -> the tests that it loses
+
+
+def run_bank(
+    assignment: Assignment, *, project: Path, only: Sequence[str] | None, processes: int
+) -> tuple[QuestionCatches, ...]:
+    """Grade all mistakes of the questions `only`, or of all, and the right solutions.
+
+    Raises SubmissionError for a stem that no question has, HiddenTestError for tests that are not in order,
+    SandboxError where no worker can be had, BankError where the grader failed at a submission.
+    """
+    questions = wanted_questions(assignment, only)
+    stems = [question.stem for question in questions]
+    tests = [each.test for each in collect_hidden_tests(project / "tests" / "hidden", assignment, stems=stems)]
+    entries = [entry for question in questions for entry in _entries(question, project)]
+    shares = [share for share in (entries[first::processes] for first in range(processes)) if share]
+    caught: dict[tuple[str, str], frozenset[str]] = {}
+    with ProcessPoolExecutor(len(shares), multiprocessing.get_context("spawn")) as pool:
+        try:
+            for part in pool.map(
+                _caught_of_share, *zip(*((assignment, project, share) for share in shares), strict=True)
+            ):
+                caught.update(part)
+        except BaseException:
+            for process in multiprocessing.active_children():
+                process.terminate()
+            raise
+    return tuple(_catches(question, tests, caught) for question in questions)
+
+
+def _entries(question: Question, project: Path) -> Iterable[_Entry]:
+    bank: Any = importlib.import_module("tests.mistakes")
+    right = (project / "reference" / f"{question.stem}.py").read_text(encoding="utf-8")
+    yield _Entry(question.stem, _RIGHT, _submission(question, right))
+    for mistake in bank.load(question.stem):
+        yield _Entry(question.stem, mistake.id, _submission(question, bank.submission_source(mistake)))
+
+
+def _submission(question: Question, text: str) -> Submission:
+    name = question.files[0]
+    return Submission((QuestionFiles(question.stem, SourceFile(name, text, Path(name).stem)),), (), "", 0)
+
+
+def _caught_of_share(assignment: Assignment, project: Path, share: Sequence[_Entry]) -> Caught:
+    stems = [question.stem for question in assignment.questions if any(question.stem == each.stem for each in share)]
+    with Grader(assignment, project=project, only=stems) as grader:
+        return {(each.stem, each.id): _caught(each, grader.grade(each.submission)) for each in share}
+
+
+def _caught(entry: _Entry, report: Report) -> frozenset[str]:
+    faults = [f"{check.test_id}\n{check.fault}" for check in report.checks if check.verdict is Verdict.UNDECIDED]
+    if faults:
+        what = f"the mistake {entry.id}" if entry.id else "the right solution"
+        raise BankError(f"{entry.stem}: {what} could not be judged: {faults[0]}")
+    return frozenset(check.test_id.partition("::")[2] for check in report.checks if check.verdict is not Verdict.PASSED)
+
+
+def _catches(question: Question, tests: Sequence[HiddenTest], caught: Caught) -> QuestionCatches:
+    bank: Any = importlib.import_module("tests.mistakes")
+    return QuestionCatches(
+        stem=question.stem,
+        title=question.title,
+        tests=tuple(test for test in tests if test.stem == question.stem),
+        mistakes=tuple(
+            Catch(
+                id=mistake.id,
+                function=mistake.function,
+                story=mistake.story,
+                named=frozenset(mistake.caught_by),
+                caught=caught[question.stem, mistake.id],
+            )
+            for mistake in bank.load(question.stem)
+        ),
+        failed_by_right=caught[question.stem, _RIGHT],
+    )
