@@ -21,6 +21,16 @@ def dropout_scale_one_over_p(p_drop):
 
 @mistake(
     "dropout_scale",
+    story="Scales by p_drop itself.",
+    hint="What should the factor be when nothing is dropped?",
+    caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
+)
+def dropout_scale_p(p_drop):
+    return p_drop
+
+
+@mistake(
+    "dropout_scale",
     story="Scales down by the share that is kept, and not up.",
     hint="Are the units that are kept to become larger or smaller?",
     caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],

@@ -440,6 +440,21 @@ def loss_and_gradients_without_mask(params, x, labels):
 
 @mistake(
     "loss_and_gradients",
+    story="Takes the slope of the ReLU from the input x where it has the shape of h.",
+    hint="Of which array do you ask whether it is positive, and is that the one that went into the ReLU?",
+    caught_by=["test_loss_and_gradients_sizes"],
+)
+def loss_and_gradients_mask_of_input_when_square(params, x, labels):
+    h = hidden_forward(x, params["W"], params["b1"])
+    logits = h @ params["U"] + params["b2"]
+    delta = cross_entropy_grad(logits, labels)
+    grad_z = delta @ params["U"].T * ((x if x.shape == h.shape else h) > 0)
+    grads = {"W": x.T @ grad_z, "b1": grad_z.sum(axis=0), "U": h.T @ delta, "b2": delta.sum(axis=0)}
+    return cross_entropy(logits, labels), grads
+
+
+@mistake(
+    "loss_and_gradients",
     story="Takes the mean over the batch a second time in the bias gradients.",
     hint="Where does the factor 1/N enter, and how often?",
     caught_by=[

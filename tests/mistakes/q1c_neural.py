@@ -131,6 +131,23 @@ def forward_backward_prop_mean_cost(data, labels, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
+    story="Returns the cost of each example and does not add them up; a batch of one row hides it.",
+    hint="How many numbers is the cost of a batch?",
+    caught_by=[
+        "test_forward_backward_prop_batch",
+        "test_forward_backward_prop_sizes",
+        "test_forward_backward_prop_square",
+        "test_forward_backward_prop_stable",
+    ],
+)
+def forward_backward_prop_cost_not_summed(data, labels, params, dimensions):
+    rows = zip(data, labels)
+    costs = [forward_backward_prop(x[None], y[None], params, dimensions)[0] for x, y in rows]
+    return np.array(costs), forward_backward_prop(data, labels, params, dimensions)[1]
+
+
+@mistake(
+    "forward_backward_prop",
     story="Averages the gradient but sums the cost; a batch of one row hides it.",
     hint="Put the same row in twice: cost and gradient should change by the same factor.",
     caught_by=[

@@ -63,6 +63,25 @@ def sgd_postprocessing_before_the_step(f, x0, step, iterations, postprocessing=N
 
 @mistake(
     "sgd",
+    story="Postprocesses the new x and then overwrites it with a step from the old one.",
+    hint="Which line is the last to set x?",
+    caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
+)
+def sgd_postprocessing_overwritten(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    x = x0
+    for iteration in range(1, iterations + 1):
+        old = x
+        _, grad = f(x)
+        if postprocessing:
+            x = postprocessing(x)
+        x = old - step * grad
+        if iteration % 20000 == 0:
+            step *= 0.5
+    return x
+
+
+@mistake(
+    "sgd",
     story="Postprocesses the result, and takes the next step from the x before postprocessing.",
     hint="From which x does the next iteration start?",
     caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],

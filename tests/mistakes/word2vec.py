@@ -362,6 +362,47 @@ def neg_sampling_repeats_lost(centerWordVec, outsideWordIdx, outsideVectors, dat
 
 @mistake(
     "negSamplingLossAndGradient",
+    story="Assigns the rows of the samples, so that of a word that is drawn twice the last draw alone counts.",
+    hint="A word may be drawn more than once. What does your code do with its first draw?",
+    caught_by=["test_neg_sampling_repeated_outside"],
+)
+def neg_sampling_assigns(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
+    signs = np.array([1.0] + [-1.0] * K)
+    scores = signs * (outsideVectors[indices] @ centerWordVec)
+    slopes = -signs * sigmoid(-scores)
+    grad_outside = np.zeros(outsideVectors.shape)
+    for index, slope in zip(indices, slopes):
+        grad_outside[index] = slope * centerWordVec
+    return np.logaddexp(0, -scores).sum(), outsideVectors[indices].T @ slopes, grad_outside
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    story="Has a factor 2 in the gradients of the negative samples, which the loss has not.",
+    hint="What is the derivative of log(sigmoid(x))?",
+    caught_by=[
+        "test_neg_sampling_center",
+        "test_neg_sampling_outside",
+        "test_neg_sampling_sizes",
+        "test_neg_sampling_draws_again",
+        "test_neg_sampling_repeated",
+        "test_neg_sampling_repeated_outside",
+        "test_neg_sampling_edges",
+    ],
+)
+def neg_sampling_factor_two(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
+    signs = np.array([1.0] + [-1.0] * K)
+    scores = signs * (outsideVectors[indices] @ centerWordVec)
+    slopes = -signs * sigmoid(-scores) * np.array([1.0] + [2.0] * K)
+    grad_outside = np.zeros(outsideVectors.shape)
+    np.add.at(grad_outside, indices, np.outer(slopes, centerWordVec))
+    return np.logaddexp(0, -scores).sum(), outsideVectors[indices].T @ slopes, grad_outside
+
+
+@mistake(
+    "negSamplingLossAndGradient",
     story="Takes every word once, however often it was drawn.",
     hint="Draw the same word twice: is the second draw in your loss?",
     caught_by=["test_neg_sampling_repeated", "test_neg_sampling_repeated_outside"],
