@@ -21,7 +21,7 @@ WHEREVER_X_MOVES = [
 
 @mistake(
     "sgd",
-    story="Calls postprocessing and drops what it returns.",
+    story="Calls postprocessing and drops or overwrites what it returns.",
     hint="Must postprocessing change its argument, or may it return something new?",
     caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
 )
@@ -56,25 +56,6 @@ def sgd_postprocessing_before_the_step(f, x0, step, iterations, postprocessing=N
             x = postprocessing(x)
         _, grad = f(x)
         x = x - step * grad
-        if iteration % 20000 == 0:
-            step *= 0.5
-    return x
-
-
-@mistake(
-    "sgd",
-    story="Postprocesses the new x and then overwrites it with a step from the old one.",
-    hint="Which line is the last to set x?",
-    caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
-)
-def sgd_postprocessing_overwritten(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    x = x0
-    for iteration in range(1, iterations + 1):
-        old = x
-        _, grad = f(x)
-        if postprocessing:
-            x = postprocessing(x)
-        x = old - step * grad
         if iteration % 20000 == 0:
             step *= 0.5
     return x
