@@ -14,6 +14,7 @@ from pathlib import Path
 
 Names = Mapping[str, Iterable[str]]  # by module, the names wanted of it
 
+_MARKS = "gradescope_utils.autograder_utils.decorators"
 _FUTURE = "from __future__ import annotations"
 
 
@@ -21,12 +22,13 @@ class SliceError(Exception):
     """A module cannot be cut; the text says what is not understood."""
 
 
-def slices(root: Path, wanted: Names) -> dict[str, str]:
-    """By path the texts that define the `wanted` names, of the modules below `root`; other modules are left as imports.
+def slices(root: Path, wanted: Names, *, packages: Iterable[str]) -> dict[str, str]:
+    """By path the texts that define the `wanted` names, of the modules of these `packages` below `root`.
 
-    Every package on the way has its `__init__.py`, which holds what is needed of it, or its first line alone.
+    Other modules are left as imports. The decorators that say what a test is worth are left out. A package on the way
+    that has an `__init__.py` has one here, which holds what is needed of it, or its first line alone.
     """
-    cutter = _Cutter(root)
+    cutter = _Cutter(root, frozenset(packages))
     for module, names in wanted.items():
         for name in names:
             cutter.need(module, name)
@@ -36,8 +38,9 @@ def slices(root: Path, wanted: Names) -> dict[str, str]:
 class _Cutter:
     """What is needed so far."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, packages: frozenset[str]) -> None:
         self.root = root
+        self.packages = packages
         self.modules: dict[str, _Module] = {}
 
     def need(self, module: str, name: str) -> None:
@@ -80,13 +83,14 @@ class _Cutter:
         return None
 
     def _is_ours(self, module: str) -> bool:
-        return _path_of(self.root, module).exists()
+        return module.partition(".")[0] in self.packages and _path_of(self.root, module).exists()
 
     def _module(self, name: str) -> _Module:
         for end in range(1, name.count(".") + 2):
             package = ".".join(name.split(".")[:end])
-            if package not in self.modules:
-                self.modules[package] = _Module(_path_of(self.root, package).read_text(encoding="utf-8"))
+            path = _path_of(self.root, package)
+            if package not in self.modules and (path.exists() or package == name):
+                self.modules[package] = _Module(path.read_text(encoding="utf-8"))
         return self.modules[name]
 
 
@@ -103,6 +107,14 @@ class _Module:
         for statement in self.tree.body:
             for name in _bound(statement):
                 self.bindings.setdefault(name, []).append(statement)
+        for statement in self.tree.body:
+            if isinstance(statement, ast.FunctionDef):
+                statement.decorator_list = [each for each in statement.decorator_list if not self._is_mark(each)]
+
+    def _is_mark(self, decorator: ast.expr) -> bool:
+        name = decorator.func.id if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name) else ""
+        origins = [each for each in self.bindings.get(name, ()) if isinstance(each, ast.ImportFrom)]
+        return any(each.module == _MARKS for each in origins)
 
     def text(self) -> str:
         """The first line of the docstring and what is kept, in the order of the source."""

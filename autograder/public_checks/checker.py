@@ -15,6 +15,7 @@ from autograder.plain_text import clean_line
 from autograder.public_checks.expected import NotRecorded
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion
 from autograder.replies import CallFailed
+from autograder.sandbox import limits as limit
 from autograder.sandbox.student_modules import Source
 from autograder.source_text import decode_source
 from autograder.student import Student
@@ -31,13 +32,14 @@ class UnknownQuestionError(Exception):
 
 @dataclass(frozen=True)
 class PublicCheck:
-    """The result of one check: what it is called, its points, whether it passed, and what is to be said."""
+    """The result of one check: what it is called, its points, whether it passed, and what is to be said of it."""
 
     number: str
     title: str
     points: float
     passed: bool
     output: str
+    was_late: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,10 +63,12 @@ def check_folder(folder: Path, material: Path, wanted: Sequence[str]) -> Iterato
     for question in _chosen(questions, wanted):
         path = _main_file(own, question["files"])
         local = _local_question(question, path)
-        module = importlib.import_module(f"tests.hidden.test_{local.stem}") if question["checks"] else None
-        checks = []
+        module = importlib.import_module(f"tests.public.test_{local.stem}") if question["checks"] else None
+        checks: list[PublicCheck] = []
         for check in question["checks"]:
-            attempt = LocalAttempt({local.stem: local}, _as_modules(own), support)
+            is_slow = any(each.was_late for each in checks)
+            seconds = limit.CPU_AFTER_TIMEOUT_S if is_slow else limit.CPU_S
+            attempt = LocalAttempt({local.stem: local}, _as_modules(own), support, limit_s=seconds)
             checks.append(_result(check, getattr(module, check["function"]), attempt))
         yield PublicQuestion(question["title"], path, tuple(checks), tuple(question["not_public"]))
 
@@ -97,7 +101,7 @@ def _result(check: Mapping[str, Any], body: Callable[[Student], object], attempt
         attempt.close()
     if not passed and check["hide_errors"] is not None:
         output = check["hide_errors"]
-    return PublicCheck(check["number"], check["title"], check["points"], passed, output)
+    return PublicCheck(check["number"], check["title"], check["points"], passed, output, attempt.left_s <= 0)
 
 
 def _run(body: Callable[[Student], object], attempt: LocalAttempt) -> tuple[bool, str]:

@@ -10,6 +10,7 @@ import contextlib
 import io
 import random
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -17,6 +18,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograder.public_checks.time_limit import TimeUp, time_limit
 from autograder.replies import CallFailed, value_of
 from autograder.sandbox import limits as limit
 from autograder.sandbox.exports import Callback, Refuse, ServedObject
@@ -49,11 +51,13 @@ class LocalAttempt:
     support: Mapping[str, Source]
     notes: list[str] = field(default_factory=list)
     output: io.StringIO = field(default_factory=io.StringIO)
+    limit_s: float = limit.CPU_S
     _modules: dict[str, LocalModule] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._finders = list(sys.meta_path)
         self._loaded = set(sys.modules)
+        self._deadline = time.monotonic() + self.limit_s
         np.random.seed(limit.WORKER_SEED)
         random.seed(limit.WORKER_SEED)
 
@@ -61,6 +65,11 @@ class LocalAttempt:
     def printed(self) -> bytes:
         """What the student's code printed."""
         return self.output.getvalue()[: limit.OUTPUT_KEPT_BYTES].encode("utf-8", "backslashreplace")
+
+    @property
+    def left_s(self) -> float:
+        """The seconds that are left to the student's code."""
+        return self._deadline - time.monotonic()
 
     def module(self, stem: str) -> LocalModule:
         """The student's module of a question."""
@@ -152,15 +161,21 @@ class LocalModule:
 
     def _answered(self, handler: Any, arguments: tuple[object, ...]) -> Any:
         given = self._served.received(arguments)
-        with contextlib.redirect_stdout(self._attempt.output), contextlib.redirect_stderr(self._attempt.output):
-            payload = self._reply(handler, given)
+        output = self._attempt.output
+        try:
+            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+                payload = self._reply(handler, given)
+        except TimeUp:
+            self._failure = Outcome(OutcomeKind.TIMED_OUT)
+            raise CallFailed(self._failure) from None
         reply = decode(payload, allow_handles=True, allow_exports=True)
         return value_of(reply, placeholders=self._question.placeholders, files=self._modules.paths)
 
     def _reply(self, handler: Any, given: tuple[Any, ...]) -> bytes:
         try:
-            return self._served.values.pack(("returned", handler(*given)))
-        except KeyboardInterrupt:
+            with time_limit(self._attempt.left_s):
+                return self._served.values.pack(("returned", handler(*given)))
+        except (KeyboardInterrupt, TimeUp):
             raise
         except WireError as error:
             return encode(("unsendable", str(error)[: limit.MESSAGE_CHARACTERS]))
