@@ -130,18 +130,19 @@ def _recorded(project: Path, assignment: Assignment, tests: Sequence[RunnableTes
         for recorder in recorders.values():
             listening.enter_context(recorder.listening())
         for each in tests:
-            _run_on_reference(project, assignment, each)
+            run_on_reference(project, assignment, each)
     return {stem: recorder.as_plain() for stem, recorder in recorders.items()}
 
 
-def _run_on_reference(project: Path, assignment: Assignment, runnable: RunnableTest) -> None:
+def run_on_reference(project: Path, assignment: Assignment, runnable: RunnableTest) -> None:
+    """Run a test on the text of the right solution; PackagingError where it fails."""
     stem = runnable.test.stem
     question = next(each for each in assignment.questions if each.stem == stem)
     text = (project / "reference" / f"{stem}.py").read_text(encoding="utf-8")
     local = LocalQuestion(stem, question.files, stem, _classes(question), frozenset())
     attempt = LocalAttempt({stem: local}, {stem: Source(f"{stem}.py", text, False)}, {})
     try:
-        runnable.call(Student(attempt))  # type: ignore[arg-type]  # what a test asks of an attempt, this one has
+        runnable.call(Student(attempt))
     except Exception as error:
         raise PackagingError(f"{runnable.test.test_id} fails on the right solution: {error}") from error
     finally:

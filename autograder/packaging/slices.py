@@ -107,14 +107,12 @@ class _Module:
         for statement in self.tree.body:
             for name in _bound(statement):
                 self.bindings.setdefault(name, []).append(statement)
+        marks = {name for name, bound in self.bindings.items() if any(map(_imports_marks, bound))}
         for statement in self.tree.body:
             if isinstance(statement, ast.FunctionDef):
-                statement.decorator_list = [each for each in statement.decorator_list if not self._is_mark(each)]
-
-    def _is_mark(self, decorator: ast.expr) -> bool:
-        name = decorator.func.id if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name) else ""
-        origins = [each for each in self.bindings.get(name, ()) if isinstance(each, ast.ImportFrom)]
-        return any(each.module == _MARKS for each in origins)
+                statement.decorator_list = [each for each in statement.decorator_list if _called(each) not in marks]
+        for name in marks:
+            del self.bindings[name]
 
     def text(self) -> str:
         """The first line of the docstring and what is kept, in the order of the source."""
@@ -139,6 +137,14 @@ class _Module:
 def _path_of(root: Path, module: str) -> Path:
     base = root.joinpath(*module.split("."))
     return base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
+
+
+def _imports_marks(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.ImportFrom) and statement.module == _MARKS
+
+
+def _called(decorator: ast.expr) -> str:
+    return decorator.func.id if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name) else ""
 
 
 def _name_of(alias: ast.alias) -> str:

@@ -8,9 +8,9 @@ import os
 import sys
 
 
-def main():
+def main() -> int:
     """Print the results; the exit status is 0 where every check passed, 1 where one failed, 2 for wrong usage."""
-    if sys.version_info < (3, 10):
+    if sys.version_info < (3, 10):  # noqa: UP036  (a student's Python is any)
         sys.exit("check.py needs Python 3.10 or later; this is Python " + sys.version.split()[0])
     folder = os.path.dirname(os.path.abspath(__file__))
     material = os.path.join(folder, "public_checks")
@@ -19,7 +19,7 @@ def main():
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the number of threads changes the last digits
     os.environ.setdefault("MPLBACKEND", "Agg")  # a window would wait to be closed
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     try:
         import numpy  # noqa: F401  (to say in plain words that it is missing)
     except ImportError:

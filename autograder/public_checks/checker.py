@@ -106,7 +106,7 @@ def _result(check: Mapping[str, Any], body: Callable[[Student], object], attempt
 
 def _run(body: Callable[[Student], object], attempt: LocalAttempt) -> tuple[bool, str]:
     try:
-        body(Student(attempt))  # type: ignore[arg-type]  # what a test asks of an attempt, this one has
+        body(Student(attempt))
     except CheckFailed as failed:
         text = explain.explain_check(failed, shows_values=True)
     except NotWritten as stub:

@@ -50,8 +50,10 @@ class LocalAttempt:
     own: Mapping[str, Source]
     support: Mapping[str, Source]
     notes: list[str] = field(default_factory=list)
+    observations: list[object] = field(default_factory=list)  # for the names of known mistakes, which are not here
     output: io.StringIO = field(default_factory=io.StringIO)
     limit_s: float = limit.CPU_S
+    _printed_characters: int | None = None
     _modules: dict[str, LocalModule] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -63,8 +65,15 @@ class LocalAttempt:
 
     @property
     def printed(self) -> bytes:
-        """What the student's code printed."""
-        return self.output.getvalue()[: limit.OUTPUT_KEPT_BYTES].encode("utf-8", "backslashreplace")
+        """What the student's code printed, until the test failed."""
+        text = self.output.getvalue()[: self._printed_characters]
+        return text.encode("utf-8", "backslashreplace")[: limit.OUTPUT_KEPT_BYTES]
+
+    def begin_probing(self) -> bool:
+        """Keep what is called from here on out of what the test showed; True, since a student reads what is found."""
+        if self._printed_characters is None:
+            self._printed_characters = len(self.output.getvalue())
+        return True
 
     @property
     def left_s(self) -> float:
@@ -102,7 +111,7 @@ class LocalModule:
     def request(self, kind: str, *arguments: object) -> Any:
         """The value of a request; `CallFailed` where there is none."""
         self._load()
-        return self._answered(lambda *given: self._requests[kind](*given), arguments)
+        return self._answered(self._requests[kind], arguments)
 
     def function(self, name: str) -> Handle:
         """The handle of a function or class; `CallFailed` where it is not written."""
