@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from autograder import file_tree
 from autograder.file_tree import Listing, SubmissionError, path_in_tree, shown
@@ -33,13 +34,18 @@ class _TooManyMembers(Exception):
     pass
 
 
-class _BoundedFile(io.FileIO):
+class BoundedFile(io.FileIO):
     """A file that refuses to be read in one large piece: zipfile reads a directory of any size that is claimed."""
 
+    def __init__(self, descriptor: int, directory_bytes: int) -> None:
+        super().__init__(descriptor)
+        self._limit = directory_bytes
+
     def read(self, size: int | None = -1, /) -> bytes:
-        wanted = _DIRECTORY_BYTES + 1 if size is None or size < 0 else size
-        data = super().read(min(wanted, _DIRECTORY_BYTES + 1)) or b""
-        if len(data) > _DIRECTORY_BYTES:
+        """At most `size` bytes, and an error where the piece is larger than a table of contents may be."""
+        wanted = self._limit + 1 if size is None or size < 0 else size
+        data = super().read(min(wanted, self._limit + 1)) or b""
+        if len(data) > self._limit:
             raise _TooManyMembers
         return data
 
@@ -50,12 +56,9 @@ class Archive:
     def __init__(self, path: Path, *, is_link_refused: bool) -> None:
         place = shown(path.name)
         descriptor = open_regular(str(path), ARCHIVE_BYTES, place=place, is_link_refused=is_link_refused)
-        self._file = _BoundedFile(descriptor)
+        self._file = BoundedFile(descriptor, _DIRECTORY_BYTES)
         try:
-            with _broken_is_an_error(place):
-                self._zip = zipfile.ZipFile(self._file)
-            members = [member for member in self._zip.infolist() if not _is_folder(member)]
-            _refuse_overlaps(members)
+            self._zip, members = open_zip(self._file, place)
             self._members, self.listing = _listed(members)
         except BaseException:
             self.close()
@@ -63,15 +66,7 @@ class Archive:
 
     def read(self, path: str) -> bytes:
         """The bytes of one member; `SubmissionError` where it is not a plain file of ordinary size."""
-        member, limit = self._members[path], file_tree.FILE_BYTES
-        _require_readable(member, shown(path))
-        with _broken_is_an_error(shown(path)), self._zip.open(member) as file:
-            data = file.read(limit + 1)
-        if len(data) > limit:
-            raise SubmissionError(too_large(shown(path), limit))
-        if len(data) != member.file_size:
-            raise SubmissionError(f"{shown(path)}: is damaged: the zip promises another size; {_PACK_AGAIN}")
-        return data
+        return read_member(self._zip, self._members[path], shown(path), limit=file_tree.FILE_BYTES)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -87,6 +82,27 @@ class Archive:
 def is_archive(path: Path) -> bool:
     """Whether the name is a zip's."""
     return path.suffix.lower() == ".zip"
+
+
+def open_zip(file: IO[bytes], place: str) -> tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]:
+    """The zip in a file and its members that are no folders; `SubmissionError` where it is not sound."""
+    with _broken_is_an_error(place):
+        opened = zipfile.ZipFile(file)
+    members = [member for member in opened.infolist() if not _is_folder(member)]
+    _refuse_overlaps(members)
+    return opened, members
+
+
+def read_member(opened: zipfile.ZipFile, member: zipfile.ZipInfo, place: str, *, limit: int) -> bytes:
+    """The bytes of one member; `SubmissionError` where it is not a plain file of at most `limit` bytes."""
+    _require_readable(member, place, limit)
+    with _broken_is_an_error(place), opened.open(member) as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise SubmissionError(too_large(place, limit))
+    if len(data) != member.file_size:
+        raise SubmissionError(f"{place}: is damaged: the zip promises another size; {_PACK_AGAIN}")
+    return data
 
 
 def _listed(members: list[zipfile.ZipInfo]) -> tuple[dict[str, zipfile.ZipInfo], Listing]:
@@ -120,7 +136,7 @@ def _refuse_overlaps(members: list[zipfile.ZipInfo]) -> None:
         end = member.header_offset + _LOCAL_HEADER_BYTES + member.compress_size
 
 
-def _require_readable(member: zipfile.ZipInfo, place: str) -> None:
+def _require_readable(member: zipfile.ZipInfo, place: str, limit: int) -> None:
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
         what = "a symbolic link" if kind == stat.S_IFLNK else "no ordinary file"
@@ -129,8 +145,8 @@ def _require_readable(member: zipfile.ZipInfo, place: str) -> None:
         raise SubmissionError(f"{place}: is encrypted; pack the zip without a password")
     if member.compress_type not in _METHODS:
         raise SubmissionError(f"{place}: is compressed in an unusual way; {_PACK_AGAIN}")
-    if member.file_size > file_tree.FILE_BYTES:
-        raise SubmissionError(too_large(place, file_tree.FILE_BYTES))
+    if member.file_size > limit:
+        raise SubmissionError(too_large(place, limit))
 
 
 @contextmanager

@@ -1,10 +1,10 @@
 """Command line: turns arguments and the environment into one call each; the only module that prints or exits.
 
-Exit status: 0 graded, whatever the score; 1 not as it should be, say the doctor and lint; 2 wrong usage or a submission
-that cannot be read; 3 a fault of the grader, of the staff's files or, in a strict run, of the machine; 128 and the
-number of the signal where the run was stopped, so 130 for Ctrl-C. The grader is imported where it is used, so that
-`--help` does not wait for numpy and pytest. `cli_platforms` has the commands about Gradescope, Docker and students,
-`cli_staff` those for the work on questions.
+Exit status: 0 graded, whatever the score; 1 not as it should be, say doctor, lint and regress; 2 wrong usage or a
+submission that cannot be read; 3 a fault of the grader, of the staff's files or, in a strict run, of the machine; 128
+and the number of the signal where the run was stopped, so 130 for Ctrl-C. The grader is imported where it is used, so
+that `--help` does not wait for numpy and pytest. `cli_platforms` has the commands about Gradescope, Docker and
+students, `cli_staff` those for the work on questions, `cli_class` the one about a whole class.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from autograder import __version__, cli_platforms, cli_staff
+from autograder import __version__, cli_class, cli_platforms, cli_staff
+from autograder.cli_process import proofs, stopped_by_signals
 
 if TYPE_CHECKING:
     from autograder.grader import Progress
@@ -85,7 +86,7 @@ def grade(path: Path, results: Path, only: str, strict: bool) -> None:
     """
     _require_writable(results)
     stems = tuple(stem.strip() for stem in only.split(",") if stem.strip())
-    sys.exit(_status(_grade(path, results, only=stems, is_strict=strict, proofs=_proofs())))
+    sys.exit(_status(_grade(path, results, only=stems, is_strict=strict, proofs=proofs())))
 
 
 @main.command()
@@ -115,6 +116,7 @@ def selftest(arguments: tuple[str, ...]) -> None:
 main.add_command(cli_platforms.lint)
 main.add_command(cli_platforms.package)
 main.add_command(cli_staff.matrix)
+main.add_command(cli_class.regress)
 
 
 def _grade_on_gradescope(root: Path) -> NoReturn:
@@ -127,22 +129,13 @@ def _grade_on_gradescope(root: Path) -> NoReturn:
     sys.exit(_status(report))
 
 
-def _proofs() -> Path | None:
-    """Where it is remembered which layers of the sandbox hold on this machine."""
-    try:
-        caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    except RuntimeError:  # a user without a home
-        return None
-    return caches / "nlp-autograder"
-
-
 def _grade(submission: Path, results: Path, **options: Any) -> Report:
     """Grade and show the report; where there is none, say why and exit. `options`: fields of GradeRequest."""
     with _placeholder_after_failure(results):
         from autograder.grade import GradeRequest, grade
 
     request = GradeRequest(submission=submission, results_dir=results, **options)
-    with _failures_told(), _stopped_by_signals(), _progress_line() as progress:
+    with _failures_told(), stopped_by_signals(), _progress_line() as progress:
         report = grade(request, progress=progress)
     _show(report, f"written to {results / 'results.json'}")
     return report
@@ -179,23 +172,6 @@ def _placeholder_after_failure(results: Path) -> Iterator[None]:
 
         write_results(results / "results.json", placeholder())
         raise
-
-
-@contextmanager
-def _stopped_by_signals() -> Iterator[None]:
-    """Have the signals that ask a process to end do what Ctrl-C does, so that everything is closed and put away."""
-    numbers = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) is signal.SIG_DFL]  # no nohup
-    for number in numbers:
-        signal.signal(number, _stop)
-    try:
-        yield
-    finally:
-        for number in numbers:
-            signal.signal(number, signal.SIG_DFL)
-
-
-def _stop(number: int, frame: object) -> NoReturn:
-    raise KeyboardInterrupt(number)
 
 
 def _open_standard_streams() -> None:

@@ -33,6 +33,10 @@ class KnownMistake(Protocol):
         """What it replaces."""
 
     @property
+    def story(self) -> str:
+        """What its code does, for staff."""
+
+    @property
     def hint(self) -> str:
         """A sentence for the student."""
 

@@ -124,7 +124,7 @@ class Grader:
         finally:
             self._zygote = judge.zygote
         references = {stem: material.reference for stem, material in materials.items()}
-        checks = with_diagnoses(checks, judge.evidence, references, _open_bank)
+        checks = with_diagnoses(checks, judge.evidence, references, open_bank)
         return Report(
             checks=tuple(without_circular_credit(checks)),
             questions=tuple(_status(materials[files.stem]) for files in submission.questions),
@@ -163,7 +163,7 @@ def identity(project: Path) -> GraderIdentity:
     )
 
 
-def _open_bank() -> Bank:
+def open_bank() -> Bank:
     """The bank of known mistakes, loaded only where something failed."""
     bank: Bank = importlib.import_module("tests.mistakes")
     return bank

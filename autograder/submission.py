@@ -23,7 +23,7 @@ from autograder.question_finder import Found, explain_missing, find, listed
 from autograder.source_scan import defined_names, looks_like_python2, notes_about
 from autograder.source_text import decode_source
 
-__all__ = ["QuestionFiles", "SourceFile", "Submission", "SubmissionError", "read_submission"]
+__all__ = ["QuestionFiles", "SourceFile", "Submission", "SubmissionError", "open_tree", "read_submission", "read_tree"]
 
 _PACKED = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 
@@ -86,9 +86,14 @@ def read_submission(
     second name of a file may be another student's.
     """
     questions = wanted_questions(assignment, only)
-    with _opened(path, is_link_refused=refuse_hard_links) as tree:
-        reader = _Reader(tree)
-        found = tuple(_question_files(question, reader) for question in questions)
+    with open_tree(path, refuse_hard_links=refuse_hard_links) as tree:
+        return read_tree(tree, questions)
+
+
+def read_tree(tree: FileTree, questions: Sequence[Question]) -> Submission:
+    """As `read_submission`, from a tree that is open already."""
+    reader = _Reader(tree)
+    found = tuple(_question_files(question, reader) for question in questions)
     is_empty = all(files.main is None for files in found)
     notes = (*tree.listing.notes, *(_notes_on_nothing(tree.listing.paths) if is_empty else ()))
     return Submission(found, notes, reader.digest(), tree.listing.ignored + len(tree.listing.paths) - reader.count)
@@ -108,7 +113,8 @@ def wanted_questions(assignment: Assignment, only: Sequence[str] | None) -> tupl
     return tuple(question for question in assignment.questions if only is None or question.stem in only)
 
 
-def _opened(path: Path, *, is_link_refused: bool) -> Folder | Archive | SingleFile:
+def open_tree(path: Path, *, refuse_hard_links: bool = False) -> Folder | Archive | SingleFile:
+    """The files at `path`, of which nothing was read yet; `SubmissionError` where they are none of a submission."""
     place = shown(str(path))
     try:
         mode = os.lstat(path).st_mode
@@ -118,11 +124,11 @@ def _opened(path: Path, *, is_link_refused: bool) -> Folder | Archive | SingleFi
     if stat.S_ISLNK(mode):
         raise SubmissionError(f"{place}: is a symbolic link; give the path that it leads to")
     if stat.S_ISDIR(mode):
-        return Folder(path, is_link_refused=is_link_refused)
+        return Folder(path, is_link_refused=refuse_hard_links)
     if is_source(path.name):
-        return SingleFile(path, is_link_refused=is_link_refused)
+        return SingleFile(path, is_link_refused=refuse_hard_links)
     if is_archive(path):
-        return Archive(path, is_link_refused=is_link_refused)
+        return Archive(path, is_link_refused=refuse_hard_links)
     raise SubmissionError(f"{place}: is not a folder, a .zip or a .py file; hand in one of these")
 
 

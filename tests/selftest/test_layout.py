@@ -111,17 +111,31 @@ ORDER = """
     autograder.packaging.tree
     autograder.packaging.zip_file
     autograder.packaging.gradescope_zip
-    autograder.public_checks
-    autograder.public_checks.time_limit
-    autograder.public_checks.expected
-    autograder.public_checks.local_student
-    autograder.public_checks.checker
-    autograder.public_checks.check
-    autograder.packaging.recording
-    autograder.packaging.slices
-    autograder.packaging.handout
+    autograder.regression
+    autograder.regression.scores
+    autograder.regression.people
+    autograder.regression.parcel
+    autograder.regression.class_archive
+    autograder.regression.roster
+    autograder.regression.store
+    autograder.regression.slot_process
+    autograder.regression.slot
+    autograder.regression.engine
+    autograder.regression.cluster
+    autograder.regression.class_run
+    autograder.regression.baseline
+    autograder.regression.comparison
+    autograder.regression.item_analysis
+    autograder.regression.summary
+    autograder.regression.findings
+    autograder.regression.report
+    autograder.regression.gradebook
+    autograder.regression.junit
+    autograder.regression.regress
+    autograder.cli_process
     autograder.cli_platforms
     autograder.cli_staff
+    autograder.cli_class
     autograder.cli
     autograder.__main__
 """.split()  # noqa: SIM905  (a column is read and edited more easily than 50 quoted names)

@@ -1,0 +1,191 @@
+"""Command line for a whole class: the command `regress`.
+
+Part of `cli`, which says what the exit statuses mean; here 1 is "scores differ from the baseline". The work is imported
+where it is used.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from autograder.cli_process import proofs, stopped_by_signals
+
+if TYPE_CHECKING:
+    from autograder.regression.class_run import ClassProgress, RegressRequest
+    from autograder.regression.summary import Summary
+
+PUBLISHED = "published"
+_SAME, _DIFFERENT, _UNREADABLE, _OUR_FAULT = 0, 1, 2, 3
+_SECONDS_BETWEEN_LINES = 30.0
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.option("--out", metavar="DIR", type=_FOLDER, required=True, help="The folder for results and report.")
+@click.option("--baseline", metavar="DIR", type=_FOLDER, help="Compare with the run in this folder.")
+@click.option("--published", is_flag=True, help="Compare with the scores in the export.")
+@click.option("--accept", is_flag=True, help="Make this run the one in the baseline's folder, and exit with 0.")
+@click.option("--only", metavar="STEMS", default="", help="Grade these questions only; commas between them.")
+@click.option("--jobs", type=click.IntRange(1), help="Submissions at a time.  [default: one for each core]")
+@click.option("--repeat", type=click.IntRange(1), default=1, help="Grade each submission so often, to find chance.")
+@click.option("--cluster", metavar="ADDRESS", default="", help="Grade on the workers of this Dask scheduler.")
+@click.option("--junit", metavar="FILE", type=_FILE, help="Write the differences as XML for continuous integration.")
+@click.option("--strict", is_flag=True, help="Refuse to grade where a machine cannot isolate submissions.")
+def regress(
+    path: Path,
+    out: Path,
+    baseline: Path | None,
+    published: bool,
+    accept: bool,
+    only: str,
+    jobs: int | None,
+    repeat: int,
+    cluster: str,
+    junit: Path | None,
+    strict: bool,
+) -> None:
+    """Grade the class in PATH and say whose score moved: a folder of submissions, a zip, or a Gradescope export.
+
+    DIR gets results/<name>.json, summary.json, report.html and scores.csv. A run that was stopped goes on where it
+    ended. The exit status is 0; 1 where a score differs from the baseline; 2 where PATH or a folder is not what is
+    needed; 3 where the grader failed on a submission.
+    """
+    from autograder.regression.class_run import RegressRequest
+
+    _check_usage(out, baseline, is_published=published, is_accepted=accept)
+    request = RegressRequest(
+        path=path,
+        out=out,
+        only=tuple(stem.strip() for stem in only.split(",") if stem.strip()),
+        baseline=None if accept and baseline is not None and not (baseline / "summary.json").exists() else baseline,
+        against_published=published,
+        jobs=jobs or os.cpu_count() or 1,
+        cluster=cluster,
+        repeat=repeat,
+        junit=junit,
+        is_strict=strict,
+        proofs=proofs(),
+    )
+    summary = _run(request)
+    _tell(summary, out)
+    if accept and baseline is not None:
+        _accept(summary, out, baseline)
+    sys.exit(_status(summary, is_accepted=accept))
+
+
+def _check_usage(out: Path, baseline: Path | None, *, is_published: bool, is_accepted: bool) -> None:
+    if baseline is not None and baseline.resolve() == out.resolve():
+        raise click.UsageError("--baseline and --out are the same folder; the baseline would be overwritten")
+    if baseline is not None and is_published:
+        raise click.UsageError("--baseline and --published: compare with one of them")
+    if is_accepted and baseline is None:
+        raise click.UsageError("--accept needs --baseline DIR, the folder that is to hold the baseline")
+
+
+def _run(request: RegressRequest) -> Summary:
+    """The summary of the run; where there is none, say why and exit."""
+    from autograder.assignment import AssignmentError
+    from autograder.gradescope import ResultsError
+    from autograder.regression.baseline import BaselineError
+    from autograder.regression.regress import regress
+    from autograder.regression.roster import RosterError
+    from autograder.regression.slot import RunError
+    from autograder.submission import SubmissionError
+
+    try:
+        with stopped_by_signals(), _progress() as progress:
+            return regress(request, progress=progress)
+    except (RosterError, SubmissionError, BaselineError) as error:
+        _fail(str(error), _UNREADABLE)
+    except (AssignmentError, RunError) as error:
+        _fail(f"the grader cannot grade, and nobody was graded: {error}", _OUR_FAULT)
+    except (ResultsError, OSError) as error:
+        _fail(f"the results cannot be written: {error}", _OUR_FAULT)
+    except KeyboardInterrupt:
+        click.echo(f"run_autograder: what was done is in {request.out}; the same command goes on from there", err=True)
+        raise
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[ClassProgress], None]]:
+    """A bar with rate and time left on a terminal; elsewhere a line now and then."""
+    if not sys.stderr.isatty():
+        yield _Lines()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), speed_estimate_period=120, transient=True) as bar:
+        task = bar.add_task("", total=None, rate="")
+        started = time.monotonic()
+
+        def show(progress: ClassProgress) -> None:
+            rate = (progress.done - progress.kept) / (time.monotonic() - started)
+            bar.update(task, total=progress.total, completed=progress.done, rate=f"{rate:.2f} a second")
+
+        yield show
+
+
+class _Lines:
+    """A line about the progress every half minute, for logs."""
+
+    def __init__(self) -> None:
+        self._started = self._told = time.monotonic()
+
+    def __call__(self, progress: ClassProgress) -> None:
+        now = time.monotonic()
+        if now - self._told < _SECONDS_BETWEEN_LINES:
+            return
+        self._told = now
+        rate = (progress.done - progress.kept) / (now - self._started)
+        left = f", {(progress.total - progress.done) / rate / 60:.0f} minutes left" if rate else ""
+        click.echo(f"run_autograder: {progress.done} of {progress.total}, {rate:.2f} a second{left}", err=True)
+
+
+def _tell(summary: Summary, out: Path) -> None:
+    """What was found, in a few lines; the report has the rest."""
+    from autograder.regression.report import conclusion
+
+    for note in summary.notes:
+        click.echo(f"run_autograder: note: {note}", err=True)
+    kept = f", {summary.timing.kept} kept from before" if summary.timing.kept else ""
+    click.echo(
+        f"{len(summary.students)} submissions, {summary.timing.graded} graded{kept}, {summary.timing.seconds:.1f} s"
+    )
+    click.echo(conclusion(summary))
+    for found in (summary.repeats, summary.baseline):
+        for each in (*found.unstable, *found.differences)[:10] if found else ():
+            tests = ", ".join(move.test for move in each.moves[:8]) or "the total alone"
+            click.echo(f"  {each.name}: {each.before} to {each.after} points ({tests})")
+    click.echo(f"written to {out / 'report.html'}")
+
+
+def _accept(summary: Summary, out: Path, baseline: Path) -> None:
+    from autograder.regression.baseline import accept
+
+    if summary.undecided:
+        _fail("not accepted as the baseline: some submissions could not be judged", _OUR_FAULT)
+    accept(out, baseline)
+    click.echo(f"accepted as the baseline in {baseline}")
+
+
+def _status(summary: Summary, *, is_accepted: bool) -> int:
+    if summary.undecided:
+        return _OUR_FAULT
+    return _DIFFERENT if summary.is_different and not is_accepted else _SAME
+
+
+def _fail(message: str, status: int) -> NoReturn:
+    click.echo(f"run_autograder: {message}", err=True)
+    sys.exit(status)

@@ -1,0 +1,62 @@
+"""Baseline: an earlier run that this one is compared with, and how a run is made the new one."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.regression.store import ResultStore
+
+SUMMARY = "summary.json"
+_REPLACED = (SUMMARY, "report.html", "scores.csv")
+
+
+class BaselineError(Exception):
+    """The folder holds no run to compare with; the text says what is missing."""
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """An earlier run: `title` says which, `names` who was in it, `only` which questions (none: all)."""
+
+    title: str
+    store: ResultStore
+    names: tuple[str, ...]
+    only: tuple[str, ...]
+    is_complete: bool
+
+    def shared(self, only: Collection[str]) -> tuple[str, ...]:
+        """The questions that both runs graded; none where both graded all."""
+        if self.only and only:
+            return tuple(stem for stem in self.only if stem in only) or ("",)
+        return self.only or tuple(only)
+
+
+def read_baseline(folder: Path) -> Baseline:
+    """The run in a folder; BaselineError where there is none."""
+    try:
+        fields = json.loads((folder / SUMMARY).read_bytes())
+        names = tuple(str(student["name"]) for student in fields["students"])
+        only, is_complete = tuple(map(str, fields["only"])), bool(fields["is_complete"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BaselineError(f"{folder}: holds no run to compare with: no {SUMMARY} that regress wrote") from error
+    return Baseline(str(folder), ResultStore(folder / "results"), names, only, is_complete)
+
+
+def accept(out: Path, baseline: Path) -> None:
+    """Make the run in `out` the baseline; the old one stays in place until the new one is whole."""
+    baseline.mkdir(parents=True, exist_ok=True)
+    fresh, old = baseline / "results.new", baseline / "results.old"
+    for folder in (fresh, old):
+        shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(out / "results", fresh)
+    if (baseline / "results").exists():
+        (baseline / "results").rename(old)
+    fresh.rename(baseline / "results")
+    for name in _REPLACED:
+        if (out / name).exists():
+            shutil.copyfile(out / name, baseline / name)
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,162 @@
+"""Class run: grades every submission of a class that has no result yet, and keeps the results; READ THIS FIRST.
+
+A roster says who is in the class, an engine grades, a store keeps. A run that was killed, stopped or repeated goes on
+with what its store holds; a result is kept where both the submission and the grader are the same as then.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder import gradescope
+from autograder.file_tree import SubmissionError
+from autograder.grader import DEADLINE_S, PROJECT
+from autograder.gradescope_format import Results
+from autograder.plain_text import clean
+from autograder.regression.engine import Engine, Job
+from autograder.regression.roster import Entry, Roster
+from autograder.regression.slot import GRACE_S, Reply, Settings
+from autograder.regression.store import Provenance, ResultStore
+from autograder.results import GraderIdentity
+
+_FAULT_CHARACTERS = 2_000
+
+
+@dataclass(frozen=True)
+class RegressRequest:
+    """What to grade, where the results go, and what to compare them with.
+
+    `baseline`: the folder of an earlier run; `against_published`: the scores in the export are the baseline. `jobs`:
+    how many submissions at a time; `cluster`: the address of a Dask scheduler that does it instead, or "". `repeat`:
+    how often each submission is graded; `junit`: a file to write the differences to. The others are those of
+    `GradeRequest`.
+    """
+
+    path: Path
+    out: Path
+    only: tuple[str, ...] = ()
+    baseline: Path | None = None
+    against_published: bool = False
+    jobs: int = 1
+    cluster: str = ""
+    repeat: int = 1
+    junit: Path | None = None
+    deadline_s: float = DEADLINE_S
+    grace_s: float = GRACE_S
+    is_strict: bool = False
+    proofs: Path | None = None
+    project: Path = PROJECT
+
+    @property
+    def settings(self) -> Settings:
+        """What the slots are told."""
+        return Settings(
+            project=str(self.project),
+            results_dir=str(self.results_dir.absolute()),
+            only=self.only,
+            deadline_s=self.deadline_s,
+            is_strict=self.is_strict,
+            proofs=str(self.proofs) if self.proofs else None,
+            grace_s=self.grace_s,
+        )
+
+    @property
+    def results_dir(self) -> Path:
+        """The folder of the results."""
+        return self.out / "results"
+
+    def stores(self) -> list[ResultStore]:
+        """Where the results are kept: the first of them is the run's, the others are its repetitions."""
+        repeats = [self.out / "repeats" / str(number) for number in range(2, self.repeat + 1)]
+        return [ResultStore(folder) for folder in (self.results_dir, *repeats)]
+
+
+@dataclass(frozen=True)
+class ClassProgress:
+    """How far a run is: `kept` of the submissions that are `done` had their result from an earlier start."""
+
+    done: int
+    kept: int
+    total: int
+
+
+def key_of(grader: GraderIdentity, only: Sequence[str]) -> str:
+    """What a score depends on beside the submission: the grader's files, Python, numpy, and the questions."""
+    parts = (grader.content_hash, grader.python, grader.numpy, str(grader.seed), *only)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+@dataclass
+class ClassRun:
+    """One start of a run over a class; `graded` and `kept` count what it did."""
+
+    roster: Roster
+    key: str
+    report_progress: Callable[[ClassProgress], None] = lambda _: None
+    graded: int = 0
+    kept: int = 0
+    total: int = 0
+    _started: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been running."""
+        return time.monotonic() - self._started
+
+    def grade(self, engine: Engine, stores: Sequence[ResultStore]) -> None:
+        """Have every submission graded once for each store; RunError where nobody can be graded."""
+        self.total = len(self.roster.entries) * len(stores)
+        for number, store in enumerate(stores):
+            for job, reply in engine.run(self._jobs(store, repetition=number)):
+                self._save(store, job.name, job.parcel.digest, reply)
+
+    def _jobs(self, store: ResultStore, *, repetition: int) -> Iterator[Job]:
+        """The submissions that have no result yet; those that cannot be read have theirs at once."""
+        entries = list(self.roster.entries)
+        if repetition:
+            random.Random(repetition).shuffle(entries)  # noqa: S311  (an order, not a secret)
+        for entry in entries:
+            job = self._job(store, entry)
+            if job is None:
+                continue
+            stored = store.load(entry.name)
+            if stored is not None and stored.is_of(job.parcel.digest, self.key):
+                self.kept += 1
+                self._tell()
+            else:
+                yield job
+
+    def _job(self, store: ResultStore, entry: Entry) -> Job | None:
+        try:
+            return Job(entry.name, entry.parcel())
+        except SubmissionError as error:
+            reply = Reply(unreadable=str(error))
+        except Exception:  # noqa: BLE001  (a fault of ours with one submission, and the others go on)
+            reply = Reply(fault=traceback.format_exc(limit=-6))
+        self._save(store, entry.name, "", reply)
+        return None
+
+    def _save(self, store: ResultStore, name: str, submission: str, reply: Reply) -> None:
+        provenance = Provenance(name=name, submission=submission, grader=self.key, seconds=dict(reply.seconds or {}))
+        store.save(_results(reply), provenance)
+        self.graded += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        self.report_progress(ClassProgress(self.graded + self.kept, self.kept, self.total))
+
+
+def _results(reply: Reply) -> Results:
+    """What a submission's results.json says of a reply."""
+    if reply.results is not None:
+        return Results.model_validate(reply.results)
+    if reply.unreadable:
+        return gradescope.unreadable(reply.unreadable)
+    undecided = {"state": "undecided", "fault": clean(reply.fault, _FAULT_CHARACTERS)}
+    return gradescope.placeholder().model_copy(update={"extra_data": undecided})

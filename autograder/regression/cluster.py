@@ -1,0 +1,69 @@
+"""Cluster: an engine whose slots are on the workers of a Dask scheduler.
+
+A submission travels as values and its result comes back as values. Every worker must find this project at the same
+path. A worker that dies is Dask's to replace: it gives the submission to another one. A slot that dies is replaced on
+its worker, as on one machine.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from distributed import Client, WorkerPlugin, get_worker
+
+from autograder.regression.engine import Engine, ExecutorEngine
+from autograder.regression.parcel import Parcel
+from autograder.regression.slot import Reply, RunError, Settings, SlotPool
+
+_PLUGIN = "nlp-autograder-slots"
+_CONNECT_S = 30
+
+
+class SlotsOfWorker(WorkerPlugin):  # type: ignore[misc]  # distributed is not annotated
+    """The slots of one worker, for as long as the run lasts."""
+
+    name = _PLUGIN
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.pool: SlotPool | None = None
+
+    def setup(self, worker: Any) -> None:
+        """Called by Dask on each worker, those that join later included."""
+        self._folder = tempfile.TemporaryDirectory()
+        self.pool = SlotPool(replace(self._settings, results_dir=self._folder.name))
+
+    def teardown(self, worker: Any) -> None:
+        """Called by Dask when the run, or the worker, ends."""
+        if self.pool is not None:
+            self.pool.close()
+            self._folder.cleanup()
+
+
+def grade_on_worker(parcel: Parcel) -> Reply:
+    """What became of a submission; called by Dask on a worker."""
+    plugin = get_worker().plugins[_PLUGIN]
+    return plugin.pool.grade(parcel)  # type: ignore[no-any-return]
+
+
+@contextmanager
+def cluster_engine(settings: Settings, address: str) -> Iterator[Engine]:
+    """An engine on the workers of the scheduler at `address`; RunError where it is not reached or has none."""
+    there = replace(settings, proofs=None)  # a folder of this machine
+    try:
+        client = Client(address, timeout=_CONNECT_S, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise RunError(f"there is no Dask scheduler at {address}: {error}") from error
+    with client:
+        width = sum(client.nthreads().values())
+        if not width:
+            raise RunError(f"the scheduler at {address} has no workers")
+        client.register_plugin(SlotsOfWorker(there))
+        try:
+            yield ExecutorEngine(client.get_executor(pure=False), grade_on_worker, width=width)
+        finally:
+            client.unregister_worker_plugin(_PLUGIN)

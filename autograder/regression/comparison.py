@@ -1,0 +1,131 @@
+"""Comparison: sets two results of each submission side by side, and says who gains, who drops, where and why.
+
+Code that is the same, graded by a grader that is the same, has to have the same scores: where it has not, something in
+the grader depends on chance or on the machine, and that matters more than any difference that was meant.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from enum import Enum
+
+from autograder.regression.scores import Scores, TestScore
+from autograder.results import Record
+
+LEAST = 0.005  # points; Gradescope shows two decimals
+
+
+class Cause(str, Enum):
+    """What may have moved a score."""
+
+    NOTHING = "nothing"  # the same code and the same grader: not deterministic
+    GRADER = "grader"  # the same code, another grader
+    CODE = "code"  # other code
+    UNKNOWN = "unknown"  # the earlier scores came without code, as in an export
+
+
+class Move(Record):
+    """One test of one submission that gives other points than before; None where it has no score, or is not there."""
+
+    test: str
+    title: str
+    before: float | None
+    after: float | None
+    verdict_before: str
+    verdict_after: str
+    diagnosis_before: str
+    diagnosis_after: str
+
+    @property
+    def change(self) -> float:
+        """Points gained; negative where they were lost."""
+        return round((self.after or 0.0) - (self.before or 0.0), 4)
+
+
+class Difference(Record):
+    """One submission whose scores moved."""
+
+    name: str
+    cause: Cause
+    before: float | None
+    after: float | None
+    moves: tuple[Move, ...]
+
+    @property
+    def change(self) -> float:
+        """Points gained in total; negative where they were lost."""
+        return round((self.after or 0.0) - (self.before or 0.0), 4)
+
+
+class TestMoves(Record):
+    """One test, and how it moved over the class. `diagnoses`: by what is now diagnosed, or "" for nothing."""
+
+    test: str
+    title: str
+    gained: tuple[str, ...]
+    dropped: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    points: float
+    diagnoses: dict[str, int]
+
+
+def difference(name: str, before: Scores, after: Scores, *, cause: Cause) -> Difference | None:
+    """How a submission moved; None where it did not."""
+    keys = [*after.tests, *(key for key in before.tests if key not in after.tests)]
+    moves = [move for key in keys if (move := _move(key, before.tests.get(key), after.tests.get(key))) is not None]
+    if not moves and _is_same(before.total, after.total):
+        return None
+    return Difference(name=name, cause=cause, before=before.total, after=after.total, moves=tuple(moves))
+
+
+def cause_of(*, is_same_code: bool, is_same_grader: bool) -> Cause:
+    """What may have moved the score of a submission."""
+    if not is_same_code:
+        return Cause.CODE
+    return Cause.NOTHING if is_same_grader else Cause.GRADER
+
+
+def by_test(differences: Iterable[Difference]) -> Iterator[TestMoves]:
+    """The tests that moved, those that moved the most submissions first."""
+    moved: dict[str, list[tuple[str, Move]]] = defaultdict(list)
+    for each in differences:
+        for move in each.moves:
+            moved[move.test].append((each.name, move))
+    for test in sorted(moved, key=lambda key: (-len(moved[key]), key)):
+        yield _test_moves(test, moved[test])
+
+
+def _test_moves(test: str, moved: list[tuple[str, Move]]) -> TestMoves:
+    diagnoses = Counter(move.diagnosis_after for _, move in moved)
+    return TestMoves(
+        test=test,
+        title=moved[0][1].title,
+        gained=tuple(name for name, move in moved if move.change > 0),
+        dropped=tuple(name for name, move in moved if move.change < 0),
+        unchanged=tuple(name for name, move in moved if move.change == 0),
+        points=round(sum(move.change for _, move in moved), 2),
+        diagnoses=dict(sorted(diagnoses.items(), key=lambda each: (-each[1], each[0]))),
+    )
+
+
+def _move(key: str, before: TestScore | None, after: TestScore | None) -> Move | None:
+    if before is not None and after is not None and _is_same(before.score, after.score):
+        return None
+    either = after or before
+    return Move(
+        test=key,
+        title=either.title if either else key,
+        before=before.score if before else None,
+        after=after.score if after else None,
+        verdict_before=before.verdict if before else "",
+        verdict_after=after.verdict if after else "",
+        diagnosis_before=before.diagnosis if before else "",
+        diagnosis_after=after.diagnosis if after else "",
+    )
+
+
+def _is_same(before: float | None, after: float | None) -> bool:
+    if before is None or after is None:
+        return before is after
+    return abs(before - after) < LEAST

@@ -1,0 +1,213 @@
+"""Findings: turns the stored results of a run, one after another, into its summary.
+
+Each result is read, counted and let go, so that the memory used grows with the numbers alone and not with the texts.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from autograder.assignment import Assignment
+from autograder.regression.baseline import Baseline
+from autograder.regression.comparison import Cause, Difference, by_test, cause_of, difference
+from autograder.regression.item_analysis import ScoreTable
+from autograder.regression.roster import Entry
+from autograder.regression.scores import Scores
+from autograder.regression.store import ResultStore, StoredResult
+from autograder.regression.summary import Comparison, DiagnosisRow, PersonRow, QuestionRow, StudentRow
+from autograder.results import Verdict
+
+
+@dataclass
+class Findings:
+    """What was found so far; `add` takes the results one by one, in the order of the names.
+
+    `baseline`: an earlier run to compare with; `repeats`: the same submissions graded again.
+    """
+
+    assignment: Assignment
+    only: Sequence[str]
+    baseline: Baseline | None = None
+    repeats: Sequence[ResultStore] = ()
+    students: list[StudentRow] = field(default_factory=list)
+    _table: ScoreTable | None = None
+    _moved: list[Difference] = field(default_factory=list)
+    _compared: int = 0
+    _appeared: list[str] = field(default_factory=list)
+    _from_published: list[Difference] = field(default_factory=list)
+    _published: int = 0
+    _unstable: list[Difference] = field(default_factory=list)
+    _repeated: int = 0
+    _first_of: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _diagnosed: dict[str, _Diagnosed] = field(default_factory=dict)
+
+    def add(self, entry: Entry, stored: StoredResult, store: ResultStore) -> None:
+        """Count the result of one submission."""
+        scores = stored.scores
+        self.students.append(_student(entry, stored, store.path(entry.name)))
+        if stored.state == "undecided":
+            return
+        self._analyse(stored)
+        self._note_diagnoses(entry.name, scores)
+        self._compare_with_baseline(entry.name, stored)
+        self._compare_with_published(entry, scores)
+        self._compare_with_repeats(entry.name, stored, store)
+
+    def tests(self) -> ScoreTable:
+        """The points and seconds of every test."""
+        return self._table or ScoreTable(())
+
+    def questions(self) -> tuple[QuestionRow, ...]:
+        """Each question with the class's mean."""
+        worth: dict[str, float] = defaultdict(float)
+        for _, _, stem, points in self.tests().tests:
+            worth[stem] += points
+        scored = [student for student in self.students if student.state == "graded"]
+        titles = {question.stem: question.title for question in self.assignment.questions}
+        return tuple(
+            QuestionRow(
+                stem=stem,
+                title=titles.get(stem, stem),
+                max_score=round(points, 2),
+                mean_score=_mean([student.questions.get(stem, 0.0) for student in scored]),
+            )
+            for stem, points in worth.items()
+        )
+
+    def diagnoses(self, story_of: Callable[[str, str], str]) -> tuple[DiagnosisRow, ...]:
+        """The known mistakes of this class, the most frequent first."""
+        rows = [
+            DiagnosisRow(
+                diagnosis=name,
+                story=story_of(found.question, name),
+                question=found.question,
+                tests=tuple(sorted(found.tests)),
+                students=tuple(dict.fromkeys(found.students)),
+            )
+            for name, found in self._diagnosed.items()
+        ]
+        return tuple(sorted(rows, key=lambda row: (-len(row.students), row.diagnosis)))
+
+    def against_baseline(self) -> Comparison | None:
+        """The comparison with the baseline; None where there is none."""
+        if self.baseline is None:
+            return None
+        names = {student.name for student in self.students}
+        vanished = [name for name in self.baseline.names if name not in names]
+        made = _comparison(self.baseline.title, self._moved, compared=self._compared)
+        return made.model_copy(update={"appeared": tuple(self._appeared), "vanished": tuple(vanished)})
+
+    def against_published(self) -> Comparison | None:
+        """The comparison with what Gradescope published; None where the export says nothing of it."""
+        if not self._published:
+            return None
+        return _comparison("the scores in the export", self._from_published, compared=self._published)
+
+    def against_itself(self) -> Comparison | None:
+        """The comparison of the same code, graded again or handed in twice; None where nothing was."""
+        if not self._repeated:
+            return None
+        return _comparison("the same files, graded again", self._unstable, compared=self._repeated)
+
+    def _analyse(self, stored: StoredResult) -> None:
+        tests = stored.scores.tests.values()
+        if self._table is None and tests and stored.state == "graded":
+            self._table = ScoreTable([(test.key, test.title, test.question, test.max_score or 0.0) for test in tests])
+        if self._table is not None and stored.state == "graded":
+            self._table.add({test.key: test.score for test in tests}, stored.provenance.seconds)
+
+    def _note_diagnoses(self, name: str, scores: Scores) -> None:
+        for test in scores.tests.values():
+            if test.diagnosis:
+                found = self._diagnosed.setdefault(test.diagnosis, _Diagnosed(test.question))
+                found.tests.add(test.key)
+                found.students.append(name)
+
+    def _compare_with_baseline(self, name: str, stored: StoredResult) -> None:
+        if self.baseline is None:
+            return
+        before = self.baseline.store.load(name)
+        if before is None:
+            self._appeared.append(name)
+        elif before.state != "undecided":
+            self._compared += 1
+            was, now = before.provenance, stored.provenance
+            cause = cause_of(is_same_code=was.submission == now.submission, is_same_grader=was.grader == now.grader)
+            both = self.baseline.shared(self.only)
+            moved = difference(name, restricted(before.scores, both), restricted(stored.scores, both), cause=cause)
+            self._moved += [moved] if moved else []
+
+    def _compare_with_published(self, entry: Entry, scores: Scores) -> None:
+        if entry.published is None:
+            return
+        self._published += 1
+        published = restricted(entry.published, self.only)
+        mine = scores if published.tests else replace(scores, tests={})  # only the total is known of theirs
+        moved = difference(entry.name, published, mine, cause=Cause.UNKNOWN)
+        self._from_published += [moved] if moved else []
+
+    def _compare_with_repeats(self, name: str, stored: StoredResult, store: ResultStore) -> None:
+        others = [other for repeat in self.repeats if (other := repeat.load(name)) is not None]
+        code = stored.provenance.submission
+        marks = hash(tuple((test.key, test.score) for test in stored.scores.tests.values()))
+        twin, theirs = self._first_of.setdefault(code, (name, marks)) if code else (name, marks)
+        if twin != name:
+            self._repeated += 1
+            others += [other] if theirs != marks and (other := store.load(twin)) is not None else []
+        self._repeated += bool(self.repeats)
+        moves = (difference(name, stored.scores, other.scores, cause=Cause.NOTHING) for other in others)
+        self._unstable += [moved for moved in moves if moved is not None][:1]
+
+
+@dataclass
+class _Diagnosed:
+    """A known mistake in this class."""
+
+    question: str
+    tests: set[str] = field(default_factory=set)
+    students: list[str] = field(default_factory=list)
+
+
+def restricted(scores: Scores, stems: Collection[str]) -> Scores:
+    """The scores in these questions, or all; tests whose question is not known stay."""
+    if not stems:
+        return scores
+    tests = {key: test for key, test in scores.tests.items() if not test.question or test.question in stems}
+    if len(tests) == len(scores.tests):
+        return scores
+    return replace(scores, total=round(sum(test.score or 0.0 for test in tests.values()), 2), tests=tests)
+
+
+def _comparison(against: str, moved: Sequence[Difference], *, compared: int) -> Comparison:
+    unstable = tuple(each for each in moved if each.cause is Cause.NOTHING)
+    others = tuple(each for each in moved if each.cause is not Cause.NOTHING)
+    return Comparison(
+        against=against, compared=compared, unstable=unstable, differences=others, tests=tuple(by_test(moved))
+    )
+
+
+def _student(entry: Entry, stored: StoredResult, path: Path) -> StudentRow:
+    scores = stored.scores
+    questions: dict[str, float] = defaultdict(float)
+    for test in scores.tests.values():
+        questions[test.question] += test.score or 0.0
+    return StudentRow(
+        name=entry.name,
+        people=tuple(PersonRow(name=each.name, sid=each.sid, email=each.email) for each in entry.people),
+        file=path.name,
+        submission=stored.provenance.submission,
+        state=stored.state,
+        score=scores.total,
+        questions={stem: round(points, 2) for stem, points in questions.items()},
+        published=entry.published.total if entry.published else None,
+        attempts=entry.attempts,
+        diagnoses=tuple(sorted({test.diagnosis for test in scores.tests.values() if test.diagnosis})),
+        not_passed=sum(test.verdict != Verdict.PASSED.value for test in scores.tests.values()),
+    )
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return round(sum(values) / len(values), 2) if values else None

@@ -1,0 +1,159 @@
+"""Item analysis: what a class says about each test: how hard it is, whom it tells apart, whether another does the same.
+
+The numbers are those of classical test theory (Crocker and Algina 1986, chapter 14). Submissions without a score in a
+test, through a fault of ours, do not count there.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograder.results import Record
+
+Array = NDArray[np.float64]
+FEWEST = 10  # submissions below which no test is called useless or redundant: chance alone makes tests alike
+
+
+class Item(Record):
+    """One test over the class.
+
+    `passed`: the share with full points. `discrimination`: the point-biserial correlation of passing with the points
+    of all other tests, None where everybody or nobody passed. `remark`: what staff might look at.
+    """
+
+    test: str
+    title: str
+    question: str
+    max_score: float
+    count: int
+    passed: float | None
+    mean_score: float | None
+    discrimination: float | None
+    remark: str
+
+
+class Seconds(Record):
+    """How long one test took over the class; it counts in no comparison."""
+
+    mean: float
+    longest: float
+
+
+class Distribution(Record):
+    """The totals of the class. `counts`: of ten equal ranges from nothing to all points, the last one closed."""
+
+    count: int
+    mean: float
+    deviation: float
+    quartiles: tuple[float, float, float]
+    lowest: float
+    highest: float
+    counts: tuple[int, ...]
+
+
+class ScoreTable:
+    """Points and seconds of a class, one row a submission and one column a test; NaN where there is none."""
+
+    def __init__(self, tests: Sequence[tuple[str, str, str, float]]) -> None:
+        """`tests`: of each its key, title, question and points."""
+        self.tests = tuple(tests)
+        self._columns = {key: column for column, (key, *_) in enumerate(self.tests)}
+        self._points: list[Array] = []
+        self._seconds: list[Array] = []
+
+    def add(self, scores: dict[str, float | None], seconds: dict[str, float]) -> None:
+        """Add one submission, by the keys of its tests."""
+        self._points.append(self._row(scores))
+        self._seconds.append(self._row(seconds))
+
+    def items(self) -> list[Item]:
+        """The analysis of each test, in the order of the tests."""
+        points = np.array(self._points).reshape(len(self._points), len(self.tests))
+        most = np.array([points for *_, points in self.tests])
+        full = np.where(np.isnan(points), np.nan, points >= most - 1e-9)  # (submissions, tests)
+        total = np.nansum(points, axis=1)
+        return [_item(test, points[:, column], full[:, column], total) for column, test in enumerate(self.tests)]
+
+    def seconds(self) -> dict[str, Seconds]:
+        """How long each test took, by its key."""
+        seconds = np.array(self._seconds).reshape(len(self._seconds), len(self.tests))
+        timed = {key: seconds[~np.isnan(seconds[:, column]), column] for key, column in self._columns.items()}
+        return {
+            key: Seconds(mean=round(float(values.mean()), 4), longest=round(float(values.max()), 4))
+            for key, values in timed.items()
+            if values.size
+        }
+
+    def redundant(self) -> list[tuple[str, ...]]:
+        """Groups of tests that everybody passes or fails together (phi = 1), some passing and some failing."""
+        if len(self._points) < FEWEST:
+            return []
+        most = np.array([points for *_, points in self.tests])
+        points = np.array(self._points)
+        full = np.where(np.isnan(points), -1, points >= most - 1e-9).astype(np.int8)
+        groups: dict[bytes, list[str]] = defaultdict(list)
+        for column, (key, *_) in enumerate(self.tests):
+            if np.unique(full[:, column]).size > 1:
+                groups[full[:, column].tobytes()].append(key)
+        return [tuple(group) for group in groups.values() if len(group) > 1]
+
+    def _row(self, values: dict[str, float] | dict[str, float | None]) -> Array:
+        row = np.full(len(self.tests), np.nan)
+        for key, value in values.items():
+            if value is not None and key in self._columns:
+                row[self._columns[key]] = value
+        return row
+
+
+def distribution(totals: Sequence[float], max_score: float) -> Distribution | None:
+    """How the totals are distributed; None where there are none."""
+    if not totals:
+        return None
+    values = np.array(totals)
+    counts, _ = np.histogram(np.clip(values, 0, max_score), bins=10, range=(0, max_score or 1))
+    low, middle, high = (round(float(each), 2) for each in np.quantile(values, (0.25, 0.5, 0.75)))
+    return Distribution(
+        count=len(values),
+        mean=round(float(values.mean()), 2),
+        deviation=round(float(values.std(ddof=1)), 2) if len(values) > 1 else 0.0,
+        quartiles=(low, middle, high),
+        lowest=float(values.min()),
+        highest=float(values.max()),
+        counts=tuple(int(count) for count in counts),
+    )
+
+
+def _item(test: tuple[str, str, str, float], points: Array, full: Array, total: Array) -> Item:
+    key, title, question, most = test
+    scored = ~np.isnan(points)
+    passed = float(full[scored].mean()) if scored.any() else None
+    return Item(
+        test=key,
+        title=title,
+        question=question,
+        max_score=most,
+        count=int(scored.sum()),
+        passed=None if passed is None else round(passed, 4),
+        mean_score=round(float(points[scored].mean()), 4) if scored.any() else None,
+        discrimination=_point_biserial(full[scored], (total - np.nan_to_num(points))[scored]),
+        remark=_remark(passed, int(scored.sum())),
+    )
+
+
+def _point_biserial(passed: Array, others: Array) -> float | None:
+    """The correlation of passing with the points of the other tests; None where one of them never varies."""
+    if passed.size < 2 or np.ptp(passed) == 0 or np.ptp(others) < 1e-9:
+        return None
+    return round(float(np.corrcoef(passed, others)[0, 1]), 4)
+
+
+def _remark(passed: float | None, count: int) -> str:
+    if passed is None or count < FEWEST:
+        return ""
+    if passed == 1:
+        return "nobody fails it"
+    return "nobody passes it" if passed == 0 else ""

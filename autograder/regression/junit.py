@@ -1,0 +1,60 @@
+"""JUnit: turns a summary into the XML that continuous integration reads: one case a submission, failed if it moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from autograder.plain_text import clean_line
+from autograder.regression.comparison import Cause, Difference
+from autograder.regression.summary import Summary
+
+_NAME_CHARACTERS = 200
+
+
+@dataclass(frozen=True)
+class _Case:
+    """One submission; where nothing is said it passed."""
+
+    name: str
+    failure: str = ""
+    detail: str = ""
+    error: str = ""
+    skipped: str = ""
+
+
+def junit(run: Summary) -> str:
+    """The XML text."""
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    cases = _cases(run)
+    return environment.get_template("junit.xml.jinja").render(
+        run=run,
+        cases=cases,
+        failures=sum(bool(case.failure) for case in cases),
+        skipped=sum(bool(case.skipped) for case in cases),
+    )
+
+
+def _cases(run: Summary) -> list[_Case]:
+    found = [each for each in (run.repeats, run.baseline) if each is not None]
+    moved = {each.name: each for comparison in found for each in (*comparison.differences, *comparison.unstable)}
+    appeared = set(run.baseline.appeared) if run.baseline else set()
+    return [
+        _case(student.name, moved.get(student.name), state=student.state, is_new=student.name in appeared)
+        for student in run.students
+    ]
+
+
+def _case(name: str, moved: Difference | None, *, state: str, is_new: bool) -> _Case:
+    shown = clean_line(name, _NAME_CHARACTERS)
+    if state == "undecided":
+        return _Case(shown, error="the grader failed on this submission")
+    if moved is not None:
+        why = "not repeatable: " if moved.cause is Cause.NOTHING else ""
+        lines = [f"{move.test} {move.title}: {move.before} to {move.after}" for move in moved.moves]
+        return _Case(shown, failure=f"{why}{moved.before} to {moved.after} points", detail="\n".join(lines))
+    return _Case(shown, skipped="not in the baseline") if is_new else _Case(shown)

@@ -1,0 +1,91 @@
+"""Parcel: turns the files of one submission into values that can be hashed and sent to another process or machine.
+
+Nothing is parsed here. What could not be read of a file is kept as the message about it, so that a parcel reads like
+the folder or the zip that it was packed from.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from autograder.file_tree import FileTree, Listing, SubmissionError, shown
+
+SOURCE_BYTES = 32 << 20  # all source files of a parcel: thousands of large files that no question uses
+_READ = (".py", ".toml")  # the files that questions are answered in
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A submission as values; it is a `FileTree`. `problems`: by path, why a source file could not be read."""
+
+    listing: Listing
+    contents: Mapping[str, bytes]
+    problems: Mapping[str, str]
+
+    def read(self, path: str) -> bytes:
+        """The bytes of one listed source file; `SubmissionError` where it could not be read."""
+        if path in self.problems:
+            raise SubmissionError(self.problems[path])
+        return self.contents[path]
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of every path, and of every source file's bytes: equal where the submissions are."""
+        digest = hashlib.sha256()
+        for path in self.listing.paths:
+            content = self.contents.get(path)
+            told = self.problems.get(path, "") if content is None else hashlib.sha256(content).hexdigest()
+            digest.update(f"{path}\0{told}\0".encode(errors="surrogatepass"))
+        return digest.hexdigest()
+
+    def as_json(self) -> dict[str, Any]:
+        """The parcel as JSON can carry it."""
+        return {
+            "paths": self.listing.paths,
+            "ignored": self.listing.ignored,
+            "notes": self.listing.notes,
+            "contents": {path: base64.b64encode(data).decode("ascii") for path, data in self.contents.items()},
+            "problems": dict(self.problems),
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Parcel:
+        """The parcel that `as_json` described."""
+        listing = Listing(tuple(fields["paths"]), fields["ignored"], tuple(fields["notes"]))
+        contents = {path: base64.b64decode(data) for path, data in fields["contents"].items()}
+        return cls(listing, contents, fields["problems"])
+
+
+def pack(tree: FileTree) -> Parcel:
+    """The parcel of an open submission; files nearest to its top come first where they are too many."""
+    contents: dict[str, bytes] = {}
+    problems: dict[str, str] = {}
+    left = SOURCE_BYTES
+    for path in sorted(filter(_is_read, tree.listing.paths), key=lambda each: (each.count("/"), each)):
+        try:
+            data = tree.read(path) if left else b""
+        except SubmissionError as error:
+            problems[path] = str(error)
+            continue
+        if not left or len(data) > left:
+            left = 0
+            problems[path] = f"{shown(path)}: was left out: the source files are larger than {SOURCE_BYTES >> 20} MiB"
+        else:
+            contents[path] = data
+            left -= len(data)
+    return Parcel(tree.listing, contents, problems)
+
+
+def as_line(message: Mapping[str, Any]) -> bytes:
+    """A message as one line of ASCII, whatever characters a student's names hold."""
+    return json.dumps(message).encode("ascii") + b"\n"
+
+
+def _is_read(path: str) -> bool:
+    return path.lower().endswith(_READ)

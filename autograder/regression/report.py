@@ -1,0 +1,277 @@
+"""Report: turns a summary and the stored results into one HTML page that needs no network.
+
+The page comes out in pieces, one submission after another, so that no more than one is held. Every value is escaped by
+the template engine; a policy in the page allows its own style and script, by their hashes, and nothing else. So a
+student's text can neither run nor load anything, wherever it stands.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from autograder.plain_text import clean
+from autograder.regression.comparison import Cause
+from autograder.regression.scores import field_of
+from autograder.regression.store import StoredResult
+from autograder.regression.summary import QuestionRow, StudentRow, Summary
+from autograder.results import Verdict
+
+OUTPUT_CHARACTERS = 3_000  # of one test; the whole output is in the result's own file
+_TEXT_CHARACTERS = 10_000
+_CHART_HEIGHT = 140
+_HERE = Path(__file__).parent
+_STATES = {"graded": "graded", "unreadable": "unreadable", "undecided": "not judged"}
+_CAUSES = {
+    Cause.GRADER: "The same files, another grader",
+    Cause.CODE: "Other files than before",
+    Cause.UNKNOWN: "Points that differ",
+    Cause.NOTHING: "Not repeatable",
+}
+_VERDICTS = {
+    Verdict.PARTIAL.value: "partly passed",
+    Verdict.NOT_WRITTEN.value: "not written yet",
+    Verdict.UNDECIDED.value: "not judged through a fault of the grader",
+    Verdict.NOT_RUN.value: "not run",
+}
+_NOTHING_TO_SAY = "Passed."
+
+Load = Callable[[str], "StoredResult | None"]
+
+
+@dataclass(frozen=True)
+class _TestPart:
+    """One test that says more than that it passed."""
+
+    number: str
+    title: str
+    verdict: str
+    points: str
+    diagnosis: str
+    output: str
+
+
+@dataclass(frozen=True)
+class _QuestionPart:
+    """One question of one submission; `passed`: the numbers of tests of which nothing is to be said."""
+
+    title: str
+    score: float
+    max_score: float
+    tests: tuple[_TestPart, ...]
+    passed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _StudentPart:
+    """One submission; `output`: what its result says as a whole, where it was not graded."""
+
+    place: int
+    row: StudentRow
+    questions: tuple[_QuestionPart, ...]
+    output: str
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What one submission has written to one question."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """One written question; `answers` reads them anew at each call."""
+
+    number: str
+    title: str
+    answers: Callable[[], Iterator[_Answer]]
+
+
+def report_of(run: Summary, load: Load) -> Iterator[str]:
+    """The page in pieces; `load` gives the stored result of a submission."""
+    environment = Environment(
+        loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    template = environment.get_template("report.html.jinja")
+    style, script = (_HERE.joinpath(name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
+    labels = {student.name: student.label for student in run.students}
+    stream = template.stream(
+        run=run,
+        style=Markup(style),  # noqa: S704  (a file of ours)
+        script=Markup(script),  # noqa: S704  (a file of ours)
+        style_hash=_hash(style),
+        script_hash=_hash(script),
+        conclusion=conclusion(run),
+        parts=_parts(run),
+        place={student.name: place for place, student in enumerate(run.students, 1)},
+        label_of=lambda name: labels.get(name, name),
+        words=lambda diagnosis: diagnosis.replace("_", " "),
+        count=_count,
+        bins=_bins(run),
+        causes=_CAUSES,
+        states=_STATES,
+        changes=_changes(run),
+        any_published=any(student.published is not None for student in run.students),
+        student_parts=_student_parts(run, load),
+        sheets=list(_sheets(run, load)),
+    )
+    stream.enable_buffering(100)
+    yield from stream
+
+
+def conclusion(run: Summary) -> str:
+    """What the run comes to, in one line."""
+    told = []
+    unstable = {each.name for found in (run.baseline, run.repeats) if found for each in found.unstable}
+    if unstable:
+        told.append(f"{_count(len(unstable), 'score')} moved without any change: the grader is not repeatable.")
+    if run.baseline is not None:
+        moved = len(run.baseline.differences)
+        share = f"{moved} of {_count(run.baseline.compared, 'score')}"
+        told.append(f"{share} differ{'s' if moved == 1 else ''} from {run.baseline.against}.")
+    if run.undecided:
+        told.append(f"The grader failed on {_count(len(run.undecided), 'submission')}.")
+    if not told:
+        told.append(f"{_count(len(run.students), 'submission')}; compared with nothing.")
+    return " ".join(told)
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _parts(run: Summary) -> list[tuple[str, str]]:
+    """The links at the top: those parts that this page has."""
+    found = [
+        ("undecided", "Not judged", run.undecided),
+        ("repeats", "Graded again", run.repeats),
+        ("differences", "Differences", run.baseline),
+        ("overview", "The class", True),
+        ("mistakes", "Misunderstandings", run.diagnoses),
+        ("tests", "Tests", True),
+        ("students", "Submissions", True),
+        ("published", "Beside what was published", run.published),
+        ("parts", "Each submission", True),
+    ]
+    return [(place, title) for place, title, is_there in found if is_there]
+
+
+def _bins(run: Summary) -> list[dict[str, Any]]:
+    """The bars of the chart of totals."""
+    if run.distribution is None:
+        return []
+    counts, most = run.distribution.counts, max(run.distribution.counts)
+    return [
+        {
+            "count": count,
+            "height": round(count / most * _CHART_HEIGHT, 1),
+            "lowest": f"{run.max_score * number / len(counts):.3g}",
+        }
+        for number, count in enumerate(counts)
+    ]
+
+
+def _changes(run: Summary) -> dict[str, float]:
+    """By name how the totals moved, against the baseline or, where there is none, against what was published."""
+    found = run.baseline or run.published
+    return {each.name: each.change for each in (*found.unstable, *found.differences)} if found else {}
+
+
+def _student_parts(run: Summary, load: Load) -> Iterator[_StudentPart]:
+    titles = {question.stem: question for question in run.questions}
+    for place, row in enumerate(run.students, 1):
+        stored = load(row.name)
+        if stored is None:
+            continue
+        output = clean(str(stored.fields.get("output") or ""), OUTPUT_CHARACTERS) if row.state != "graded" else ""
+        yield _StudentPart(place, row, tuple(_question_parts(stored, titles)), output)
+
+
+def _question_parts(stored: StoredResult, titles: Mapping[str, QuestionRow]) -> Iterator[_QuestionPart]:
+    by_question: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for test in _tests(stored):
+        by_question[str((test.get("extra_data") or {}).get("question"))].append(test)
+    for stem, tests in by_question.items():
+        told = [test for test in tests if not _is_plain_pass(test)]
+        yield _QuestionPart(
+            title=titles[stem].title if stem in titles else stem,
+            score=sum(test.get("score") or 0.0 for test in tests),
+            max_score=sum(test.get("max_score") or 0.0 for test in tests),
+            tests=_merged([_test_part(test) for test in told]),
+            passed=tuple(str(test.get("number") or test.get("name")) for test in tests if _is_plain_pass(test)),
+        )
+
+
+def _merged(tests: list[_TestPart]) -> tuple[_TestPart, ...]:
+    """The tests, of which those that end alike, one after another, and are not written yet are told once."""
+    merged: list[_TestPart] = []
+    for test in tests:
+        last = merged[-1] if merged else None
+        is_alike = last is not None and (last.verdict, last.output) == (test.verdict, test.output)
+        if last is not None and is_alike and test.verdict == _VERDICTS[Verdict.NOT_WRITTEN.value]:
+            merged[-1] = replace(last, number=f"{last.number}, {test.number}", title="", points="")
+        else:
+            merged.append(test)
+    return tuple(merged)
+
+
+def _test_part(test: Mapping[str, Any]) -> _TestPart:
+    extra = test.get("extra_data") or {}
+    verdict, score, most = str(extra.get("verdict") or ""), test.get("score"), test.get("max_score")
+    output = str(test.get("output") or "") + (f"\n\nFor staff:\n{extra['fault']}" if extra.get("fault") else "")
+    return _TestPart(
+        number=str(test.get("number") or ""),
+        title=str(test.get("name") or ""),
+        verdict=_VERDICTS.get(verdict, verdict or "for a person to read"),
+        points="" if score is None or most is None else f"{score:g} of {most:g} points",
+        diagnosis=str(extra.get("diagnosis") or ""),
+        output=clean(output, OUTPUT_CHARACTERS),
+    )
+
+
+def _is_plain_pass(test: Mapping[str, Any]) -> bool:
+    verdict = (test.get("extra_data") or {}).get("verdict")
+    return verdict == Verdict.PASSED.value and test.get("output") == _NOTHING_TO_SAY
+
+
+def _sheets(run: Summary, load: Load) -> Iterator[_Sheet]:
+    """A sheet for each text of the assignment, as the first graded submission lists them."""
+    graded = (stored for row in run.students if row.state == "graded" and (stored := load(row.name)) is not None)
+    first = next(graded, None)
+    for test in _tests(first) if first is not None else ():
+        if _text_of(test) is not None:
+            number, title = str(test.get("number") or ""), str(test.get("name") or "")
+            yield _Sheet(number, title, lambda title=title: _answers(run, load, title))  # type: ignore[misc]
+
+
+def _answers(run: Summary, load: Load, title: str) -> Iterator[_Answer]:
+    for row in run.students:
+        stored = load(row.name)
+        for test in _tests(stored) if stored is not None else ():
+            text = _text_of(test)
+            if text is not None and test.get("name") == title:
+                yield _Answer(row.name, clean(text, _TEXT_CHARACTERS))
+
+
+def _text_of(test: Mapping[str, Any]) -> str | None:
+    """What is written, of a test that only shows a text for a person; None for every other test."""
+    text = (test.get("extra_data") or {}).get("text")
+    return str(field_of(text, "answer") or "") if isinstance(text, Mapping) else None
+
+
+def _tests(stored: StoredResult) -> list[Mapping[str, Any]]:
+    return [test for test in stored.fields.get("tests") or () if isinstance(test, Mapping)]

@@ -1,0 +1,171 @@
+"""Roster: turns a path into the submissions of a class: a folder of them, a zip, or an export of Gradescope.
+
+An entry's name is that of its folder or file; it stays the same from run to run, and is hostile text. Nothing is read
+of a submission before its turn comes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from autograder.archive import is_archive
+from autograder.assignment import Assignment
+from autograder.file_tree import FileTree, is_ignored_name, is_source, shown
+from autograder.folder import open_regular
+from autograder.plain_text import clean_line
+from autograder.regression.class_archive import ClassArchive
+from autograder.regression.parcel import Parcel, pack
+from autograder.regression.people import METADATA, METADATA_BYTES, MetadataError, Person, Submitted, read_people
+from autograder.regression.scores import Scores
+from autograder.submission import open_tree
+
+_NAME_CHARACTERS = 4_000  # longer than any file name with all of it escaped: other names stay other names
+_EXPORTED = re.compile(r"submission_\d+")
+
+
+FilesOpener = Callable[[], AbstractContextManager[FileTree]]
+
+
+class RosterError(Exception):
+    """The path holds no class of submissions; the text says what was found and what to give."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One submission of the class. `open_files`: its files; what it raises is a `SubmissionError`."""
+
+    name: str
+    open_files: FilesOpener
+    people: tuple[Person, ...] = ()
+    published: Scores | None = None
+    attempts: int = 0
+
+    def parcel(self) -> Parcel:
+        """The submission as values; `SubmissionError` where it cannot be read."""
+        with self.open_files() as tree:
+            return pack(tree)
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The submissions in the order of their names, and one-line notes for staff about what was passed over."""
+
+    entries: tuple[Entry, ...]
+    notes: tuple[str, ...]
+    close: Callable[[], None]
+
+    def __enter__(self) -> Roster:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def read_roster(path: Path, assignment: Assignment) -> Roster:
+    """The class at `path`; RosterError where there is none, SubmissionError where a zip cannot be opened."""
+    place = shown(str(path))
+    if is_archive(path) and path.is_file():
+        roster = _packed(ClassArchive(path))
+    elif path.is_dir():
+        roster = _on_disk(_exported_folder(path))
+    else:
+        raise RosterError(f"{place}: is neither a folder nor a .zip; give a folder of submissions, or an export")
+    if not roster.entries:
+        roster.close()
+        raise RosterError(f"{place}: holds no submission; each has to be a folder, a .zip or a .py file in it")
+    files = {name for question in assignment.questions for name in question.files}
+    if all(entry.name in files for entry in roster.entries):
+        roster.close()
+        raise RosterError(f"{place}: looks like one submission; give the folder in which the submissions are")
+    return roster
+
+
+def _exported_folder(path: Path) -> Path:
+    """The folder with the metadata, which an unpacked export has one folder down."""
+    if (path / METADATA).exists():
+        return path
+    inner = [each.parent for each in path.glob(f"*/{METADATA}") if not is_ignored_name(each.parent.name)]
+    return inner[0] if len(inner) == 1 else path
+
+
+def _on_disk(folder: Path) -> Roster:
+    with os.scandir(folder) as found:
+        names = sorted(entry.name for entry in found if _may_be_one(entry.name, entry.is_dir(follow_symlinks=False)))
+        listed = set(os.listdir(folder))
+    metadata = None
+    if METADATA in listed:
+        limit, name = METADATA_BYTES, str(folder / METADATA)
+        with open(open_regular(name, limit, place=METADATA, is_link_refused=False), "rb") as file:
+            metadata = file.read(limit)
+    opened = {name: partial(open_tree, folder / name, refuse_hard_links=True) for name in names}
+    return _roster(opened, metadata, listed, lambda: None)
+
+
+def _packed(archive: ClassArchive) -> Roster:
+    try:
+        metadata = archive.read(METADATA, limit=METADATA_BYTES)
+        names = [name for name in archive.names if _may_be_one(name, archive.is_folder(name))]
+        opened = {name: partial(_open_member, archive, name) for name in names}
+        roster = _roster(opened, metadata, archive.names, archive.close)
+    except BaseException:
+        archive.close()
+        raise
+    passed_over = f"{archive.passed_over} files were passed over: their names lead out of the zip"
+    return Roster(roster.entries, (*roster.notes, *([passed_over] if archive.passed_over else [])), roster.close)
+
+
+def _open_member(archive: ClassArchive, name: str) -> AbstractContextManager[FileTree]:
+    return nullcontext(archive.tree(name))
+
+
+def _may_be_one(name: str, is_folder: bool) -> bool:
+    return not is_ignored_name(name) and (is_folder or is_source(name) or is_archive(Path(name)))
+
+
+def _roster(
+    opened: Mapping[str, FilesOpener],
+    metadata: bytes | None,
+    listed: Collection[str],
+    close: Callable[[], None],
+) -> Roster:
+    people: dict[str, Submitted] = {}
+    notes = []
+    if metadata is not None:
+        try:
+            people = read_people(metadata)
+        except MetadataError as error:
+            notes.append(f"{error}; names and published scores are missing")
+        opened = {name: each for name, each in opened.items() if name in people or _EXPORTED.fullmatch(name)}
+        notes += _differences_from(people, opened)
+    ignored = [name for name in listed if name not in opened and name != METADATA and not is_ignored_name(name)]
+    if ignored:
+        notes.append(f"passed over, being no submissions: {_some(ignored)}")
+    entries = [_entry(name, opened[name], people.get(name)) for name in sorted(opened)]
+    return Roster(tuple(entries), tuple(notes), close)
+
+
+def _entry(file: str, open_files: FilesOpener, submitted: Submitted | None) -> Entry:
+    name = clean_line(file, _NAME_CHARACTERS)
+    if submitted is None:
+        return Entry(name, open_files)
+    return Entry(name, open_files, submitted.people, submitted.published, submitted.attempts)
+
+
+def _differences_from(people: dict[str, Submitted], opened: Collection[str]) -> Iterable[str]:
+    without_files = sorted(set(people).difference(opened))
+    without_people = sorted(set(opened).difference(people)) if people else []
+    if without_files:
+        yield f"in {METADATA} and without a folder, so not graded: {_some(without_files)}"
+    if without_people:
+        yield f"not in {METADATA}, and graded without a name: {_some(without_people)}"
+
+
+def _some(names: Collection[str]) -> str:
+    first = [shown(name) for name in sorted(names)[:5]]
+    return ", ".join(first) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

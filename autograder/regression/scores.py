@@ -1,0 +1,92 @@
+"""Scores: turns a results.json, of whatever origin, into what each of its tests gave.
+
+Ours, an older version's and those that Gradescope exports are read alike; a field that is missing or of another type
+counts as not given.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.plain_text import clean_line
+from autograder.results import Verdict
+
+_TEXT_CHARACTERS = 200
+
+
+@dataclass(frozen=True)
+class TestScore:
+    """One test of one submission. `key`: what it is known by in every run: its number, or its name where it has none.
+
+    `verdict` and `diagnosis`: ours, empty where another grader wrote the results.
+    """
+
+    key: str
+    title: str
+    question: str
+    score: float | None
+    max_score: float | None
+    verdict: str
+    diagnosis: str
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The tests of one submission by their keys, and its total; None where it has no score."""
+
+    total: float | None
+    tests: Mapping[str, TestScore]
+
+
+def read_scores(fields: Mapping[Any, Any], *, total: object = None) -> Scores | None:
+    """The scores of a results.json; None where it holds none. `total`: what stands beside it, in an export."""
+    listed = field_of(fields, "tests")
+    found = [_test(each) for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
+    tests = [test for test in found if test.score is not None or test.verdict]  # others only show something
+    score = _number(field_of(fields, "score") if total is None else total)
+    if not tests and score is None:
+        return None
+    return Scores(score, {test.key: test for test in tests})
+
+
+def field_of(fields: Mapping[Any, Any], name: str) -> Any:
+    """A field by its name, which an export may write as a symbol of Ruby."""
+    return fields.get(f":{name}", fields.get(name))
+
+
+def _test(fields: Mapping[Any, Any]) -> TestScore:
+    extra = field_of(fields, "extra_data")
+    ours = extra if isinstance(extra, Mapping) else {}
+    title, number = _text(field_of(fields, "name")), _text(field_of(fields, "number"))
+    score, max_score = _number(field_of(fields, "score")), _number(field_of(fields, "max_score"))
+    verdict = _text(field_of(ours, "verdict"))
+    return TestScore(
+        key=number or title,
+        title=title or number,
+        question=_text(field_of(ours, "question")),
+        score=score,
+        max_score=max_score,
+        verdict=verdict or _verdict(score, max_score),
+        diagnosis=_text(field_of(ours, "diagnosis")),
+    )
+
+
+def _verdict(score: float | None, max_score: float | None) -> str:
+    """The verdict on a test of which only the points are known."""
+    if score is None or max_score is None:
+        return ""
+    full = Verdict.PASSED if score >= max_score else Verdict.PARTIAL
+    return (full if score > 0 or max_score == 0 else Verdict.FAILED).value
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return float(value) if math.isfinite(value) else None
+
+
+def _text(value: object) -> str:
+    return clean_line(str(value), _TEXT_CHARACTERS) if isinstance(value, (str, int, float)) else ""

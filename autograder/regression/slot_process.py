@@ -1,0 +1,83 @@
+"""Slot process: grades one submission after another with one zygote, for the run that started it.
+
+Run with the grader's rights, as python -I slot_process.py DESCRIPTOR; it is a grader like any other and runs no student
+code. Trusts the process at the other end of the descriptor, a socket: lines of JSON go both ways, first the settings,
+then a submission for a reply. It ends when the socket or its parent does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sys
+import traceback
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy is imported: one thread, as when one submission is graded
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from autograder.assignment import AssignmentError, load_assignment
+from autograder.file_tree import SubmissionError
+from autograder.grader import PROJECT, Grader, Proving
+from autograder.gradescope import results_of
+from autograder.hidden_test import HiddenTestError
+from autograder.regression.parcel import Parcel, as_line
+from autograder.sandbox import kernel
+from autograder.sandbox.box import SandboxError
+from autograder.submission import read_tree, wanted_questions
+
+
+def main(descriptor: int) -> None:
+    """Serve until the other end is closed."""
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the run's to handle; it ends us
+    with socket.socket(fileno=descriptor) as connection, connection.makefile("rb") as lines:
+        settings = json.loads(lines.readline())
+        try:
+            desk = _Desk(settings)
+        except (AssignmentError, HiddenTestError, SandboxError, SubmissionError) as error:
+            connection.sendall(as_line({"refusal": str(error)}))
+            return
+        connection.sendall(as_line({"ready": True}))
+        with closing(desk):
+            for line in lines:
+                connection.sendall(as_line(desk.reply_to(json.loads(line))))
+
+
+class _Desk:
+    """What stays the same from submission to submission."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        assignment = load_assignment(PROJECT / "reference" / "assignment.toml")
+        only = settings["only"] or None
+        self._questions = wanted_questions(assignment, only)
+        self._deadline_s = settings["deadline_s"]
+        proofs = Path(settings["proofs"]) if settings["proofs"] else None
+        proving = Proving(Path(settings["results_dir"]), proofs, settings["is_strict"])
+        self._grader = Grader(assignment, only=only, proving=proving)
+
+    def reply_to(self, parcel: dict[str, Any]) -> dict[str, Any]:
+        """The result of one submission; or why it cannot be read, or how we failed."""
+        try:
+            submission = read_tree(Parcel.from_json(parcel), self._questions)
+            report = self._grader.grade(submission, deadline_s=self._deadline_s)
+        except SubmissionError as error:
+            return {"unreadable": str(error)}
+        except Exception:  # noqa: BLE001  (whatever it is, it is our fault with this submission, and others go on)
+            return {"fault": traceback.format_exc(limit=-6)}
+        seconds = {check.number or check.title: round(check.seconds, 4) for check in report.checks}
+        results = results_of(report)
+        return {"results": results.model_dump(mode="json", exclude_none=True), "seconds": seconds}
+
+    def close(self) -> None:
+        """End the zygote."""
+        self._grader.close()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,107 @@
+"""Store: keeps one results.json for each submission of a run, and tells which of them a second start need not redo.
+
+A file is what Gradescope would be given for that submission, with the run's own notes in its `extra_data`. It is
+replaced in one step, so that after a kill at any moment each file is whole or not there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from autograder.gradescope import write_results
+from autograder.gradescope_format import Results
+from autograder.regression.scores import Scores, read_scores
+from autograder.results import Verdict
+
+_UNSAFE = re.compile(rb"[^A-Za-z0-9_.-]|^\.")
+_NAME_BYTES = 120  # with the ending below what every file system takes
+_RESULT_BYTES = 64 << 20
+
+
+class Provenance(BaseModel):
+    """What a result depends on. `submission`: the digest of the parcel; `grader`: of everything else that decides.
+
+    `seconds`: by the key of each test, how long it took.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    name: str
+    submission: str
+    grader: str
+    seconds: dict[str, float] = {}
+
+
+State = Literal["graded", "unreadable", "undecided"]
+
+
+@dataclass(frozen=True)
+class StoredResult:
+    """One submission's result as it was stored; `fields`: its whole results.json."""
+
+    fields: Mapping[str, Any]
+    provenance: Provenance
+
+    @cached_property
+    def scores(self) -> Scores:
+        """What each test gave; the total is None where the grader failed."""
+        scores = read_scores(self.fields) or Scores(None, {})
+        return Scores(None, scores.tests) if self.state == "undecided" else scores
+
+    @cached_property
+    def state(self) -> State:
+        """Whether it was graded; `undecided` where the grader failed, in one test or altogether."""
+        told = (self.fields.get("extra_data") or {}).get("state")
+        tests = self.fields.get("tests") or ()
+        verdicts = {(test.get("extra_data") or {}).get("verdict") for test in tests}
+        if told == "unreadable":
+            return "unreadable"
+        return "graded" if told == "graded" and Verdict.UNDECIDED.value not in verdicts else "undecided"
+
+    def is_of(self, submission: str, grader: str) -> bool:
+        """Whether grading again could only give the same."""
+        mine = (self.provenance.submission, self.provenance.grader)
+        return mine == (submission, grader) and self.state != "undecided"
+
+
+class ResultStore:
+    """The results of one run, in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path(self, name: str) -> Path:
+        """Where the result of a submission is."""
+        return self.folder / f"{file_name(name)}.json"
+
+    def save(self, results: Results, provenance: Provenance) -> None:
+        """Put a result in its place in one step; gradescope.ResultsError where that is not possible."""
+        extra = {**(results.extra_data or {}), "regression": provenance.model_dump()}
+        write_results(self.path(provenance.name), results.model_copy(update={"extra_data": extra}))
+
+    def load(self, name: str) -> StoredResult | None:
+        """The result of a submission, or None where there is none, or none that a run wrote."""
+        try:
+            with self.path(name).open("rb") as file:
+                fields = json.loads(file.read(_RESULT_BYTES))
+            return StoredResult(fields, Provenance.model_validate(fields["extra_data"]["regression"]))
+        except (OSError, ValueError, KeyError, TypeError, ValidationError):
+            return None
+
+
+def file_name(name: str) -> str:
+    """A file name for a hostile name: other names have other file names, and none leads anywhere."""
+    raw = name.encode(errors="surrogateescape")
+    safe = _UNSAFE.sub(lambda match: f"%{match.group()[0]:02x}".encode(), raw)
+    if len(safe) > _NAME_BYTES:
+        safe = safe[:_NAME_BYTES] + b"%-" + hashlib.sha256(raw).hexdigest()[:16].encode()
+    return safe.decode("ascii")

@@ -1,0 +1,132 @@
+"""Summary: the models of summary.json, which says all that a run found without the tests' outputs.
+
+Apart from `timing`, the same submissions and the same grader give the same bytes, in whatever order and on however many
+cores they were graded.
+"""
+
+from __future__ import annotations
+
+import json
+
+from autograder.regression.comparison import Difference, TestMoves
+from autograder.regression.item_analysis import Distribution, Item, Seconds
+from autograder.regression.store import State
+from autograder.results import GraderIdentity, Record
+
+VERSION = 1  # raised where a reader of the earlier form would misread this one
+
+
+class PersonRow(Record):
+    """One submitter, as the export says."""
+
+    name: str
+    sid: str
+    email: str
+
+
+class StudentRow(Record):
+    """One submission. `name`: of its folder or file; `file`: of its result; `score`: None where we failed."""
+
+    name: str
+    people: tuple[PersonRow, ...]
+    file: str
+    submission: str
+    state: State
+    score: float | None
+    questions: dict[str, float]
+    published: float | None
+    attempts: int
+    diagnoses: tuple[str, ...]
+    not_passed: int
+
+    @property
+    def label(self) -> str:
+        """What a reader knows the submission by."""
+        return ", ".join(person.name or person.email or person.sid for person in self.people) or self.name
+
+
+class QuestionRow(Record):
+    """One question over the class."""
+
+    stem: str
+    title: str
+    max_score: float
+    mean_score: float | None
+
+
+class DiagnosisRow(Record):
+    """One known mistake, and how many of the class made it. `story`: what the code does, where that is known."""
+
+    diagnosis: str
+    story: str
+    question: str
+    tests: tuple[str, ...]
+    students: tuple[str, ...]
+
+
+class Comparison(Record):
+    """One run beside another. `against`: what it is compared with.
+
+    `unstable`: same code, same grader, other scores; `differences`: all others. `appeared` and `vanished`: submissions
+    that only one of the two has.
+    """
+
+    against: str
+    compared: int
+    unstable: tuple[Difference, ...]
+    differences: tuple[Difference, ...]
+    tests: tuple[TestMoves, ...]
+    appeared: tuple[str, ...] = ()
+    vanished: tuple[str, ...] = ()
+
+    @property
+    def is_different(self) -> bool:
+        """Whether any score moved."""
+        return bool(self.unstable or self.differences)
+
+
+class Timing(Record):
+    """How long it took, which differs from run to run. `graded`: what this start graded; `tests`: by their keys."""
+
+    seconds: float
+    graded: int
+    kept: int
+    tests: dict[str, Seconds]
+
+
+class Summary(Record):
+    """The whole file. `is_complete`: every submission of the class has a result; False after Ctrl-C."""
+
+    version: int
+    title: str
+    is_complete: bool
+    grader: GraderIdentity
+    key: str
+    only: tuple[str, ...]
+    max_score: float
+    submissions: int
+    students: tuple[StudentRow, ...]
+    questions: tuple[QuestionRow, ...]
+    tests: tuple[Item, ...]
+    redundant: tuple[tuple[str, ...], ...]
+    diagnoses: tuple[DiagnosisRow, ...]
+    distribution: Distribution | None
+    baseline: Comparison | None
+    published: Comparison | None
+    repeats: Comparison | None
+    notes: tuple[str, ...]
+    timing: Timing
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """The submissions without a whole result, through a fault of ours."""
+        return tuple(student.name for student in self.students if student.state == "undecided")
+
+    @property
+    def is_different(self) -> bool:
+        """Whether a score differs from the baseline, or from one repetition to another."""
+        return any(each is not None and each.is_different for each in (self.baseline, self.repeats))
+
+    def as_bytes(self) -> bytes:
+        """The file's content."""
+        return json.dumps(self.model_dump(mode="json"), indent=1, allow_nan=False).encode("ascii") + b"\n"
