@@ -1,0 +1,84 @@
+"""Grade: what one submission costs here and with graders that run student code in their own process.
+
+python benchmarks/grade.py [--rounds N] [--submission DIR]
+
+All grade the same submission with the same hidden tests, each as a fresh process, one after another in every round, so
+that what the machine does besides hits all alike. Times differ from machine to machine: compare the ratios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+
+PROJECT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(PROJECT))
+
+from benchmarks.processes import Cost, peak_memory_mib, run
+
+BASE = "plain pytest, in process"
+
+
+def commands(submission: Path, results: Path) -> dict[str, list[str]]:
+    """What is compared."""
+    python, here = sys.executable, PROJECT / "benchmarks"
+    return {
+        BASE: [python, str(here / "peer_pytest.py"), str(submission)],
+        "gradescope-utils, in process": [python, str(here / "peer_gradescope.py"), str(submission)],
+        "run_autograder grade": [
+            *(python, "-I", str(PROJECT / "autograder" / "__main__.py")),
+            *("grade", str(submission), "--results", str(results)),
+        ],
+    }
+
+
+def measured(submission: Path, rounds: int) -> tuple[dict[str, list[Cost]], dict[str, float]]:
+    """The costs of every round, and the memory of one more run, of each."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "XDG_CACHE_HOME": folder}
+        compared = commands(submission, Path(folder) / "results")
+        for name, command in compared.items():  # fills caches; proves the layers of the sandbox
+            _require_full_points(name, run(command, environment))
+        costs: dict[str, list[Cost]] = {name: [] for name in compared}
+        for _ in range(rounds):
+            for name, command in compared.items():
+                costs[name].append(run(command, environment))
+        return costs, {name: peak_memory_mib(command, environment) for name, command in compared.items()}
+
+
+def _require_full_points(name: str, cost: Cost) -> None:
+    last = [line for line in cost.output.splitlines() if "passed" in line][-1]
+    if not ("130 of 130 checks passed" in last or last == "passed 130"):
+        raise RuntimeError(f"{name} did not pass all checks:\n{cost.output}")
+
+
+def table(costs: dict[str, list[Cost]], memory: dict[str, float]) -> str:
+    """Medians; ratios are medians of the ratios within each round."""
+    lines = [f"{'':30}{'wall s':>8}{'ratio':>7}{'CPU s':>8}{'ratio':>7}{'MiB':>7}"]
+    for name, each in costs.items():
+        pairs = list(zip(each, costs[BASE], strict=True))
+        wall, cpu = median(cost.wall_s for cost in each), median(cost.cpu_s for cost in each)
+        wall_ratio = median(cost.wall_s / base.wall_s for cost, base in pairs)
+        cpu_ratio = median(cost.cpu_s / base.cpu_s for cost, base in pairs)
+        lines.append(f"{name:30}{wall:8.2f}{wall_ratio:7.2f}{cpu:8.2f}{cpu_ratio:7.2f}{memory[name]:7.0f}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="Compare what grading one submission costs.")
+    parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--submission", type=Path, default=PROJECT / "examples" / "right")
+    options = parser.parse_args()
+    costs, memory = measured(options.submission, options.rounds)
+    print(f"{options.rounds} rounds, Python {platform.python_version()}, {os.cpu_count()} cores, user {os.getuid()}")
+    print(table(costs, memory))
+
+
+if __name__ == "__main__":
+    main()

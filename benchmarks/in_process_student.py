@@ -1,0 +1,113 @@
+"""In-process student: the interface that hidden tests call, over modules that are imported into the test's own process.
+
+For comparison only: this is what graders without a sandbox do. Nothing is copied, limited or isolated.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import types
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from autograder.student import Callback, ServedObject
+
+
+class InProcessStudent:
+    """One submission, whose question files are found under their own names."""
+
+    def __init__(self, submission: Path) -> None:
+        sys.path.insert(0, str(submission))
+
+    def __getattr__(self, stem: str) -> _Module:
+        if stem.startswith("_"):
+            raise AttributeError(stem)
+        return _Module(importlib.import_module(stem))
+
+    def generator(self, seed: int) -> np.random.Generator:
+        """A generator."""
+        return np.random.default_rng(seed)
+
+    def constant(self, value: Any) -> Callable[..., Any]:
+        """A function that returns the value."""
+        return lambda *arguments, **keywords: value
+
+    def begin_probing(self) -> bool:
+        """False: what explains a failure is not compared."""
+        return False
+
+    def note(self, text: str) -> None:
+        """Leave it."""
+
+    def observe(self, fact: object) -> None:
+        """Leave it."""
+
+
+class _Module:
+    def __init__(self, module: types.ModuleType) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> _Function:
+        return _Function(getattr(self._module, name))
+
+
+class _Function:
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self._function(*map(_direct, arguments))
+
+    def with_arguments(self, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
+        """The value, and the arguments as they are afterwards."""
+        passed = tuple(map(_direct, arguments))
+        return self._function(*passed), passed
+
+    def with_warnings(self, *arguments: Any) -> tuple[Any, list[str]]:
+        """The value, and the categories of warnings."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")
+            value = self(*arguments)
+        return value, [warning.category.__name__ for warning in caught]
+
+    def each(self, calls: Sequence[Sequence[Any]]) -> list[Any]:
+        """The values of many calls."""
+        return [self(*arguments) for arguments in calls]
+
+
+def _direct(argument: Any) -> Any:
+    if isinstance(argument, Callback):
+        return _plain_function(argument)
+    if isinstance(argument, ServedObject):
+        return _Served(argument)
+    return argument
+
+
+class _Served:
+    """An object of the tests'; handed back to a callback it is itself again."""
+
+    def __init__(self, origin: ServedObject) -> None:
+        self.origin = origin
+        for name, method in origin.methods.items():
+            setattr(self, name, _plain_function(method))
+
+
+def _plain_function(callback: Callback) -> Callable[..., Any]:
+    def function(*arguments: Any, **keywords: Any) -> Any:
+        return callback.run([_as_told(each, callback.snapshot) for each in arguments], keywords)
+
+    return function
+
+
+def _as_told(value: Any, names: Sequence[str]) -> Any:
+    """An argument of a callback as a worker would send it: objects by the attributes that the callback looks at."""
+    if isinstance(value, _Served):
+        return value.origin
+    if names and isinstance(value, (list, tuple)):
+        return [types.SimpleNamespace(attributes={name: getattr(each, name) for name in names}) for each in value]
+    return value

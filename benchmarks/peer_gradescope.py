@@ -1,0 +1,52 @@
+"""Peer: gradescope-utils' JSONTestRunner on the hidden tests, with the student's modules in the same process.
+
+python benchmarks/peer_gradescope.py SUBMISSION; the last line says how many tests passed.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import io
+import json
+import sys
+import unittest
+from pathlib import Path
+from typing import Any
+
+from gradescope_utils.autograder_utils.json_test_runner import JSONTestRunner
+
+PROJECT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(PROJECT))
+
+from autograder.assignment import load_assignment
+from benchmarks.in_process_student import InProcessStudent
+
+
+def main() -> None:
+    """Run the runner as its documentation says."""
+    student = InProcessStudent(Path(sys.argv[1]).resolve())
+    stems = load_assignment(PROJECT / "reference" / "assignment.toml").stems
+    suite = unittest.TestSuite(_tests_of(stem, student) for stem in stems)
+    stream = io.StringIO()
+    JSONTestRunner(visibility="visible", stream=stream).run(suite)
+    results = json.loads(stream.getvalue())
+    print(f"passed {sum(test['status'] == 'passed' for test in results['tests'])}")
+
+
+def _tests_of(stem: str, student: InProcessStudent) -> unittest.TestSuite:
+    module = importlib.import_module(f"tests.hidden.test_{stem}")
+    tests = {name: _method(value, student) for name, value in vars(module).items() if name.startswith("test_")}
+    return unittest.defaultTestLoader.loadTestsFromTestCase(type(f"Test_{stem}", (unittest.TestCase,), tests))
+
+
+def _method(function: Any, student: InProcessStudent) -> Any:
+    @functools.wraps(function)
+    def method(self: unittest.TestCase) -> None:
+        function(student=student)
+
+    return method
+
+
+if __name__ == "__main__":
+    main()

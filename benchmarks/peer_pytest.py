@@ -1,0 +1,47 @@
+"""Peer: plain pytest on the hidden tests, with the student's modules in the same process.
+
+python benchmarks/peer_pytest.py SUBMISSION; the last line says how many tests passed.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(PROJECT))
+
+from autograder.assignment import load_assignment
+from benchmarks.in_process_student import InProcessStudent
+
+
+class Plugin:
+    """Hands the student to tests, and counts."""
+
+    def __init__(self, submission: Path) -> None:
+        self._student = InProcessStudent(submission)
+        self.passed = 0
+
+    @pytest.fixture
+    def student(self) -> InProcessStudent:
+        """The submission."""
+        return self._student
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count the tests that pass."""
+        self.passed += report.when == "call" and report.passed
+
+
+def main() -> None:
+    """Run pytest as a grader's script would."""
+    plugin = Plugin(Path(sys.argv[1]).resolve())
+    stems = load_assignment(PROJECT / "reference" / "assignment.toml").stems
+    tests = [str(PROJECT / "tests" / "hidden" / f"test_{stem}.py") for stem in stems]
+    pytest.main(["-q", "--import-mode=importlib", "-p", "no:cacheprovider", *tests], plugins=[plugin])
+    print(f"passed {plugin.passed}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""Processes: measures one command: wall time, CPU time of all its processes, and their memory."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_SAMPLE_EVERY_S = 0.01
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one run took; `cpu_s` counts every process that was waited for."""
+
+    wall_s: float
+    cpu_s: float
+    output: str
+
+
+def run(command: Sequence[str], environment: Mapping[str, str]) -> Cost:
+    """Run a command to its end; its failure is a RuntimeError."""
+    started = time.perf_counter()
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        assert process.stdout is not None
+        output = process.stdout.read().decode()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}:\n{output}")
+    return Cost(time.perf_counter() - started, usage.ru_utime + usage.ru_stime, output)
+
+
+def peak_memory_mib(command: Sequence[str], environment: Mapping[str, str]) -> float:
+    """The largest sum of proportional set sizes (PSS) of a command's processes that was seen; needs root for workers.
+
+    Pages that processes share are counted once. Sampling slows the command down, so nothing else is measured here.
+    """
+    peak = 0
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None:
+            peak = max(peak, sum(map(_pss_kib, _tree(process.pid))))
+            time.sleep(_SAMPLE_EVERY_S)
+    return peak / 1024
+
+
+def _tree(root: int) -> list[int]:
+    found = [root]
+    for pid in found:
+        try:
+            children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+        except OSError:  # it has ended
+            continue
+        found += map(int, children.split())
+    return found
+
+
+def _pss_kib(pid: int) -> int:
+    try:
+        match = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii"), re.MULTILINE)
+    except OSError:
+        return 0
+    return int(match[1]) if match else 0
