@@ -346,7 +346,7 @@ def neg_sampling_without_minus(centerWordVec, outsideWordIdx, outsideVectors, da
 
 @mistake(
     "negSamplingLossAndGradient",
-    story="Adds to the rows of the samples with +=, which counts a row once however often its index occurs.",
+    story="Adds to or assigns the rows of the samples at once, which counts a row once however often its index occurs.",
     hint="What does a[[3, 3]] += 1 do to a[3]?",
     caught_by=["test_neg_sampling_repeated_outside"],
 )
@@ -357,23 +357,6 @@ def neg_sampling_repeats_lost(centerWordVec, outsideWordIdx, outsideVectors, dat
     slopes = -signs * sigmoid(-scores)
     grad_outside = np.zeros(outsideVectors.shape)
     grad_outside[indices] += np.outer(slopes, centerWordVec)
-    return np.logaddexp(0, -scores).sum(), outsideVectors[indices].T @ slopes, grad_outside
-
-
-@mistake(
-    "negSamplingLossAndGradient",
-    story="Assigns the rows of the samples, so that of a word that is drawn twice the last draw alone counts.",
-    hint="A word may be drawn more than once. What does your code do with its first draw?",
-    caught_by=["test_neg_sampling_repeated_outside"],
-)
-def neg_sampling_assigns(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
-    indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
-    signs = np.array([1.0] + [-1.0] * K)
-    scores = signs * (outsideVectors[indices] @ centerWordVec)
-    slopes = -signs * sigmoid(-scores)
-    grad_outside = np.zeros(outsideVectors.shape)
-    for index, slope in zip(indices, slopes):
-        grad_outside[index] = slope * centerWordVec
     return np.logaddexp(0, -scores).sum(), outsideVectors[indices].T @ slopes, grad_outside
 
 
