@@ -59,9 +59,11 @@ def cluster_engine(settings: Settings, address: str) -> Iterator[Engine]:
     except (OSError, ValueError) as error:
         raise RunError(f"there is no Dask scheduler at {address}: {error}") from error
     with client:
+        try:
+            client.wait_for_workers(1, timeout=_CONNECT_S)
+        except TimeoutError as error:
+            raise RunError(f"the scheduler at {address} has no workers") from error
         width = sum(client.nthreads().values())
-        if not width:
-            raise RunError(f"the scheduler at {address} has no workers")
         client.register_plugin(SlotsOfWorker(there))
         try:
             yield ExecutorEngine(client.get_executor(pure=False), grade_on_worker, width=width)

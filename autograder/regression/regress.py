@@ -22,6 +22,7 @@ from autograder.regression.item_analysis import distribution
 from autograder.regression.junit import junit
 from autograder.regression.report import report_of
 from autograder.regression.roster import read_roster
+from autograder.regression.slot import RunError
 from autograder.regression.summary import VERSION, Summary, Timing
 from autograder.submission import wanted_questions
 
@@ -54,8 +55,10 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
 def _engine(request: RegressRequest) -> AbstractContextManager[Engine]:
     if not request.cluster:
         return local_engine(request.settings, slots=request.jobs)
-    from autograder.regression.cluster import cluster_engine  # noqa: PLC0415  (Dask is there only where it is wanted)
-
+    try:
+        from autograder.regression.cluster import cluster_engine  # noqa: PLC0415  (Dask is there only where it is wanted)
+    except ModuleNotFoundError as error:
+        raise RunError(f"--cluster needs the packages of requirements-cluster.lock: {error}") from error
     return cluster_engine(request.settings, request.cluster)
 
 
