@@ -16,6 +16,7 @@ import click
 
 if TYPE_CHECKING:
     from autograder.packaging.gradescope_zip import GraderPackage
+    from autograder.packaging.handout import Handout
 
 PROJECT = Path(__file__).resolve().parents[1]
 
@@ -76,7 +77,24 @@ def gradescope(output: Path) -> None:
     _tell_left_out(made)
 
 
-def _tell_left_out(made: GraderPackage) -> None:
+@package.command()
+@_output("handout.zip")
+def handout(output: Path) -> None:
+    """Make handout.zip, which students receive: the templates, and the checks that they see on Gradescope.
+
+    They run the checks with `python check.py [question]` and numpy alone. Nothing of the solutions or of other tests
+    is in it.
+    """
+    from autograder.packaging.handout import pack_handout
+
+    with _problems_told():
+        made = pack_handout(PROJECT)
+        _write(output, made.as_zip())
+    click.echo(f"{made.checks} public checks, for: python check.py")
+    _tell_left_out(made)
+
+
+def _tell_left_out(made: GraderPackage | Handout) -> None:
     for path in made.left_out:
         click.echo(f"run_autograder: warning: left out, because git does not track it: {path}", err=True)
 

@@ -111,6 +111,15 @@ ORDER = """
     autograder.packaging.tree
     autograder.packaging.zip_file
     autograder.packaging.gradescope_zip
+    autograder.public_checks
+    autograder.public_checks.time_limit
+    autograder.public_checks.expected
+    autograder.public_checks.local_student
+    autograder.public_checks.checker
+    autograder.public_checks.check
+    autograder.packaging.recording
+    autograder.packaging.slices
+    autograder.packaging.handout
     autograder.regression
     autograder.regression.scores
     autograder.regression.people

@@ -1,0 +1,48 @@
+"""Check your work: `python check.py` for all questions, `python check.py word2vec` for one.
+
+Runs the checks that Gradescope shows you at once, on the files beside this one. Needs Python 3.10 or later and numpy.
+A check that does not end is stopped after some seconds.
+"""
+
+import os
+import sys
+
+
+def main() -> int:
+    """Print the results; the exit status is 0 where every check passed, 1 where one failed, 2 for wrong usage."""
+    if sys.version_info < (3, 10):  # noqa: UP036  (a student's Python is any)
+        sys.exit("check.py needs Python 3.10 or later; this is Python " + sys.version.split()[0])
+    folder = os.path.dirname(os.path.abspath(__file__))
+    material = os.path.join(folder, "public_checks")
+    sys.path[0] = material  # not this folder: a file of yours named like a module of Python would be taken for it
+    sys.dont_write_bytecode = True
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the number of threads changes the last digits
+    os.environ.setdefault("MPLBACKEND", "Agg")  # a window would wait to be closed
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        import numpy  # noqa: F401  (to say in plain words that it is missing)
+    except ImportError:
+        sys.exit("check.py needs numpy; install it with: python -m pip install numpy")
+    from pathlib import Path
+
+    from autograder.public_checks import checker
+
+    results = []
+    try:
+        for question in checker.check_folder(Path(folder), Path(material), sys.argv[1:]):
+            results.append(question)
+            sys.stdout.write(checker.render(question) + "\n")
+            sys.stdout.flush()
+    except checker.UnknownQuestionError as error:
+        sys.stderr.write(str(error) + "\n")
+        return 2
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped before the end\n")
+        return 130
+    sys.stdout.write(checker.render_total(results) + "\n")
+    return 0 if all(check.passed for question in results for check in question.checks) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

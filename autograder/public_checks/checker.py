@@ -1,0 +1,177 @@
+"""Checker: turns a student's folder into the results of the public checks, as text with the messages of Gradescope."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograder import explain
+from autograder.checks import CheckFailed, NotWritten
+from autograder.plain_text import clean_line
+from autograder.public_checks.expected import NotRecorded
+from autograder.public_checks.local_student import LocalAttempt, LocalQuestion
+from autograder.replies import CallFailed
+from autograder.sandbox import limits as limit
+from autograder.sandbox.student_modules import Source
+from autograder.source_text import decode_source
+from autograder.student import Student
+
+OURS = frozenset({"check.py", "public_checks"})  # in the student's folder
+_NOT_THE_STUDENTS = OURS | {"__pycache__", "venv", "env", "site-packages", "node_modules"}
+_FILES = 500  # more are an environment, or somebody's whole disk
+_SHOWN_CHARACTERS = 160
+
+
+class UnknownQuestionError(Exception):
+    """A question was asked for that does not exist; the text lists those that do."""
+
+
+@dataclass(frozen=True)
+class PublicCheck:
+    """The result of one check: what it is called, its points, whether it passed, and what is to be said of it."""
+
+    number: str
+    title: str
+    points: float
+    passed: bool
+    output: str
+    was_late: bool = False
+
+
+@dataclass(frozen=True)
+class PublicQuestion:
+    """The results of one question; `not_public`: how many more checks Gradescope makes, and their points."""
+
+    title: str
+    file: str | None
+    checks: tuple[PublicCheck, ...]
+    not_public: tuple[int, float]
+
+
+def check_folder(folder: Path, material: Path, wanted: Sequence[str]) -> Iterator[PublicQuestion]:
+    """The results of the questions `wanted` by stem or file name, or of all, one after another.
+
+    `material`: the folder of the handout in which the checks lie.
+    """
+    questions = json.loads((material / "questions.json").read_text(encoding="utf-8"))
+    own = _sources_in(folder)
+    support = _support_in(material / "support")
+    for question in _chosen(questions, wanted):
+        path = _main_file(own, question["files"])
+        local = _local_question(question, path)
+        module = importlib.import_module(f"tests.public.test_{local.stem}") if question["checks"] else None
+        checks: list[PublicCheck] = []
+        for check in question["checks"]:
+            is_slow = any(each.was_late for each in checks)
+            seconds = limit.CPU_AFTER_TIMEOUT_S if is_slow else limit.CPU_S
+            attempt = LocalAttempt({local.stem: local}, _as_modules(own), support, limit_s=seconds)
+            checks.append(_result(check, getattr(module, check["function"]), attempt))
+        yield PublicQuestion(question["title"], path, tuple(checks), tuple(question["not_public"]))
+
+
+def render(question: PublicQuestion) -> str:
+    """A question's results as text."""
+    lines = [f"{question.title} ({clean_line(question.file or 'no file', _SHOWN_CHARACTERS)})"]
+    for check in question.checks:
+        word = "PASS" if check.passed else "FAIL"
+        lines.append(f"  {word} {check.number} {check.title} ({check.points:g} points)")
+        if not (check.passed and check.output == "Passed."):
+            lines += [f"      {line}" for line in check.output.splitlines()]
+    count, points = question.not_public
+    lines.append(f"  On Gradescope {count} more checks, worth {points:g} points.\n")
+    return "\n".join(lines)
+
+
+def render_total(questions: Sequence[PublicQuestion]) -> str:
+    """The last line."""
+    checks = [check for question in questions for check in question.checks]
+    passed = [check for check in checks if check.passed]
+    earned, worth = (f"{sum(check.points for check in each):g}" for each in (passed, checks))
+    return f"{len(passed)} of {len(checks)} public checks passed, {earned} of {worth} points"
+
+
+def _result(check: Mapping[str, Any], body: Callable[[Student], object], attempt: LocalAttempt) -> PublicCheck:
+    try:
+        passed, output = _run(body, attempt)
+    finally:
+        attempt.close()
+    if not passed and check["hide_errors"] is not None:
+        output = check["hide_errors"]
+    return PublicCheck(check["number"], check["title"], check["points"], passed, output, attempt.left_s <= 0)
+
+
+def _run(body: Callable[[Student], object], attempt: LocalAttempt) -> tuple[bool, str]:
+    try:
+        body(Student(attempt))
+    except CheckFailed as failed:
+        text = explain.explain_check(failed, shows_values=True)
+    except NotWritten as stub:
+        return False, explain.clean_student_text(f"Not written yet: {stub}", _SHOWN_CHARACTERS)
+    except CallFailed as error:
+        text = explain.explain_outcome(error.outcome, shows_values=True)
+    except NotRecorded as problem:
+        return False, f"Not checked here: {problem}. Gradescope checks it."
+    else:
+        return True, "\n".join(["Passed.", *attempt.notes])
+    printed = explain.explain_printed(attempt.printed)
+    return False, f"{text}\n{printed}" if printed else text
+
+
+def _chosen(questions: Sequence[dict[str, Any]], wanted: Sequence[str]) -> list[dict[str, Any]]:
+    chosen = []
+    for word in wanted:
+        name = Path(word).name.lower()
+        found = [each for each in questions if name in (each["stem"].lower(), *map(str.lower, each["files"]))]
+        if not found:
+            stems = ", ".join(each["stem"] for each in questions)
+            raise UnknownQuestionError(f"there is no question {word!r}; there are: {stems}")
+        chosen += found
+    return chosen or list(questions)
+
+
+def _local_question(question: Mapping[str, Any], path: str | None) -> LocalQuestion:
+    classes = {name: tuple(methods) for name, methods in question["classes"].items()}
+    module = _module_name(path) if path is not None else None
+    return LocalQuestion(
+        question["stem"], tuple(question["files"]), module, classes, frozenset(question["placeholders"])
+    )
+
+
+def _sources_in(folder: Path) -> dict[str, str]:
+    """By path the texts of the student's Python files; the files of a folder before those below it."""
+    found: dict[str, str] = {}
+    for path in sorted(folder.rglob("*.py"), key=lambda each: (len(each.parts), each.as_posix())):
+        parts = path.relative_to(folder).parts
+        is_theirs = not any(part.startswith(".") or part.lower() in _NOT_THE_STUDENTS for part in parts)
+        if is_theirs and path.is_file() and len(found) < _FILES:
+            found["/".join(parts)] = decode_source(path.read_bytes())[0]
+    return found
+
+
+def _support_in(folder: Path) -> dict[str, Source]:
+    found = {}
+    for path in sorted(folder.rglob("*.py")):
+        shown = path.relative_to(folder).as_posix()
+        name, text = _module_name(shown), path.read_text(encoding="utf-8")
+        found[name] = Source(f"support/{name}", text, path.name == "__init__.py")
+    return found
+
+
+def _main_file(own: Mapping[str, str], names: Sequence[str]) -> str | None:
+    for name in names:
+        for path in own:
+            if path.rpartition("/")[2].lower() == name.lower():
+                return path
+    return None
+
+
+def _as_modules(own: Mapping[str, str]) -> dict[str, Source]:
+    return {_module_name(path): Source(path, text, path.endswith("__init__.py")) for path, text in own.items()}
+
+
+def _module_name(path: str) -> str:
+    return path[: -len(".py")].removesuffix("/__init__").replace("/", ".")

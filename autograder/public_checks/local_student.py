@@ -1,0 +1,259 @@
+"""Local student: the student's files in this very process, for checks on the student's own computer.
+
+Stands where the grader has a worker behind a socket: values are copied and converted alike, by the same code, and an
+error is told in the same words. Nothing is isolated, because everything here is the student's own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograder.public_checks.time_limit import TimeUp, time_limit
+from autograder.replies import CallFailed, value_of
+from autograder.sandbox import limits as limit
+from autograder.sandbox.exports import Callback, Refuse, ServedObject
+from autograder.sandbox.outcome import Outcome, OutcomeKind
+from autograder.sandbox.requests import Requests
+from autograder.sandbox.served import make_served
+from autograder.sandbox.student_modules import Source, StudentModules
+from autograder.sandbox.values import Values
+from autograder.sandbox.wire import Export, Handle, WireError, decode, encode
+from autograder.sandbox.worker import _missing_name, _text
+
+
+@dataclass(frozen=True)
+class LocalQuestion:
+    """What is known of a question: its file's module or None, the names looked for, its classes and their methods."""
+
+    stem: str
+    files: tuple[str, ...]
+    module: str | None
+    classes: Mapping[str, tuple[str, ...]]
+    placeholders: frozenset[str]
+
+
+@dataclass
+class LocalAttempt:
+    """One attempt at one test: every file of the student's is loaded anew. Close it to undo what imports did."""
+
+    questions: Mapping[str, LocalQuestion]
+    own: Mapping[str, Source]
+    support: Mapping[str, Source]
+    notes: list[str] = field(default_factory=list)
+    observations: list[object] = field(default_factory=list)  # for the names of known mistakes, which are not here
+    output: io.StringIO = field(default_factory=io.StringIO)
+    limit_s: float = limit.CPU_S
+    _printed_characters: int | None = None
+    _modules: dict[str, LocalModule] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._finders = list(sys.meta_path)
+        self._loaded = set(sys.modules)
+        self._deadline = time.monotonic() + self.limit_s
+        np.random.seed(limit.WORKER_SEED)
+        random.seed(limit.WORKER_SEED)
+
+    @property
+    def printed(self) -> bytes:
+        """What the student's code printed, until the test failed."""
+        text = self.output.getvalue()[: self._printed_characters]
+        return text.encode("utf-8", "backslashreplace")[: limit.OUTPUT_KEPT_BYTES]
+
+    def begin_probing(self) -> bool:
+        """Keep what is called from here on out of what the test showed; True, since a student reads what is found."""
+        if self._printed_characters is None:
+            self._printed_characters = len(self.output.getvalue())
+        return True
+
+    @property
+    def left_s(self) -> float:
+        """The seconds that are left to the student's code."""
+        return self._deadline - time.monotonic()
+
+    def module(self, stem: str) -> LocalModule:
+        """The student's module of a question."""
+        if stem not in self._modules:
+            self._modules[stem] = LocalModule(self, self.questions[stem])
+        return self._modules[stem]
+
+    def close(self) -> None:
+        """Forget the student's modules; those of the library stay."""
+        sys.meta_path[:] = self._finders
+        names = {name.partition(".")[0] for name in (*self.own, *self.support)}
+        for name in set(sys.modules) - self._loaded:
+            if name.partition(".")[0] in names:
+                del sys.modules[name]
+
+
+class LocalModule:
+    """One question of the student's; after its file failed to load all requests fail alike."""
+
+    def __init__(self, attempt: LocalAttempt, question: LocalQuestion) -> None:
+        self._attempt = attempt
+        self._question = question
+        self._served = _Served()
+        self._requests = Requests(self._served.values).handlers
+        self._modules = StudentModules(attempt.own, attempt.support, support_wins=False)
+        self._module: Any = None
+        self._failure: Outcome | None = None
+        self._functions: dict[str, Handle] = {}
+
+    def request(self, kind: str, *arguments: object) -> Any:
+        """The value of a request; `CallFailed` where there is none."""
+        self._load()
+        return self._answered(self._requests[kind], arguments)
+
+    def function(self, name: str) -> Handle:
+        """The handle of a function or class; `CallFailed` where it is not written."""
+        self._load()
+        if not self._defines(name):
+            raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}"))
+        if name not in self._functions:
+            self._functions[name] = self._kept(name)
+        return self._functions[name]
+
+    def is_class(self, name: str) -> bool:
+        """Whether the question asks for a class of that name."""
+        return name in self._question.classes
+
+    @property
+    def methods(self) -> frozenset[str]:
+        """The names of the methods of the classes that the question asks for."""
+        return frozenset(name for methods in self._question.classes.values() for name in methods)
+
+    def without_dropped(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments as they are; what other years' functions leave out is known on Gradescope only."""
+        return arguments
+
+    def end_as_garbled(self, detail: str) -> NoReturn:
+        """Have the test fail."""
+        raise CallFailed(Outcome(OutcomeKind.GARBLED, detail=detail))
+
+    def _kept(self, name: str) -> Handle:
+        found, values = getattr(self._module, name), self._served.values
+        return values.keep((lambda *given: values.keep(found(*given))) if self.is_class(name) else found)
+
+    def _defines(self, name: str) -> bool:
+        value = getattr(self._module, name, None)
+        return callable(value) and not self._modules.is_support(str(getattr(value, "__module__", "")))
+
+    def _load(self) -> None:
+        if self._failure is not None:
+            raise CallFailed(self._failure)
+        if self._module is not None:
+            return
+        if self._question.module is None:
+            looked_for = ", ".join(self._question.files)
+            detail = f"no file of this question was found ({looked_for})"
+            self._failure = Outcome(OutcomeKind.NOT_WRITTEN, detail=detail)
+            raise CallFailed(self._failure)
+        self._modules.install()
+        try:
+            self._answered(self._import, (self._question.module,))
+        except CallFailed as error:
+            known = vars(error.outcome) | {"is_at_load": True}
+            self._failure = Outcome(**known)
+            raise CallFailed(self._failure) from None
+
+    def _import(self, name: str) -> None:
+        self._module = self._modules.import_module(name)
+
+    def _answered(self, handler: Any, arguments: tuple[object, ...]) -> Any:
+        given = self._served.received(arguments)
+        output = self._attempt.output
+        try:
+            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+                payload = self._reply(handler, given)
+        except TimeUp:
+            self._failure = Outcome(OutcomeKind.TIMED_OUT)
+            raise CallFailed(self._failure) from None
+        reply = decode(payload, allow_handles=True, allow_exports=True)
+        return value_of(reply, placeholders=self._question.placeholders, files=self._modules.paths)
+
+    def _reply(self, handler: Any, given: tuple[Any, ...]) -> bytes:
+        try:
+            with time_limit(self._attempt.left_s):
+                return self._served.values.pack(("returned", handler(*given)))
+        except (KeyboardInterrupt, TimeUp):
+            raise
+        except WireError as error:
+            return encode(("unsendable", str(error)[: limit.MESSAGE_CHARACTERS]))
+        except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
+            return encode(("raised", *self._described(error)))
+
+    def _described(self, error: BaseException) -> tuple[object, ...]:
+        kinds = tuple(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
+        frames = list(_frames(error, self._modules.paths))[-limit.FRAMES_KEPT :]
+        return (type(error).__name__[:200], kinds, _text(error), _missing_name(error), frames)
+
+
+class _Served:
+    """What the tests hand to student code to be called, and the student's objects that the tests know by number."""
+
+    def __init__(self) -> None:
+        self.values = Values(lambda export: make_served(export, self._ask))
+        self._held: list[Any] = []
+
+    def received(self, arguments: tuple[object, ...]) -> Any:
+        """A test's arguments as student code gets them: copies, with stand-ins for what can be called."""
+        return self.values.unpack(encode(arguments, convert=self._convert))
+
+    def _convert(self, value: object) -> object:
+        if isinstance(value, (Callback, ServedObject)):
+            return self._export(value)
+        return value.item() if isinstance(value, np.generic) else value.wire_handle  # type: ignore[attr-defined]
+
+    def _export(self, value: Callback | ServedObject) -> Export:
+        if not any(each is value for each in self._held):
+            self._held.append(value)
+        number = next(index for index, each in enumerate(self._held) if each is value)
+        if isinstance(value, Callback):
+            return Export(number, "callback", True, (), tuple(sorted(value.snapshot)))
+        wanted = {name for callback in value.methods.values() for name in callback.snapshot}
+        return Export(number, value.name, False, tuple(value.methods), tuple(sorted(wanted)))
+
+    def _ask(self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        owner = self._held[export.id]
+        callback = owner.methods[method] if method else owner
+        payload = self.values.pack((arguments, keywords), snapshot=export.snapshot)
+        given, named = self._resolved(decode(payload, allow_handles=True, allow_exports=True))
+        try:
+            with np.errstate(all="ignore"):
+                answer = callback.run(given, named)
+        except Refuse as refusal:
+            raise ValueError(str(refusal)) from None
+        except Exception as error:  # noqa: BLE001  (anything that odd arguments cause)
+            problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]
+            raise ValueError(f"the grader's function could not use these arguments ({problem})") from None
+        return self.received(answer)
+
+    def _resolved(self, value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            return type(value)([self._resolved(item) for item in value])
+        if isinstance(value, dict):
+            return {key: self._resolved(item) for key, item in value.items()}
+        if isinstance(value, Handle):
+            return Handle(value.id, value.type_name, value.is_callable, self._resolved(value.attributes))
+        return self._held[value.id] if isinstance(value, Export) else value
+
+
+def _frames(error: BaseException, paths: set[str]) -> Iterator[tuple[str, int, str]]:
+    """The student's own lines in a traceback, innermost last."""
+    trace: TracebackType | None = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename in paths:
+            yield (code.co_filename, trace.tb_lineno, code.co_name)
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError) and error.filename in paths:
+        yield (str(error.filename), error.lineno or 0, "")
