@@ -78,13 +78,17 @@ def main(context: click.Context) -> None:
 )
 @click.option("--only", metavar="STEMS", default="", help="Grade these questions only; commas between them.")
 @click.option("--strict", is_flag=True, help="Refuse to grade where this machine cannot isolate the submission.")
-def grade(path: Path, results: Path, only: str, strict: bool) -> None:
+@cli_platforms.container_options
+def grade(path: Path, results: Path, only: str, strict: bool, **container: Any) -> None:
     """Grade the submission PATH: a folder, a zip or one Python file.
 
     Shows the result and writes it to DIR/results.json in Gradescope's format. The exit status is 0 whatever the score,
     2 where the submission cannot be read, and 3 where the grader failed or, with --strict, refuses; `doctor` says more.
     """
     _require_writable(results)
+    if container.pop("docker"):
+        cli_platforms.require_no_other_options(only, strict)
+        sys.exit(cli_platforms.grade_in_docker(path, results, **container))
     stems = tuple(stem.strip() for stem in only.split(",") if stem.strip())
     sys.exit(_status(_grade(path, results, only=stems, is_strict=strict, proofs=proofs())))
 

@@ -6,11 +6,12 @@ is used.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 PROJECT = Path(__file__).resolve().parents[1]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_NOT_AS_IT_SHOULD_BE, _OUR_FAULT = 1, 3
+DEFAULT_IMAGE = "nlp-autograder"
+_NOT_AS_IT_SHOULD_BE, _UNREADABLE, _OUR_FAULT = 1, 2, 3
 
 
 @click.command()
@@ -94,6 +96,83 @@ def handout(output: Path) -> None:
     _tell_left_out(made)
 
 
+@package.command()
+@click.option("--name", default=DEFAULT_IMAGE, show_default=True, help="The image's name.")
+@click.option("--base", metavar="IMAGE", help="What the image is built on, instead of Gradescope's image.")
+@click.option("--network", help="The network in which packages are installed, such as host.")
+@click.option("--build-arg", "arguments", metavar="NAME=VALUE", multiple=True, help="Another argument of Dockerfile.")
+def image(name: str, base: str | None, network: str | None, arguments: tuple[str, ...]) -> None:
+    """Build the Docker image in which `grade --docker` grades, and which Gradescope takes too."""
+    from autograder.engine import engine
+    from autograder.packaging.gradescope_zip import pack_grader
+    from autograder.packaging.image import build_image
+
+    given = dict(_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
+    with _problems_told():
+        made = pack_grader(PROJECT)
+        with _engine_problems_told(), engine(os.environ) as client:
+            for line in build_image(client, PROJECT, made.files, name=name, arguments=given, network=network):
+                click.echo(line, err=True)
+    click.echo(f"built {name}: {made.points:g} points, {len(made.tests)} tests; try it: grade --docker PATH")
+    _tell_left_out(made)
+
+
+def _pair(argument: str) -> tuple[str, str]:
+    name, equals, value = argument.partition("=")
+    if not equals:
+        raise click.BadParameter(f"{argument!r} is not NAME=VALUE", param_hint="--build-arg")
+    return name, value
+
+
+def container_options(command: Command) -> Command:
+    """The options of `grade` that are about containers."""
+    for option in (
+        click.option("--time-limit", type=click.IntRange(1), default=600, help="Seconds that --docker gives."),
+        click.option("--image", default=DEFAULT_IMAGE, show_default=True, help="The image of --docker."),
+        click.option("--docker", is_flag=True, help="Grade in a container as on Gradescope: see `package image`."),
+    ):
+        command = option(command)
+    return command
+
+
+def require_no_other_options(only: str, strict: bool) -> None:
+    """Refuse what the run on Gradescope does not know."""
+    if only or strict:
+        raise click.UsageError("--docker grades all questions as Gradescope does; leave out --only and --strict")
+
+
+def grade_in_docker(path: Path, results: Path, *, image: str, time_limit: int) -> int:
+    """Grade a submission in a container, show what was printed there, and write results.json; the exit status."""
+    from autograder.assignment import load_assignment
+    from autograder.docker_run import Conditions, grade_in_container
+    from autograder.engine import engine
+
+    conditions = Conditions(image=image, time_limit_s=time_limit)
+    with _problems_told(), _engine_problems_told():
+        points = sum(each.points for each in load_assignment(PROJECT / "reference" / "assignment.toml").questions)
+        with engine(os.environ) as client, _seconds_shown() as progress:
+            result = grade_in_container(client, path, conditions, points=points, progress=progress)
+    click.echo(result.printed, nl=False)
+    for told in filter(None, (result.problem, result.note)):
+        click.echo(f"run_autograder: {told}", err=True)
+    if result.results is not None:
+        (results / "results.json").write_bytes(result.results)
+        click.echo(f"copied to {results / 'results.json'}")
+    return _OUR_FAULT if result.problem or result.exit_status not in (0, 2) else result.exit_status
+
+
+@contextmanager
+def _seconds_shown() -> Iterator[Callable[[float], None] | None]:
+    """A line on the terminal that counts the seconds; nothing where stderr is a file."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    try:
+        yield lambda passed: click.echo(f"\r\x1b[Kin the container: {passed:.0f} s", nl=False, err=True)
+    finally:
+        click.echo("\r\x1b[K", nl=False, err=True)
+
+
 def _tell_left_out(made: GraderPackage | Handout) -> None:
     for path in made.left_out:
         click.echo(f"run_autograder: warning: left out, because git does not track it: {path}", err=True)
@@ -117,5 +196,23 @@ def _problems_told() -> Iterator[None]:
     try:
         yield
     except (AssignmentError, HiddenTestError, PackagingError) as error:
-        click.echo(f"run_autograder: nothing was made: {error}", err=True)
-        sys.exit(_OUR_FAULT)
+        _fail(f"nothing was made: {error}", _OUR_FAULT)
+
+
+@contextmanager
+def _engine_problems_told() -> Iterator[None]:
+    """Exit with a message where there is no engine, no image or no submission."""
+    from autograder.engine import EngineError
+    from autograder.file_tree import SubmissionError
+
+    try:
+        yield
+    except EngineError as error:
+        _fail(str(error), _OUR_FAULT)
+    except SubmissionError as error:
+        _fail(str(error), _UNREADABLE)
+
+
+def _fail(message: str, status: int) -> NoReturn:
+    click.echo(f"run_autograder: {message}", err=True)
+    sys.exit(status)

@@ -120,6 +120,9 @@ ORDER = """
     autograder.packaging.recording
     autograder.packaging.slices
     autograder.packaging.handout
+    autograder.engine
+    autograder.packaging.image
+    autograder.docker_run
     autograder.regression
     autograder.regression.scores
     autograder.regression.people

@@ -1,0 +1,210 @@
+"""Docker run: grades a submission in a container of an image, under the conditions that Gradescope has by default.
+
+The container is made as Gradescope's harness makes it: the folders of the submission and of the results are new, the
+metadata are readable by all, root runs run_autograder in /autograder, and after the time limit it is all over. It has
+no network, though Gradescope's has one: nothing that grades needs it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import docker.errors  # type: ignore[import-untyped]
+
+from autograder.archive import Archive, is_archive
+from autograder.engine import Client, EngineError
+from autograder.file_tree import SubmissionError
+
+SUBMISSION_BYTES = 100 * 2**20  # Gradescope takes no more
+_ROOT = "autograder"
+_SCRIPT = "/autograder/run_autograder"
+_RESULTS = "/autograder/results/results.json"
+_RESULTS_BYTES = 64 * 2**20
+_POLL_S = 0.2
+_LOG_BYTES = 2**20
+_KILLED = 137
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What a container gets; the defaults are Gradescope's."""
+
+    image: str
+    memory_mib: int = 768
+    processors: float = 0.5
+    time_limit_s: float = 600.0
+
+
+@dataclass(frozen=True)
+class DockerResult:
+    """What came of it: the content of results.json, where there is one, and everything that was printed.
+
+    `problem` says why there is no grade, or is empty. `note`: what staff should know of a run that came to its end.
+    """
+
+    results: bytes | None
+    printed: str
+    exit_status: int
+    problem: str = ""
+    note: str = ""
+
+
+def grade_in_container(
+    client: Client,
+    submission: Path,
+    conditions: Conditions,
+    *,
+    points: float,
+    progress: Callable[[float], None] | None = None,
+) -> DockerResult:
+    """Grade a submission; `points` are the outline's, `progress` is told the seconds that have passed.
+
+    EngineError where there is no such image or no container of it can be had, SubmissionError for what Gradescope
+    would not take.
+    """
+    files = _packed(submission, points)
+    with _container(client, conditions) as container:
+        container.put_archive("/", files)
+        _start(container, conditions.image)
+        is_late = _waits_in_vain(container, conditions.time_limit_s, progress)
+        container.reload()
+        return _result(container, conditions, is_late=is_late)
+
+
+@contextmanager
+def _container(client: Client, conditions: Conditions) -> Iterator[Any]:
+    memory = f"{conditions.memory_mib}m"
+    options: dict[str, Any] = {"mem_limit": memory, "memswap_limit": memory, "network_mode": "none", "init": True}
+    options["nano_cpus"] = int(conditions.processors * 1e9)
+    place: dict[str, Any] = {"entrypoint": [_SCRIPT], "working_dir": "/autograder", "user": "root"}
+    try:
+        container = client.containers.create(conditions.image, **options, **place)
+    except docker.errors.ImageNotFound as error:
+        hint = "build it: run_autograder package image"
+        raise EngineError(f"there is no image {conditions.image!r}; {hint}") from error
+    except docker.errors.APIError as error:
+        raise EngineError(f"no container can be made: {error.explanation or error}") from error
+    try:
+        yield container
+    finally:
+        container.remove(force=True, v=True)
+
+
+def _start(container: Any, image: str) -> None:
+    try:
+        container.start()
+    except docker.errors.APIError as error:
+        reason = error.explanation or error
+        raise EngineError(f"{_SCRIPT} does not start in the image {image!r}: {reason}") from error
+
+
+def _waits_in_vain(container: Any, time_limit_s: float, progress: Callable[[float], None] | None) -> bool:
+    """Whether the container was still running at the end of its time; then it is killed."""
+    started = time.monotonic()
+    while container.status in ("created", "running"):
+        passed = time.monotonic() - started
+        if passed > time_limit_s:
+            container.kill()
+            return True
+        if progress is not None:
+            progress(passed)
+        time.sleep(_POLL_S)
+        container.reload()
+    return False
+
+
+def _result(container: Any, conditions: Conditions, *, is_late: bool) -> DockerResult:
+    state = container.attrs["State"]
+    was_short = bool(state["OOMKilled"])
+    problem = note = ""
+    if is_late:
+        problem = f"out of time after {conditions.time_limit_s:g} seconds: Gradescope would give 0 points"
+    elif was_short and state["ExitCode"] == _KILLED:
+        problem = f"the grader was killed: it needed more than the container's {conditions.memory_mib} MiB of memory"
+    elif was_short:
+        note = f"a check was killed: it needed more than the container's {conditions.memory_mib} MiB of memory"
+    results = _read(container, _RESULTS)
+    if results is None and not problem:
+        problem = f"the run ended with status {state['ExitCode']} and left no results.json"
+    printed = container.logs(tail=10_000)[-_LOG_BYTES:].decode("utf-8", "backslashreplace")
+    return DockerResult(results, printed, int(state["ExitCode"]), problem, note)
+
+
+def _read(container: Any, path: str) -> bytes | None:
+    try:
+        chunks, _ = container.get_archive(path)
+    except docker.errors.NotFound:
+        return None
+    content = b""
+    for chunk in chunks:
+        content += chunk
+        if len(content) > _RESULTS_BYTES:
+            return None
+    with tarfile.open(fileobj=io.BytesIO(content)) as tar:
+        member = tar.next()
+        file = tar.extractfile(member) if member is not None and member.isfile() else None
+        return file.read() if file is not None else None
+
+
+def _packed(submission: Path, points: float) -> bytes:
+    """A tar of what the harness makes: the submission, an empty folder for results, the metadata."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as tar:
+        for name in ("submission", "results"):
+            folder = tarfile.TarInfo(f"{_ROOT}/{name}")
+            folder.type, folder.mode = tarfile.DIRTYPE, 0o755
+            tar.addfile(folder)
+        _add(tar, f"{_ROOT}/submission_metadata.json", _metadata(points))
+        _add_submission(tar, submission)
+    return buffer.getvalue()
+
+
+def _add(tar: tarfile.TarFile, path: str, content: bytes) -> None:
+    member = tarfile.TarInfo(path)
+    member.mode, member.size = 0o644, len(content)
+    tar.addfile(member, io.BytesIO(content))
+
+
+def _add_submission(tar: tarfile.TarFile, submission: Path) -> None:
+    place = f"{_ROOT}/submission"
+    if is_archive(submission) and submission.is_file():
+        with Archive(submission, is_link_refused=False) as archive:
+            for name in archive.listing.paths:
+                _add(tar, f"{place}/{name}", archive.read(name))
+    elif submission.is_dir():
+        _require_size(sum(each.lstat().st_size for each in submission.rglob("*") if not each.is_dir()))
+        for path in sorted(submission.iterdir()):
+            tar.add(path, arcname=f"{place}/{path.name}", filter=_as_roots)
+    elif submission.is_file():
+        _require_size(submission.stat().st_size)
+        _add(tar, f"{place}/{submission.name}", submission.read_bytes())
+    else:
+        raise SubmissionError(f"{submission}: does not exist; give the path of a folder, a .zip or a .py file")
+
+
+def _as_roots(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """As unpacked by root; links stay links, and lead nowhere in the container."""
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    return member
+
+
+def _require_size(size: int) -> None:
+    if size > SUBMISSION_BYTES:
+        raise SubmissionError(f"the submission has {size >> 20} MiB; Gradescope takes {SUBMISSION_BYTES >> 20}")
+
+
+def _metadata(points: float) -> bytes:
+    assignment = {"id": 0, "title": "graded in a container", "total_points": f"{points:g}", "due_date": None}
+    now = datetime.now(timezone.utc).isoformat()
+    fields = {"id": 0, "created_at": now, "assignment": assignment, "submission_method": "upload"}
+    return json.dumps({**fields, "users": [], "previous_submissions": []}).encode()
