@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -104,6 +104,7 @@ def report_of(run: Summary, load: Load) -> Iterator[str]:
     )
     template = environment.get_template("report.html.jinja")
     style, script = (_HERE.joinpath(name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
+    sheets = list(_sheets(run, load))
     labels = {student.name: student.label for student in run.students}
     stream = template.stream(
         run=run,
@@ -112,7 +113,7 @@ def report_of(run: Summary, load: Load) -> Iterator[str]:
         style_hash=_hash(style),
         script_hash=_hash(script),
         conclusion=conclusion(run),
-        parts=_parts(run),
+        parts=_parts(run, sheets),
         place={student.name: place for place, student in enumerate(run.students, 1)},
         label_of=lambda name: labels.get(name, name),
         words=lambda diagnosis: diagnosis.replace("_", " "),
@@ -122,8 +123,9 @@ def report_of(run: Summary, load: Load) -> Iterator[str]:
         states=_STATES,
         changes=_changes(run),
         any_published=any(student.published is not None for student in run.students),
+        any_named=any(student.people for student in run.students),
         student_parts=_student_parts(run, load),
-        sheets=list(_sheets(run, load)),
+        sheets=sheets,
     )
     stream.enable_buffering(100)
     yield from stream
@@ -154,7 +156,7 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _parts(run: Summary) -> list[tuple[str, str]]:
+def _parts(run: Summary, sheets: Sequence[_Sheet]) -> list[tuple[str, str]]:
     """The links at the top: those parts that this page has."""
     found = [
         ("undecided", "Not judged", run.undecided),
@@ -165,6 +167,7 @@ def _parts(run: Summary) -> list[tuple[str, str]]:
         ("tests", "Tests", True),
         ("students", "Submissions", True),
         ("published", "Beside what was published", run.published),
+        ("texts", "Written answers", sheets),
         ("parts", "Each submission", True),
     ]
     return [(place, title) for place, title, is_there in found if is_there]
