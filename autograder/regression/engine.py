@@ -75,6 +75,7 @@ def local_engine(settings: Settings, *, slots: int) -> Iterator[Engine]:
     finally:
         pool.close()
         executor.shutdown(cancel_futures=True)
+        pool.close()  # what was given back meanwhile
 
 
 EngineContext = AbstractContextManager[Engine]

@@ -25,6 +25,7 @@ SUBMISSIONS = 250  # after so many a slot is replaced, whatever a library may ha
 GRACE_S = 60.0  # beyond a submission's own deadline: the grader has its own, so this is for a slot that hangs
 _START_S = 120.0
 _SEND_S = 30.0
+_END_S = 5.0
 _CHUNK = 1 << 20
 _COMPLAINT_CHARACTERS = 2_000
 _PROGRAM = Path("autograder", "regression", "slot_process.py")
@@ -107,9 +108,12 @@ class _Slot:
         self._process.wait()
 
     def close(self) -> None:
-        """End the process and let go of what belongs to it."""
-        self.kill()
+        """Have the process end, by itself where it is waiting for a submission, and let go of what belongs to it."""
         self._connection.close()
+        try:
+            self._process.wait(timeout=_END_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
         self._complaints.close()
 
     def _line(self) -> bytes:
@@ -154,21 +158,22 @@ class SlotPool:
         """End every slot; who waits for one gets a RunError."""
         with self._lock:
             self._is_closed = True
-            slots, self._slots = self._slots, set()
-        for slot in slots:
-            slot.kill()
         while not self._idle.empty():
-            self._idle.get().close()
+            self._remove(self._idle.get())
+        with self._lock:
+            for slot in self._slots:
+                slot.kill()
 
     def _ask(self, message: Mapping[str, Any]) -> Reply:
         slot = self._slot()
         try:
             answer = slot.ask(message, timeout_s=self._settings.deadline_s + self._settings.grace_s)
         except BaseException:
+            slot.kill()
             self._remove(slot)
             raise
         slot.graded += 1
-        if slot.graded < SUBMISSIONS:
+        if slot.graded < SUBMISSIONS and not self._is_closed:
             self._idle.put(slot)
         else:
             self._remove(slot)
@@ -187,6 +192,7 @@ class SlotPool:
         try:
             slot.start()
         except BaseException:
+            slot.kill()
             self._remove(slot)
             raise
         return slot
