@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from autograder import __version__, cli_class, cli_platforms, cli_staff
+from autograder import __version__, cli_class, cli_platforms, cli_staff, streams
 from autograder.cli_process import proofs, stopped_by_signals
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 PROJECT = Path(__file__).resolve().parents[1]
 GRADED, TOO_WEAK, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
 _ERASE_LINE = "\r\x1b[K"
+_NOBODY_GRADED = "the grader cannot grade, and nobody was graded"
 
 
 class _Commands(click.Group):
@@ -42,7 +43,11 @@ class _Commands(click.Group):
         """Run the command; a fault of ours has its message and its status."""
         try:
             return super().invoke(context)
-        except (click.ClickException, click.exceptions.Exit, click.Abort):
+        except click.ClickException as error:
+            with _going_on_unread():
+                error.show()
+            sys.exit(error.exit_code)
+        except (click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt as stopped:
             _fail("stopped before the end", 128 + (stopped.args[0] if stopped.args else signal.SIGINT))
@@ -61,7 +66,7 @@ def main(context: click.Context) -> None:
     """
     # Before numpy is imported: threads cost more than they bring here, and their number changes the last bit of a sum.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    _open_standard_streams()
+    streams.open_all()
     if context.invoked_subcommand is None:
         _grade_on_gradescope(Path(os.environ.get("AUTOGRADER_ROOT", "/autograder")))
 
@@ -136,6 +141,7 @@ def _grade_on_gradescope(root: Path) -> NoReturn:
 def _grade(submission: Path, results: Path, **options: Any) -> Report:
     """Grade and show the report; where there is none, say why and exit. `options`: fields of GradeRequest."""
     with _placeholder_after_failure(results):
+        _require_enough_for_student_code()
         from autograder.grade import GradeRequest, grade
 
     request = GradeRequest(submission=submission, results_dir=results, **options)
@@ -159,7 +165,7 @@ def _failures_told() -> Iterator[None]:
     except SubmissionError as error:
         _fail(str(error), UNREADABLE)
     except (AssignmentError, HiddenTestError, SandboxError) as error:
-        _fail(f"the grader cannot grade, and nobody was graded: {error}", OUR_FAULT)
+        _fail(f"{_NOBODY_GRADED}: {error}", OUR_FAULT)
     except ResultsError as error:
         if error.report is not None:
             _show(error.report, "not written")
@@ -178,15 +184,12 @@ def _placeholder_after_failure(results: Path) -> Iterator[None]:
         raise
 
 
-def _open_standard_streams() -> None:
-    for descriptor in (0, 1, 2):
-        try:
-            os.fstat(descriptor)
-        except OSError:  # closed by the caller: the next socket would get its number
-            os.open(os.devnull, os.O_RDWR)
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a terminal that is not UTF-8
+def _require_enough_for_student_code() -> None:
+    """Exit where the grader would say so too; before numpy, which hangs or crashes where memory is very short."""
+    from autograder.sandbox.limits import shortfall
+
+    if shortfall():
+        _fail(f"{_NOBODY_GRADED}: {shortfall()}", OUR_FAULT)
 
 
 def _show(report: Report, last_line: str) -> None:
@@ -194,12 +197,15 @@ def _show(report: Report, last_line: str) -> None:
 
     from autograder.console import render
 
+    console = Console(markup=False, emoji=False, highlight=False)
+    with console.capture() as shown:  # rich itself would end the process where nobody reads
+        console.print(render(report))
     try:
-        Console(markup=False, emoji=False, highlight=False).print(render(report))
-        click.echo(last_line)
-    except OSError as error:  # the reader went away, or the disk is full; Python would fail once more at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        click.echo(f"run_autograder: the report cannot be shown: {error.strerror}", err=True)
+        sys.stdout.write(f"{shown.get()}{last_line}\n")  # not by click, which writes UTF-8 to a terminal that has none
+        sys.stdout.flush()
+    except OSError as error:  # the reader went away, or the disk is full
+        streams.discard(1)
+        _tell(f"the report cannot be shown: {error.strerror}")
 
 
 @contextmanager
@@ -208,10 +214,15 @@ def _progress_line() -> Iterator[Callable[[Progress], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
+
+    def show(text: str) -> None:
+        with _going_on_unread():
+            click.echo(_ERASE_LINE + text, nl=False, err=True)
+
     try:
-        yield lambda progress: click.echo(f"{_ERASE_LINE}checks done: {progress.done}", nl=False, err=True)
+        yield lambda progress: show(f"checks done: {progress.done}")
     finally:
-        click.echo(_ERASE_LINE, nl=False, err=True)
+        show("")
 
 
 def _require_writable(folder: Path) -> None:
@@ -235,7 +246,7 @@ def _warn_about_outline(path: Path, report: Report) -> None:
     if outline is not None and abs(outline - report.max_score) > 0.005:
         warning = f"the assignment on Gradescope has {outline:g} points, the tests have {report.max_score:g}"
     if warning:
-        click.echo(f"run_autograder: warning: {warning}", err=True)
+        _tell(f"warning: {warning}")
 
 
 def _status(report: Report) -> int:
@@ -243,5 +254,19 @@ def _status(report: Report) -> int:
 
 
 def _fail(message: str, status: int) -> NoReturn:
-    click.echo(f"run_autograder: {message}", err=True)
+    _tell(message)
     sys.exit(status)
+
+
+def _tell(message: str) -> None:
+    with _going_on_unread():
+        click.echo(f"run_autograder: {message}", err=True)
+
+
+@contextmanager
+def _going_on_unread() -> Iterator[None]:
+    """Write to standard error; where that fails, go on with the exit status that was due."""
+    try:
+        yield
+    except OSError:
+        streams.discard(2)

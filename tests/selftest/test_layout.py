@@ -20,6 +20,7 @@ else:
 # A module imports only what stands above it. Data flows down: submission, sandbox, checks, results, emitters.
 ORDER = """
     autograder
+    autograder.streams
     autograder.plain_text
     autograder.file_tree
     autograder.folder
