@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.selftest.staff_project import copied
+
 PROJECT = Path(__file__).resolve().parents[2]
 RIGHT = """
 import numpy as np
@@ -49,11 +51,7 @@ def submission(tmp_path: Path) -> Path:
 @pytest.fixture
 def staff_project(tmp_path: Path) -> Path:
     """A copy of the project, for a test to break."""
-    project = tmp_path / "project"
-    for part in ("autograder", "reference", "student_template", "tests/hidden", "tests/mistakes"):
-        shutil.copytree(PROJECT / part, project / part, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(PROJECT / "tests" / "__init__.py", project / "tests")
-    return project
+    return copied(tmp_path)
 
 
 class TestGrade:

@@ -111,7 +111,8 @@ def test_a_hundred_graded_at_once_all_have_their_result(tmp_path: Path) -> None:
     folders = [tmp_path / str(number) for number in range(min(AT_ONCE, available_mib() // MEMORY_OF_ONE_MIB))]
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
     proofs = environment(XDG_CACHE_HOME=str(tmp_path / "cache"))  # which all of them want to write
-    running = [subprocess.Popen(command(submission, folder), env=proofs, **quiet) for folder in folders]
+    commands = [["chrt", "--idle", "0", *command(submission, folder)] for folder in folders]  # other tests go first
+    running = [subprocess.Popen(each, env=proofs, **quiet) for each in commands]
     ends = [(process.communicate(timeout=300)[1], process.returncode) for process in running]
     assert ends == [(b"", 0)] * len(folders)
     assert {results_in(folder)["score"] for folder in folders} == {4.0}
