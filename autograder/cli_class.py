@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -33,27 +33,15 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
 @click.option("--out", metavar="DIR", type=_FOLDER, required=True, help="The folder for results and report.")
 @click.option("--baseline", metavar="DIR", type=_FOLDER, help="Compare with the run in this folder.")
-@click.option("--published", is_flag=True, help="Compare with the scores in the export.")
+@click.option("--published", "against_published", is_flag=True, help="Compare with the scores in the export.")
 @click.option("--accept", is_flag=True, help="Make this run the one in the baseline's folder, and exit with 0.")
 @click.option("--only", metavar="STEMS", default="", help="Grade these questions only; commas between them.")
 @click.option("--jobs", type=click.IntRange(1), help="Submissions at a time.  [default: one for each core]")
 @click.option("--repeat", type=click.IntRange(1), default=1, help="Grade each submission so often, to find chance.")
 @click.option("--cluster", metavar="ADDRESS", default="", help="Grade on the workers of this Dask scheduler.")
 @click.option("--junit", metavar="FILE", type=_FILE, help="Write the differences as XML for continuous integration.")
-@click.option("--strict", is_flag=True, help="Refuse to grade where a machine cannot isolate submissions.")
-def regress(
-    path: Path,
-    out: Path,
-    baseline: Path | None,
-    published: bool,
-    accept: bool,
-    only: str,
-    jobs: int | None,
-    repeat: int,
-    cluster: str,
-    junit: Path | None,
-    strict: bool,
-) -> None:
+@click.option("--strict", "is_strict", is_flag=True, help="Refuse to grade where a machine cannot isolate submissions.")
+def regress(baseline: Path | None, accept: bool, only: str, jobs: int | None, **options: Any) -> None:
     """Grade the class in PATH and say whose score moved: a folder of submissions, a zip, or a Gradescope export.
 
     DIR gets results/<name>.json, summary.json, report.html and scores.csv. A run that was stopped goes on where it
@@ -62,31 +50,25 @@ def regress(
     """
     from autograder.regression.class_run import RegressRequest
 
-    _check_usage(out, baseline, is_published=published, is_accepted=accept)
     request = RegressRequest(
-        path=path,
-        out=out,
-        only=tuple(stem.strip() for stem in only.split(",") if stem.strip()),
         baseline=None if accept and baseline is not None and not (baseline / "summary.json").exists() else baseline,
-        against_published=published,
+        only=tuple(stem.strip() for stem in only.split(",") if stem.strip()),
         jobs=jobs or os.cpu_count() or 1,
-        cluster=cluster,
-        repeat=repeat,
-        junit=junit,
-        is_strict=strict,
         proofs=proofs(),
+        **options,
     )
+    _check_usage(request, baseline, is_accepted=accept)
     summary = _run(request)
-    _tell(summary, out)
+    _tell(summary, request.out)
     if accept and baseline is not None:
-        _accept(summary, out, baseline)
+        _accept(summary, request.out, baseline)
     sys.exit(_status(summary, is_accepted=accept))
 
 
-def _check_usage(out: Path, baseline: Path | None, *, is_published: bool, is_accepted: bool) -> None:
-    if baseline is not None and baseline.resolve() == out.resolve():
+def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted: bool) -> None:
+    if baseline is not None and baseline.resolve() == request.out.resolve():
         raise click.UsageError("--baseline and --out are the same folder; the baseline would be overwritten")
-    if baseline is not None and is_published:
+    if baseline is not None and request.against_published:
         raise click.UsageError("--baseline and --published: compare with one of them")
     if is_accepted and baseline is None:
         raise click.UsageError("--accept needs --baseline DIR, the folder that is to hold the baseline")
@@ -172,11 +154,16 @@ def _tell(summary: Summary, out: Path) -> None:
 
 
 def _accept(summary: Summary, out: Path, baseline: Path) -> None:
-    from autograder.regression.baseline import accept
+    from autograder.regression.baseline import BaselineError, accept
 
     if summary.undecided:
         _fail("not accepted as the baseline: some submissions could not be judged", _OUR_FAULT)
-    accept(out, baseline)
+    try:
+        accept(out, baseline)
+    except BaselineError as error:
+        _fail(str(error), _UNREADABLE)
+    except OSError as error:
+        _fail(f"the baseline cannot be written: {error}", _OUR_FAULT)
     click.echo(f"accepted as the baseline in {baseline}")
 
 

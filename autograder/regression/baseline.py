@@ -47,7 +47,12 @@ def read_baseline(folder: Path) -> Baseline:
 
 
 def accept(out: Path, baseline: Path) -> None:
-    """Make the run in `out` the baseline; the old one stays in place until the new one is whole."""
+    """Make the run in `out` the baseline; the old one stays in place until the new one is whole.
+
+    BaselineError where the old one is of other questions: those that are not in the new one would be lost.
+    """
+    if (baseline / SUMMARY).exists() and read_baseline(baseline).only != read_baseline(out).only:
+        raise BaselineError(f"{baseline}: not accepted, because it is of other questions; run without --only")
     baseline.mkdir(parents=True, exist_ok=True)
     fresh, old = baseline / "results.new", baseline / "results.old"
     for folder in (fresh, old):

@@ -56,6 +56,10 @@ class Findings:
         self._compare_with_published(entry, scores)
         self._compare_with_repeats(entry.name, stored, store)
 
+    def totals(self) -> list[float]:
+        """The total of every submission that was graded."""
+        return [row.score for row in self.students if row.state == "graded" and row.score is not None]
+
     def tests(self) -> ScoreTable:
         """The points and seconds of every test."""
         return self._table or ScoreTable(())

@@ -81,7 +81,6 @@ def _write_down(request: RegressRequest, assignment: Assignment, baseline: Basel
 def _summary(request: RegressRequest, assignment: Assignment, findings: Findings, run: ClassRun) -> Summary:
     questions, table = findings.questions(), findings.tests()
     max_score = round(sum(question.max_score for question in questions), 2)
-    totals = [row.score for row in findings.students if row.state == "graded" and row.score is not None]
     published = findings.against_published()
     return Summary(
         version=VERSION,
@@ -97,7 +96,7 @@ def _summary(request: RegressRequest, assignment: Assignment, findings: Findings
         tests=tuple(table.items()),
         redundant=tuple(table.redundant()),
         diagnoses=findings.diagnoses(_story),
-        distribution=distribution(totals, max_score),
+        distribution=distribution(findings.totals(), max_score),
         baseline=published if request.against_published else findings.against_baseline(),
         published=None if request.against_published else published,
         repeats=findings.against_itself(),

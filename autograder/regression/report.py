@@ -102,33 +102,39 @@ def report_of(run: Summary, load: Load) -> Iterator[str]:
     environment = Environment(
         loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    template = environment.get_template("report.html.jinja")
     style, script = (_HERE.joinpath(name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
-    sheets = list(_sheets(run, load))
-    labels = {student.name: student.label for student in run.students}
-    stream = template.stream(
-        run=run,
+    stream = environment.get_template("report.html.jinja").stream(
         style=Markup(style),  # noqa: S704  (a file of ours)
         script=Markup(script),  # noqa: S704  (a file of ours)
         style_hash=_hash(style),
         script_hash=_hash(script),
-        conclusion=conclusion(run),
-        parts=_parts(run, sheets),
-        place={student.name: place for place, student in enumerate(run.students, 1)},
-        label_of=lambda name: labels.get(name, name),
         words=lambda diagnosis: diagnosis.replace("_", " "),
         count=_count,
-        bins=_bins(run),
         causes=_CAUSES,
         states=_STATES,
-        changes=_changes(run),
-        any_published=any(student.published is not None for student in run.students),
-        any_named=any(student.people for student in run.students),
-        student_parts=_student_parts(run, load),
-        sheets=sheets,
+        **_contents(run, load),
     )
     stream.enable_buffering(100)
     yield from stream
+
+
+def _contents(run: Summary, load: Load) -> dict[str, Any]:
+    """What the page shows of a run."""
+    sheets = list(_sheets(run, load))
+    labels = {student.name: student.label for student in run.students}
+    return {
+        "run": run,
+        "conclusion": conclusion(run),
+        "parts": _parts(run, sheets),
+        "place": {student.name: place for place, student in enumerate(run.students, 1)},
+        "label_of": lambda name: labels.get(name, name),
+        "bins": _bins(run),
+        "changes": _changes(run),
+        "any_published": any(student.published is not None for student in run.students),
+        "any_named": any(student.people for student in run.students),
+        "student_parts": _student_parts(run, load),
+        "sheets": sheets,
+    }
 
 
 def conclusion(run: Summary) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from autograder.regression.baseline import accept
+from autograder.regression.baseline import BaselineError, accept
 from autograder.regression.class_run import RegressRequest
 from autograder.regression.comparison import Cause
 from autograder.regression.engine import local_engine
@@ -232,6 +232,14 @@ def test_a_run_that_is_accepted_is_the_next_baseline(baseline: Path, made: Class
         "scores.csv",
         "summary.json",
     ]
+
+
+def test_a_run_of_fewer_questions_does_not_replace_a_baseline(baseline: Path, tmp_path: Path) -> None:
+    shutil.copytree(baseline, tmp_path / "whole")
+    path = tmp_path / "whole" / "summary.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "only": []}))
+    with pytest.raises(BaselineError, match="not accepted, because it is of other questions"):
+        accept(baseline, tmp_path / "whole")
 
 
 def command(*arguments: object) -> list[str]:
