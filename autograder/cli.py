@@ -66,6 +66,7 @@ def main(context: click.Context) -> None:
     """
     # Before numpy is imported: threads cost more than they bring here, and their number changes the last bit of a sum.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # it would read what all packages say of themselves
     streams.open_all()
     if context.invoked_subcommand is None:
         _grade_on_gradescope(Path(os.environ.get("AUTOGRADER_ROOT", "/autograder")))

@@ -21,6 +21,7 @@ from autograder.assignment import Assignment
 from autograder.attempt import Material, Sources
 from autograder.circular_credit import without_circular_credit
 from autograder.diagnosis import Bank, with_diagnoses
+from autograder.importable import Module, reachable
 from autograder.judge import Judge
 from autograder.plugin import collect_hidden_tests
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
@@ -138,14 +139,21 @@ class Grader:
         if files.stem not in self._questions:
             raise ValueError(f"this grader was not made for the question {files.stem!r}")
         own = files.sources
+        support = self._support_of(own)
         return Material(
             question=self._questions[files.stem],
             files=files,
             own=own,
-            support=self._support,
-            preload=modules_to_preload(source[1] for source in (*own.values(), *self._support.values())),
+            support=support,
+            preload=modules_to_preload(source[1] for source in (*own.values(), *support.values())),
             reference=importlib.import_module(f"reference.{files.stem}"),
         )
+
+    def _support_of(self, own: Sources) -> Sources:
+        """The support modules that these texts may import; each worker of the question is sent them."""
+        modules = {name: Module(name, is_package) for name, (_, _, is_package) in self._support.items()}
+        texts = [text for _, text, _ in own.values()]
+        return {name: self._support[name] for name in reachable(modules, texts, lambda name: self._support[name][1])}
 
 
 def identity(project: Path) -> GraderIdentity:

@@ -55,7 +55,9 @@ def collect_hidden_tests(folder: Path, assignment: Assignment, *, stems: Sequenc
 
 def _arguments(folder: Path) -> list[str]:
     # The trusted tree only: no ini file, no conftest and no plugin from elsewhere, nothing printed, nothing cached.
+    # The last ones only take time: one of them goes through the whole memory twice.
     switched_off = "cacheprovider terminal capture logging warnings junitxml doctest faulthandler"
+    switched_off += " unraisableexception threadexception unittest pastebin setuponly setupplan"
     arguments = ["-c", os.devnull, "--rootdir", str(folder), "--confcutdir", str(folder), "--noconftest"]
     arguments += ["--import-mode=importlib", "--assert=plain", "--disable-plugin-autoload"]
     return arguments + [f"-pno:{name}" for name in switched_off.split()]
