@@ -66,6 +66,8 @@ def regress(baseline: Path | None, accept: bool, only: str, jobs: int | None, **
 
 
 def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted: bool) -> None:
+    if request.path.resolve() in (request.out.resolve(), *request.out.resolve().parents):
+        raise click.UsageError("--out is inside PATH; the results would be taken for submissions")
     if baseline is not None and baseline.resolve() == request.out.resolve():
         raise click.UsageError("--baseline and --out are the same folder; the baseline would be overwritten")
     if baseline is not None and request.against_published:

@@ -88,7 +88,7 @@ class ClassProgress:
 
 def key_of(grader: GraderIdentity, only: Sequence[str]) -> str:
     """What a score depends on beside the submission: the grader's files, Python, numpy, and the questions."""
-    parts = (grader.content_hash, grader.python, grader.numpy, str(grader.seed), *only)
+    parts = (grader.content_hash, grader.python, grader.numpy, str(grader.seed), *sorted(only))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

@@ -329,6 +329,7 @@ class TestCommand:
         [
             (("--baseline", "out"), "are the same folder"),
             (("--baseline", "nothing"), "holds no run to compare with"),
+            (("--out", "{made}/out"), "--out is inside PATH"),
             (("--accept",), "--accept needs --baseline"),
             (("--baseline", "x", "--published"), "compare with one of them"),
             (("--only", "nothing"), "there is no question 'nothing'"),
@@ -338,7 +339,8 @@ class TestCommand:
         self, made: Class, tmp_path: Path, arguments: tuple[str, ...], message: str
     ) -> None:
         line = command(made[0], "--out", "out")[:-2]
-        done = subprocess.run([*line, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
+        filled = [each.format(made=made[0]) for each in arguments]
+        done = subprocess.run([*line, *filled], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 2
         assert message in " ".join(done.stderr.replace("│", " ").split())
 
