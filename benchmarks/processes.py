@@ -51,11 +51,11 @@ def peak_memory_mib(command: Sequence[str], environment: Mapping[str, str]) -> f
 def _tree(root: int) -> list[int]:
     found = [root]
     for pid in found:
-        try:
-            children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
-        except OSError:  # it has ended
-            continue
-        found += map(int, children.split())
+        for children in Path(f"/proc/{pid}/task").glob("*/children"):  # of each thread
+            try:
+                found += map(int, children.read_text(encoding="ascii").split())
+            except OSError:  # it has ended
+                continue
     return found
 
 
