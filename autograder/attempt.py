@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
 
 from autograder.assignment import Question
+from autograder.reproducer import reproducer
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import Zygote
 from autograder.sandbox.layers import LayerReport
@@ -84,17 +85,19 @@ class Attempt:
             return self._printed_before_probing
         return b"".join(module.printed for module in self._modules.values())
 
-    def keep_reply(self, reply: object) -> None:
-        """Remember what a function answered in the test."""
-        if not self.is_probing:
-            self.replies.append(reply)
-
     def begin_probing(self) -> bool:
         """Keep what is called from here on out of what the test showed; True, since a student reads what is found."""
         if not self.is_probing:
             self._printed_before_probing = self.printed
             self.is_probing = True
         return True
+
+    def reproducer(self, remarks: Sequence[str]) -> str:
+        """Lines that make the last call of the test again; empty where there are none."""
+        if len(self._modules) != 1:
+            return ""
+        (module,) = self._modules.values()
+        return reproducer(module.asked, module.spellings, remarks)
 
     def module(self, stem: str) -> StudentModule:
         """The student's module of a question, in a worker of this attempt."""

@@ -41,6 +41,11 @@ class CheckFailed(Exception):
         self.own_loss = ""  # set by own_loss.py, which calls the student's function again
         self.hint = hint
 
+    @property
+    def expectations(self) -> tuple[str, ...]:
+        """What the value was to be, in numbers; only a visible test shows it."""
+        return tuple(f"{self.what}: {line}" for line in self.values if line.startswith("expected"))
+
 
 class NotWritten(Exception):
     """The function is an untouched stub; the text says how that shows."""

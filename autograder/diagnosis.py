@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from autograder.evidence import Evidence
+from autograder.explain import PRINTED, REPRODUCER
 from autograder.rehearsal import quiet
 from autograder.results import CheckResult, Verdict
 from autograder.sitting import Match, Reader, Sitting
@@ -140,8 +141,9 @@ def _name(check: CheckResult) -> str:
 
 
 def _explained(check: CheckResult, mistake: KnownMistake, hidden: set[str]) -> CheckResult:
-    # What the student's code printed, which comes last, may be long.
-    told, printed, text = check.output.partition("\nPrinted by your code:\n")
+    # What may be long comes last: the lines to run, and what the student's code printed.
+    marks = [check.output.find(f"\n{mark}\n") for mark in (REPRODUCER, PRINTED)]
+    end = min((place for place in marks if place >= 0), default=len(check.output))
     hint = f"\n  hint:     A known mistake gives the same results. {mistake.hint}"
-    output = check.output if check.test_id in hidden else told + hint + printed + text
+    output = check.output if check.test_id in hidden else check.output[:end] + hint + check.output[end:]
     return check.model_copy(update={"diagnosis": mistake.id, "output": output})

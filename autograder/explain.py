@@ -16,6 +16,9 @@ from autograder.sandbox.outcome import Frame, Outcome, OutcomeKind, is_name
 
 _MESSAGE_CHARACTERS = 500
 _PRINTED_CHARACTERS = 1_000
+_REPRODUCER_CHARACTERS = 5_000
+REPRODUCER = "To see it yourself, beside your file:"
+PRINTED = "Printed by your code:"
 _FRAMES_SHOWN = 3
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
 _CUT_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]*$")
@@ -72,10 +75,15 @@ def explain_outcome(outcome: Outcome, *, shows_values: bool) -> str:
     return clean_student_text(text, 1_000) + _places(outcome.frames)
 
 
+def explain_reproducer(lines: str) -> str:
+    """What makes a failure show on the student's own machine, for the output of a visible test."""
+    return f"{REPRODUCER}\n{clean_student_text(lines, _REPRODUCER_CHARACTERS)}" if lines else ""
+
+
 def explain_printed(printed: bytes) -> str:
     """What the student's code printed, for the output of a visible test."""
     text = clean_student_text(printed.decode("utf-8", "backslashreplace"), _PRINTED_CHARACTERS).rstrip()
-    return "Printed by your code:\n" + "\n".join(f"  | {line}" for line in text.splitlines()) if text else ""
+    return f"{PRINTED}\n" + "\n".join(f"  | {line}" for line in text.splitlines()) if text else ""
 
 
 def clean_student_text(text: str, limit: int) -> str:

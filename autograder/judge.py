@@ -18,7 +18,7 @@ from autograder.checks import CheckFailed, NotWritten
 from autograder.evidence import Evidence
 from autograder.hidden_test import HiddenTest
 from autograder.replies import CallFailed
-from autograder.results import CheckResult, Verdict
+from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import SandboxError, Zygote
 from autograder.sandbox.outcome import Outcome, OutcomeKind
@@ -100,7 +100,9 @@ class Judge:
             return isolated, ()
         if not isolated.is_passed:
             self.memory.endless.update(test.functions if isolated.is_late else ())
-            return first.better(isolated).with_replies_of(isolated), ()
+            # What students run themselves is their own functions together.
+            reported = replace(first.better(isolated), reproducer=first.reproducer)
+            return reported.with_replies_of(isolated), ()
         spoilers = self._spoilers(case)
         self.memory.endless.update(spoilers if first.is_late else ())
         return isolated, spoilers
@@ -176,7 +178,10 @@ def _is_sandbox_failure(trial: Trial) -> bool:
 
 def _run(attempt: Attempt, case: _Case) -> Trial:
     trial = _trial_of(attempt, case)
-    return replace(trial, replies=tuple(attempt.replies), observations=tuple(attempt.observations))
+    trial = replace(trial, replies=tuple(attempt.replies), observations=tuple(attempt.observations))
+    if trial.verdict is not Verdict.FAILED or case.test.visibility is not Visibility.VISIBLE:
+        return trial
+    return replace(trial, reproducer=attempt.reproducer(trial.failed.expectations if trial.failed else ()))
 
 
 def _trial_of(attempt: Attempt, case: _Case) -> Trial:

@@ -8,6 +8,7 @@ from dataclasses import astuple, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from autograder.replies import CallFailed, outcome_of_end, value_of, wanted_module
+from autograder.reproducer import Asked, Spelling
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import SandboxError, Worker
 from autograder.sandbox.conversation import Ended
@@ -45,6 +46,8 @@ class StudentModule:
         self._functions: dict[str, Handle] = {}
         self._names: frozenset[str] = frozenset()
         self._failure: Outcome | None = None
+        self.asked: list[Asked] = []  # what the test asked, while it lasted
+        self.spellings: dict[int, Spelling] = {}  # by the numbers of their handles, what it looked up
 
     @property
     def printed(self) -> bytes:
@@ -57,10 +60,15 @@ class StudentModule:
         try:
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
-            self._attempt.keep_reply(error.outcome)
+            self._keep(Asked(kind, arguments), error.outcome)
             raise
-        self._attempt.keep_reply(reply)
+        self._keep(Asked(kind, arguments, reply), reply)
         return reply
+
+    def _keep(self, asked: Asked, reply: object) -> None:
+        if not self._attempt.is_probing:
+            self._attempt.replies.append(reply)
+            self.asked.append(asked)
 
     def function(self, name: str) -> Handle:
         """The handle of a function or class under any of its accepted names; `CallFailed` where it is not written."""
@@ -187,16 +195,19 @@ class StudentModule:
         assert self._main is not None  # noqa: S101  (a worker was started)
         for spelling in (self._spelling(name), name):
             if spelling in self._names:
-                return self._handle_of(worker, self._main.module, spelling, is_class=self.is_class(name))
+                return self._handle_of(worker, self._main.module, spelling, name)
         for source in self._material.files.also.get(name, ()):
             if name in self._import(worker, source.module):
-                return self._handle_of(worker, source.module, name, is_class=self.is_class(name))
+                return self._handle_of(worker, source.module, name, name)
         raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}"))
 
-    def _handle_of(self, worker: Worker, module: str, name: str, *, is_class: bool) -> Handle:
-        handle = self._exchange(worker, ("find_class" if is_class else "find", module, name))
+    def _handle_of(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
+        handle = self._exchange(worker, ("find_class" if self.is_class(name) else "find", module, spelling))
         if not isinstance(handle, Handle):
             self.end_as_garbled("the worker did not hand over the function")
+        right = getattr(self._material.reference, name, None)
+        parameters = tuple(inspect.signature(right).parameters) if right is not None else ()
+        self.spellings[handle.id] = Spelling(module, spelling, self.without_dropped(name, parameters))
         return handle
 
     def _spelling(self, name: str) -> str:

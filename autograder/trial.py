@@ -20,7 +20,8 @@ class Trial:
     """What one attempt showed; the first that applies of fault, outcome and failed counts.
 
     `score`: what the test set, None where full points are due to a test that ends well. `replies`: what the student's
-    functions answered, each a value or an Outcome. `observations`: what else the test saw of them.
+    functions answered, each a value or an Outcome. `observations`: what else the test saw of them. `reproducer`: lines
+    of Python that show the failure.
     """
 
     score: float | None = None
@@ -31,6 +32,7 @@ class Trial:
     notes: tuple[str, ...] = ()
     replies: tuple[object, ...] = ()
     observations: tuple[object, ...] = ()
+    reproducer: str = ""
 
     @property
     def is_passed(self) -> bool:
@@ -123,8 +125,10 @@ def _output(test: HiddenTest, trial: Trial, spoilers: tuple[str, ...]) -> str:
     else:
         assert trial.outcome is not None  # noqa: S101  (neither passed nor failed a check)
         text = explain.explain_outcome(trial.outcome, shows_values=shows_values)
-    printed = explain.explain_printed(trial.printed) if shows_values else ""
-    return f"{text}\n{printed}" if printed else text
+    if not shows_values:
+        return text
+    more = [explain.explain_reproducer(trial.reproducer), explain.explain_printed(trial.printed)]
+    return "\n".join(filter(None, [text, *more]))
 
 
 def _spoiler_note(spoilers: tuple[str, ...]) -> list[str]:

@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Callable
 
 from autograder import checks
+from autograder.stand_in import StandIn, stand_in_of
 from autograder.student import Callback, Refuse, ServedObject
 from reference.parser_transitions import PartialParse
 
@@ -99,9 +100,19 @@ class Predictor:
             raise Refuse("predict got a parse that is finished: its buffer is empty and its stack holds one item")
         return self.rule(list(stack), list(buffer))
 
+    def _stand_in(self) -> StandIn:
+        rule = stand_in_of(self.rule)
+        source = f"""import zlib
+{rule.source}
+class Model:
+    def predict(self, partial_parses):
+        return [{rule.expression}(list(parse.stack), list(parse.buffer)) for parse in partial_parses]"""
+        return StandIn(source, "Model()")
+
     def as_model(self) -> ServedObject:
         """The object with a predict method that student code gets."""
         return ServedObject(
             "model",
             predict=Callback(self, keywords=(("partial_parses",),), snapshot=("stack", "buffer")),
+            stand_in=self._stand_in(),
         )

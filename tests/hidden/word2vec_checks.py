@@ -9,6 +9,7 @@ import numpy as np
 from autograder import checks, own_loss
 from autograder.array_pair import Names
 from autograder.own_loss import Point
+from autograder.stand_in import StandIn, stand_in_of
 from autograder.student import Callback, Refuse, ServedObject, Student
 from reference import word2vec as reference
 
@@ -36,7 +37,13 @@ def make_dataset(draws: Sequence[int]) -> ServedObject:
     """A dataset that samples the draws in their order, and the same again after the last."""
     endless = itertools.cycle(draws)
     draw = Callback(lambda: next(endless))
-    return ServedObject("dataset", sampleTokenIdx=draw, sample_token_idx=draw)
+    source = f"""class Dataset:
+    draws = {list(draws)}
+    def sampleTokenIdx(self):
+        self.draws = self.draws[1:] + self.draws[:1]
+        return self.draws[-1]
+    sample_token_idx = sampleTokenIdx"""
+    return ServedObject("dataset", stand_in=StandIn(source, "Dataset()"), sampleTokenIdx=draw, sample_token_idx=draw)
 
 
 def check_named(
@@ -96,6 +103,23 @@ def check_sampling(
         check_named(got, reference.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K), PAIR, names, known)
 
 
+def toy_loss(v_c: np.ndarray, o: int, U: np.ndarray, dataset: object) -> tuple[float, np.ndarray, np.ndarray]:
+    """(o + 1) (1 + |v_c|^2 / 2) + u_o . v_c + |U|^2 / 2, and its gradients."""
+    v_c, o, U = np.asarray(v_c, dtype=np.float64).reshape(np.shape(U)[1]), int(o), np.asarray(U, dtype=np.float64)
+    loss = (o + 1) * (1 + v_c @ v_c / 2) + U[o] @ v_c + (U**2).sum() / 2
+    grad_outside = U.copy()  # (V, D)
+    grad_outside[o] += v_c
+    return float(loss), (o + 1) * v_c + U[o], grad_outside
+
+
+TOY_STAND_IN = StandIn(
+    f"""{stand_in_of(toy_loss).source}
+def loss(*arguments, **keywords):
+    return toy_loss(*arguments, *keywords.values())""",
+    "loss",
+)
+
+
 @dataclass
 class ToyLoss:
     """A loss of one pair of words that resembles neither real one; no row of its gradient is zero."""
@@ -104,15 +128,11 @@ class ToyLoss:
     was_called: bool = False
 
     def __call__(self, v_c: np.ndarray, o: int, U: np.ndarray, dataset: object) -> tuple[float, np.ndarray, np.ndarray]:
-        """(o + 1) (1 + |v_c|^2 / 2) + u_o . v_c + |U|^2 / 2, and its gradients."""
+        """The toy's loss and gradients."""
         self.was_called = True
         if dataset is not self.dataset:
             raise Refuse("the dataset handed to word2vecLossAndGradient is not the one that skipgram was given")
-        v_c, o, U = np.asarray(v_c, dtype=np.float64).reshape(np.shape(U)[1]), int(o), np.asarray(U, dtype=np.float64)
-        loss = (o + 1) * (1 + v_c @ v_c / 2) + U[o] @ v_c + (U**2).sum() / 2
-        grad_outside = U.copy()  # (V, D)
-        grad_outside[o] += v_c
-        return float(loss), (o + 1) * v_c + U[o], grad_outside
+        return toy_loss(v_c, o, U, dataset)
 
 
 def check_skipgram(
@@ -123,7 +143,7 @@ def check_skipgram(
     rng, toy = np.random.default_rng(seed), ToyLoss()
     centers, U = rng.normal(size=(len(index), D)), rng.normal(size=(len(index), D))
     arguments = ("c", window, list(context), index, centers, U, toy.dataset)
-    toy_callback = Callback(toy, keywords=LOSS_KEYWORDS)
+    toy_callback = Callback(toy, keywords=LOSS_KEYWORDS, stand_in=TOY_STAND_IN)
     got = student.word2vec.skipgram(*arguments, toy_callback)
     is_stub = bool(context) and not toy.was_called and _is_zero(got)
     checks.not_written(is_stub, "it returns zeros and never calls word2vecLossAndGradient")

@@ -62,6 +62,7 @@ ORDER = """
     autograder.sandbox.worker
     autograder.sandbox.zygote
     autograder.sandbox.start
+    autograder.stand_in
     autograder.sandbox.exports
     autograder.sandbox.conversation
     autograder.sandbox.box
@@ -71,6 +72,7 @@ ORDER = """
     autograder.doctor
 
     autograder.replies
+    autograder.reproducer
     autograder.student_module
     autograder.attempt
     autograder.student
