@@ -17,7 +17,7 @@ import pytest
 
 from autograder.assignment import Assignment
 from autograder.hidden_test import HiddenTest, HiddenTestError, read_hidden_test, validate
-from autograder.student import Student, TestCall
+from autograder.student import Enough, Student, TestCall
 
 _STUDENT = "student"
 _COLLECTED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # none: then the points do not add up
@@ -136,7 +136,7 @@ def _call_of(function: Any) -> TestCall:
         vars(function).pop("__score__", None)
         try:
             function(student=student)
-        except (Exception, KeyboardInterrupt):
+        except (Exception, KeyboardInterrupt, Enough):
             raise
         except BaseException as error:  # SystemExit, a skip of pytest's: none of them is an Exception
             raise RuntimeError(f"a hidden test ended itself: {error!r}") from error

@@ -12,6 +12,7 @@ from autograder.evidence import Evidence
 from autograder.likeness import are_alike, is_telling
 from autograder.rehearsal import Heard, Rehearsal
 from autograder.sandbox.outcome import Outcome
+from autograder.student import Enough
 
 Reader = Callable[[tuple[Any, ...], object], object]  # takes arguments and reply; the part of the reply that counts
 
@@ -29,7 +30,7 @@ class Match:
     is_observed: bool
 
 
-class _Differs(BaseException):
+class _Differs(Enough):
     """A reply is not the student's."""
 
 

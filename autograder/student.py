@@ -85,6 +85,10 @@ class Student:
         self._attempt.observations.append(fact)
 
 
+class Enough(BaseException):
+    """Raised where a rehearsal has shown what it was to show: the rest of the test is of no interest."""
+
+
 TestCall = Callable[[Student], float | None]  # runs the body of a hidden test; the partial score it set, if any
 
 
