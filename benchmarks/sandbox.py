@@ -1,0 +1,189 @@
+"""Sandbox: what its layers cost a worker, and what student code notices of them, as a table.
+
+python -m benchmarks.sandbox [ROUNDS]
+
+Every figure is a median over rounds in which the rivals take turns, so that a busy minute is everybody's. A worker
+without layers is a bare fork of the zygote. Time of student code is its processor time. In brackets stands where half
+of the values lie; the same ratio for two workers without layers shows how much of it is noise.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from typing import Any, TypeVar
+
+import numpy as np
+
+from autograder.sandbox.box import Worker, Zygote
+from autograder.sandbox.layers import Layer
+from autograder.sandbox.limits import Limits
+
+ROUNDS = 200
+SETS, TURNS = 24, 7  # workers of student code, each of a zygote of its own, and rounds in them
+T = TypeVar("T")
+Cost = tuple[float, float]  # milliseconds on the clock, and of the worker's own computing
+ALL = frozenset(Layer) - {Layer.PROCESS}
+OF_ZYGOTE = frozenset({*(layer for layer in Layer if "namespace" in layer.value), Layer.MOUNT_NAMESPACE})
+# Entered by each worker; a filter and Landlock need no new privileges first.
+ALONE = {
+    Layer.LIMITS: {Layer.LIMITS},
+    Layer.EMPTY_ROOT: {Layer.EMPTY_ROOT},
+    Layer.OWN_USER: {Layer.OWN_USER},
+    Layer.NO_CAPABILITIES: {Layer.NO_CAPABILITIES},
+    Layer.ENDS_WITH_GRADER: {Layer.ENDS_WITH_GRADER},
+    Layer.CLOSED_MEMORY: {Layer.CLOSED_MEMORY},
+    Layer.NO_NEW_PRIVILEGES: {Layer.NO_NEW_PRIVILEGES},
+    Layer.LANDLOCK: {Layer.LANDLOCK, Layer.NO_NEW_PRIVILEGES},
+    Layer.SECCOMP: {Layer.SECCOMP, Layer.NO_NEW_PRIVILEGES},
+}
+# What is kept shifts the rest in memory; a step of the allocator at an unlucky place is worth 7 percent.
+STUDENT = """
+import time
+import numpy as np
+
+KEPT = [(float(i), object(), (i,), [i], bytes(i % 300)) for i in range(SHIFT)]
+
+def matrices():
+    x = np.ones((250, 250))
+    for _ in range(40):
+        x = np.tanh(x @ x / 250)
+    return x
+
+def loop():
+    total = 0
+    for i in range(600_000):
+        total += i % 7
+    return total
+
+def small_calls():
+    x = np.arange(3.0)
+    for _ in range(50_000):
+        x.dot(x)
+
+def large_arrays():
+    return [np.zeros(2**17) + i for i in range(50)][-1]
+
+def prints():
+    for i in range(500):
+        print(i, flush=True)
+
+def seconds(name):
+    started = time.thread_time()  # a process under a limit of time has its own counted by ticks only
+    globals()[name]()
+    return time.thread_time() - started
+"""
+FUNCTIONS = {
+    "matrices": "numpy on matrices of 250 by 250",
+    "loop": "a loop in Python",
+    "small_calls": "50,000 small calls of numpy",
+    "large_arrays": "50 arrays of 1 MiB, from the system each",
+    "prints": "500 lines printed, a system call each",
+}
+
+
+def main() -> None:
+    """Measure and print."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    with Zygote() as inside, Zygote(without=OF_ZYGOTE) as outside:
+        print("\n".join(of_workers(inside, outside, rounds)), end="\n\n", flush=True)
+    print("\n".join(of_student_code()))
+
+
+def of_workers(inside: Zygote, outside: Zygote, rounds: int) -> list[str]:
+    """What a worker costs from the request to its end, with everything, with nothing and with each layer alone."""
+    rivals: dict[str, Callable[[], Cost]] = {
+        "no layer": lambda: _life(outside, ALL),
+        "all layers": lambda: _life(inside, frozenset()),
+        "namespaces": lambda: _life(inside, ALL),
+        **{layer.value: _with_only(outside, layers) for layer, layers in ALONE.items()},
+    }
+    costs = _in_turns(rivals, rounds)
+    bare_ms, bare_cpu_ms = (statistics.median(each) for each in zip(*costs["no layer"], strict=True))
+    lines = [f"A worker from the request to its end, {rounds} rounds, medians", ""]
+    lines += ["| with | ms | more than with no layer | processor's ms | more |", "|---|---|---|---|---|"]
+    for name, taken in costs.items():
+        ms, cpu_ms = (statistics.median(each) for each in zip(*taken, strict=True))
+        lines.append(f"| {name} | {ms:.2f} | {ms - bare_ms:+.2f} | {cpu_ms:.2f} | {cpu_ms - bare_cpu_ms:+.2f} |")
+    quartile = statistics.quantiles([ms for ms, _ in costs["no layer"]], n=4)
+    return [*lines, "", f"Half of the rounds with no layer took {quartile[0]:.2f} to {quartile[2]:.2f} ms."]
+
+
+def of_student_code() -> list[str]:
+    """How much slower the same code is in a worker with all layers."""
+    ratios: dict[str, list[float]] = {name: [] for name in FUNCTIONS}
+    same: dict[str, list[float]] = {name: [] for name in FUNCTIONS}
+    bare: dict[str, list[float]] = {name: [] for name in FUNCTIONS}
+    shifts = np.random.default_rng(0)
+    for _ in range(SETS):
+        with ExitStack() as opened:
+            places = ((frozenset[Layer](), frozenset[Layer]()), (OF_ZYGOTE, ALL), (OF_ZYGOTE, ALL))
+            timers = [_timer(opened, *each, shift=int(shifts.integers(1000))) for each in places]
+            for name in FUNCTIONS:
+                turns = _in_turns({str(number): _bound(timer, name) for number, timer in enumerate(timers)}, TURNS)
+                full, none, again = (statistics.median(each) for each in turns.values())
+                ratios[name].append(full / none)
+                same[name].append(again / none)
+                bare[name].append(none)
+    lines = [f"Student code with all layers, a worker of each of {SETS} zygotes, {TURNS} rounds, ratios to none", ""]
+    lines += ["| code | ms with none | ratio | two with none |", "|---|---|---|---|"]
+    return lines + [
+        f"| {what} | {statistics.median(bare[name]) * 1000:.1f} | {_spread(ratios[name])} | {_spread(same[name])} |"
+        for name, what in FUNCTIONS.items()
+    ]
+
+
+def _spread(ratios: list[float]) -> str:
+    low, middle, high = statistics.quantiles(ratios, n=4)
+    return f"{middle:.3f} ({low:.3f} to {high:.3f})"
+
+
+def _in_turns(rivals: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, list[T]]:
+    times: dict[str, list[T]] = {name: [] for name in rivals}
+    order = list(rivals)
+    for number in range(rounds + 1):
+        for name in order if number % 2 else reversed(order):
+            taken = rivals[name]()
+            if number:  # the first one is for caches
+                times[name].append(taken)
+    return times
+
+
+def _with_only(zygote: Zygote, layers: set[Layer]) -> Callable[[], Cost]:
+    return lambda: _life(zygote, ALL - layers)
+
+
+def _life(zygote: Zygote, without: frozenset[Layer]) -> Cost:
+    started = time.perf_counter()
+    end = zygote.spawn(Limits(), preload=(), without=without).close()
+    return (time.perf_counter() - started) * 1000, end.cpu_s * 1000
+
+
+def _timer(
+    opened: ExitStack, of_zygote: frozenset[Layer], of_worker: frozenset[Layer], *, shift: int
+) -> Callable[[str], float]:
+    zygote = opened.enter_context(Zygote(without=of_zygote))
+    worker = zygote.spawn(Limits(cpu_s=600), preload=("time",), without=of_worker)
+    opened.callback(worker.close)
+    _ask(worker, "load", {"student": ("student.py", STUDENT.replace("SHIFT", str(shift)), False)}, {}, False)
+    _ask(worker, "import", "student")
+    seconds = _ask(worker, "find", "student", "seconds")
+    return lambda name: float(_ask(worker, "call", seconds, (name,)))
+
+
+def _bound(timer: Callable[[str], float], function: str) -> Callable[[], float]:
+    return lambda: timer(function)
+
+
+def _ask(worker: Worker, *request: object) -> Any:
+    kind, *values = worker.conversation.exchange(request, deadline=time.monotonic() + 60)
+    if kind != "returned":
+        raise RuntimeError(f"a worker did not return: {kind} {values}")
+    return values[0]
+
+
+if __name__ == "__main__":
+    main()
