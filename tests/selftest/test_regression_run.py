@@ -30,6 +30,7 @@ from tests.selftest.grading import PROJECT, reference_text
 from tests.selftest.made_class import MISSING, RIGHT, STUB, Made
 
 Class = tuple[Path, list[Made]]
+SIZE = 16
 STEM = "normalization"
 TEST = "test_normalize_rows_matrix"
 PARTS = ("autograder", "reference", "student_template", "tests/hidden", "tests/mistakes")
@@ -73,7 +74,7 @@ def untimed(out: Path) -> dict[str, Any]:
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Made]]:
     """A class with every known mistake of the question, and what was planted where."""
     folder = tmp_path_factory.mktemp("class") / "export"
-    planted = made_class.make_export(folder, 24, stems=[STEM], seed=3)
+    planted = made_class.make_export(folder, SIZE, stems=[STEM], seed=26)
     assert {RIGHT, STUB, MISSING} < {each.planted[STEM] for each in planted}
     return folder, planted
 
@@ -98,7 +99,7 @@ class TestDifferences:
         assert {(each.cause, each.change) for each in found.differences} == {(Cause.GRADER, 1.5)}
         (test,) = found.tests
         assert (test.test, set(test.gained), test.dropped) == ("3.1", expected, ())
-        assert (found.compared, found.unstable) == (24, ())
+        assert (found.compared, found.unstable) == (SIZE, ())
 
     def test_are_none_where_nothing_changed(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         summary = run(made[0], tmp_path / "out", baseline=baseline, jobs=1)
@@ -130,14 +131,14 @@ class TestDifferences:
         found = run(made[0], tmp_path / "second", project=project, baseline=tmp_path / "first").baseline
         assert found is not None
         assert {each.cause for each in found.unstable} == {Cause.NOTHING}
-        assert len(found.unstable) == len(found.tests[0].gained) == 24
+        assert len(found.unstable) == len(found.tests[0].gained) == SIZE
         assert found.differences == ()
 
     def test_from_one_repetition_to_the_next_are_found_without_a_baseline(self, made: Class, tmp_path: Path) -> None:
         flaky = f"""\
     with open({str(tmp_path / "calls")!r}, "a+") as calls:
         calls.write("x")
-        checks.close("x", float(calls.tell() != 30), 1.0)
+        checks.close("x", float(calls.tell() != {SIZE + 3}), 1.0)
 """
         project = copied_project(tmp_path / "project", lambda text: with_body(text, flaky))
         summary = run(made[0], tmp_path / "out", project=project, repeat=2)
@@ -154,7 +155,7 @@ class TestDifferences:
         summary = run(folder, tmp_path / "out", against_published=True)
         assert summary.baseline is not None
         assert [each.name for each in summary.baseline.differences] == moved
-        assert summary.baseline.compared == 24
+        assert summary.baseline.compared == SIZE
 
 
 class TestAFaultOfOurs:
@@ -206,7 +207,7 @@ class TestAFaultOfOurs:
         path.write_text(json.dumps(fields))
         ResultStore(out / "results").path(made[1][1].name).write_text('{"half a fi')
         summary = run(made[0], out)
-        assert (summary.timing.graded, summary.timing.kept) == (2, 22)
+        assert (summary.timing.graded, summary.timing.kept) == (2, SIZE - 2)
         assert untimed(out) == untimed(baseline)
 
 
@@ -297,7 +298,7 @@ class TestStopping:
         assert "the same command goes on from there" in told
         summary = json.loads((out / "summary.json").read_text())
         assert not summary["is_complete"]
-        assert 3 <= len(summary["students"]) < 24
+        assert 3 <= len(summary["students"]) < SIZE
         assert "This run was stopped" in (out / "report.html").read_text()
         assert run(made[0], out).timing.kept >= 3
         assert untimed(out) == untimed(baseline)
