@@ -65,7 +65,7 @@ def test_files_that_are_named_exist(name: str) -> None:
 
 
 def test_messages_that_are_explained_are_ones_that_are_said() -> None:
-    sources = [PROJECT / "run_autograder", *(PROJECT / "autograder").glob("*.py")]
+    sources = [PROJECT / "run_autograder", *(PROJECT / "autograder").rglob("*.py")]
     said = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     section = README.read_text(encoding="utf-8").partition("## When something goes wrong")[2].partition("\n## ")[0]
     messages = [message for row in section.splitlines() for message in re.findall("`(.*?)`", row.partition(" | ")[0])]
