@@ -1,9 +1,10 @@
 """Grade: what one submission costs here and with graders that run student code in their own process.
 
-python benchmarks/grade.py [--rounds N] [--submission DIR]
+python benchmarks/grade.py [--rounds N] [--submission DIR] [--at-most RATIO]
 
 All grade the same submission with the same hidden tests, each as a fresh process, one after another in every round, so
-that what the machine does besides hits all alike. Times differ from machine to machine: compare the ratios.
+that what the machine does besides hits all alike. Times differ from machine to machine: compare the ratios. Ends with 1
+where the CPU time of run_autograder is more than RATIO times that of plain pytest.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ sys.path.insert(0, str(PROJECT))
 from benchmarks.processes import Cost, peak_memory_mib, run
 
 BASE = "plain pytest, in process"
+OURS = "run_autograder grade"
 
 
 def commands(submission: Path, results: Path) -> dict[str, list[str]]:
@@ -30,7 +32,7 @@ def commands(submission: Path, results: Path) -> dict[str, list[str]]:
     return {
         BASE: [python, str(here / "peer_pytest.py"), str(submission)],
         "gradescope-utils, in process": [python, str(here / "peer_gradescope.py"), str(submission)],
-        "run_autograder grade": [
+        OURS: [
             *(python, "-I", str(PROJECT / "autograder" / "__main__.py")),
             *("grade", str(submission), "--results", str(results)),
         ],
@@ -64,9 +66,14 @@ def table(costs: dict[str, list[Cost]], memory: dict[str, float]) -> str:
         pairs = list(zip(each, costs[BASE], strict=True))
         wall, cpu = median(cost.wall_s for cost in each), median(cost.cpu_s for cost in each)
         wall_ratio = median(cost.wall_s / base.wall_s for cost, base in pairs)
-        cpu_ratio = median(cost.cpu_s / base.cpu_s for cost, base in pairs)
+        cpu_ratio = cpu_ratio_of(each, costs[BASE])
         lines.append(f"{name:30}{wall:8.2f}{wall_ratio:7.2f}{cpu:8.2f}{cpu_ratio:7.2f}{memory[name]:7.0f}")
     return "\n".join(lines)
+
+
+def cpu_ratio_of(costs: list[Cost], base: list[Cost]) -> float:
+    """The median over the rounds."""
+    return median(cost.cpu_s / other.cpu_s for cost, other in zip(costs, base, strict=True))
 
 
 def main() -> None:
@@ -74,10 +81,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compare what grading one submission costs.")
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--submission", type=Path, default=PROJECT / "examples" / "right")
+    parser.add_argument("--at-most", type=float, default=float("inf"), metavar="RATIO")
     options = parser.parse_args()
     costs, memory = measured(options.submission, options.rounds)
     print(f"{options.rounds} rounds, Python {platform.python_version()}, {os.cpu_count()} cores, user {os.getuid()}")
     print(table(costs, memory))
+    if cpu_ratio_of(costs[OURS], costs[BASE]) > options.at_most:
+        sys.exit(f"{OURS} takes more than {options.at_most:g} times the CPU time of {BASE}")
 
 
 if __name__ == "__main__":
