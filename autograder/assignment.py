@@ -9,17 +9,27 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
+from autograder.staff_table import AssignmentError, StaffTable
 
-class AssignmentError(Exception):
-    """`assignment.toml` cannot be used; the text tells the staff where and why."""
+__all__ = [
+    "Answer",
+    "AnswerKind",
+    "Assignment",
+    "AssignmentError",
+    "Function",
+    "Question",
+    "Variant",
+    "load_assignment",
+]
 
 
 @dataclass(frozen=True)
@@ -50,12 +60,45 @@ class Variant:
     dropped_arguments: Mapping[str, tuple[int, ...]]
 
 
+class AnswerKind(str, Enum):
+    """What an answer in a file of answers is."""
+
+    FORMULA = "formula"  # evaluated with values for `names`
+    COUNT = "count"  # a formula in which 2n is a product
+    CHOICE = "choice"  # one of `choices`
+    TABLE = "table"  # rows of `columns`
+    TEXT = "text"  # read by a person, never judged here
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer in a file of answers; `key` is the name of its table and its own, such as "adam.momentum".
+
+    `words`: the names, choices or columns of its kind. `title`, `number` and `points_by_hand` belong to a text: how it
+    is listed, and what a person gives for it beside the question's points. `data`: for the question's own tests, as it
+    stands in the file.
+    """
+
+    key: str
+    kind: AnswerKind
+    words: tuple[str, ...] = ()
+    title: str = ""
+    number: str = ""
+    points_by_hand: float = 0.0
+    data: Mapping[str, Any] | None = None
+
+    @property
+    def name(self) -> str:
+        """The key as a Python name, under which the answer is a function, as the reference's is."""
+        return self.key.replace(".", "_")
+
+
 @dataclass(frozen=True)
 class Question:
     """One question, known by its stem. `files` are the names of its file, in order of preference.
 
     `borrowed_files` belong to other questions: one of them is taken where none of `files` exists and it defines one
-    of the functions.
+    of the functions. Where there are `answers` the file is TOML, and `functions` are those that a test judges.
     """
 
     stem: str
@@ -65,6 +108,12 @@ class Question:
     functions: tuple[Function, ...]
     variants: tuple[Variant, ...] = ()
     borrowed_files: tuple[str, ...] = ()
+    answers: tuple[Answer, ...] = ()
+
+    @property
+    def texts(self) -> tuple[Answer, ...]:
+        """The answers that a person reads."""
+        return tuple(answer for answer in self.answers if answer.kind is AnswerKind.TEXT)
 
 
 @dataclass(frozen=True)
@@ -80,9 +129,17 @@ class Assignment:
         return tuple(question.stem for question in self.questions)
 
 
+_WORDS = {
+    AnswerKind.FORMULA: "names",
+    AnswerKind.COUNT: "names",
+    AnswerKind.CHOICE: "choices",
+    AnswerKind.TABLE: "columns",
+}
+
+
 def load_assignment(path: Path) -> Assignment:
     """The assignment that a TOML file declares; `AssignmentError` where it cannot be read or does not make sense."""
-    top = _Table(_parsed(path), file=path, place="top level")
+    top = StaffTable(_parsed(path), file=path, place="top level")
     title = top.text("title")
     questions = [_question(table) for table in top.tables("questions")]
     top.end()
@@ -103,25 +160,56 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise AssignmentError(f"{path}: is not valid TOML: {error}") from error
 
 
-def _question(table: _Table) -> Question:
+def _question(table: StaffTable) -> Question:
     stem = table.identifier("stem")
     table.place = f"{table.place} ({stem})"
     title, points = table.text("title"), table.points("points")
     files, borrowed = table.files("files"), table.files("borrowed_files", default=())
     if not files:
         table.refuse("`files` is empty; name at least one file, such as 'word2vec.py'")
+    answers = tuple(_answer(each) for each in table.tables("answers"))
     functions = tuple(_function(each) for each in table.tables("functions"))
-    if not functions:
-        table.refuse("no [[questions.functions]] was found; write one for each graded function")
+    _require_one_format(table, files, functions, answers)
+    functions += tuple(Function(answer.name) for answer in answers if answer.kind is not AnswerKind.TEXT)
     names = [function.name for function in functions]
     table.require_distinct(names, "function")
     variants = tuple(_variant(each, names) for each in table.tables("variants"))
     table.require_distinct([variant.id for variant in variants], "variant")
     table.end()
-    return Question(stem, title, points, files, functions, variants, borrowed)
+    return Question(stem, title, points, files, functions, variants, borrowed, answers)
 
 
-def _function(table: _Table) -> Function:
+def _require_one_format(
+    table: StaffTable, files: Sequence[str], functions: Sequence[Function], answers: Sequence[Answer]
+) -> None:
+    if not functions and not answers:
+        table.refuse("no [[questions.functions]] was found; write one for each graded function")
+    if functions and answers:
+        table.refuse("there are functions and answers; write one question for each")
+    if any(name.endswith(".toml") != bool(answers) for name in files):
+        table.refuse(f"`files` is {list(files)!r}; functions are in .py files, answers in .toml files")
+    table.require_distinct([answer.key for answer in answers], "answer")
+
+
+def _answer(table: StaffTable) -> Answer:
+    key, named = table.text("key"), table.text("kind")
+    if not all(part.isidentifier() for part in key.split(".")):
+        table.refuse(f"`key` is {key!r}; write the name of a table, a dot and a name, such as 'adam.momentum'")
+    table.place = f"{table.place} ({key})"
+    kinds = {kind.value: kind for kind in AnswerKind}
+    if named not in kinds:
+        table.refuse(f"`kind` is {named!r}; write one of {', '.join(kinds)}")
+    kind = kinds[named]
+    if kind is AnswerKind.TEXT:
+        title, number, points = table.text("title"), table.text("number"), table.points("points_by_hand")
+        answer = Answer(key, kind, title=title, number=number, points_by_hand=points)
+    else:
+        answer = Answer(key, kind, table.words(_WORDS[kind]), data=table.plain("data"))
+    table.end()
+    return answer
+
+
+def _function(table: StaffTable) -> Function:
     name = table.text("name")
     if len(name.split(".")) > 2 or not all(part.isidentifier() for part in name.split(".")):
         table.refuse(f"`name` is {name!r}; write the name of a function or `Class.method`")
@@ -130,7 +218,7 @@ def _function(table: _Table) -> Function:
     return function
 
 
-def _variant(table: _Table, functions: Collection[str]) -> Variant:
+def _variant(table: StaffTable, functions: Collection[str]) -> Variant:
     identity = table.text("id")
     table.place = f"{table.place} ({identity})"
     tells = table.names("tells")
@@ -140,105 +228,3 @@ def _variant(table: _Table, functions: Collection[str]) -> Variant:
     dropped = table.mapping("dropped_arguments", functions, table.checked_positions)
     table.end()
     return Variant(identity, tells, names, dropped)
-
-
-class _Table:
-    """One TOML table being read: each reader takes a key out, so that what is left at the end is unknown."""
-
-    def __init__(self, values: dict[str, Any], *, file: Path, place: str) -> None:
-        self._values = dict(values)
-        self._file = file
-        self.place = place
-
-    def refuse(self, problem: str) -> NoReturn:
-        """Raise the error about this table."""
-        raise AssignmentError(f"{self._file}: {self.place}: {problem}")
-
-    def end(self) -> None:
-        """Refuse keys that nobody asked for."""
-        if self._values:
-            self.refuse(f"unknown key {min(self._values)!r}; remove it or correct its spelling")
-
-    def require_distinct(self, values: Sequence[str], what: str) -> None:
-        """Refuse a value that is declared twice."""
-        for value in values:
-            if values.count(value) > 1:
-                self.refuse(f"the {what} {value!r} is declared {values.count(value)} times; declare it once")
-
-    def text(self, key: str) -> str:
-        """A text that is not empty."""
-        value = self._taken(key, str, "a text in quotes")
-        if not value.strip():
-            self.refuse(f"`{key}` is empty; write a text")
-        return str(value)
-
-    def identifier(self, key: str) -> str:
-        """A text that is a Python name."""
-        return self.checked_identifier(f"`{key}`", self.text(key))
-
-    def points(self, key: str) -> float:
-        """A positive number."""
-        value = self._taken(key, (int, float), "a number such as 10")
-        if isinstance(value, bool) or not 0 < value < float("inf"):
-            self.refuse(f"`{key}` is {value!r}; write a number above 0")
-        return float(value)
-
-    def tables(self, key: str) -> list[_Table]:
-        """The tables of an array of tables; none where the key is missing."""
-        values = self._taken(key, list, f"[[{key}]] tables", default=[])
-        if not all(isinstance(value, dict) for value in values):
-            self.refuse(f"`{key}` is {values!r}; write [[{key}]] tables")
-        prefix = "" if self.place == "top level" else f"{self.place}, "
-        return [
-            _Table(value, file=self._file, place=f"{prefix}{key}[{number}]") for number, value in enumerate(values, 1)
-        ]
-
-    def files(self, key: str, *, default: Sequence[str] | None = None) -> tuple[str, ...]:
-        """Names of Python files, without folders, in lower case or not."""
-        names = self._texts(key, default)
-        for name in names:
-            if not (name.endswith(".py") and name[: -len(".py")].isidentifier()):
-                self.refuse(f"`{key}` holds {name!r}; write a file name that Python can import, such as 'word2vec.py'")
-        return names
-
-    def names(self, key: str, *, default: Sequence[str] | None = None) -> tuple[str, ...]:
-        """Python names."""
-        return tuple(self.checked_identifier(f"`{key}`", name) for name in self._texts(key, default))
-
-    def mapping(self, key: str, functions: Collection[str], checked: Any) -> dict[str, Any]:
-        """A table whose keys are functions of the question; empty where it is missing."""
-        values = self._taken(key, dict, "a table such as { skipgram = ... }", default={})
-        for name in values:
-            if name not in functions:
-                known = ", ".join(functions)
-                self.refuse(f"`{key}` speaks of {name!r}, which is no function of this question ({known})")
-        return {name: checked(f"`{key}` of {name}", value) for name, value in values.items()}
-
-    def checked_identifier(self, what: str, value: object) -> str:
-        """The value as a Python name."""
-        if not (isinstance(value, str) and value.isidentifier()):
-            self.refuse(f"{what} is {value!r}; write a Python name")
-        return str(value)
-
-    def checked_positions(self, what: str, value: object) -> tuple[int, ...]:
-        """The value as positions of arguments, counted from 0."""
-        if not (isinstance(value, list) and value and all(type(item) is int and item >= 0 for item in value)):
-            self.refuse(f"{what} is {value!r}; write a list of positions that count from 0, such as [1]")
-        return tuple(value)
-
-    def _texts(self, key: str, default: Sequence[str] | None) -> tuple[str, ...]:
-        values = self._taken(key, list, "a list of texts", default=default)
-        if not all(isinstance(value, str) for value in values):
-            self.refuse(f"`{key}` is {values!r}; write a list of texts")
-        self.require_distinct(values, f"`{key}` entry")
-        return tuple(values)
-
-    def _taken(self, key: str, kind: Any, wanted: str, *, default: Any = None) -> Any:
-        if key not in self._values:
-            if default is None:
-                self.refuse(f"the key `{key}` is missing; write {wanted}")
-            return default
-        value = self._values.pop(key)
-        if not isinstance(value, kind):
-            self.refuse(f"`{key}` is {value!r} ({type(value).__name__}); write {wanted}")
-        return value

@@ -86,7 +86,7 @@ def main(context: click.Context) -> None:
 @click.option("--strict", is_flag=True, help="Refuse to grade where this machine cannot isolate the submission.")
 @cli_platforms.container_options
 def grade(path: Path, results: Path, only: str, strict: bool, **container: Any) -> None:
-    """Grade the submission PATH: a folder, a zip or one Python file.
+    """Grade the submission PATH: a folder, a zip, one Python file or one TOML file of answers.
 
     Shows the result and writes it to DIR/results.json in Gradescope's format. The exit status is 0 whatever the score,
     2 where the submission cannot be read, and 3 where the grader failed or, with --strict, refuses; `doctor` says more.

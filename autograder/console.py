@@ -36,7 +36,8 @@ _NARROWEST = 20  # columns for text, however deep it is indented
 
 def render(report: Report) -> RenderableType:
     """The whole report: a table by question, what is to be said of single checks, notes, the total."""
-    return Group(_table(report), *_details(report), *_notes(report), *_sandbox(report), *_total(report))
+    parts = (_details(report), *(part(report) for part in (_notes, _for_people, _sandbox, _total)))
+    return Group(_table(report), *(each for part in parts for each in part))
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,22 @@ def _notes(report: Report) -> Iterator[RenderableType]:
         yield Text("\nNotes on the files", "bold")
     for note in notes:
         yield _Indented(Text(note), 2)
+
+
+def _for_people(report: Report) -> Iterator[RenderableType]:
+    """The texts that no machine judges: how many points wait for a person, and which are not written."""
+    if not report.texts:
+        return
+    written = [text for text in report.texts if text.answer]
+    waiting, all_points = (f"{round(sum(text.points for text in texts), 2):g}" for texts in (written, report.texts))
+    yield Text("\nTexts for a person to grade", "bold")
+    yield _Indented(
+        Text(f"{waiting} of {all_points} points wait for a person: {len(written)} of {len(report.texts)} are written"),
+        2,
+    )
+    for text in report.texts:
+        if not text.answer:
+            yield _Indented(Text(f"{text.key}: {text.fault or 'nothing is written yet'}"), 2)
 
 
 def _sandbox(report: Report) -> Iterator[RenderableType]:

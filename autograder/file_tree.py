@@ -58,6 +58,11 @@ def is_source(path: str) -> bool:
     return path[-3:].lower() == ".py"
 
 
+def is_answers(path: str) -> bool:
+    """Whether the name is that of a file of answers."""
+    return path[-5:].lower() == ".toml"
+
+
 def path_in_tree(name: str) -> str | None:
     """A name as a path inside the tree, backslashes being separators too; None where it leads out of the tree."""
     slashed = name.replace("\\", "/")
@@ -92,9 +97,9 @@ def _is_ignored(parts: list[str], environments: set[str]) -> bool:
 
 
 def refuse_twins(paths: list[str]) -> None:
-    """`SubmissionError` where two source files have one path: which of them counts would be chance."""
+    """`SubmissionError` where two files that may count have one path: which of them does would be chance."""
     seen: set[str] = set()
     for path in paths:
-        if path in seen and is_source(path):
+        if path in seen and (is_source(path) or is_answers(path)):
             raise SubmissionError(f"{shown(path)}: two files of this name are in the submission; remove one of them")
         seen.add(path)

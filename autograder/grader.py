@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from autograder import __version__
+from autograder.answers import module_sources, reader_sources
 from autograder.assignment import Assignment
 from autograder.attempt import Material, Sources
 from autograder.circular_credit import without_circular_credit
@@ -33,6 +34,7 @@ from autograder.sandbox.preload import modules_to_preload
 from autograder.sandbox.proof import proved_layers, require_strength
 from autograder.submission import QuestionFiles, Submission, wanted_questions
 from autograder.support_modules import support_sources
+from autograder.written import Written, read_written
 
 PROJECT = Path(__file__).resolve().parents[1]
 DEADLINE_S = 480.0  # Gradescope ends a run after ten minutes
@@ -117,6 +119,10 @@ class Grader:
         judge = Judge(materials, deadline=started + deadline_s, zygote=self._zygote)
         checks: list[CheckResult] = []
         try:
+            # First, because a person is to read the texts also where a test uses up the time.
+            written = {
+                stem: read_written(judge, material) for stem, material in materials.items() if material.question.answers
+            }
             for test, call in self._tests:
                 if test.stem in materials:
                     checks.append(judge.judge(test, call))
@@ -128,7 +134,8 @@ class Grader:
         checks = with_diagnoses(checks, judge.evidence, references, open_bank)
         return Report(
             checks=tuple(without_circular_credit(checks)),
-            questions=tuple(_status(materials[files.stem]) for files in submission.questions),
+            questions=tuple(_status(material, written.get(stem)) for stem, material in materials.items()),
+            texts=tuple(text for each in written.values() for text in each.texts),
             notes=submission.notes,
             grader=self._identity,
             layers=_statuses_of_layers(combined(self._proved, judge.memory.layers)),
@@ -138,10 +145,11 @@ class Grader:
     def _material(self, files: QuestionFiles) -> Material:
         if files.stem not in self._questions:
             raise ValueError(f"this grader was not made for the question {files.stem!r}")
-        own = files.sources
-        support = self._support_of(own)
+        question = self._questions[files.stem]
+        own = module_sources(question, files) if question.answers else files.sources
+        support = reader_sources() if question.answers else self._support_of(own)
         return Material(
-            question=self._questions[files.stem],
+            question=question,
             files=files,
             own=own,
             support=support,
@@ -194,12 +202,12 @@ def _statuses_of_layers(reports: Sequence[LayerReport]) -> tuple[LayerStatus, ..
     return tuple(LayerStatus(name=name, is_active=active, reason=reason) for name, active, reason in reports)
 
 
-def _status(material: Material) -> QuestionStatus:
+def _status(material: Material, written: Written | None) -> QuestionStatus:
     question, files = material.question, material.files
     return QuestionStatus(
         stem=files.stem,
         title=question.title,
         points=question.points,
         file=files.main.path if files.main else None,
-        notes=files.notes,
+        notes=(*files.notes, *(written.notes if written is not None else ())),
     )

@@ -18,7 +18,7 @@ from pydantic import JsonValue
 
 from autograder.gradescope_format import GradedTest, LeaderboardColumn, Order, OutputFormat, Results, Status
 from autograder.plain_text import clean
-from autograder.results import CheckResult, Report, Verdict, Visibility
+from autograder.results import CheckResult, Report, Verdict, Visibility, WrittenText
 
 OUTPUT_CHARACTERS = 20_000  # Gradescope cuts at 100,000; a reader gives up long before
 _FAULT_CHARACTERS = 2_000
@@ -53,7 +53,7 @@ def results_of(report: Report) -> Results:
         execution_time=round(report.seconds, 2),
         output=clean(_summary(report), OUTPUT_CHARACTERS),
         extra_data={"state": "graded", **_identity(report)},
-        tests=tuple(_entry(check) for check in report.checks),
+        tests=(*(_entry(check) for check in report.checks), *(_text_entry(text) for text in report.texts)),
         leaderboard=tuple(columns) or None,
         **_SHOWN_AS,
     )
@@ -126,6 +126,33 @@ def _entry(check: CheckResult) -> GradedTest:
     )
 
 
+def _text_entry(text: WrittenText) -> GradedTest:
+    """A test without a score: what is written, with the rubric, for staff; that nothing is, for the student too."""
+    if text.fault:
+        output = "Not read: the grader itself failed here. This is not your fault."
+    elif text.answer:
+        output = (
+            f"Written, for a person to grade ({_points(text.points)} points):\n\n{text.answer}\n\nRubric\n{text.rubric}"
+        )
+    else:
+        output = f"Nothing is written here yet. A person grades this answer, {_points(text.points)} points."
+    return GradedTest(
+        name=f"{text.key}: {text.title}",
+        number=text.number,
+        output=clean(output, OUTPUT_CHARACTERS),
+        output_format=OutputFormat.TEXT,
+        tags=(text.stem, text.name),
+        visibility=Visibility.HIDDEN if text.answer else Visibility.VISIBLE,
+        extra_data={
+            "question": text.stem,
+            "functions": [text.name],
+            "verdict": None,  # no machine's to give
+            "text": {"title": text.title, "points": text.points, "answer": text.answer},
+            **({"fault": text.fault} if text.fault else {}),
+        },
+    )
+
+
 def _fault(check: CheckResult) -> dict[str, JsonValue]:
     """What went wrong in the grader, for staff: Gradescope never shows extra_data to students."""
     return {"fault": clean(check.fault, _FAULT_CHARACTERS)} if check.fault else {}
@@ -136,7 +163,7 @@ def _status(check: CheckResult) -> Status:
 
 
 def _summary(report: Report) -> str:
-    lines = [*_shown(report), *_not_shown(report), *_not_judged(report), *_notes(report)]
+    lines = [*_shown(report), *_not_shown(report), *_for_people(report), *_not_judged(report), *_notes(report)]
     return "\n".join(lines)
 
 
@@ -156,6 +183,13 @@ def _not_shown(report: Report) -> Iterator[str]:
     for visibility, group in groupby(others, key=lambda check: check.visibility):
         checks = list(group)
         yield f"{_checks(checks, 'more ')} {_WHEN_SHOWN[visibility]}, worth {_worth(checks)} points."
+
+
+def _for_people(report: Report) -> Iterator[str]:
+    if report.texts:
+        written = sum(bool(text.answer) for text in report.texts)
+        points = _points(sum(text.points for text in report.texts))
+        yield f"{written} of {len(report.texts)} texts are written; a person grades them, for {points} points more."
 
 
 def _not_judged(report: Report) -> Iterator[str]:

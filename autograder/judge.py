@@ -123,7 +123,10 @@ class Judge:
 
     def _siblings(self, test: HiddenTest) -> tuple[str, ...]:
         """The student's other functions; a class that is not under test counts as one, whatever methods are graded."""
-        names = [function.name for function in self.materials[test.stem].question.functions]
+        question = self.materials[test.stem].question
+        if question.answers:  # no answer calls another
+            return ()
+        names = [function.name for function in question.functions]
         classes = {name.partition(".")[0] for name in test.functions}
         others = [name for name in names if name not in test.functions]
         return tuple(

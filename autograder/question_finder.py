@@ -82,6 +82,6 @@ def _name(path: str) -> str:
 
 def _is_near(name: str, wanted: str) -> bool:
     stem, _, endings = name.lower().partition(".")
-    letters, meant = _NOT_LETTERS.sub("", stem), _NOT_LETTERS.sub("", wanted[: -len(".py")].lower())
-    is_text = endings in ("", "ipynb", "txt") or "py" in endings.split(".")
+    letters, meant = _NOT_LETTERS.sub("", stem), _NOT_LETTERS.sub("", wanted.rpartition(".")[0].lower())
+    is_text = endings in ("", "ipynb", "txt") or not {"py", "toml"}.isdisjoint(endings.split("."))
     return is_text and (letters.startswith(meant) or letters.endswith(meant))

@@ -53,6 +53,25 @@ class CheckResult(Record):
     seconds: float = 0.0
 
 
+class WrittenText(Record):
+    """One answer that a person grades, which no check judges; `answer` is cleaned, and empty where nothing is written.
+
+    `key` is its place in the file, `name` stands for it as a function's name does for a check. `points`: what the
+    person gives, which is no part of the report's score. `rubric` is for staff alone. `fault`: what went wrong in the
+    grader where the answer could not be read.
+    """
+
+    stem: str
+    key: str
+    name: str
+    title: str
+    number: str
+    points: float
+    answer: str
+    rubric: str
+    fault: str = ""
+
+
 class QuestionStatus(Record):
     """What was found of one question: the student's file (None when missing) and one-line notes about it."""
 
@@ -97,6 +116,7 @@ class Report(Record):
     notes: tuple[str, ...]
     grader: GraderIdentity
     layers: tuple[LayerStatus, ...]
+    texts: tuple[WrittenText, ...] = ()
     leaderboard: tuple[LeaderboardEntry, ...] = ()
     seconds: float = 0.0
 
@@ -112,5 +132,6 @@ class Report(Record):
 
     @property
     def is_undecided(self) -> bool:
-        """Whether some test could not be judged through a fault of the grader."""
-        return any(check.verdict is Verdict.UNDECIDED for check in self.checks)
+        """Whether some test could not be judged, or a text not be read, through a fault of the grader."""
+        is_unread = any(text.fault for text in self.texts)
+        return is_unread or any(check.verdict is Verdict.UNDECIDED for check in self.checks)

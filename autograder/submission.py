@@ -1,4 +1,4 @@
-"""Submission: turns a folder, a zip or one Python file into each question's source texts and notes on what is missing.
+"""Submission: turns a folder, a zip or one file into each question's source texts and notes on what is missing.
 
 Everything is read as bytes into memory. Nothing is unpacked, imported, parsed or put on `sys.path`: what comes out
 are texts.
@@ -16,7 +16,7 @@ from pathlib import Path
 from autograder import file_tree
 from autograder.archive import Archive, is_archive
 from autograder.assignment import Assignment, Question, Variant
-from autograder.file_tree import FileTree, SubmissionError, is_source, shown
+from autograder.file_tree import FileTree, SubmissionError, is_answers, is_source, shown
 from autograder.folder import Folder, SingleFile
 from autograder.importable import Module, modules_below, reachable, shadowing_notes, usable
 from autograder.question_finder import Found, explain_missing, find, listed
@@ -120,16 +120,18 @@ def open_tree(path: Path, *, refuse_hard_links: bool = False) -> Folder | Archiv
         mode = os.lstat(path).st_mode
     except (OSError, ValueError) as error:
         problem = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be opened"
-        raise SubmissionError(f"{place}: {problem}; give the path of a folder, a .zip or a .py file") from error
+        raise SubmissionError(
+            f"{place}: {problem}; give the path of a folder, a .zip, a .py or a .toml file"
+        ) from error
     if stat.S_ISLNK(mode):
         raise SubmissionError(f"{place}: is a symbolic link; give the path that it leads to")
     if stat.S_ISDIR(mode):
         return Folder(path, is_link_refused=refuse_hard_links)
-    if is_source(path.name):
+    if is_source(path.name) or is_answers(path.name):
         return SingleFile(path, is_link_refused=refuse_hard_links)
     if is_archive(path):
         return Archive(path, is_link_refused=refuse_hard_links)
-    raise SubmissionError(f"{place}: is not a folder, a .zip or a .py file; hand in one of these")
+    raise SubmissionError(f"{place}: is not a folder, a .zip, a .py or a .toml file; hand in one of these")
 
 
 class _Reader:
@@ -141,6 +143,7 @@ class _Reader:
         self._hashes: dict[str, bytes] = {}
         self._bytes = 0
         self.paths = tree.listing.paths
+        self.is_one_file = isinstance(tree, SingleFile)
         self.sources = [path for path in self.paths if is_source(path)]
         if len(self.sources) > file_tree.SOURCES:
             found = f"the submission holds {len(self.sources)} Python files"
@@ -173,7 +176,7 @@ class _Reader:
                 raise SubmissionError(f"the Python files are together larger than {limit} MiB; leave data out of them")
             self._hashes[path] = hashlib.sha256(data).digest()
             text, notes = decode_source(data)
-            self._read[path] = (text, (*notes, *_notes_on_text(text)))
+            self._read[path] = (text, notes if is_answers(path) else (*notes, *_notes_on_text(text)))
         return self._read[path]
 
 
@@ -188,6 +191,8 @@ def _question_files(question: Question, reader: _Reader) -> QuestionFiles:
     found = _found(question, reader)
     if found.path is None:
         return QuestionFiles(question.stem, None, notes=found.notes, is_ambiguous=found.is_ambiguous)
+    if question.answers:
+        return _answer_files(question, found, reader)
     folder = found.path.rpartition("/")[0]
     also, below = _also(question, folder, reader), modules_below(folder, reader.sources)
     roots = dict.fromkeys([found.path, *(path for paths in also.values() for path in paths)])
@@ -204,6 +209,13 @@ def _question_files(question: Question, reader: _Reader) -> QuestionFiles:
     )
 
 
+def _answer_files(question: Question, found: Found, reader: _Reader) -> QuestionFiles:
+    """A file of answers stands alone; its module is called after the question, whatever the file is called."""
+    assert found.path is not None  # noqa: S101  (for the type checker)
+    main = SourceFile(shown(found.path), reader.text(found.path), question.stem)
+    return QuestionFiles(question.stem, main, notes=(*found.notes, *_notes({found.path: None}, reader)))
+
+
 def _notes(used: Mapping[str, None], reader: _Reader) -> list[str]:
     """What is to be said of the files in use, of which the first is the question's."""
     main = next(iter(used))
@@ -212,12 +224,25 @@ def _notes(used: Mapping[str, None], reader: _Reader) -> list[str]:
 
 
 def _found(question: Question, reader: _Reader) -> Found:
+    if question.answers:
+        return _found_answers(question, reader)
     found = find(reader.sources, question.files)
     if found.path is not None or found.is_ambiguous:
         return found
     borrowed = find(reader.sources, question.borrowed_files)
     if borrowed.path is not None and defined_names(reader.text(borrowed.path)) & _spellings(question):
         return Found(borrowed.path, (f"{shown(borrowed.path)} was taken, as there is no {question.files[0]}",))
+    return Found(None, (explain_missing(reader.paths, question.files),))
+
+
+def _found_answers(question: Question, reader: _Reader) -> Found:
+    """The file of answers; one that was handed in alone may have any name."""
+    answers = [path for path in reader.paths if is_answers(path)]
+    found = find(answers, question.files)
+    if found.path is not None or found.is_ambiguous:
+        return found
+    if reader.is_one_file and answers:
+        return Found(answers[0], (f"{shown(answers[0])} was taken; the name asked for is {question.files[0]}",))
     return Found(None, (explain_missing(reader.paths, question.files),))
 
 
@@ -259,4 +284,4 @@ def _notes_on_nothing(paths: Sequence[str]) -> tuple[str, ...]:
     packed = [path for path in paths if path.lower().endswith(_PACKED)]
     if packed:
         return (f"the submission holds {listed(packed)}, which is not opened; unpack it and hand in the files",)
-    return () if any(map(is_source, paths)) else ("the submission holds no Python file",)
+    return () if any(map(is_source, paths)) else ("the submission holds no Python file and no answers",)

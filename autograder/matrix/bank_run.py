@@ -50,7 +50,7 @@ def run_bank(
     questions = wanted_questions(assignment, only)
     stems = [question.stem for question in questions]
     tests = [each.test for each in collect_hidden_tests(project / "tests" / "hidden", assignment, stems=stems)]
-    entries = [entry for question in questions for entry in _entries(question, project)]
+    entries = [entry for question in questions for entry in _entries(question)]
     shares = [share for share in (entries[first::processes] for first in range(processes)) if share]
     caught: dict[tuple[str, str], frozenset[str]] = {}
     with ProcessPoolExecutor(len(shares), multiprocessing.get_context("spawn")) as pool:
@@ -66,10 +66,9 @@ def run_bank(
     return tuple(_catches(question, tests, caught) for question in questions)
 
 
-def _entries(question: Question, project: Path) -> Iterable[_Entry]:
+def _entries(question: Question) -> Iterable[_Entry]:
     bank: Any = importlib.import_module("tests.mistakes")
-    right = (project / "reference" / f"{question.stem}.py").read_text(encoding="utf-8")
-    yield _Entry(question.stem, _RIGHT, _submission(question, right))
+    yield _Entry(question.stem, _RIGHT, _submission(question, bank.right_source(question.stem)))
     for mistake in bank.load(question.stem):
         yield _Entry(question.stem, mistake.id, _submission(question, bank.submission_source(mistake)))
 

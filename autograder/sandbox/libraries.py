@@ -7,6 +7,7 @@ names modules of the standard library and numpy only.
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Iterable
 
 import numpy as np
@@ -25,6 +26,8 @@ _LOADED_BEFORE_THE_FORK = (
     "unicodedata",
     "_strptime",
 )
+# Files of answers are TOML. Python 3.10 reads it with a package, and a worker has no way to packages.
+_TOML = () if sys.version_info >= (3, 11) else ("tomli",)
 _ENCODINGS = ("encodings.ascii", "encodings.cp1252", "encodings.latin_1", "encodings.utf_16", "encodings.utf_8_sig")
 _NUMPY_PARTS = ("numpy.linalg", "numpy.random", "numpy.typing")
 # Names that numpy 1.24 and 2.0 removed; old, right code keeps working, and the report says that the names are gone.
@@ -50,7 +53,7 @@ _REMOVED_FROM_NUMPY: dict[str, object] = {
 
 def load_for_all() -> None:
     """What every worker needs and no worker should pay for; numpy as older versions had it."""
-    for module in (*_LOADED_BEFORE_THE_FORK, *_ENCODINGS, *_NUMPY_PARTS):
+    for module in (*_LOADED_BEFORE_THE_FORK, *_ENCODINGS, *_NUMPY_PARTS, *_TOML):
         importlib.import_module(module)
     np.random.default_rng(0)
     for name, value in _REMOVED_FROM_NUMPY.items():

@@ -2,7 +2,8 @@
 
 A file holds plain functions under the decorator `mistake`. The body runs inside a copy of the reference's text, so
 it may use any name of that module. The name of the function that it replaces stands for the right one there, even
-though the submission's other functions, and the grader, find the mistaken one under it.
+though the submission's other functions, and the grader, find the mistaken one under it. A mistake in a file of answers
+is the function that a wrong formula would be: it returns one expression, whose text is the answer.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+from tests.mistakes.answer_file import ANSWERS, answer_file
 
 Reader = Callable[[tuple[Any, ...], object], object]
 REFERENCE = Path(__file__).resolve().parents[2] / "reference"
@@ -76,9 +79,16 @@ def _whole(_arguments: tuple[Any, ...], reply: object) -> object:
     return reply
 
 
+def right_source(stem: str) -> str:
+    """The text of a right submission."""
+    return answer_file(stem) if stem in ANSWERS else (REFERENCE / f"{stem}.py").read_text(encoding="utf-8")
+
+
 def submission_source(wrong: Mistake) -> str:
     """The text of a submission that is right but for this mistake."""
-    right = (REFERENCE / f"{wrong.stem}.py").read_text(encoding="utf-8")
+    if wrong.stem in ANSWERS:
+        return answer_file(wrong.stem, **{wrong.function: wrong.wrong})
+    right = right_source(wrong.stem)
     name, _, method = wrong.function.partition(".")
     if method or _is_class(right, name):
         return f"{right}\n\n{wrong.source}\n\n{name}.{method or '__init__'} = {wrong.id}\n"

@@ -118,7 +118,7 @@ def gradescope_files(submission: Path) -> Files:
         "autograder/results": None,
         "autograder/submission": None,
         **{f"autograder/submission/{name}": data for name, data in files.items()},
-        "autograder/submission_metadata.json": json.dumps({"id": 1, "assignment": {"total_points": "136.0"}}).encode(),
+        "autograder/submission_metadata.json": json.dumps({"id": 1, "assignment": {"total_points": "156.0"}}).encode(),
     }
 
 

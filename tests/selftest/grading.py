@@ -11,14 +11,16 @@ from autograder.assignment import load_assignment
 from autograder.grader import Grader
 from autograder.results import CheckResult, Report
 from autograder.submission import QuestionFiles, SourceFile, Submission
+from tests.mistakes import right_source
 
 PROJECT = Path(__file__).resolve().parents[2]
 ASSIGNMENT = load_assignment(PROJECT / "reference" / "assignment.toml")
+FILES = {question.stem: question.files[0] for question in ASSIGNMENT.questions}
 
 
 def reference_text(stem: str) -> str:
     """The text of a right solution."""
-    return (PROJECT / "reference" / f"{stem}.py").read_text(encoding="utf-8")
+    return right_source(stem)
 
 
 @cache
@@ -32,7 +34,7 @@ def grader() -> Grader:
 def report_on(texts: Mapping[str, str]) -> Report:
     """The report on the questions named, each with one file of that text."""
     stems = [stem for stem in ASSIGNMENT.stems if stem in texts]
-    files = tuple(QuestionFiles(stem, SourceFile(f"{stem}.py", texts[stem], stem)) for stem in stems)
+    files = tuple(QuestionFiles(stem, SourceFile(FILES[stem], texts[stem], stem)) for stem in stems)
     return grader().grade(Submission(files, (), "", 0))
 
 

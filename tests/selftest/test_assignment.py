@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment import AssignmentError, load_assignment
+from autograder.assignment import AnswerKind, AssignmentError, load_assignment
 
 ROOT = Path(__file__).parents[2]
 GOOD = """
@@ -56,7 +56,7 @@ def test_the_records_are_frozen(tmp_path):
         assignment.questions[0].points = 99
 
 
-def test_this_project_declares_nine_code_questions():
+def test_this_project_declares_nine_questions_of_code_and_one_of_answers():
     assignment = load_assignment(ROOT / "reference" / "assignment.toml")
     assert {question.stem: question.points for question in assignment.questions} == {
         "word2vec": 30,
@@ -68,7 +68,9 @@ def test_this_project_declares_nine_code_questions():
         "parser_network": 20,
         "output_layer": 10,
         "q1c_neural": 20,
+        "written_answers": 20,
     }
+    assert [question.stem for question in assignment.questions if question.answers] == ["written_answers"]
     snake_case = assignment.questions[0].variants[1]
     assert snake_case.dropped_arguments == {"skipgram": (1,)}
     assert assignment.questions[2].borrowed_files == assignment.questions[0].files
@@ -153,3 +155,63 @@ def test_a_file_that_makes_no_sense_is_refused(tmp_path, text, message):
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(AssignmentError, match=r"nowhere\.toml: cannot be read: No such file"):
         load_assignment(tmp_path / "nowhere.toml")
+
+
+ANSWERS = """
+title = "Homework"
+[[questions]]
+stem = "essay"
+title = "Essay"
+points = 4
+files = ["essay.toml"]
+  [[questions.answers]]
+  key = "algebra.square"
+  kind = "formula"
+  names = ["x"]
+  [[questions.answers]]
+  key = "logic.moves"
+  kind = "table"
+  columns = ["from", "to"]
+  data = { start = 3 }
+  [[questions.answers]]
+  key = "logic.why"
+  kind = "text"
+  title = "Why"
+  number = "1.3"
+  points_by_hand = 2
+"""
+
+
+def test_answers_are_declared_with_what_their_kind_needs(tmp_path):
+    question = load(tmp_path, ANSWERS).questions[0]
+    square, moves, why = question.answers
+    assert (square.name, square.kind, square.words) == ("algebra_square", AnswerKind.FORMULA, ("x",))
+    assert (moves.words, moves.data) == (("from", "to"), {"start": 3})
+    assert (why.title, why.number, why.points_by_hand) == ("Why", "1.3", 2)
+    assert [function.name for function in question.functions] == ["algebra_square", "logic_moves"]
+    assert question.texts == (why,)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"formula"', '"poem"', "(algebra.square): `kind` is 'poem'; write one of formula, count, choice, table, text"),
+        ('names = ["x"]', "", "(algebra.square): the key `names` is missing; write a list of texts"),
+        ('names = ["x"]', "names = []", "(algebra.square): `names` is empty; write at least one"),
+        ('names = ["x"]', 'names = ["x"]\ntitle = "T"', "(algebra.square): unknown key 'title'"),
+        ("algebra.square", "a b", "`key` is 'a b'; write the name of a table, a dot and a name"),
+        ("logic.moves", "algebra.square", "the answer 'algebra.square' is declared 2 times; declare it once"),
+        ("points_by_hand = 2", "", "(logic.why): the key `points_by_hand` is missing"),
+        ('["essay.toml"]', '["essay.py"]', "functions are in .py files, answers in .toml files"),
+        (
+            "[[questions.answers]]",
+            '[[questions.functions]]\nname = "f"\n[[questions.answers]]',
+            "functions and answers",
+        ),
+    ],
+)
+def test_an_answer_that_is_not_whole_is_refused(tmp_path, old, new, message):
+    assert old in ANSWERS
+    with pytest.raises(AssignmentError) as refused:
+        load(tmp_path, ANSWERS.replace(old, new, 1))
+    assert message in str(refused.value)

@@ -185,7 +185,7 @@ class TestGradescope:
         """Gradescope's folder, as its harness lays it out before a run."""
         for name in ("results", "source"):
             (tmp_path / name).mkdir()
-        (tmp_path / "submission_metadata.json").write_text('{"assignment": {"total_points": "136.0"}}')
+        (tmp_path / "submission_metadata.json").write_text('{"assignment": {"total_points": "156.0"}}')
         return tmp_path
 
     def test_writes_the_result_and_closes_what_students_must_not_read(self, root: Path) -> None:
@@ -202,7 +202,7 @@ class TestGradescope:
         [
             (
                 '{"assignment": {"total_points": "100.0"}}',
-                "the assignment on Gradescope has 100 points, the tests have 136",
+                "the assignment on Gradescope has 100 points, the tests have 156",
             ),
             ("{", "submission_metadata.json is not as Gradescope documents it"),
             (None, ""),

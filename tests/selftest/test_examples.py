@@ -26,9 +26,14 @@ def template_results() -> dict[str, Any]:
     return results_of(PROJECT / "student_template")
 
 
+def judged(graded: dict[str, Any]) -> list[dict[str, Any]]:
+    """The tests that have a score; the others show texts to a person."""
+    return [test for test in graded["tests"] if "score" in test]
+
+
 def verdicts(graded: dict[str, Any]) -> Counter[str]:
     """How many tests ended how."""
-    return Counter(test["extra_data"]["verdict"] for test in graded["tests"])
+    return Counter(test["extra_data"]["verdict"] for test in judged(graded))
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
@@ -53,14 +58,14 @@ def test_readme_states_the_score(example: str) -> None:
 
 def test_right_example_has_full_points_in_every_question() -> None:
     points: Counter[str] = Counter()
-    for test in results("right")["tests"]:
+    for test in judged(results("right")):
         points[test["extra_data"]["question"]] += test["score"]
     assert points == {question.stem: question.points for question in ASSIGNMENT.questions}
     assert verdicts(results("right")).keys() == {"passed"}
 
 
 def test_right_example_is_not_told_anything() -> None:
-    assert {test["output"] for test in results("right")["tests"]} == {"Passed."}
+    assert {test["output"] for test in judged(results("right"))} == {"Passed."}
     assert "Notes on your files" not in results("right")["output"]
 
 
@@ -69,18 +74,32 @@ def test_half_done_example_shows_every_way_of_not_being_written() -> None:
     assert outputs["negSamplingLossAndGradient"].startswith("Not written yet")  # NotImplementedError
     assert outputs["skipgram"].startswith("Not written yet")  # a name that the starter code leaves undefined
     assert outputs["grad_input"].startswith("Not written yet: no file of this question was found")
-    assert verdicts(results("half_done")).keys() == {"passed", "failed", "not_written"}
+    assert verdicts(results("half_done")).keys() == {"passed", "partial", "failed", "not_written"}
 
 
 def test_wrong_example_is_wrong_in_every_question_and_not_in_every_test() -> None:
-    failed = {test["extra_data"]["question"] for test in results("wrong")["tests"] if test["status"] == "failed"}
+    failed = {test["extra_data"]["question"] for test in judged(results("wrong")) if test["status"] == "failed"}
     assert failed == set(ASSIGNMENT.stems)
-    assert verdicts(results("wrong")).keys() == {"passed", "failed"}
+    assert verdicts(results("wrong")).keys() == {"passed", "partial", "failed"}
 
 
 def test_template_has_no_point_and_every_function_is_not_written() -> None:
     assert template_results()["score"] == 0
-    assert {test["extra_data"]["verdict"] for test in template_results()["tests"]} == {"not_written"}
+    assert verdicts(template_results()).keys() == {"not_written"}
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_texts_are_for_staff_and_empty_ones_are_told_to_the_student(example: str) -> None:
+    texts = [test for test in results(example)["tests"] if "score" not in test]
+    assert (
+        len(texts) == len({test["number"] for test in results(example)["tests"]}) - len(judged(results(example))) == 6
+    )
+    for test in texts:
+        is_written = bool(test["extra_data"]["text"]["answer"])
+        assert test["visibility"] == ("hidden" if is_written else "visible")
+        assert ("Rubric" in test["output"]) == is_written
+        assert "max_score" not in test
+        assert "status" not in test
 
 
 @pytest.mark.parametrize("example", ["half_done", "right"])

@@ -30,7 +30,9 @@ def of_tests(*tests: Any, **top: Any) -> str:
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_our_own_results_are_accepted(example):
     text = golden_path(example).read_bytes()
-    assert found(text, points=136) == [("tests", "86 of 130 tests that students do not see at once", NOTE)]
+    hidden = sum(test["visibility"] != "visible" for test in json.loads(text)["tests"])
+    assert 96 < hidden < 103  # checks until the due date, and the texts that are written
+    assert found(text, points=156) == [("tests", f"{hidden} of 152 tests that students do not see at once", NOTE)]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.selftest.grading import ASSIGNMENT, PROJECT
+from tests.selftest.grading import ASSIGNMENT, FILES, PROJECT
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -25,6 +25,7 @@ ORDER = """
     autograder.file_tree
     autograder.folder
     autograder.archive
+    autograder.staff_table
     autograder.assignment
     autograder.source_text
     autograder.source_scan
@@ -32,6 +33,7 @@ ORDER = """
     autograder.importable
     autograder.submission
     autograder.support_modules
+    autograder.answers
 
     autograder.sandbox
     autograder.sandbox.limits
@@ -47,6 +49,9 @@ ORDER = """
     autograder.sandbox.requests
     autograder.sandbox.student_modules
     autograder.sandbox.scratch_files
+    autograder.sandbox.formula
+    autograder.sandbox.table_text
+    autograder.sandbox.answer_file
     autograder.sandbox.preload
     autograder.sandbox.late_imports
     autograder.sandbox.libraries
@@ -85,6 +90,7 @@ ORDER = """
     autograder.gradcheck
     autograder.checks
     autograder.own_loss
+    autograder.answer_checks
     autograder.results
     autograder.hidden_test
     autograder.explain
@@ -96,6 +102,7 @@ ORDER = """
     autograder.sitting
     autograder.diagnosis
     autograder.circular_credit
+    autograder.written
     autograder.plugin
     autograder.grader
     autograder.matrix
@@ -159,6 +166,7 @@ ORDER = """
 WORKER_SIDE = """
     start namespaces empty_root strays zygote entry kernel layers landlock seccomp_filter
     worker late_imports libraries preload student_modules requests served values scratch_files
+    formula table_text answer_file
 """.split()  # noqa: SIM905  (as above)
 
 NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "htmlcov"}
@@ -255,8 +263,9 @@ def test_the_grader_names_no_question(name: str) -> None:
 
 @pytest.mark.parametrize("stem", ASSIGNMENT.stems)
 def test_a_question_is_four_files_of_one_stem(stem: str) -> None:
-    for place in ("reference/{}.py", "student_template/{}.py", "tests/hidden/test_{}.py", "tests/mistakes/{}.py"):
+    for place in ("reference/{}.py", "tests/hidden/test_{}.py", "tests/mistakes/{}.py"):
         assert (PROJECT / place.format(stem)).is_file()
+    assert (PROJECT / "student_template" / FILES[stem]).is_file()
 
 
 @pytest.mark.parametrize("folder", ["autograder", "reference"])

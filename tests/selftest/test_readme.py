@@ -47,8 +47,8 @@ def test_a_command_prints_what_the_readme_shows(command: str, tmp_path: Path, py
 
 
 def test_the_right_example_has_full_marks() -> None:
-    assert "136 of 136 points, 130 of 130 checks passed" in GRADES["./run_autograder grade examples/right"]
-    assert "Nine questions, 130 checks, 136 points." in README.read_text(encoding="utf-8")
+    assert "156 of 156 points, 146 of 146 checks passed" in GRADES["./run_autograder grade examples/right"]
+    assert "Ten questions, 146 checks, 156 points." in README.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("command", ["./run_autograder grade examples/right", "./run_autograder selftest"])

@@ -145,9 +145,9 @@ def test_many_near_misses_are_counted(tmp_path):
 @pytest.mark.parametrize("files", [{}, {"report.pdf": b"%PDF"}], ids=["empty", "no Python"])
 def test_a_submission_without_code_has_every_question_missing(tmp_path, files):
     submission = read_submission(written(tmp_path, files), ASSIGNMENT)
-    assert len(submission.questions) == 9
+    assert len(submission.questions) == len(ASSIGNMENT.questions)
     assert all(question.main is None and question.notes for question in submission.questions)
-    assert submission.notes == ("the submission holds no Python file",)
+    assert submission.notes == ("the submission holds no Python file and no answers",)
 
 
 def test_a_zip_inside_is_named_and_not_opened(tmp_path):
@@ -304,12 +304,12 @@ def test_an_unknown_stem_names_the_nearest(tmp_path, stem, message):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nowhere", "nowhere: does not exist; give the path of a folder, a .zip or a .py file"),
+        ("nowhere", "nowhere: does not exist; give the path of a folder, a .zip, a .py or a .toml file"),
         ("nul\0", r"nul\x00: cannot be opened; give the path of a folder"),
         ("x" * 300, "cannot be opened; give the path of a folder"),
         ("link", "link: is a symbolic link; give the path that it leads to"),
-        ("work.rar", "work.rar: is not a folder, a .zip or a .py file; hand in one of these"),
-        ("pipe", "pipe: is not a folder, a .zip or a .py file"),
+        ("work.rar", "work.rar: is not a folder, a .zip, a .py or a .toml file; hand in one of these"),
+        ("pipe", "pipe: is not a folder, a .zip, a .py or a .toml file"),
         ("pipe.py", "pipe.py: is a named pipe; hand in an ordinary file"),
         ("pipe.zip", "pipe.zip: is a named pipe; hand in an ordinary file"),
         ("socket.py", "socket.py: is a socket"),

@@ -1,0 +1,49 @@
+"""Answer checks: what a hidden test asks of a file of answers, with messages for someone who wrote no function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograder.checks import CheckFailed
+from autograder.replies import CallFailed
+from autograder.sandbox.outcome import OutcomeKind, is_name
+from autograder.student import Module
+
+_NOTATION = ("AnswerProblem", "FormulaProblem", "TableProblem")  # of sandbox/: the notes on the file tell the same
+
+
+def answer(questions: Module, key: str, *values: Any) -> Any:
+    """The value of one answer, a formula's for these `values` of its names; CheckFailed where it raises."""
+    try:
+        return getattr(questions, key.replace(".", "_"))(*values)
+    except CallFailed as error:
+        if error.outcome.kind is not OutcomeKind.RAISED:
+            raise
+        kind = error.outcome.error_type
+        if kind in _NOTATION:
+            expected, found = "an answer in the notation that the file handed out shows", "another notation"
+        else:
+            expected, found = "a value", f"an error ({kind if is_name(kind) else 'without a proper name'})"
+        hint = "" if kind in _NOTATION else "Try the formula in Python, on arrays of the shapes given."
+        values_shown = (f"because: {key} {error.outcome.message}",)
+        raise CheckFailed(key, expected=expected, found=found, values=values_shown, hint=hint) from error
+
+
+def choice(questions: Module, key: str, right: str) -> None:
+    """The answer is the code of the right choice."""
+    got = answer(questions, key)
+    if got != right:
+        raise CheckFailed(key, expected="the letter of the right choice", found="that of another, or none of them")
+
+
+def table(questions: Module, key: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
+    """The rows of a table as texts by column."""
+    rows = answer(questions, key)
+    is_table = isinstance(rows, list) and all(_is_row(row, columns) for row in rows)
+    if not is_table:
+        raise CheckFailed(key, expected="rows of text", found="something else")
+    return list(rows)
+
+
+def _is_row(row: object, columns: tuple[str, ...]) -> bool:
+    return isinstance(row, dict) and list(row) == list(columns) and all(isinstance(cell, str) for cell in row.values())

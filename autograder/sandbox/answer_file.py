@@ -1,0 +1,211 @@
+"""Answer file: turns a TOML file of a student's answers into functions, one an answer, that the grader can call.
+
+Run in the worker after its powers are gone, from text that the grader sends: the file is the student's, and a parser in
+the grader's own process would be one more thing to attack. A file that is no TOML still has its functions; each of them
+raises the reason.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from autograder.sandbox.formula import FormulaProblem, compiled, count_text, formula_function
+from autograder.sandbox.table_text import TableProblem, rows_of
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+FILE_CHARACTERS = 200_000  # megabytes of brackets or digits, which hold up the parser
+TEXT_CHARACTERS = 10_000  # an answer nobody would read
+_SHOWN_CHARACTERS = 60
+_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
+_ADVICE = (
+    ("Unescaped '\\'", "a text with backslashes stands between ''' and '''"),
+    ("Invalid hex value", "a text with backslashes stands between ''' and '''"),
+    ("Illegal character '\\n'", "a text of several lines stands between three quotes"),
+    ("Unterminated string", "close the quotes"),
+    ('Expected \'"""\'', "close the three quotes"),
+    ("Expected \"'''\"", "close the three quotes"),
+    ("Invalid value", "write every answer in quotes"),
+    ("Cannot overwrite", "write each key once"),
+    ("Cannot declare", "write each [table] once"),
+    ("Expected '='", 'write: key = "answer"'),
+    ("Invalid statement", 'write: key = "answer"'),
+)
+
+
+class Spec(NamedTuple):
+    """One answer that is asked for: the name of its function, its key, its kind, the names, choices or columns."""
+
+    name: str
+    key: str
+    kind: str
+    words: tuple[str, ...]
+
+
+class AnswerProblem(ValueError):
+    """An answer cannot be used; the text says why and what to write."""
+
+
+def functions_of(text: str, specs: Sequence[Sequence[Any]], *, problems: str, module: str) -> dict[str, Any]:
+    """By name a function that gives the answer, and under the name `problems` one that lists what is wrong in the file.
+
+    A function raises NotImplementedError where nothing is written. `module` is the name under which they are the
+    student's.
+    """
+    file = _AnswerFile(text, [Spec(*spec) for spec in specs])
+    functions = {spec.name: file.function(spec) for spec in file.specs} | {problems: file.lister()}
+    for function in functions.values():
+        function.__module__ = module
+    return functions
+
+
+class _AnswerFile:
+    """The values of a file by key, or the reason why it has none."""
+
+    def __init__(self, text: str, specs: Sequence[Spec]) -> None:
+        self.specs = specs
+        self.values: dict[str, Any] = {}
+        self.refusal = ""
+        try:
+            self.values = _by_key(_parsed(text), {spec.key for spec in specs})
+        except AnswerProblem as problem:
+            self.refusal = str(problem)
+
+    def function(self, spec: Spec) -> Callable[..., Any]:
+        """What gives the answer, or raises why there is none."""
+
+        def answer(*arguments: Any) -> Any:
+            if self.refusal:
+                raise AnswerProblem(f"the file {self.refusal}")
+            value = self.values.get(spec.key, "")
+            if _is_empty(value):
+                raise NotImplementedError(spec.key)
+            return _READERS[spec.kind](value, spec.words, arguments)
+
+        return answer
+
+    def lister(self) -> Callable[..., list[str]]:
+        """What lists, a line each, why the file cannot be read, or which keys and notations are not as asked for."""
+
+        def problems() -> list[str]:
+            if self.refusal:
+                return [self.refusal]
+            return [
+                *self._about_keys(),
+                *(f"{spec.key} {found}" for spec in self.specs if (found := self._problem(spec))),
+            ]
+
+        return problems
+
+    def _problem(self, spec: Spec) -> str:
+        value = self.values.get(spec.key, "")
+        if _is_empty(value):
+            return ""
+        try:
+            _CHECKERS[spec.kind](value, spec.words)
+        except (AnswerProblem, FormulaProblem, TableProblem) as problem:
+            return str(problem)
+        return ""
+
+    def _about_keys(self) -> list[str]:
+        wanted = [spec.key for spec in self.specs]
+        missing = [key for key in wanted if key not in self.values]
+        unknown = [key for key in self.values if key not in wanted]
+        lines = [_about_unknown(key, missing, wanted) for key in unknown]
+        if len(missing) == len(wanted):
+            return [*lines, "holds none of the keys that are asked for; write your answers into the file handed out"]
+        return lines + [f"has no key {key}; write it as in the file handed out" for key in missing]
+
+
+def _about_unknown(key: str, missing: Sequence[str], wanted: Sequence[str]) -> str:
+    named = {each.rpartition(".")[2]: each for each in (*wanted, *missing)}  # what is missing goes first
+    near = [named[each] for each in get_close_matches(key.rpartition(".")[2], named, 1)]
+    meant = f"; did you mean {near[0]}?" if near else "; remove it"
+    return f"has the key {_cut(key)}, which is not asked for{meant}"
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    if len(text) > FILE_CHARACTERS:
+        raise AnswerProblem(f"is longer than {FILE_CHARACTERS} characters; leave out what is no answer")
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff"))
+    except tomllib.TOMLDecodeError as error:
+        raise AnswerProblem(_explained(str(error), text)) from None
+    except (RecursionError, MemoryError, ValueError, OverflowError):
+        raise AnswerProblem("is nested too deeply, or holds a number too long to be read") from None
+
+
+def _explained(message: str, text: str) -> str:
+    found = _PLACE.fullmatch(message)
+    what = found.group(1) if found else message
+    advice = next(
+        (advice for start, advice in _ADVICE if what.startswith(start)), "compare it with the file handed out"
+    )
+    if not found or not found.group(2):
+        return f"is not valid TOML: at its end: {what}; {advice}"
+    line, column = int(found.group(2)), int(found.group(3))
+    shown = _cut(text.split("\n")[line - 1].strip())
+    return f"is not valid TOML: line {line}, column {column} ({shown}): {what}; {advice}"
+
+
+def _by_key(values: Mapping[str, Any], wanted: set[str]) -> dict[str, Any]:
+    """The values with their table's name before their own, a dot between them."""
+    flat: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, dict) and name not in wanted:
+            flat.update({f"{name}.{inner}": inside for inner, inside in value.items()})
+        else:
+            flat[name] = value
+    return flat
+
+
+def _is_empty(value: Any) -> bool:
+    return value in ([], {}) or (isinstance(value, str) and not value.strip())
+
+
+def _as_formula(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise AnswerProblem("is no text; write the formula in quotes")
+    return str(value)
+
+
+def _as_text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise AnswerProblem("is no text; write it in quotes")
+    return value.strip()[:TEXT_CHARACTERS]
+
+
+def _as_choice(value: Any) -> str:
+    return _as_text(value).casefold().strip(" .()")
+
+
+def _check_choice(value: Any, choices: tuple[str, ...]) -> None:
+    if _as_choice(value) not in choices:
+        raise AnswerProblem(f"is {_cut(_as_text(value))!r}; write one of {', '.join(choices)}")
+
+
+_READERS: dict[str, Callable[[Any, tuple[str, ...], tuple[Any, ...]], Any]] = {
+    "formula": lambda value, names, given: formula_function(_as_formula(value), names)(*given),
+    "count": lambda value, names, given: formula_function(count_text(_as_formula(value)), names)(*given),
+    "choice": lambda value, choices, given: _as_choice(value),
+    "table": lambda value, columns, given: rows_of(value, columns),
+    "text": lambda value, words, given: _as_text(value),
+}
+_CHECKERS: dict[str, Callable[[Any, tuple[str, ...]], object]] = {
+    "formula": lambda value, names: compiled(_as_formula(value), names),
+    "count": lambda value, names: compiled(count_text(_as_formula(value)), names),
+    "choice": _check_choice,
+    "table": rows_of,
+    "text": lambda value, words: _as_text(value),
+}
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + " ..."

@@ -1,0 +1,169 @@
+"""Formula: turns one line of a student's numpy notation into a function of the names that the question lists.
+
+Run in the worker after its powers are gone, from text that the grader sends. A formula is student code like any other:
+what keeps it harmless is the worker. What is refused here is refused for the student's sake, with the spelling that is
+wanted: powers written `^`, mathematicians' letters and signs, statements where a value is asked for.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Sequence
+from difflib import get_close_matches
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+FORMULA_CHARACTERS = 1_000  # thousands of nested brackets, which hold up Python's parser
+_SHOWN_CHARACTERS = 60
+
+
+class FormulaProblem(ValueError):
+    """The formula cannot be evaluated; the text says why and what to write."""
+
+
+_GIVEN: dict[str, Any] = {"np": np, "numpy": np}
+_BUILTINS: dict[str, Any] = {
+    each.__name__: each for each in (abs, bool, enumerate, float, int, len, max, min, range, round, sum, zip)
+}
+_OPERATORS = (ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)
+_OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Call, ast.keyword)
+_VALUES = (ast.Attribute, ast.Subscript, ast.Slice, ast.Name, ast.Constant, ast.Tuple, ast.List)
+_LOOPS = (ast.ListComp, ast.GeneratorExp, ast.comprehension)
+_PARTS = (ast.Expression, *_OPERATIONS, *_VALUES, *_LOOPS, *_OPERATORS)
+_REFUSED = {ast.Lambda: "lambda", ast.NamedExpr: ":=", ast.JoinedStr: "f-string", ast.Starred: "star"}
+_PRODUCT = "* for a product of numbers or entries, @ for one of matrices"
+_SPELLINGS = {
+    "^": "** for powers and .T for the transpose",
+    "\\": "numpy and no LaTeX",
+    "$": "numpy and no LaTeX",
+    "²": "**2",
+    "³": "**3",
+    "ᵀ": ".T",
+    "⊤": ".T",  # noqa: RUF001  (the look-alikes are the point)
+    "√": "np.sqrt(...)",
+    "∑": "np.sum(...)",
+    "Σ": "np.sum(...)",
+    "≥": ">=",
+    "≤": "<=",
+    "≠": "!=",
+    "ŷ": "y_hat",
+    "½": "0.5",
+    **dict.fromkeys("·×⋅∙•⊙∘∗⊗", _PRODUCT),  # noqa: RUF001
+    **dict.fromkeys("−–—‐", "the minus sign of the keyboard"),  # noqa: RUF001
+    **dict.fromkeys("∂∇", "the value alone, without what it is the derivative of"),
+}
+_NUMBER_THEN_NAME = re.compile(
+    r"(?<![\w.])(\d+(?:\.\d*)?)[ ]*(?=(?!(?:if|else|and|or|in|is|not|for)\b|[eEjJ]\d|[xXbBoO]\d)[A-Za-z_(])"
+)
+_CALLS_NUMBER = re.compile(r"(?<![\w.])(\d+)[ ]*\(")
+_ASSIGNMENT = re.compile(r"(?<![=<>!:])=(?!=)")
+
+
+def count_text(text: str) -> str:
+    """A formula in which `2n` and `2(n)` are products, as one writes a count."""
+    return _NUMBER_THEN_NAME.sub(r"\1*", one_line(text))
+
+
+def one_line(text: str) -> str:
+    """The formula on one line, with letters and their marks joined."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def formula_function(text: str, names: Sequence[str]) -> Callable[..., Any]:
+    """The formula as a function of `names`, by position; `FormulaProblem` where it is none."""
+    code = compiled(text, names)
+
+    def evaluate(*values: Any) -> Any:
+        scope = {**_GIVEN, **dict(zip(names, values, strict=True)), "__builtins__": _BUILTINS}
+        return eval(code, scope)  # noqa: S307  (running the student's formula is the worker's purpose)
+
+    return evaluate
+
+
+def compiled(text: str, names: Sequence[str]) -> CodeType:
+    """The formula as code; `FormulaProblem` says what is wrong with its notation."""
+    if len(text) > FORMULA_CHARACTERS:
+        raise FormulaProblem(f"is longer than {FORMULA_CHARACTERS} characters; write one short formula")
+    line = one_line(text)
+    _refuse_signs(line)
+    tree = _parsed(line)
+    bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    for node in ast.walk(tree):
+        _refuse_part(node)
+        if isinstance(node, ast.Name):
+            _refuse_name(node.id, names, bound)
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
+            raise FormulaProblem(f"holds .{_cut(node.attr)}; a formula uses no name that begins with _")
+    return compile(tree, "formula", "eval")
+
+
+def _refuse_signs(line: str) -> None:
+    for character in line:
+        wanted = _SPELLINGS.get(character) or _spelling_by_name(character)
+        if wanted:
+            raise FormulaProblem(f"holds {_named(character)}; write {wanted}")
+
+
+def _spelling_by_name(character: str) -> str:
+    if character.isascii():
+        return ""
+    words = unicodedata.name(character, "").lower().split()
+    if words[:1] == ["greek"] and len(words) > 3:
+        return f"it in letters, if it is one of the names listed ({words[3]} is {character})"
+    if "subscript" in words:
+        return "[...] for indices"
+    if "superscript" in words or words[:2] == ["modifier", "letter"]:
+        return "** for powers and .T for the transpose"
+    return "numpy with the names listed and the signs of the keyboard"
+
+
+def _named(character: str) -> str:
+    name = unicodedata.name(character, "a character without a name")
+    return f"the sign {character}" if character.isascii() else f"{character} ({name.lower()})"
+
+
+def _parsed(line: str) -> ast.Expression:
+    try:
+        return ast.parse(line, mode="eval")
+    except SyntaxError:  # whose text differs from one Python to the next
+        raise FormulaProblem(_explained(line)) from None
+    except (RecursionError, MemoryError, ValueError):
+        raise FormulaProblem("is nested too deeply, or holds a number too long to be read") from None
+
+
+def _explained(line: str) -> str:
+    product = _NUMBER_THEN_NAME.search(line)
+    if product:
+        return f"leaves a * out after {product.group(1)}; write every product with *, such as 2*n"
+    if _ASSIGNMENT.search(re.sub(r"\([^()]*\)", "", line)):
+        return "holds =; write the value alone, without what it is equal to"
+    if line.count("(") != line.count(")") or line.count("[") != line.count("]"):
+        return "has brackets that do not match"
+    return "cannot be read as a formula of numpy; write one value in the names listed"
+
+
+def _refuse_part(node: ast.AST) -> None:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Constant):
+        raise FormulaProblem("leaves a * out before a bracket; write every product with *")
+    if not isinstance(node, _PARTS):
+        kind = _REFUSED.get(type(node), type(node).__name__.lower())
+        raise FormulaProblem(f"holds {kind}, which is no part of a formula; write one value")
+
+
+def _refuse_name(name: str, names: Sequence[str], bound: Collection[str]) -> None:
+    known = [*names, *_GIVEN, *_BUILTINS]
+    if name in known or name in bound:
+        return
+    if not name.startswith("_") and hasattr(np, name):
+        raise FormulaProblem(f"uses {name}; write np.{name}")
+    near = get_close_matches(name, known, 1)
+    meant = f"did you mean {near[0]}? " if near else ""
+    raise FormulaProblem(f"uses the name {_cut(name)!r}; {meant}the names are {', '.join([*names, 'np'])}")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + " ..."

@@ -1,0 +1,549 @@
+"""Known wrong written answers: each returns the wrong formula, whose text is the student's answer."""
+
+import numpy as np
+
+from reference.written_answers import rows
+from tests.mistakes import mistake
+
+# Tests that fail together.
+TABLE = ["test_transitions_rows", "test_transitions_arcs"]
+
+
+@mistake(
+    "word2vec_grad_center",
+    story="Subtracts the probabilities from the one-hot vector: the sign is turned round.",
+    hint="In which direction does v_c move when this gradient is subtracted from it?",
+    caught_by=["test_grad_center"],
+)
+def grad_center_sign(U, y, y_hat, v_c, o, w):
+    return U.T @ (y - y_hat)
+
+
+@mistake(
+    "word2vec_grad_center",
+    story="Takes the formula of sources in which every column of U is a word.",
+    hint="Which axis of U are the words here, and which does the sum run over?",
+    caught_by=["test_grad_center"],
+)
+def grad_center_columns(U, y, y_hat, v_c, o, w):
+    return U @ (y_hat - y)
+
+
+@mistake(
+    "word2vec_grad_center",
+    story="Does not subtract the one-hot vector.",
+    hint="Which term of the loss contains the true word alone, and what is its gradient?",
+    caught_by=["test_grad_center"],
+)
+def grad_center_without_one_hot(U, y, y_hat, v_c, o, w):
+    return U.T @ y_hat
+
+
+@mistake(
+    "word2vec_grad_center",
+    story="Differentiates the score of the true word and forgets the normalising sum.",
+    hint="The loss has a second term that depends on v_c.",
+    caught_by=["test_grad_center"],
+)
+def grad_center_true_word_only(U, y, y_hat, v_c, o, w):
+    return -U[o]
+
+
+@mistake(
+    "word2vec_grad_center",
+    story="Adds the vector of the true word to the mean of all.",
+    hint="With which sign does the score of the true word stand in the loss?",
+    caught_by=["test_grad_center"],
+)
+def grad_center_plus(U, y, y_hat, v_c, o, w):
+    return U.T @ (y_hat + y)
+
+
+@mistake(
+    "word2vec_grad_outside_true",
+    story="Leaves the 1 of the one-hot vector out.",
+    hint="What does the score of the true word itself contribute?",
+    caught_by=["test_grad_outside_true"],
+)
+def grad_outside_true_without_one_hot(U, y, y_hat, v_c, o, w):
+    return y_hat[o] * v_c
+
+
+@mistake(
+    "word2vec_grad_outside_true",
+    story="Has the sign turned round.",
+    hint="Does the loss grow or shrink when u_o moves towards v_c?",
+    caught_by=["test_grad_outside_true"],
+)
+def grad_outside_true_sign(U, y, y_hat, v_c, o, w):
+    return (1 - y_hat[o]) * v_c
+
+
+@mistake(
+    "word2vec_grad_outside_true",
+    story="Multiplies with u_o, by which was differentiated.",
+    hint="Which vector is left when a product is differentiated by the other one?",
+    caught_by=["test_grad_outside_true"],
+)
+def grad_outside_true_wrong_vector(U, y, y_hat, v_c, o, w):
+    return (y_hat[o] - 1) * U[o]
+
+
+@mistake(
+    "word2vec_grad_outside_other",
+    story="Subtracts 1, as for the true word.",
+    hint="Does u_w stand in the score of the true word?",
+    caught_by=["test_grad_outside_other"],
+)
+def grad_outside_other_as_true(U, y, y_hat, v_c, o, w):
+    return (y_hat[w] - 1) * v_c
+
+
+@mistake(
+    "word2vec_grad_outside_other",
+    story="Takes the probability of the true word.",
+    hint="Which word's probability grows when u_w moves towards v_c?",
+    caught_by=["test_grad_outside_other"],
+)
+def grad_outside_other_of_the_true_word(U, y, y_hat, v_c, o, w):
+    return y_hat[o] * v_c
+
+
+@mistake(
+    "word2vec_grad_outside_other",
+    story="Has the sign turned round.",
+    hint="Does the loss grow or shrink when another word becomes more probable?",
+    caught_by=["test_grad_outside_other"],
+)
+def grad_outside_other_sign(U, y, y_hat, v_c, o, w):
+    return -y_hat[w] * v_c
+
+
+@mistake(
+    "word2vec_grad_outside_all",
+    story="Has one word a column, as sources with columns for words do.",
+    hint="Which shape is asked for, and which row belongs to which word?",
+    caught_by=["test_grad_outside_all"],
+)
+def grad_outside_all_columns(U, y, y_hat, v_c, o, w):
+    return np.outer(v_c, y_hat - y)
+
+
+@mistake(
+    "word2vec_grad_outside_all",
+    story="Does not subtract the one-hot vector.",
+    hint="Is the row of the true word what you answered for u_o?",
+    caught_by=["test_grad_outside_all"],
+)
+def grad_outside_all_without_one_hot(U, y, y_hat, v_c, o, w):
+    return np.outer(y_hat, v_c)
+
+
+@mistake(
+    "word2vec_grad_outside_all",
+    story="Has the sign turned round.",
+    hint="Compare one row with your answer for another word.",
+    caught_by=["test_grad_outside_all"],
+)
+def grad_outside_all_sign(U, y, y_hat, v_c, o, w):
+    return np.outer(y - y_hat, v_c)
+
+
+@mistake(
+    "word2vec_zero_gradient",
+    story="Says that the gradient is zero exactly when y_hat is y, which is sufficient and not necessary.",
+    hint="Can a matrix with more columns than rows map a vector that is not zero to zero?",
+    caught_by=["test_zero_gradient"],
+)
+def zero_gradient_only_if_equal():
+    return "a"
+
+
+@mistake(
+    "word2vec_zero_gradient",
+    story="Says that the gradient with respect to v_c is zero when v_c is.",
+    hint="Where does v_c stand in the gradient?",
+    caught_by=["test_zero_gradient"],
+)
+def zero_gradient_at_zero():
+    return "b"
+
+
+@mistake(
+    "word2vec_zero_gradient",
+    story="Says never, because a softmax is never one-hot.",
+    hint="Is y_hat = y the only way for the product to be zero?",
+    caught_by=["test_zero_gradient"],
+)
+def zero_gradient_never():
+    return "d"
+
+
+@mistake(
+    "adam_larger_updates",
+    story="Says that large gradients get the larger updates, as if v were multiplied with.",
+    hint="What does division by a large number do?",
+    caught_by=["test_larger_updates"],
+)
+def larger_updates_large_gradients():
+    return "a"
+
+
+@mistake(
+    "dropout_gamma",
+    story="Divides by the probability of dropping.",
+    hint="With which probability is a unit kept?",
+    caught_by=["test_gamma"],
+)
+def gamma_one_over_p(p_drop):
+    return 1 / p_drop
+
+
+@mistake(
+    "dropout_gamma",
+    story="Scales down by the share that is kept, and not up.",
+    hint="Are the units that are kept to become larger or smaller?",
+    caught_by=["test_gamma"],
+)
+def gamma_down(p_drop):
+    return 1 - p_drop
+
+
+@mistake(
+    "dropout_gamma",
+    story="Adds p_drop to 1, which is close to right for small p_drop.",
+    hint="Compute the expectation of one unit with your factor.",
+    caught_by=["test_gamma"],
+)
+def gamma_first_order(p_drop):
+    return 1 + p_drop
+
+
+@mistake(
+    "parser_transitions",
+    story="Writes every dependency as dependent->head.",
+    hint="Which end of the arrow is the head?",
+    caught_by=["test_transitions_rows"],
+)
+def transitions_arrows_turned():
+    return rows("""
+stack | buffer | new dependency | transition
+ROOT I | presented my findings at the NLP conference |  | SHIFT
+ROOT I presented | my findings at the NLP conference |  | SHIFT
+ROOT presented | my findings at the NLP conference | I->presented | LEFT-ARC
+ROOT presented my | findings at the NLP conference |  | SHIFT
+ROOT presented my findings | at the NLP conference |  | SHIFT
+ROOT presented findings | at the NLP conference | my->findings | LEFT-ARC
+ROOT presented findings at | the NLP conference |  | SHIFT
+ROOT presented findings at the | NLP conference |  | SHIFT
+ROOT presented findings at the NLP | conference |  | SHIFT
+ROOT presented findings at the NLP conference |  |  | SHIFT
+ROOT presented findings at the conference |  | NLP->conference | LEFT-ARC
+ROOT presented findings at conference |  | the->conference | LEFT-ARC
+ROOT presented findings at |  | conference->at | RIGHT-ARC
+ROOT presented findings |  | at->findings | RIGHT-ARC
+ROOT presented |  | findings->presented | RIGHT-ARC
+ROOT |  | presented->ROOT | RIGHT-ARC
+""")
+
+
+@mistake(
+    "parser_transitions",
+    story="Ends when the buffer is empty, before the arcs on the stack are made.",
+    hint="What has to be on the stack when a parse is finished?",
+    caught_by=TABLE,
+)
+def transitions_unfinished():
+    return rows("""
+stack | buffer | new dependency | transition
+ROOT I | presented my findings at the NLP conference | | SHIFT
+ROOT I presented | my findings at the NLP conference | | SHIFT
+ROOT presented | my findings at the NLP conference | presented->I | LEFT-ARC
+ROOT presented my | findings at the NLP conference | | SHIFT
+ROOT presented my findings | at the NLP conference | | SHIFT
+ROOT presented findings | at the NLP conference | findings->my | LEFT-ARC
+ROOT presented findings at | the NLP conference | | SHIFT
+ROOT presented findings at the | NLP conference | | SHIFT
+ROOT presented findings at the NLP | conference | | SHIFT
+ROOT presented findings at the NLP conference | | | SHIFT
+ROOT presented findings at the conference | | conference->NLP | LEFT-ARC
+ROOT presented findings at conference | | conference->the | LEFT-ARC
+""")
+
+
+@mistake(
+    "parser_transitions",
+    story="Makes NLP the head of conference: legal in every row, and another tree.",
+    hint="Which word of a compound says what kind of thing it is?",
+    caught_by=["test_transitions_arcs"],
+)
+def transitions_compound_turned():
+    return rows("""
+stack | buffer | new dependency | transition
+ROOT I | presented my findings at the NLP conference | | SHIFT
+ROOT I presented | my findings at the NLP conference | | SHIFT
+ROOT presented | my findings at the NLP conference | presented->I | LEFT-ARC
+ROOT presented my | findings at the NLP conference | | SHIFT
+ROOT presented my findings | at the NLP conference | | SHIFT
+ROOT presented findings | at the NLP conference | findings->my | LEFT-ARC
+ROOT presented findings at | the NLP conference | | SHIFT
+ROOT presented findings at the | NLP conference | | SHIFT
+ROOT presented findings at the NLP | conference | | SHIFT
+ROOT presented findings at the NLP conference | | | SHIFT
+ROOT presented findings at the NLP | | NLP->conference | RIGHT-ARC
+ROOT presented findings at NLP | | NLP->the | LEFT-ARC
+ROOT presented findings at | | at->NLP | RIGHT-ARC
+ROOT presented findings | | findings->at | RIGHT-ARC
+ROOT presented | | presented->findings | RIGHT-ARC
+ROOT | | ROOT->presented | RIGHT-ARC
+""")
+
+
+@mistake(
+    "parser_steps",
+    story="Counts one transition a word.",
+    hint="How does a word leave the stack again?",
+    caught_by=["test_steps"],
+)
+def steps_one_a_word(n):
+    return n
+
+
+@mistake(
+    "parser_steps",
+    story="Leaves out the last arc, which makes a word a dependent of ROOT.",
+    hint="Which arc has ROOT as its head?",
+    caught_by=["test_steps"],
+)
+def steps_without_root(n):
+    return 2 * n - 1
+
+
+@mistake(
+    "parser_steps",
+    story="Counts ROOT as a word that is shifted.",
+    hint="Where is ROOT when the parse begins?",
+    caught_by=["test_steps"],
+)
+def steps_with_root_shifted(n):
+    return 2 * n + 1
+
+
+@mistake(
+    "parser_network_relu_derivative",
+    story="Forgets that a unit below 0 passes nothing on.",
+    hint="What is h_i, and how does it change, where z_i is negative?",
+    caught_by=["test_relu_derivative"],
+)
+def relu_derivative_without_step(z, W, i, j):
+    return W[j, i]
+
+
+@mistake(
+    "parser_network_relu_derivative",
+    story="Takes the weight as sources do in which columns are inputs.",
+    hint="Which axis of W belongs to the inputs in z = x W + b1?",
+    caught_by=["test_relu_derivative"],
+)
+def relu_derivative_columns(z, W, i, j):
+    return (z[i] > 0) * W[i, j]
+
+
+@mistake(
+    "parser_network_relu_derivative",
+    story="Multiplies with z_i where it is positive, and not with 1: that is ReLU and not its derivative.",
+    hint="What is the slope of ReLU right of 0?",
+    caught_by=["test_relu_derivative"],
+)
+def relu_derivative_value_for_slope(z, W, i, j):
+    return (z[i] > 0) * z[i] * W[j, i]
+
+
+@mistake(
+    "parser_network_relu_derivative",
+    story="Lets the gradient through where the unit is off.",
+    hint="On which side of 0 is ReLU flat?",
+    caught_by=["test_relu_derivative"],
+)
+def relu_derivative_other_side(z, W, i, j):
+    return (z[i] < 0) * W[j, i]
+
+
+@mistake(
+    "parser_network_logit_gradient",
+    story="Does not subtract the one-hot vector.",
+    hint="Does the logit of the true class stand in the loss by itself too?",
+    caught_by=["test_logit_gradient"],
+)
+def logit_gradient_without_one_hot(y, y_hat, i, label):
+    return y_hat[i]
+
+
+@mistake(
+    "parser_network_logit_gradient",
+    story="Subtracts 1 for every class, not for the true one alone.",
+    hint="For which i does the first term of the loss depend on l_i?",
+    caught_by=["test_logit_gradient"],
+)
+def logit_gradient_always_minus_one(y, y_hat, i, label):
+    return y_hat[i] - 1
+
+
+@mistake(
+    "parser_network_logit_gradient",
+    story="Has the sign turned round.",
+    hint="Does the loss grow or shrink with the logit of the true class?",
+    caught_by=["test_logit_gradient"],
+)
+def logit_gradient_sign(y, y_hat, i, label):
+    return y[i] - y_hat[i]
+
+
+@mistake(
+    "parser_network_logit_gradient",
+    story="Gives the whole vector where one entry is asked for.",
+    hint="How many numbers is dJ/dl_i?",
+    caught_by=["test_logit_gradient"],
+)
+def logit_gradient_whole_vector(y, y_hat, i, label):
+    return y_hat - y
+
+
+@mistake(
+    "output_grad_probabilities",
+    story="Leaves the minus sign of the loss out.",
+    hint="Does the loss grow or shrink with the probability of the label?",
+    caught_by=["test_grad_probabilities"],
+)
+def grad_probabilities_sign(y_hat, e, label):
+    return e / y_hat[label]
+
+
+@mistake(
+    "output_grad_probabilities",
+    story="Leaves the one-hot vector out: every probability gets a derivative of its own.",
+    hint="Does the loss depend on the probabilities of other labels?",
+    caught_by=["test_grad_probabilities"],
+)
+def grad_probabilities_without_one_hot(y_hat, e, label):
+    return -1 / y_hat
+
+
+@mistake(
+    "output_grad_probabilities",
+    story="Multiplies with the probability of the label: the derivative of the logarithm is turned over.",
+    hint="What is the derivative of log p?",
+    caught_by=["test_grad_probabilities"],
+)
+def grad_probabilities_product(y_hat, e, label):
+    return -e * y_hat[label]
+
+
+@mistake(
+    "output_grad_preactivation",
+    story="Has the sign turned round.",
+    hint="What is the gradient of -log p, and is yours that of log p?",
+    caught_by=["test_grad_preactivation"],
+)
+def grad_preactivation_sign(y_hat, e, label):
+    return e - y_hat
+
+
+@mistake(
+    "output_grad_preactivation",
+    story="Does not subtract the one-hot vector.",
+    hint="What do the entries of the gradient sum to, when adding a number to all of a changes nothing?",
+    caught_by=["test_grad_preactivation"],
+)
+def grad_preactivation_without_one_hot(y_hat, e, label):
+    return y_hat
+
+
+@mistake(
+    "output_grad_preactivation",
+    story="Multiplies entry by entry with y_hat (1 - y_hat), as if the softmax were a sigmoid of each entry.",
+    hint="Does y_hat[label] depend on the other entries of a?",
+    caught_by=["test_grad_preactivation"],
+)
+def grad_preactivation_as_sigmoid(y_hat, e, label):
+    return -e / y_hat * y_hat * (1 - y_hat)
+
+
+@mistake(
+    "q1c_softmax_input_gradient",
+    story="Has the sign turned round.",
+    hint="Does the cost grow or shrink with the score of the right class?",
+    caught_by=["test_softmax_input_gradient"],
+)
+def softmax_input_gradient_sign(y, y_hat):
+    return y - y_hat
+
+
+@mistake(
+    "q1c_softmax_input_gradient",
+    story="Does not subtract the one-hot rows.",
+    hint="What is the gradient where the prediction is perfect?",
+    caught_by=["test_softmax_input_gradient"],
+)
+def softmax_input_gradient_without_one_hot(y, y_hat):
+    return y_hat
+
+
+@mistake(
+    "q1c_softmax_input_gradient",
+    story="Divides by the number of rows, although the cost is their sum.",
+    hint="Is the cost a sum or a mean over the rows?",
+    caught_by=["test_softmax_input_gradient"],
+)
+def softmax_input_gradient_mean(y, y_hat):
+    return (y_hat - y) / len(y)
+
+
+@mistake(
+    "q1c_input_gradient",
+    story="Takes sigma(z) sigma(1 - z) for the derivative of the sigmoid, as an older sheet of this homework writes.",
+    hint="Is 1 - sigma(z) the same as sigma(1 - z)? Try z = 0.",
+    caught_by=["test_input_gradient"],
+)
+def input_gradient_sigma_of_one_minus(y, y_hat, z, h, W1, W2):
+    return ((y_hat - y) @ W2.T * h / (1 + np.exp(-(1 - z)))) @ W1.T
+
+
+@mistake(
+    "q1c_input_gradient",
+    story="Leaves out the derivative of the hidden layer.",
+    hint="Which function lies between z and h?",
+    caught_by=["test_input_gradient"],
+)
+def input_gradient_without_sigmoid(y, y_hat, z, h, W1, W2):
+    return (y_hat - y) @ W2.T @ W1.T
+
+
+@mistake(
+    "q1c_input_gradient",
+    story="Takes the derivative of the sigmoid at its value h instead of at z.",
+    hint="Is h the argument of the sigmoid or its value?",
+    caught_by=["test_input_gradient"],
+)
+def input_gradient_derivative_of_value(y, y_hat, z, h, W1, W2):
+    return ((y_hat - y) @ W2.T * (1 / (1 + np.exp(-h))) * (1 - 1 / (1 + np.exp(-h)))) @ W1.T
+
+
+@mistake(
+    "q1c_input_gradient",
+    story="Does not transpose the matrices, as if columns were examples.",
+    hint="Write the shapes under each factor.",
+    caught_by=["test_input_gradient"],
+)
+def input_gradient_columns(y, y_hat, z, h, W1, W2):
+    return ((y_hat - y) @ W2 * h * (1 - h)) @ W1
+
+
+@mistake(
+    "q1c_input_gradient",
+    story="Does not subtract the one-hot rows.",
+    hint="What is the gradient where the prediction is perfect?",
+    caught_by=["test_input_gradient"],
+)
+def input_gradient_without_one_hot(y, y_hat, z, h, W1, W2):
+    return (y_hat @ W2.T * h * (1 - h)) @ W1.T
