@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.written_explanations import (
+from reference.written_explanations import (  # noqa: F401  (answers of this question too)
     adam_adaptive_rates,
     adam_momentum,
     dropout_evaluation,
@@ -19,30 +19,6 @@ from reference.written_explanations import (
     word2vec_gradient_terms,
     word2vec_normalization,
 )
-
-__all__ = [
-    "adam_adaptive_rates",
-    "adam_larger_updates",
-    "adam_momentum",
-    "dropout_evaluation",
-    "dropout_gamma",
-    "output_grad_preactivation",
-    "output_grad_probabilities",
-    "parser_network_logit_gradient",
-    "parser_network_relu_derivative",
-    "parser_steps",
-    "parser_transitions",
-    "q1c_input_gradient",
-    "q1c_softmax_input_gradient",
-    "word2vec_cross_entropy",
-    "word2vec_grad_center",
-    "word2vec_grad_outside_all",
-    "word2vec_grad_outside_other",
-    "word2vec_grad_outside_true",
-    "word2vec_gradient_terms",
-    "word2vec_normalization",
-    "word2vec_zero_gradient",
-]
 
 Array = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +63,7 @@ def pack_handout(project: Path) -> Handout:
     PackagingError where a visible test fails on the right solutions, or a name could not be a file's on Windows;
     AssignmentError or HiddenTestError where the staff's files are not in order.
     """
-    assignment = load_assignment(project / "reference" / "assignment.toml")
+    assignment = _of_code(load_assignment(project / "reference" / "assignment.toml"))
     tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=assignment.stems)
     templates, left_out = project_files(project, [_TEMPLATES])
     files = {path.removeprefix(f"{_TEMPLATES}/"): content for path, content in templates.items()}
@@ -72,6 +72,11 @@ def pack_handout(project: Path) -> Handout:
         files[f"public_checks/{path}"] = text.encode()
     require_portable(files)
     return Handout(files, sum(map(_is_public, tests)), left_out)
+
+
+def _of_code(assignment: Assignment) -> Assignment:
+    """The questions of code: to judge answers takes the grader, and their data holds the solutions."""
+    return replace(assignment, questions=tuple(each for each in assignment.questions if not each.answers))
 
 
 def require_portable(paths: Iterable[str]) -> None:

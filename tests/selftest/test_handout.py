@@ -27,6 +27,8 @@ from tests.selftest.grading import ASSIGNMENT, PROJECT
 from tests.selftest.test_cli import run
 from tests.selftest.test_packaging import copy  # noqa: F401  (a fixture)
 
+CODE = [question.stem for question in ASSIGNMENT.questions if not question.answers]  # answers are checked by the grader
+
 # What students do not have: the grader's packages, and the modules that Windows lacks.
 MISSING = ("click", "docker", "fcntl", "gradescope_utils", "pydantic", "pytest", "resource", "rich", "tomli")
 START = f"""
@@ -149,8 +151,8 @@ class Listener(Recorder):
 
 def numbers_asked_for(kinds: set[str]) -> set[str]:
     """The numbers of many digits that tests of these visibilities ask for, as the handout writes them, unsigned."""
-    listeners = [Listener(importlib.import_module(f"reference.{stem}")) for stem in ASSIGNMENT.stems]
-    tests = collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=ASSIGNMENT.stems)
+    listeners = [Listener(importlib.import_module(f"reference.{stem}")) for stem in CODE]
+    tests = collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=CODE)
     with ExitStack() as listening:
         for listener in listeners:
             listening.enter_context(listener.listening())
@@ -176,7 +178,7 @@ class TestChecking:
         hand_in(folder, PROJECT / "examples" / example)
         said = outputs_in(check(folder).stdout)
         tests = json.loads(golden_path(example).read_bytes())["tests"]
-        graded = {test["number"]: test for test in tests if test["visibility"] == "visible"}
+        graded = {test["number"]: test for test in tests if test["visibility"] == "visible" and test["tags"][0] in CODE}
         assert said.keys() == graded.keys()
         for number, test in graded.items():
             if "Full credit: this passes with the grader's" not in test["output"]:
@@ -237,7 +239,7 @@ class TestPacking:
         assert f"{handout.checks} public checks" in done.stdout
 
     def test_it_holds_what_students_write_and_what_that_imports(self, handout):
-        assert {f"{stem}.py" for stem in ASSIGNMENT.stems} <= handout.files.keys()
+        assert {question.files[0] for question in ASSIGNMENT.questions} <= handout.files.keys()
         assert {"check.py", "README.md", "utils/gradcheck.py"} <= handout.files.keys()
         require_portable(handout.files)
 
