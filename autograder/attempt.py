@@ -93,8 +93,8 @@ class Attempt:
         return True
 
     def reproducer(self, remarks: Sequence[str]) -> str:
-        """Lines that make the last call of the test again; empty where there are none."""
-        if len(self._modules) != 1:
+        """Lines that make the last call of the test again; empty where there are none, as for answers in a file."""
+        if len(self._modules) != 1 or any(self.materials[stem].question.answers for stem in self._modules):
             return ""
         (module,) = self._modules.values()
         return reproducer(module.asked, module.spellings, remarks)
