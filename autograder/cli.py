@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 PROJECT = Path(__file__).resolve().parents[1]
 GRADED, TOO_WEAK, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
 _ERASE_LINE = "\r\x1b[K"
+_RUN_STUDENT_CODE = ("matrix", "regress")  # besides `grade`, which leaves a result first
 _NOBODY_GRADED = "the grader cannot grade, and nobody was graded"
 
 
@@ -68,6 +69,8 @@ def main(context: click.Context) -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # it would read what all packages say of themselves
     streams.open_all()
+    if context.invoked_subcommand in _RUN_STUDENT_CODE:
+        _require_enough_for_student_code(OUR_FAULT)
     if context.invoked_subcommand is None:
         _grade_on_gradescope(Path(os.environ.get("AUTOGRADER_ROOT", "/autograder")))
 
@@ -105,6 +108,7 @@ def doctor() -> None:
 
     The exit status is 1 where `grade --strict` would refuse.
     """
+    _require_enough_for_student_code(TOO_WEAK)
     from autograder.doctor import examine, render
 
     diagnosis = examine(PROJECT, os.environ)
@@ -142,7 +146,7 @@ def _grade_on_gradescope(root: Path) -> NoReturn:
 def _grade(submission: Path, results: Path, **options: Any) -> Report:
     """Grade and show the report; where there is none, say why and exit. `options`: fields of GradeRequest."""
     with _placeholder_after_failure(results):
-        _require_enough_for_student_code()
+        _require_enough_for_student_code(OUR_FAULT)
         from autograder.grade import GradeRequest, grade
 
     request = GradeRequest(submission=submission, results_dir=results, **options)
@@ -185,12 +189,12 @@ def _placeholder_after_failure(results: Path) -> Iterator[None]:
         raise
 
 
-def _require_enough_for_student_code() -> None:
+def _require_enough_for_student_code(status: int) -> None:
     """Exit where the grader would say so too; before numpy, which hangs or crashes where memory is very short."""
     from autograder.sandbox.limits import shortfall
 
     if shortfall():
-        _fail(f"{_NOBODY_GRADED}: {shortfall()}", OUR_FAULT)
+        _fail(f"{_NOBODY_GRADED}: {shortfall()}", status)
 
 
 def _show(report: Report, last_line: str) -> None:

@@ -11,16 +11,11 @@ from tests.selftest.staff_project import copied, with_step
 
 ENDINGS = [
     "sys.exit()",
-    "sys.exit('no')",
     "pytest.exit('enough')",
     "pytest.skip('later')",
-    "pytest.xfail('known')",
-    "pytest.importorskip('no_such_module')",
     "raise GeneratorExit",
     "raise BaseException",
-    "raise StopIteration",
     "raise MemoryError",
-    "raise RecursionError",
     "assert False",
     "results.nothing",
 ]
