@@ -36,7 +36,7 @@ _SENTENCES = {
     ),
     OutcomeKind.DIED: (
         "It ended the whole Python process ({detail}).",
-        "look for calls of exit() or os._exit(), for ctypes, and for endless recursion",
+        "look for calls of exit() or os._exit(), for ctypes, for endless recursion and for very large arrays",
     ),
     OutcomeKind.GARBLED: (
         "It disturbed the connection to the grader ({detail}).",

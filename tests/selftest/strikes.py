@@ -63,6 +63,7 @@ class Strike:
     ) -> None:
         self.left = times
         self.zygote: Zygote | None = None
+        self.below: list[Watch] = []
         self._victim, self._number, self._point = victim, number, point
 
     def __call__(self) -> None:
@@ -71,11 +72,18 @@ class Strike:
         self.left -= 1
         assert self.zygote is not None
         victim = self._victim(self.zygote)
-        dying = Watch({victim} | processes_below(victim) if self._number == signal.SIGKILL else ())
+        dying = Watch(self._dying_with(victim) if self._number == signal.SIGKILL else ())
+        self.below.append(Watch(processes_below(victim)))
         os.kill(victim, self._number)
         if self._number == signal.SIGSTOP:
             self.zygote._control.settimeout(0.3)  # the usual patience is for machines that are merely slow
         assert dying.all_end()
+
+    def _dying_with(self, victim: int) -> set[int]:
+        """The processes that end at once. Where there is no pid namespace, a worker that is being made ends later."""
+        assert self.zygote is not None
+        has_namespace = zygote_of(self.zygote) != starter_of(self.zygote)
+        return {victim} | (processes_below(victim) if has_namespace or self._point != "entering" else set())
 
     def pass_point(self, point: str) -> None:
         """Called by the zygote."""
@@ -121,6 +129,7 @@ class Bench:
 
     def __exit__(self, *_: object) -> None:
         self.judge.close()
+        assert all(watch.all_end() for watch in self._strike.below)
 
     def result(self, body: Body) -> CheckResult:
         """The result of a hidden test with this body."""

@@ -24,7 +24,9 @@ from tests.selftest.docker_engine import NoDockerError, docker_engine
 
 pytestmark = pytest.mark.container
 
-SUITE = ("every_layer_is_missed", "hostile", "landlock", "layers", "own_uid", "proof", "sandbox", "seccomp_filter")
+LAYERS = ("every_layer_is_missed", "hostile", "landlock", "layers", "own_uid", "proof", "sandbox", "seccomp_filter")
+FAULTS = ("faults_grader", "faults_zygote")
+SUITE_S = 1200.0  # on a busy machine
 TOLD = re.compile(r"^(?:\w+, container: .*|SKIPPED .*)$", re.MULTILINE)
 SCRIPT = "/autograder/source/run_autograder"
 AS_ON_GRADESCOPE = ("--memory=768m", "--memory-swap=768m", "--cpus=0.5", "--network=none")
@@ -52,24 +54,28 @@ def start() -> Iterator[Any]:
         pytest.skip(f"no containers here: {error}")
 
 
-@pytest.mark.parametrize(("owner", "uid"), [("root", 0), ("a user", USER)], ids=["root", "user"])
-def test_sandbox_holds(start, record_property, owner, uid):
-    files = [f"tests/selftest/test_{name}.py" for name in SUITE]
+@pytest.mark.parametrize(
+    ("owner", "uid", "suite"), [("root", 0, LAYERS + FAULTS), ("a user", USER, LAYERS)], ids=["root", "user"]
+)
+def test_sandbox_holds(start, record_property, owner, uid, suite):
+    files = [f"tests/selftest/test_{name}.py" for name in suite]
     with start("--network=none", f"--user={uid}", "--env=HOME=/tmp") as place:
         place.put(packed(source_files(), owner=uid))
-        ended = place.run(SCRIPT, "selftest", "-q", "-rs", "-n", "auto", *files)
+        ended = place.run(SCRIPT, "selftest", "-q", "-rs", "-n", "auto", *files, timeout_s=SUITE_S)
     *_, last = ended.output.strip().splitlines()
     record_property("told", "\n".join([*TOLD.findall(ended.output), f"{owner} in a container: {last}"]))
     assert ended.status == 0, ended.output[-20_000:]
     assert " passed" in last
 
 
-def test_gradescope_grades_in_full_and_a_hoarder_of_memory_spoils_one_test(start):
+def test_gradescope_grades_in_full_and_stops_every_attack_and_a_hoarder_of_memory_spoils_one_test(start):
     hoarder = {"autograder/hoarder/sgd.py": HOARDER.encode()}
     with start(*AS_ON_GRADESCOPE) as place:
         place.put(packed({**source_files(), **gradescope_files(PROJECT / "examples" / "right"), **hoarder}))
         results = graded(place, "/autograder/results", "sh", "-c", "cd /autograder && exec ./run_autograder")
         hoarding = graded(place, "/tmp/results", SCRIPT, "grade", "/autograder/hoarder", "--only", "sgd")
+        attacked = place.run(SCRIPT, "selftest", "-q", "tests/selftest/test_hostile.py", "-k", "comes_to_what_it")
+    assert attacked.status == 0, attacked.output[-20_000:]
     assert points(results, "score") == points(results, "max_score") > 0
     assert inactive(results) - {"Landlock"} == NAMESPACES
     verdicts = {test["number"]: test["extra_data"]["verdict"] for test in hoarding["tests"]}

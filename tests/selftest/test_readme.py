@@ -27,7 +27,7 @@ def printed(command: str, cwd: Path) -> str:
     start = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), *arguments]
     done = subprocess.run(start, cwd=cwd, capture_output=True, text=True, check=True)
     lines = [line.rstrip() for line in done.stdout.splitlines()]
-    return re.sub(r"\nLayers of the sandbox that were not active: [^\n]*\n", "", "\n".join(lines) + "\n")
+    return re.sub(r"\nLayers of the sandbox that were not active: (?:[^\n]+\n)+", "", "\n".join(lines) + "\n")
 
 
 def without_seconds(text: str) -> str:

@@ -313,7 +313,7 @@ class TestCallbacks:
         spread = Callback(lambda a, b: (a[:, None, None] + b[:, None] + b).shape)
         source = "import numpy as np\ndef f(g): return g(np.ones({0}), np.ones({0}))"
         assert call(zygote, source.format(10), spread) == (10, 10, 10)
-        assert "could not use these arguments (" in outcome(zygote, source.format(700), spread).message
+        assert "could not use these arguments (" in outcome(zygote, source.format(450), spread).message  # 730 MB
         assert resource.getrlimit(resource.RLIMIT_AS) == before
 
     def test_large_arguments_are_refused(self, zygote: Zygote) -> None:
