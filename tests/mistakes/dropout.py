@@ -1,5 +1,7 @@
 """Known wrong answers of dropout."""
 
+from statistics import NormalDist
+
 import numpy as np
 
 from reference.dropout import dropout_backward, dropout_forward, dropout_scale
@@ -7,6 +9,77 @@ from tests.mistakes import mistake
 
 # Tests that fail together.
 MASKS = ["test_dropout_forward_share", "test_dropout_forward_independent", "test_dropout_forward_shapes"]
+
+ENOUGH = 100  # entries, of which a property of a random mask does not hold by chance
+
+
+class MaskReader:
+    """Reads replies of dropout_forward by what does not depend on the draw, since how a mask is drawn is free."""
+
+    def __init__(self):
+        self.masks = []
+        self.is_exact = True
+
+    def __call__(self, arguments, reply):
+        """What holds of h_drop and the mask; the reply itself where it is no pair of numbers like h."""
+        if not isinstance(reply, (list, tuple)) or len(reply) != 2 or len(arguments) != 4:
+            return reply
+        h, p_drop = arguments[0], arguments[1]
+        try:
+            h_drop, mask = (np.asarray(part, dtype=np.float64) for part in reply)
+        except (TypeError, ValueError):
+            return reply
+        if h_drop.shape != h.shape or mask.shape != h.shape:
+            return reply
+        entries = np.unique(mask)
+        return {
+            "entries": entries if len(entries) < 5 else len(entries),
+            "scale of the kept": factor_of(h_drop, h, mask != 0),
+            "scale of the others": factor_of(h_drop, h, mask == 0),
+            "share": name_of_share((mask == 0).mean(), p_drop, mask.size),
+            "lines": are_lines_equal(mask),
+            "exact": self._is_exact_count(mask, p_drop),
+            "seen before": self._number_of(mask),
+        }
+
+    def _is_exact_count(self, mask, p_drop):
+        if mask.size >= ENOUGH:
+            self.is_exact &= bool((mask == 0).sum() == round(p_drop * mask.size))
+        return self.is_exact
+
+    def _number_of(self, mask):
+        """Which of the masks so far it repeats."""
+        if mask.size < ENOUGH:
+            return None
+        self.masks.append(mask)
+        return next(number for number, other in enumerate(self.masks) if np.array_equal(other, mask))
+
+
+def factor_of(h_drop, h, where):
+    """The number by which these entries of h were multiplied; None where there is no one number."""
+    where = where & (h != 0)
+    if not where.any():
+        return None
+    factors = h_drop[where] / h[where]
+    return float(factors[0]) if np.allclose(factors, factors[0], rtol=1e-4) else None
+
+
+def name_of_share(share, p_drop, size):
+    """The probability that a share of zeros comes from, by its name."""
+    if share in (0, 1) or size < ENOUGH:
+        return {0: "none", 1: "all"}.get(share, "some")
+    known = {"p": p_drop, "1 - p": 1 - p_drop, "half": 0.5, "normal": NormalDist().cdf(p_drop)}
+    nearest = min(known, key=lambda name: abs(known[name] - share))
+    return nearest if abs(known[nearest] - share) < 2 / np.sqrt(size) else "other"
+
+
+def are_lines_equal(mask):
+    """Whether all rows of a large mask are the same, and whether all columns are."""
+    is_large = mask.ndim == 2 and min(mask.shape) >= 20
+    return [bool((mask == mask[:1]).all()), bool((mask == mask[:, :1]).all())] if is_large else []
+
+
+READERS = {"dropout_forward": MaskReader}
 
 
 @mistake(

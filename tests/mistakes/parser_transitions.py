@@ -4,6 +4,19 @@ from reference.parser_transitions import PartialParse
 from tests.mistakes import mistake
 
 
+def with_arcs_in_order(_arguments, reply):
+    """The reply with every list of dependencies sorted, since any order is right."""
+    if not isinstance(reply, (list, tuple)):
+        return reply
+    if reply and all(isinstance(arc, (list, tuple)) and [type(word) for word in arc] == [str, str] for arc in reply):
+        return sorted(map(tuple, reply))
+    return [with_arcs_in_order((), item) for item in reply]
+
+
+FUNCTIONS = ["PartialParse", "PartialParse.parse_step", "PartialParse.parse", "minibatch_parse"]
+READERS = dict.fromkeys(FUNCTIONS, lambda: with_arcs_in_order)
+
+
 @mistake(
     "PartialParse",
     story="Stores the buffer reversed, so that pop() takes the first word.",
