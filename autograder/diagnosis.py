@@ -2,13 +2,13 @@
 
 Each known mistake of a function sits the tests that the student's function failed, in a rehearsal; where its replies
 are the student's, one by one, it explains them. A mistake that would fail a test which the student's function passes
-is none of theirs, and where two mistakes explain the same, neither is named: a wrong hint is worse than none.
+is none of theirs, and where two mistakes explain as much, neither is named: a wrong hint is worse than none.
 """
 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Protocol
@@ -75,69 +75,97 @@ def with_diagnoses(
     for stem, function in functions:
         ours = [check for check in checks if check.stem == stem and function in check.functions]
         left = [each for each in evidence if each.test.stem == stem and function in each.test.functions]
+        case = _Case(stem, function, ours, {each.test.test_id: each for each in left})
         try:
             with quiet():
-                mistake = _Case(stem, function, ours, left).diagnosis(open_bank(), references)
+                found = case.diagnoses(open_bank(), references)
         except Exception:  # noqa: BLE001  (grading goes on; a hint that is missing costs nobody a point)
             fault = traceback.format_exc(limit=-6)
             told |= {check.test_id: check.model_copy(update={"fault": fault}) for check in ours if _is_lost(check)}
             continue
-        if mistake is not None:
-            hidden = {each.test.test_id for each in left if each.test.hide_errors is not None}
-            told |= {check.test_id: _explained(check, mistake, hidden) for check in ours if _is_lost(check)}
+        hidden = {each.test.test_id for each in left if each.test.hide_errors is not None}
+        told |= {test_id: _explained(told[test_id], mistake, hidden) for test_id, mistake in found.items()}
     return [told[check.test_id] for check in checks]
 
 
 @dataclass(frozen=True)
+class _Explanation:
+    """A known mistake, and how it matches the tests that it explains, by test id."""
+
+    mistake: KnownMistake
+    matches: Mapping[str, Match]
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether some reply is one that nobody gives by chance."""
+        return any(match.is_telling for match in self.matches.values())
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing that was seen of the tests differs."""
+        return all(match.is_exact for match in self.matches.values())
+
+    @property
+    def is_observed(self) -> bool:
+        """Whether the tests saw the function do something, and this does it too."""
+        return self.is_exact and any(match.is_observed for match in self.matches.values())
+
+
+@dataclass(frozen=True)
 class _Case:
-    """One function, the results of its tests, and what those that it failed left."""
+    """One function, the results of its tests, and what those that it failed left, by test id."""
 
     stem: str
     function: str
     checks: Sequence[CheckResult]
-    evidence: Sequence[Evidence]
+    evidence: Mapping[str, Evidence]
 
-    def diagnosis(self, bank: Bank, references: Mapping[str, ModuleType]) -> KnownMistake | None:
-        """The one mistake that explains every test that the function failed."""
-        sittings = [Sitting(each, references, lambda: bank.reader(self.stem, self.function)) for each in self.evidence]
-        found: dict[str, list[Match]] = {}
-        known = {each.id: each for each in bank.load(self.stem) if self._may_be(each)}
-        for mistake in known.values():
-            matches = []
-            for sitting in sittings:
-                match = sitting.match(mistake.function, mistake.wrong)
-                if match is None:
-                    break
-                matches.append(match)
-            else:
-                if self._is_enough(matches):
-                    found[mistake.id] = matches
-        exact = [name for name, matches in found.items() if all(match.is_exact for match in matches)]
-        names = list(found) if len(found) == 1 else exact
-        return known[names[0]] if len(names) == 1 else None
+    def diagnoses(self, bank: Bank, references: Mapping[str, ModuleType]) -> Mapping[str, KnownMistake]:
+        """For each failed test that one mistake explains, the mistake.
 
-    def _may_be(self, mistake: KnownMistake) -> bool:
-        """Whether the mistake fails all that the student's function failed, and nothing that it passed."""
-        failed = {_name(check) for check in self.checks if _is_lost(check)}
-        caught = set(mistake.caught_by)
-        return mistake.function == self.function and failed <= caught and self._passed.isdisjoint(caught)
+        It explains them all; or it explains most of them, by a telling reply, and the function has another fault too.
+        """
+        found = list(self._explanations(bank, references))
+        complete = [each for each in found if len(each.matches) == self._count and self._is_enough(each)]
+        partial = [each for each in found if 2 * len(each.matches) > self._count and each.is_telling]
+        most = max((len(each.matches) for each in partial), default=0)
+        best = complete or [each for each in partial if len(each.matches) == most]
+        sure = best if len(best) == 1 else [each for each in best if each.is_exact]
+        return dict.fromkeys(sure[0].matches, sure[0].mistake) if len(sure) == 1 else {}
+
+    def _explanations(self, bank: Bank, references: Mapping[str, ModuleType]) -> Iterator[_Explanation]:
+        sittings = {
+            test_id: Sitting(evidence, references, lambda: bank.reader(self.stem, self.function))
+            for test_id, evidence in self.evidence.items()
+        }
+        for mistake in bank.load(self.stem):
+            if mistake.function == self.function and self._passed.isdisjoint(mistake.caught_by):
+                tried = {
+                    test_id: sitting.match(self.function, mistake.wrong)
+                    for test_id, sitting in sittings.items()
+                    if _name(test_id) in mistake.caught_by
+                }
+                yield _Explanation(mistake, {test_id: match for test_id, match in tried.items() if match is not None})
+
+    @property
+    def _count(self) -> int:
+        return sum(map(_is_lost, self.checks))
 
     @property
     def _passed(self) -> set[str]:
-        return {_name(check) for check in self.checks if check.verdict is Verdict.PASSED}
+        return {_name(check.test_id) for check in self.checks if check.verdict is Verdict.PASSED}
 
-    def _is_enough(self, matches: Sequence[Match]) -> bool:
+    def _is_enough(self, explanation: _Explanation) -> bool:
         """Whether it is sure that the function does something, and this: an error or a None alone says little."""
-        is_seen = all(match.is_exact for match in matches) and any(match.is_observed for match in matches)
-        return bool(self._passed) or is_seen or any(match.is_telling for match in matches)
+        return bool(self._passed) or explanation.is_observed or explanation.is_telling
 
 
 def _is_lost(check: CheckResult) -> bool:
     return check.verdict in _LOST
 
 
-def _name(check: CheckResult) -> str:
-    return check.test_id.rpartition("::")[2]
+def _name(test_id: str) -> str:
+    return test_id.rpartition("::")[2]
 
 
 def _explained(check: CheckResult, mistake: KnownMistake, hidden: set[str]) -> CheckResult:

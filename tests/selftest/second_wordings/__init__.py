@@ -1,0 +1,44 @@
+"""Second wordings: known mistakes as other people write them, with the same misunderstanding; they share the diagnosis.
+
+A file holds plain functions under the decorator `wording`, which names the mistake. The body runs inside a copy of the
+reference's text, as a mistake does.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tests.mistakes import Mistake
+from tests.mistakes import load as load_mistakes
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A function, and the known mistake that it makes."""
+
+    mistake_id: str
+    code: Callable[..., Any]
+
+    @property
+    def stem(self) -> str:
+        """The question."""
+        return self.code.__module__.rpartition(".")[2]
+
+    def as_mistake(self) -> Mistake:
+        """The mistake with this code."""
+        (known,) = [each for each in load_mistakes(self.stem) if each.id == self.mistake_id]
+        return replace(known, id=self.code.__name__, wrong=self.code)
+
+
+def wording(mistake_id: str) -> Callable[[Callable[..., Any]], Wording]:
+    """Decorator: says which mistake the function below it makes."""
+    return lambda code: Wording(mistake_id, code)
+
+
+def load(stem: str) -> list[Wording]:
+    """The wordings of one question, in the order of its file."""
+    module = importlib.import_module(f"{__name__}.{stem}")
+    return [value for value in vars(module).values() if isinstance(value, Wording)]

@@ -1,0 +1,61 @@
+"""Mistakes of output_layer as other people write them."""
+
+import numpy as np
+
+from tests.selftest.second_wordings import wording
+
+
+@wording("grad_probabilities_positive")
+def no_minus(y_hat, label):
+    return np.array([1 / p if i == label else 0.0 for i, p in enumerate(y_hat)])
+
+
+@wording("grad_probabilities_of_scores")
+def one_step_too_far(y_hat, label):
+    grad = y_hat.copy()
+    grad[label] -= 1
+    return grad
+
+
+@wording("softmax_jacobian_diagonal")
+def slopes_on_the_diagonal(a):
+    p = np.exp(a - max(a)) / sum(np.exp(a - max(a)))
+    J = np.zeros((len(a), len(a)))
+    for i in range(len(a)):
+        J[i, i] = p[i] - p[i] ** 2
+    return J
+
+
+@wording("softmax_jacobian_overflows")
+def naive_exponentials(a):
+    e = np.exp(a)
+    p = e / np.sum(e)
+    return p[:, None] * (np.identity(len(p)) - p)
+
+
+@wording("grad_preactivation_negative")
+def truth_first(a, label):
+    shifted = a - a.max()
+    p = np.exp(shifted) / np.exp(shifted).sum()
+    y = np.zeros(len(a))
+    y[label] = 1
+    return y - p
+
+
+@wording("backprop_without_sigmoid_slope")
+def straight_down(x, label, weights, biases):
+    hs = [x]
+    for k in range(len(weights) - 1):
+        z = weights[k].dot(hs[-1]) + biases[k]
+        hs.append(np.where(z >= 0, 1 / (1 + np.exp(-np.abs(z))), 1 - 1 / (1 + np.exp(-np.abs(z)))))
+    a = weights[-1].dot(hs[-1]) + biases[-1]
+    top = a.max()
+    p = np.exp(a - top) / np.exp(a - top).sum()
+    loss = top + np.log(np.exp(a - top).sum()) - a[label]
+    d = p
+    d[label] -= 1
+    gW, gb = [None] * len(weights), [None] * len(weights)
+    for k in range(len(weights) - 1, -1, -1):
+        gW[k], gb[k] = d[:, None] * hs[k][None, :], d
+        d = d.dot(weights[k])
+    return loss, gW, gb, d
