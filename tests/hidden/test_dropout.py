@@ -26,6 +26,14 @@ def draw(
     return h_drop, mask
 
 
+def check_scales(student: Student, probabilities: list[float]) -> None:
+    """Compare the scale of each probability."""
+    for p_drop, scale in zip(
+        probabilities, student.dropout.dropout_scale.each([(p_drop,) for p_drop in probabilities]), strict=True
+    ):
+        checks.close("dropout_scale(p_drop)", scale, reference.dropout_scale(p_drop))
+
+
 def check_share(what: str, share: float, wanted: float, *, tolerance: float) -> None:
     """The share of zeros is near the probability."""
     checks.require(
@@ -43,8 +51,7 @@ def check_share(what: str, share: float, wanted: float, *, tolerance: float) -> 
 @tags("dropout_scale")
 def test_dropout_scale_values(student: Student) -> None:
     """dropout_scale: two probabilities"""
-    for p_drop in (0.2, 0.75):
-        checks.close("dropout_scale(p_drop)", student.dropout.dropout_scale(p_drop), reference.dropout_scale(p_drop))
+    check_scales(student, [0.2, 0.75])
 
 
 @weight(1)
@@ -53,8 +60,7 @@ def test_dropout_scale_values(student: Student) -> None:
 @tags("dropout_scale")
 def test_dropout_scale_range(student: Student) -> None:
     """dropout_scale: from 0 to nearly 1"""
-    for p_drop in (0, 0.0, 0.1, 0.3, 0.9, 0.99):
-        checks.close("dropout_scale(p_drop)", student.dropout.dropout_scale(p_drop), reference.dropout_scale(p_drop))
+    check_scales(student, [0, 0.0, 0.1, 0.3, 0.9, 0.99])
 
 
 @weight(1)

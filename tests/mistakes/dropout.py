@@ -52,7 +52,7 @@ class MaskReader:
         if mask.size < ENOUGH:
             return None
         self.masks.append(mask)
-        return next(number for number, other in enumerate(self.masks) if np.array_equal(other, mask))
+        return next(number for number, other in enumerate(self.masks) if np.array_equal(other, mask, equal_nan=True))
 
 
 def factor_of(h_drop, h, where):

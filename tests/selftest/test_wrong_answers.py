@@ -1,0 +1,69 @@
+"""No known mistake is named for answers that are noise, constants, something of another type, or an error."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+from autograder.diagnosis import with_diagnoses
+from autograder.evidence import Evidence
+from autograder.hidden_test import HiddenTest
+from autograder.plugin import RunnableTest, collect_hidden_tests
+from autograder.rehearsal import Heard, Rehearsal, quiet
+from autograder.results import CheckResult, Verdict
+from autograder.sandbox.outcome import OutcomeKind
+from tests import mistakes
+from tests.selftest.grading import ASSIGNMENT, PROJECT
+from tests.selftest.wrong_answers import WRONG_ANSWERS
+
+REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASSIGNMENT.stems}
+FUNCTIONS = [(question.stem, function.name) for question in ASSIGNMENT.questions for function in question.functions]
+
+
+@cache
+def hidden_tests(stem: str) -> tuple[RunnableTest, ...]:
+    """The hidden tests of a question."""
+    return collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=(stem,))
+
+
+def right_function(stem: str, name: str) -> Callable[..., Any]:
+    """The reference's function, method or constructor."""
+    owner, _, method = name.partition(".")
+    found = getattr(REFERENCES[stem], owner)
+    return getattr(found, method or "__init__") if isinstance(found, type) else found
+
+
+def diagnoses(stem: str, function: str, code: Callable[..., Any]) -> dict[str, str]:
+    """The mistakes named in the tests of the function, were `code` the student's; nothing of it is untrusted."""
+    checks, evidence = [], []
+    for test, call in hidden_tests(stem):
+        if function in test.functions:
+            heard: list[Heard] = []
+            rehearsal = Rehearsal(REFERENCES, heard.append).replace(stem, function, code)
+            with quiet():
+                is_passed = rehearsal.passes(call)
+            checks.append(result(test, Verdict.PASSED if is_passed else Verdict.FAILED))
+            if not is_passed:
+                replies = tuple(each.reply for each in heard)
+                evidence.append(Evidence.of(test, call, replies=replies, observations=tuple(rehearsal.observations)))
+    told = with_diagnoses(checks, evidence, REFERENCES, lambda: mistakes)
+    assert {each.fault for each in told} <= {""}
+    return {each.test_id: each.diagnosis for each in told if each.diagnosis is not None}
+
+
+def result(test: HiddenTest, verdict: Verdict) -> CheckResult:
+    """The result of a test before the diagnosis."""
+    fields = {name: getattr(test, name) for name in ("test_id", "stem", "functions", "title", "number", "points")}
+    fields |= {"score": None, "verdict": verdict, "outcome": OutcomeKind.RETURNED.value, "output": "FAIL"}
+    return CheckResult.model_validate({**fields, "visibility": test.visibility})
+
+
+@pytest.mark.parametrize(("stem", "function"), FUNCTIONS)
+def test_a_wrong_answer_that_nobody_means_has_no_diagnosis(stem: str, function: str) -> None:
+    right = right_function(stem, function)
+    named = {kind: diagnoses(stem, function, spoil(right)) for kind, spoil in WRONG_ANSWERS.items()}
+    assert {kind: found for kind, found in named.items() if found} == {}

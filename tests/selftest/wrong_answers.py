@@ -1,0 +1,85 @@
+"""Wrong answers: turns a right function into one whose answers are wrong in a way that no misunderstanding explains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Code = Callable[..., Any]
+
+
+def changed(change: Callable[[np.ndarray], Any]) -> Callable[[Code], Code]:
+    """Every number and array in the answer is changed, whatever holds it."""
+
+    def change_all(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: change_all(item) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return type(value)(change_all(item) for item in value)
+        is_number = isinstance(value, (int, float, np.ndarray, np.generic)) and not isinstance(value, bool)
+        return change(np.asarray(value, dtype=np.float64)) if is_number else value
+
+    return replaced(lambda value, _: change_all(value))
+
+
+def noisy(size: float) -> Callable[[Code], Code]:
+    """Every number is off by about this share of itself."""
+    return changed(lambda x: x * (1 + size * np.random.default_rng(1).normal(size=x.shape)))
+
+
+def replaced(answer: Callable[[Any, tuple[Any, ...]], Any]) -> Callable[[Code], Code]:
+    """The right answer and the arguments make another answer."""
+    return lambda right: lambda *arguments: answer(right(*arguments), arguments)
+
+
+def instead(answer: Callable[[], Any]) -> Callable[[Code], Code]:
+    """The function does nothing of what it should."""
+    return lambda _right: lambda *_: answer()
+
+
+def raising(error: type[Exception]) -> Callable[[Code], Code]:
+    """The function always ends in an error."""
+
+    def raise_it() -> None:
+        raise error("no")
+
+    return instead(raise_it)
+
+
+WRONG_ANSWERS: dict[str, Callable[[Code], Code]] = {
+    "zeros": changed(np.zeros_like),
+    "ones": changed(np.ones_like),
+    "one constant": changed(lambda x: np.full_like(x, 0.37)),
+    "halves": changed(lambda x: np.full_like(x, 0.5)),
+    "normal numbers": changed(lambda x: np.random.default_rng(0).normal(size=x.shape)),
+    "uniform numbers": changed(lambda x: np.random.default_rng(0).random(size=x.shape)),
+    "NaN": changed(lambda x: x * np.nan),
+    "infinity": changed(lambda x: np.full_like(x, np.inf)),
+    "an odd factor": changed(lambda x: 1.37 * x),
+    "an odd shift": changed(lambda x: x + 0.1),
+    "rounded": changed(lambda x: np.round(x, 1)),
+    "whole numbers": changed(lambda x: np.round(x).astype(np.int64)),
+    "sorted": changed(lambda x: np.sort(x.ravel()).reshape(x.shape)),
+    "noise of 0.0001": noisy(0.0001),
+    "noise of 0.001": noisy(0.001),
+    "noise of 0.01": noisy(0.01),
+    "noise of 0.1": noisy(0.1),
+    "noise of 1": noisy(1),
+    "the first argument": replaced(lambda _, arguments: arguments[0]),
+    "the last argument": replaced(lambda _, arguments: arguments[-1]),
+    "all arguments": replaced(lambda _, arguments: arguments),
+    "twice the answer": replaced(lambda value, _: [value, value]),
+    "None": instead(lambda: None),
+    "0": instead(lambda: 0),
+    "1.0": instead(lambda: 1.0),
+    "an empty list": instead(list),
+    "an empty dict": instead(dict),
+    "a text": instead(lambda: "S"),
+    "three zeros": instead(lambda: (0, 0, 0)),
+    "ValueError": raising(ValueError),
+    "TypeError": raising(TypeError),
+    "IndexError": raising(IndexError),
+    "AttributeError": raising(AttributeError),
+}
