@@ -23,6 +23,9 @@ from tests.selftest.wrong_answers import WRONG_ANSWERS
 REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASSIGNMENT.stems}
 FUNCTIONS = [(question.stem, function.name) for question in ASSIGNMENT.questions for function in question.functions]
 
+# Where a known mistake is just that: it returns p_drop.
+MEANT = {"dropout_scale": {"the first argument", "the last argument", "all arguments"}}
+
 
 @cache
 def hidden_tests(stem: str) -> tuple[RunnableTest, ...]:
@@ -66,4 +69,4 @@ def result(test: HiddenTest, verdict: Verdict) -> CheckResult:
 def test_a_wrong_answer_that_nobody_means_has_no_diagnosis(stem: str, function: str) -> None:
     right = right_function(stem, function)
     named = {kind: diagnoses(stem, function, spoil(right)) for kind, spoil in WRONG_ANSWERS.items()}
-    assert {kind: found for kind, found in named.items() if found} == {}
+    assert {kind for kind, found in named.items() if found} == MEANT.get(function, set()), named
