@@ -32,6 +32,7 @@ _RESULTS_BYTES = 64 * 2**20
 _POLL_S = 0.2
 _LOG_BYTES = 2**20
 _KILLED = 137
+_NOT_STARTED = (126, 127)  # what the container's init makes of a program that is not there or cannot be started
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def grade_in_container(
     files = _packed(submission, points)
     with _container(client, conditions) as container:
         container.put_archive("/", files)
-        _start(container, conditions.image)
+        container.start()
         is_late = _waits_in_vain(container, conditions.time_limit_s, progress)
         container.reload()
         return _result(container, conditions, is_late=is_late)
@@ -97,14 +98,6 @@ def _container(client: Client, conditions: Conditions) -> Iterator[Any]:
         yield container
     finally:
         container.remove(force=True, v=True)
-
-
-def _start(container: Any, image: str) -> None:
-    try:
-        container.start()
-    except docker.errors.APIError as error:
-        reason = error.explanation or error
-        raise EngineError(f"{_SCRIPT} does not start in the image {image!r}: {reason}") from error
 
 
 def _waits_in_vain(container: Any, time_limit_s: float, progress: Callable[[float], None] | None) -> bool:
@@ -133,7 +126,9 @@ def _result(container: Any, conditions: Conditions, *, is_late: bool) -> DockerR
     elif was_short:
         note = f"a check was killed: it needed more than the container's {conditions.memory_mib} MiB of memory"
     results = _read(container, _RESULTS)
-    if results is None and not problem:
+    if results is None and state["ExitCode"] in _NOT_STARTED:
+        problem = f"{_SCRIPT} does not start in the image {conditions.image!r}; build it: run_autograder package image"
+    elif results is None and not problem:
         problem = f"the run ended with status {state['ExitCode']} and left no results.json"
     printed = container.logs(tail=10_000)[-_LOG_BYTES:].decode("utf-8", "backslashreplace")
     return DockerResult(results, printed, int(state["ExitCode"]), problem, note)

@@ -1,7 +1,12 @@
 """Settings of all self-tests: made-up data is the same in every run, and a slow machine fails nothing."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import settings
+
+from tests.selftest.container import image_with_environment
+from tests.selftest.docker_engine import Docker, NoDockerError, docker_engine
 
 settings.register_profile("selftest", derandomize=True, deadline=None, database=None)
 settings.load_profile("selftest")
@@ -17,3 +22,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         for text in (text for name, text in report.user_properties if name == "told"):
             terminalreporter.write_line(str(text))
+
+
+@pytest.fixture(scope="session")
+def container_image() -> Iterator[tuple[Docker, str]]:
+    """An engine and an image with the grader's environment: made once, for it takes minutes."""
+    try:
+        with docker_engine() as engine, image_with_environment(engine) as image:
+            yield engine, image
+    except NoDockerError as error:
+        pytest.skip(f"no containers here: {error}")

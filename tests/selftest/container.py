@@ -27,7 +27,7 @@ LABEL = "nlp-autograder-selftest"
 USER = 12345
 _RELEASE = "bookworm"
 _PACKAGES = "python3,python3-venv,ca-certificates"
-_MAKES_THE_ENVIRONMENT = ("run_autograder", "requirements.lock", "requirements-dev.lock", "autograder")
+_MAKES_THE_ENVIRONMENT = ("setup.sh", "run_autograder", "requirements.lock", "requirements-dev.lock", "autograder")
 _FOR_EVER = ("sleep", "infinity")
 _SYSTEM_S = 400.0  # of a download that never ends
 _PROXIES = ("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
@@ -83,13 +83,13 @@ def container(docker: Docker, image: str, *options: str) -> Iterator[Container]:
 
 @contextmanager
 def image_with_environment(docker: Docker) -> Iterator[str]:
-    """An image with /autograder/source/.venv, made by `run_autograder` with the container's own Python."""
+    """An image with /autograder/source/.venv, made by setup.sh as on Gradescope, with the container's own Python."""
     settings, mounts = _pip_settings()
     with _base_image(docker) as base:
         with container(docker, base, "--network=host", *mounts) as made:
             made.put(packed(source_files(*_MAKES_THE_ENVIRONMENT)))
             script = "/autograder/source/run_autograder"
-            for command in ((script, "--version"), (script, "selftest", "--version")):
+            for command in (("/autograder/source/setup.sh",), (script, "selftest", "--version")):
                 ended = made.run(*command, settings=settings)
                 if ended.status:
                     kind = NoDockerError if "could not be downloaded" in ended.output else RuntimeError

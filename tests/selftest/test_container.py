@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -16,11 +15,10 @@ from tests.selftest.container import (
     Container,
     container,
     gradescope_files,
-    image_with_environment,
     packed,
     source_files,
 )
-from tests.selftest.docker_engine import NoDockerError, docker_engine
+from tests.selftest.docker_engine import Docker
 
 pytestmark = pytest.mark.container
 
@@ -44,14 +42,10 @@ def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVER
 """
 
 
-@pytest.fixture(scope="module")
-def start() -> Iterator[Any]:
+@pytest.fixture
+def start(container_image: tuple[Docker, str]) -> Any:
     """Starts a container, given options of `docker run`."""
-    try:
-        with docker_engine() as engine, image_with_environment(engine) as image:
-            yield partial(container, engine, image)
-    except NoDockerError as error:
-        pytest.skip(f"no containers here: {error}")
+    return partial(container, *container_image)
 
 
 @pytest.mark.parametrize(
