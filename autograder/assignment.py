@@ -19,6 +19,7 @@ else:
     import tomli as tomllib
 
 from autograder.staff_table import AssignmentError, StaffTable
+from autograder.terms import AttemptTerms, LateTerms, read_attempts, read_late
 
 __all__ = [
     "Answer",
@@ -118,10 +119,12 @@ class Question:
 
 @dataclass(frozen=True)
 class Assignment:
-    """The questions in the order in which they are reported."""
+    """The questions in the order in which they are reported, and the terms of handing in, where there are any."""
 
     title: str
     questions: tuple[Question, ...]
+    late: LateTerms | None = None
+    attempts: AttemptTerms | None = None
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -142,11 +145,12 @@ def load_assignment(path: Path) -> Assignment:
     top = StaffTable(_parsed(path), file=path, place="top level")
     title = top.text("title")
     questions = [_question(table) for table in top.tables("questions")]
+    late, attempts = top.optional("late", read_late), top.optional("attempts", read_attempts)
     top.end()
     top.require_distinct([question.stem for question in questions], "stem")
     if not questions:
         top.refuse("no [[questions]] was found; write one for each question")
-    return Assignment(title, tuple(questions))
+    return Assignment(title, tuple(questions), late, attempts)
 
 
 def _parsed(path: Path) -> dict[str, Any]:

@@ -138,7 +138,7 @@ def _grade_on_gradescope(root: Path) -> NoReturn:
     if not submission.exists() and not results.exists():
         raise click.UsageError(f"{submission} does not exist. To grade elsewhere: run_autograder grade PATH")
     private = (root / "source", submission, results, metadata)
-    report = _grade(submission, results, private=private)
+    report = _grade(submission, results, private=private, metadata=metadata)
     _warn_about_outline(metadata, report)
     sys.exit(_status(report))
 
@@ -160,6 +160,7 @@ def _grade(submission: Path, results: Path, **options: Any) -> Report:
 def _failures_told() -> Iterator[None]:
     """Exit with a message where a failure is known to end the run."""
     from autograder.assignment import AssignmentError
+    from autograder.grade import AttemptRefused
     from autograder.gradescope import ResultsError
     from autograder.hidden_test import HiddenTestError
     from autograder.sandbox.box import SandboxError
@@ -167,6 +168,8 @@ def _failures_told() -> Iterator[None]:
 
     try:
         yield
+    except AttemptRefused as refused:
+        _fail(str(refused), GRADED)
     except SubmissionError as error:
         _fail(str(error), UNREADABLE)
     except (AssignmentError, HiddenTestError, SandboxError) as error:

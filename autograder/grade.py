@@ -12,9 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import gradescope
-from autograder.assignment import load_assignment
+from autograder import gradescope, hand_in_terms
+from autograder.assignment import Assignment, load_assignment
 from autograder.grader import DEADLINE_S, PROJECT, Grader, Progress, Proving
+from autograder.gradescope_format import Results
+from autograder.gradescope_metadata import read_metadata
 from autograder.results import Report
 from autograder.submission import SubmissionError, read_submission
 
@@ -26,7 +28,7 @@ class GradeRequest:
     `deadline_s`: seconds for the whole run, after which the rest is `not_run`. `private`: files and folders that are
     closed to every other user before student code runs, as on Gradescope, where the harness makes them readable by
     all. `is_strict`: nobody is graded unless every indispensable layer of the sandbox holds. `proofs`: the folder in
-    which is remembered which layers hold on this machine.
+    which is remembered which layers hold on this machine. `metadata`: Gradescope's, for the terms of handing in.
     """
 
     submission: Path
@@ -36,7 +38,12 @@ class GradeRequest:
     private: tuple[Path, ...] = ()
     is_strict: bool = False
     proofs: Path | None = None
+    metadata: Path | None = None
     project: Path = PROJECT
+
+
+class AttemptRefused(Exception):
+    """The submission is one too many; the text, which stands in results.json too, says when the next is graded."""
 
 
 def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None = None) -> Report:
@@ -44,27 +51,39 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
 
     Raises SubmissionError for a submission that cannot be read, AssignmentError or HiddenTestError for staff files
     that are not in order, SandboxError where no worker can be had or a strict run lacks a layer; a valid results.json
-    that says so exists even then. ResultsError where it cannot be written.
+    that says so exists even then, and AttemptRefused, with the last score in it, for one attempt too many.
+    ResultsError where it cannot be written.
     """
     started = time.monotonic()
     destination = request.results_dir / "results.json"
     gradescope.write_results(destination, gradescope.placeholder())
     _close_to_others(request.private)
+    assignment = load_assignment(request.project / "reference" / "assignment.toml")
+    metadata = read_metadata(request.metadata)[0] if request.metadata is not None else None
+    _refuse_attempt(hand_in_terms.refused(assignment.attempts, metadata), destination)
     try:
-        report = _report(request, started=started, progress=progress)
+        report = _report(request, assignment, started=started, progress=progress)
     except SubmissionError as error:
         gradescope.write_results(destination, gradescope.unreadable(str(error)))
         raise
     try:
-        gradescope.write_results(destination, gradescope.results_of(report))
+        results = hand_in_terms.penalised(gradescope.results_of(report), assignment.late, metadata)
+        gradescope.write_results(destination, results)
     except gradescope.ResultsError as error:
         error.report = report
         raise
     return report
 
 
-def _report(request: GradeRequest, *, started: float, progress: Callable[[Progress], None] | None) -> Report:
-    assignment = load_assignment(request.project / "reference" / "assignment.toml")
+def _refuse_attempt(refused: Results | None, destination: Path) -> None:
+    if refused is not None:
+        gradescope.write_results(destination, refused)
+        raise AttemptRefused(refused.output)
+
+
+def _report(
+    request: GradeRequest, assignment: Assignment, *, started: float, progress: Callable[[Progress], None] | None
+) -> Report:
     only = request.only or None
     submission = read_submission(request.submission, assignment, only=only)
     proving = Proving(request.results_dir, request.proofs, request.is_strict)

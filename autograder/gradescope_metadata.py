@@ -18,14 +18,6 @@ class _Entry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class User(_Entry):
-    """One member of the group that submitted."""
-
-    email: str | None = None
-    id: int | None = None
-    name: str | None = None
-
-
 class AssignmentMetadata(_Entry):
     """The assignment as it is set up on Gradescope. `total_points`: of the outline; Gradescope sends it as a string."""
 
@@ -38,6 +30,15 @@ class AssignmentMetadata(_Entry):
     late_due_date: datetime | None = None
     group_submission: bool | None = None
     group_size: int | None = None
+
+
+class User(_Entry):
+    """One member of the group that submitted; `assignment` holds the dates of an extension."""
+
+    email: str | None = None
+    id: int | None = None
+    name: str | None = None
+    assignment: AssignmentMetadata | None = None
 
 
 class PreviousSubmission(_Entry):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
+
+Read = TypeVar("Read")
 
 
 class AssignmentError(Exception):
@@ -51,6 +53,19 @@ class StaffTable:
         if isinstance(value, bool) or not 0 < value < float("inf"):
             self.refuse(f"`{key}` is {value!r}; write a number above 0")
         return float(value)
+
+    def number(self, key: str) -> float:
+        """A number that may be 0, and is where it is missing."""
+        return self.points(key) if self._values.get(key) else float(self._taken(key, (int, float), "0", default=0))
+
+    def optional(self, key: str, read: Callable[[StaffTable], Read]) -> Read | None:
+        """What `read` makes of a table of that name; None where there is none."""
+        if key not in self._values:
+            return None
+        table = StaffTable(self._taken(key, dict, f"[{key}]"), file=self._file, place=key)
+        value = read(table)
+        table.end()
+        return value
 
     def tables(self, key: str) -> list[StaffTable]:
         """The tables of an array of tables; none where the key is missing."""

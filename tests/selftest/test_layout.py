@@ -26,6 +26,7 @@ ORDER = """
     autograder.folder
     autograder.archive
     autograder.staff_table
+    autograder.terms
     autograder.assignment
     autograder.source_text
     autograder.source_scan
@@ -115,6 +116,7 @@ ORDER = """
     autograder.gradescope_metadata
     autograder.gradescope
     autograder.gradescope_lint
+    autograder.hand_in_terms
     autograder.console
     autograder.grade
     autograder.packaging
