@@ -15,6 +15,7 @@ from typing import Any
 
 from distributed import Client, WorkerPlugin, get_worker
 
+from autograder.grader import PROJECT, identity
 from autograder.regression.engine import Engine, ExecutorEngine
 from autograder.regression.parcel import Parcel
 from autograder.regression.slot import Reply, RunError, Settings, SlotPool
@@ -50,6 +51,11 @@ def grade_on_worker(parcel: Parcel) -> Reply:
     return plugin.pool.grade(parcel)  # type: ignore[no-any-return]
 
 
+def grader_hash() -> str:
+    """Which grader this machine has; called by Dask on workers, and a sign that they find it."""
+    return identity(PROJECT).content_hash
+
+
 @contextmanager
 def cluster_engine(settings: Settings, address: str) -> Iterator[Engine]:
     """An engine on the workers of the scheduler at `address`; RunError where it is not reached or has none."""
@@ -63,9 +69,21 @@ def cluster_engine(settings: Settings, address: str) -> Iterator[Engine]:
             client.wait_for_workers(1, timeout=_CONNECT_S)
         except TimeoutError as error:
             raise RunError(f"the scheduler at {address} has no workers") from error
+        _require_same_grader(client)
         width = sum(client.nthreads().values())
         client.register_plugin(SlotsOfWorker(there))
         try:
             yield ExecutorEngine(client.get_executor(pure=False), grade_on_worker, width=width)
         finally:
             client.unregister_worker_plugin(_PLUGIN)
+
+
+def _require_same_grader(client: Any) -> None:
+    """RunError where the scheduler or a worker does not find this project, or finds another version of it."""
+    try:
+        found = {*client.run(grader_hash).values(), client.submit(grader_hash, pure=False).result()}
+    except Exception as error:  # Dask hands on whatever was raised there
+        advice = f"start the scheduler and the workers with PYTHONPATH={PROJECT}, on every machine"
+        raise RunError(f"the cluster does not find this project ({error}); {advice}") from error
+    if found != {grader_hash()}:
+        raise RunError("the workers have another version of this project; the scores would not be comparable")

@@ -144,9 +144,9 @@ def conclusion(run: Summary) -> str:
     if unstable:
         told.append(f"{_count(len(unstable), 'score')} moved without any change: the grader is not repeatable.")
     if run.baseline is not None:
-        moved = len(run.baseline.differences)
-        share = f"{moved} of {_count(run.baseline.compared, 'score')}"
-        told.append(f"{share} differ{'s' if moved == 1 else ''} from {run.baseline.against}.")
+        moved, compared = len(run.baseline.differences), _count(run.baseline.compared, "score")
+        share = f"{moved} of {compared} differ{'s' if moved == 1 else ''}" if moved else f"None of {compared} differs"
+        told.append(f"{share} from {run.baseline.against}.")
     if run.undecided:
         told.append(f"The grader failed on {_count(len(run.undecided), 'submission')}.")
     if not told:

@@ -302,6 +302,7 @@ class TestPackages:
         project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         for declared, lock in (
             (project["dependencies"], "requirements.lock"),
+            (project["optional-dependencies"]["cluster"], "requirements-cluster.lock"),
             (project["optional-dependencies"]["dev"], "requirements-dev.lock"),
         ):
             wanted = {re.split(r"[<>=]", each)[0] for each in declared}

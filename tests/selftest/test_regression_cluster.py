@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,32 +20,33 @@ from autograder.regression.slot import RunError
 from tests.selftest import made_class
 from tests.selftest.grading import PROJECT
 
+Processes = list[subprocess.Popen[str]]
 STEM = "normalization"
 DASK = "import sys; from distributed.cli.dask_{0} import main; sys.exit(main())"
 
 
-def dask(part: str, *arguments: str, cwd: Path) -> subprocess.Popen[str]:
-    """A scheduler or a worker of its own, which finds the project."""
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONWARNINGS": "ignore"}
+def dask(part: str, *arguments: str, folder: Path, project: Path) -> subprocess.Popen[str]:
+    """A scheduler or a worker of its own, which finds the project, or something else, in that place."""
+    environment = {**os.environ, "PYTHONPATH": str(project), "PYTHONWARNINGS": "ignore"}
     command = [sys.executable, "-c", DASK.format(part), *arguments]
-    return subprocess.Popen(
-        command, cwd=cwd, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True
-    )
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(command, cwd=folder, env=environment, stdout=quiet, stderr=quiet, text=True)
 
 
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
-    """The address of a scheduler, and its three workers."""
-    told = tmp_path / "scheduler.json"
-    options = ("--scheduler-file", str(told), "--no-dashboard")
-    processes = [dask("scheduler", *options, "--host", "127.0.0.1", "--port", "0", cwd=tmp_path)]
-    worker = (*options, "--nthreads", "1", "--no-nanny", "--memory-limit", "0", "--death-timeout", "60")
-    processes += [dask("worker", *worker, cwd=tmp_path) for _ in range(3)]
+@contextlib.contextmanager
+def cluster(folder: Path, *, workers: int, project: Path = PROJECT) -> Iterator[tuple[str, Processes]]:
+    """The address of a scheduler, and its workers."""
+    told = folder / "scheduler.json"
+    options = ("--no-dashboard", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(told))
+    processes = [dask("scheduler", *options, folder=folder, project=project)]
     try:
-        while not told.exists():
+        while not (told.exists() and told.read_text().endswith("}")):
             assert processes[0].poll() is None
             os.sched_yield()
-        yield json.loads(told.read_text())["address"], processes[1:]
+        address = json.loads(told.read_text())["address"]
+        one = (address, "--no-dashboard", "--nthreads", "1", "--no-nanny", "--memory-limit", "0")
+        processes += [dask("worker", *one, folder=folder, project=project) for _ in range(workers)]
+        yield address, processes[1:]
     finally:
         for process in processes:
             process.kill()
@@ -51,23 +54,42 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]
 
 
 @pytest.mark.filterwarnings("default")  # Dask's own
-def test_a_killed_worker_changes_no_result(cluster: tuple[str, list[subprocess.Popen[str]]], tmp_path: Path) -> None:
-    address, workers = cluster
+def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
     made_class.make_export(tmp_path / "class", 12, stems=[STEM])
     done = []
+    with cluster(tmp_path, workers=3) as (address, workers):
 
-    def kill_one(progress: ClassProgress) -> None:
-        done.append(progress.done)
-        if len(done) == 3:
-            workers[0].send_signal(signal.SIGKILL)
+        def kill_one(progress: ClassProgress) -> None:
+            done.append(progress.done)
+            if len(done) == 3:
+                workers[0].send_signal(signal.SIGKILL)
 
-    request = RegressRequest(tmp_path / "class", tmp_path / "there", only=(STEM,), cluster=address)
-    there = regress(request, progress=kill_one)
-    assert workers[0].wait() == -signal.SIGKILL
+        request = RegressRequest(tmp_path / "class", tmp_path / "there", only=(STEM,), cluster=address)
+        there = regress(request, progress=kill_one)
+        assert workers[0].wait() == -signal.SIGKILL
     assert there.is_complete
     assert there.undecided == ()
     here = regress(RegressRequest(tmp_path / "class", tmp_path / "here", only=(STEM,), jobs=2))
     assert there.model_dump(exclude={"timing"}) == here.model_dump(exclude={"timing"})
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize(
+    ("has_project", "message"),
+    [(False, "does not find this project .*; start the scheduler and the workers with"), (True, "another version")],
+    ids=["without the project", "another version"],
+)
+def test_a_cluster_that_would_grade_otherwise_ends_the_run(tmp_path: Path, has_project: bool, message: str) -> None:
+    made_class.make_export(tmp_path / "class", 1, stems=[STEM])
+    if has_project:
+        for part in ("autograder", "reference"):
+            shutil.copytree(PROJECT / part, tmp_path / "other" / part)
+        (tmp_path / "other" / "reference" / f"{STEM}.py").write_text("changed = True\n")
+    with (
+        cluster(tmp_path, workers=1, project=tmp_path / "other") as (address, _),
+        pytest.raises(RunError, match=message),
+    ):
+        regress(RegressRequest(tmp_path / "class", tmp_path / "out", only=(STEM,), cluster=address))
 
 
 @pytest.mark.filterwarnings("default")

@@ -231,6 +231,7 @@ class TestPage:
         assert "1 score moved without any change: the grader is not repeatable." in page_of(whole())
         assert "1 submission; compared with nothing." in page_of(summary(student("ann")))
         same = Comparison(against="x", compared=1, unstable=(), differences=(), tests=())
+        assert "None of 1 score differs from x." in page_of(summary(student("ann"), baseline=same))
         assert "No score differs: 1 submission compared with x." in page_of(summary(student("ann"), baseline=same))
 
     def test_of_an_empty_run_says_so(self) -> None:
