@@ -29,9 +29,10 @@ def check_formula(student: Student, key: str, draws: Sequence[Draw]) -> None:
     """The formula has the reference's value on each draw of its names."""
     rng = np.random.default_rng(10)
     right = getattr(reference, ANSWERS[key].name)
-    for draw in draws:
-        inputs = draw(rng)
-        checks.close(key, answer_checks.answer(student.written_answers, key, *inputs), right(*inputs))
+    drawn = [draw(rng) for draw in draws]
+    answers = [answer_checks.answer(student.written_answers, key, *inputs) for inputs in drawn]
+    for answer, inputs in zip(answers, drawn, strict=True):
+        checks.close(key, answer, right(*inputs))
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:

@@ -49,7 +49,7 @@ def sigmoid_grad_matrices_only(s):
 @mistake(
     "forward",
     story="Returns the cost -log p and not the probability.",
-    hint="Is your result between 0 and 1?",
+    hint="Does your result grow when the class becomes more likely?",
     caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
 )
 def forward_cost(data, label, params, dimensions):
