@@ -24,7 +24,6 @@ from autograder.circular_credit import without_circular_credit
 from autograder.diagnosis import Bank, with_diagnoses
 from autograder.importable import Module, reachable
 from autograder.judge import Judge
-from autograder.plugin import collect_hidden_tests
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import SandboxError, Zygote
@@ -82,8 +81,10 @@ class Grader:
             name: (f"support/{name}", text, is_package) for name, (text, is_package) in support_sources().items()
         }
         self._identity = identity(project)
-        self._zygote: Zygote | None = Zygote()  # loads numpy while the tests are collected
+        self._zygote: Zygote | None = Zygote()
         try:
+            from autograder.plugin import collect_hidden_tests  # noqa: PLC0415  (pytest, loaded while the zygote loads)
+
             self._tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
             source = project / "reference" / f"{next(iter(self._questions))}.py"
             self._proved = _proved_layers(self._zygote, proving, source)
