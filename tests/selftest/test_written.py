@@ -20,6 +20,7 @@ from autograder.sandbox.outcome import OutcomeKind
 from autograder.student import Student
 from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
 from autograder.written import ANSWER_CHARACTERS, read_written
+from tests.mistakes import Mistake, load, submission_source
 from tests.selftest.grading import ASSIGNMENT, grader, reference_text, report_on
 from tests.selftest.reports import check, report
 from tests.selftest.test_console import shown
@@ -240,3 +241,20 @@ def test_a_submission_of_nothing_has_no_points_and_no_fault() -> None:
     assert found.score == 0
     assert {each.verdict for each in found.checks} == {Verdict.NOT_WRITTEN}
     assert not found.is_undecided
+
+
+# What the sources of the assignment get wrong or write in another convention, and one of each kind of answer.
+TRAPS = """
+    grad_center_sign grad_center_columns grad_center_without_one_hot grad_outside_all_columns
+    zero_gradient_only_if_equal larger_updates_large_gradients gamma_one_over_p transitions_arrows_turned
+    steps_one_a_word relu_derivative_columns relu_derivative_other_side grad_probabilities_sign
+    input_gradient_sigma_of_one_minus input_gradient_columns
+""".split()  # noqa: SIM905  (a column is read and edited more easily than quoted names)
+
+
+@pytest.mark.parametrize("mistake", [each for each in load(STEM) if each.id in TRAPS], ids=lambda mistake: mistake.id)
+def test_a_trap_is_diagnosed_as_itself(mistake: Mistake) -> None:
+    failed = [each for each in graded(submission_source(mistake)).checks if each.verdict is not Verdict.PASSED]
+    assert failed
+    assert {each.diagnosis for each in failed} == {mistake.id}
+    assert all(f"A known mistake gives the same results. {mistake.hint}" in each.output for each in failed)
