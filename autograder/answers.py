@@ -1,19 +1,15 @@
 """Answers: turns a question's file of answers into the Python module that a worker loads in its place.
 
 The file itself is never parsed here: its text, and what is asked for, go to a worker as they are, and the functions of
-the module, one an answer, read it there (`sandbox/answer_file.py`).
+the module, one an answer, read it there (`sandbox/answer_file.py`, which every worker has loaded).
 """
 
 from __future__ import annotations
-
-from pathlib import Path
 
 from autograder.assignment import Question
 from autograder.submission import QuestionFiles
 
 PROBLEMS = "problems of the file"  # the name, which no answer can have, of the function that lists them
-_SANDBOX = Path(__file__).parent / "sandbox"
-_READERS = ("answer_file", "formula", "table_text")
 
 
 def module_sources(question: Question, files: QuestionFiles) -> dict[str, tuple[str, str, bool]]:
@@ -26,11 +22,3 @@ def module_sources(question: Question, files: QuestionFiles) -> dict[str, tuple[
         f"globals().update(functions_of({files.main.text!r}, {asked!r}, problems={PROBLEMS!r}, module=__name__))\n"
     )
     return {files.main.module: (files.main.path, text, False)}
-
-
-def reader_sources() -> dict[str, tuple[str, str, bool]]:
-    """The grader's modules that read answers, for a worker: it has no way to its files."""
-    return {
-        f"autograder.sandbox.{name}": (f"sandbox/{name}", (_SANDBOX / f"{name}.py").read_text(encoding="utf-8"), False)
-        for name in _READERS
-    }

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from autograder import __version__
-from autograder.answers import module_sources, reader_sources
+from autograder.answers import module_sources
 from autograder.assignment import Assignment
 from autograder.attempt import Material, Sources
 from autograder.circular_credit import without_circular_credit
@@ -148,7 +148,7 @@ class Grader:
             raise ValueError(f"this grader was not made for the question {files.stem!r}")
         question = self._questions[files.stem]
         own = module_sources(question, files) if question.answers else files.sources
-        support = reader_sources() if question.answers else self._support_of(own)
+        support = {} if question.answers else self._support_of(own)
         return Material(
             question=question,
             files=files,

@@ -1,7 +1,7 @@
 """Answer file: turns a TOML file of a student's answers into functions, one an answer, that the grader can call.
 
-Run in the worker after its powers are gone, from text that the grader sends: the file is the student's, and a parser in
-the grader's own process would be one more thing to attack. A file that is no TOML still has its functions; each of them
+Loaded by the zygote, run in the worker after its powers are gone: the file is the student's, and a parser in the
+grader's own process would be one more thing to attack. A file that is no TOML still has its functions; each of them
 raises the reason.
 """
 

@@ -1,8 +1,8 @@
 """Formula: turns one line of a student's numpy notation into a function of the names that the question lists.
 
-Run in the worker after its powers are gone, from text that the grader sends. A formula is student code like any other:
-what keeps it harmless is the worker. What is refused here is refused for the student's sake, with the spelling that is
-wanted: powers written `^`, mathematicians' letters and signs, statements where a value is asked for.
+Loaded by the zygote, run in the worker after its powers are gone. A formula is student code like any other: what keeps
+it harmless is the worker. What is refused here is refused for the student's sake, with the spelling that is wanted:
+powers written `^`, mathematicians' letters and signs, statements where a value is asked for.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Table text: turns a table that a student wrote as text or as TOML values into rows, by name of the column.
 
-Run in the worker after its powers are gone, from text that the grader sends. Whatever stands in a cell stays text: what
-it means is for the grader to say.
+Loaded by the zygote, run in the worker after its powers are gone. Whatever stands in a cell stays text: what it means
+is for the grader to say.
 """
 
 from __future__ import annotations
