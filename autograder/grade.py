@@ -66,13 +66,16 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
     except SubmissionError as error:
         gradescope.write_results(destination, gradescope.unreadable(str(error)))
         raise
+    _write(report, hand_in_terms.penalised(gradescope.results_of(report), assignment.late, metadata), destination)
+    return report
+
+
+def _write(report: Report, results: Results, destination: Path) -> None:
     try:
-        results = hand_in_terms.penalised(gradescope.results_of(report), assignment.late, metadata)
         gradescope.write_results(destination, results)
     except gradescope.ResultsError as error:
         error.report = report
         raise
-    return report
 
 
 def _refuse_attempt(refused: Results | None, destination: Path) -> None:

@@ -4,6 +4,8 @@ Runs the checks that Gradescope shows you at once, on the files beside this one.
 A check that does not end is stopped after some seconds.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 
@@ -13,24 +15,33 @@ def main() -> int:
     if sys.version_info < (3, 10):  # noqa: UP036  (a student's Python is any)
         sys.exit("check.py needs Python 3.10 or later; this is Python " + sys.version.split()[0])
     folder = os.path.dirname(os.path.abspath(__file__))
-    material = os.path.join(folder, "public_checks")
+    prepare(os.path.join(folder, "public_checks"))
+    try:
+        import numpy  # noqa: F401  (to say in plain words that it is missing)
+    except ImportError:
+        sys.exit("check.py needs numpy; install it with: python -m pip install numpy")
+    return check(folder, sys.argv[1:])
+
+
+def prepare(material: str) -> None:
+    """Have Python find the checks, and leave nothing of them behind."""
     sys.path[0] = material  # not this folder: a file of yours named like a module of Python would be taken for it
     sys.dont_write_bytecode = True
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the number of threads changes the last digits
     os.environ.setdefault("MPLBACKEND", "Agg")  # a window would wait to be closed
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-    try:
-        import numpy  # noqa: F401  (to say in plain words that it is missing)
-    except ImportError:
-        sys.exit("check.py needs numpy; install it with: python -m pip install numpy")
+
+
+def check(folder: str, questions: list[str]) -> int:
+    """Check the questions named, or all, and print each when it is done."""
     from pathlib import Path
 
     from autograder.public_checks import checker
 
     results = []
     try:
-        for question in checker.check_folder(Path(folder), Path(material), sys.argv[1:]):
+        for question in checker.check_folder(Path(folder), Path(sys.path[0]), questions):
             results.append(question)
             sys.stdout.write(checker.render(question) + "\n")
             sys.stdout.flush()
@@ -41,7 +52,7 @@ def main() -> int:
         sys.stderr.write("stopped before the end\n")
         return 130
     sys.stdout.write(checker.render_total(results) + "\n")
-    return 0 if all(check.passed for question in results for check in question.checks) else 1
+    return 0 if all(each.passed for question in results for each in question.checks) else 1
 
 
 if __name__ == "__main__":
