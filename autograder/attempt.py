@@ -36,13 +36,16 @@ class Material:
 class Memory:
     """What earlier attempts at one submission taught.
 
-    Modules that do not load, functions that do not end, and by question the library modules that no text names.
+    Modules that do not load, functions that do not end, by question the library modules that no text names and the
+    functions that failed a test of their own, and the functions that pass as well where those are the grader's.
     """
 
     load_failures: dict[tuple[str, bool], Outcome] = field(default_factory=dict)
     endless: set[str] = field(default_factory=set)
     layers: list[LayerReport] = field(default_factory=list)
     libraries: dict[str, list[str]] = field(default_factory=dict)
+    failed: dict[str, set[str]] = field(default_factory=dict)
+    consistent: set[tuple[str, ...]] = field(default_factory=set)
 
     def learn_library(self, stem: str, module: str) -> bool:
         """Have later workers of the question load a module first; False where that was done or may not be."""

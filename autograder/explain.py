@@ -1,12 +1,13 @@
 """Explain: turns what an attempt showed into what a student reads: what was expected, found, and what to do next.
 
 Everything from the student's side is cleaned and cut here. A test that is not visible yet shows no values, no
-messages of exceptions and no prints, which could all repeat its inputs; the type of an exception and its place in the
-student's own code are always shown, unless the names in them are no names.
+messages of exceptions, no prints and no names that code can give itself while it runs, which could all repeat its
+inputs; the type of an exception that Python or numpy has and its line in the student's own file are always shown.
 """
 
 from __future__ import annotations
 
+import builtins
 import re
 
 from autograder.checks import CheckFailed
@@ -20,6 +21,7 @@ _REPRODUCER_CHARACTERS = 5_000
 REPRODUCER = "To see it yourself, beside your file:"
 PRINTED = "Printed by your code:"
 _FRAMES_SHOWN = 3
+_OF_NUMPY = {"AxisError", "LinAlgError", "UFuncTypeError", "_UFuncNoLoopError", "_UFuncOutputCastingError"}
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
 _CUT_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]*$")
 
@@ -69,10 +71,11 @@ def explain_outcome(outcome: Outcome, *, shows_values: bool) -> str:
         else "FAIL Your function gave no value.\n  found:    "
     )
     if outcome.kind is OutcomeKind.RAISED:
-        return start + _explain_raised(outcome, shows_message=shows_values or outcome.is_at_load)
+        # When a file is loaded no input has been handed over yet.
+        return start + _explain_raised(outcome, shows_texts=shows_values or outcome.is_at_load)
     sentence, next_step = _SENTENCES[outcome.kind]
     text = f"{start}{sentence.format(detail=outcome.detail)}\n  next:     {next_step}"
-    return clean_student_text(text, 1_000) + _places(outcome.frames)
+    return clean_student_text(text, 1_000) + _places(outcome.frames, shows_names=shows_values)
 
 
 def explain_reproducer(lines: str) -> str:
@@ -94,10 +97,15 @@ def clean_student_text(text: str, limit: int) -> str:
     return clean(shown, limit)
 
 
-def _explain_raised(outcome: Outcome, *, shows_message: bool) -> str:
-    message = clean_student_text(outcome.message, _MESSAGE_CHARACTERS) if shows_message else ""
-    text = outcome.detail or _named(outcome.error_type)
-    return text + (f": {message}" if message else "") + _places(outcome.frames)
+def _explain_raised(outcome: Outcome, *, shows_texts: bool) -> str:
+    message = clean_student_text(outcome.message, _MESSAGE_CHARACTERS) if shows_texts else ""
+    is_shown = shows_texts or _is_common(outcome.error_type) or not is_name(outcome.error_type)
+    text = outcome.detail or (_named(outcome.error_type) if is_shown else "an exception of a class of its own")
+    return text + (f": {message}" if message else "") + _places(outcome.frames, shows_names=shows_texts)
+
+
+def _is_common(error_type: str) -> bool:
+    return hasattr(builtins, error_type) or error_type in _OF_NUMPY
 
 
 def _named(error_type: str) -> str:
@@ -107,12 +115,13 @@ def _named(error_type: str) -> str:
     return f"{article} {error_type}"
 
 
-def _places(frames: tuple[Frame, ...]) -> str:
+def _places(frames: tuple[Frame, ...], *, shows_names: bool) -> str:
     shown = frames[-_FRAMES_SHOWN:]
     return "".join(
         "\n  where:    "
         + clean_student_text(
-            f"{frame.file} line {frame.line}" + (f", in {frame.function}" if frame.function else ""), 200
+            f"{frame.file} line {frame.line}" + (f", in {frame.function}" if frame.function and shows_names else ""),
+            200,
         )
         for frame in shown
     )

@@ -73,12 +73,15 @@ class Judge:
             trial, spoilers = self._follow_through(test, call)
             if not trial.is_passed and not trial.is_ours and time.monotonic() >= self.deadline:
                 return self._out_of_time(test)
+            trial = self._with_consistency_note(_Case(test, call, self._siblings(test)), trial)
             self._keep_evidence(test, call, trial)
             return result_of(test, trial, spoilers, seconds=time.monotonic() - started)
         except Exception:  # noqa: BLE001  (a fault of ours in one test must not take the other tests' results along)
             return result_of(test, Trial(fault=traceback.format_exc(limit=-6)), (), seconds=time.monotonic() - started)
 
     def _keep_evidence(self, test: HiddenTest, call: TestCall, trial: Trial) -> None:
+        if trial.verdict is Verdict.FAILED:
+            self.memory.failed.setdefault(test.stem, set()).update(test.functions)
         if trial.verdict in (Verdict.FAILED, Verdict.PARTIAL):
             self.evidence.append(Evidence.of(test, call, replies=trial.replies, observations=trial.observations))
 
@@ -106,6 +109,24 @@ class Judge:
         spoilers = self._spoilers(case)
         self.memory.endless.update(spoilers if first.is_late else ())
         return isolated, spoilers
+
+    def _with_consistency_note(self, case: _Case, trial: Trial) -> Trial:
+        """A note where functions pass only because one that is wrong by itself is the student's too.
+
+        Looked for in each test of a function until one passes with the grader's in place of those that are wrong.
+        """
+        failed = self.memory.failed.get(case.test.stem, set())
+        wrong = tuple(name for name in case.siblings if any(_is_part(each, name) for each in failed))
+        key = (*case.test.functions, "", *wrong)
+        is_short = time.monotonic() >= self.deadline or not self.memory.endless.isdisjoint(wrong)
+        if not wrong or not trial.is_passed or key in self.memory.consistent or is_short:
+            return trial
+        other = self._try(case, wrong)
+        if other.failed is None:
+            self.memory.consistent.add(key)
+            return trial
+        alone = tuple(name for name in wrong if self._try(case, (name,)).failed is not None)
+        return replace(trial, notes=(*trial.notes, _consistency_note(case.test.functions, alone or wrong)))
 
     def _spoilers(self, case: _Case) -> tuple[str, ...]:
         """The siblings each of which alone, being the grader's, has the test pass; or those that all have to be."""
@@ -173,6 +194,18 @@ class Judge:
         taking_part = {*case.test.functions, *case.siblings}.difference(substituted)
         is_short = case.was_late or not taking_part.isdisjoint(self.memory.endless)
         return limit.CPU_AFTER_TIMEOUT_S if is_short else limit.CPU_S
+
+
+def _is_part(function: str, name: str) -> bool:
+    return function == name or function.startswith(f"{name}.")
+
+
+def _consistency_note(functions: tuple[str, ...], wrong: tuple[str, ...]) -> str:
+    ours, theirs = " and ".join(functions), " and ".join(wrong)
+    return (
+        f"Right together, wrong alone: this passes with your own {theirs}, which fails its own tests, and fails with "
+        f"the grader's. Mend {theirs} and {ours} together."
+    )
 
 
 def _is_sandbox_failure(trial: Trial) -> bool:

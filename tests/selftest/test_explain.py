@@ -77,8 +77,8 @@ class TestHiddenTests:
         assert explain_outcome(RAISED, shows_values=False) == (
             "FAIL Your function gave no value.\n"
             "  found:    a ValueError\n"
-            "  where:    word2vec.py line 12, in sigmoid\n"
-            "  where:    word2vec.py line 3, in helper"
+            "  where:    word2vec.py line 12\n"
+            "  where:    word2vec.py line 3"
         )
 
     def test_what_cannot_be_handed_over_shows_no_reason(self) -> None:
@@ -89,6 +89,11 @@ class TestHiddenTests:
             shown == "FAIL Your function gave no value.\n  found:    it returned something that cannot be handed over"
         )
         assert SECRET in explain_outcome(caught.value.outcome, shows_values=True)
+
+    def test_a_class_of_the_students_is_not_named(self) -> None:
+        text = explain_outcome(raised(error_type="TooLong"), shows_values=False)
+        assert text.splitlines()[1] == "  found:    an exception of a class of its own"
+        assert "a TooLong" in explain_outcome(raised(error_type="TooLong"), shows_values=True)
 
     @pytest.mark.parametrize("name", [f"E[{SECRET}]", "x" * 200, "", "two words", "E\n  next:     a line of its own"])
     def test_a_class_that_was_named_after_the_inputs_is_not_named(self, name: str) -> None:

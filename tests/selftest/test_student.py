@@ -206,7 +206,7 @@ class TestObjects:
             assert pile == []
         with pytest.raises(TypeError, match="unhashable"):
             hash(pile)
-        assert (repr(pile), describe(pile)) == ("<Pile of the student>", "an object of class Pile")
+        assert (repr(pile), describe(pile)) == ("<Pile of the student>", "an object of a class of your own")
 
     def test_python_and_numpy_never_ask_an_object_for_its_special_methods(self, work: Works) -> None:
         shapes = work(

@@ -2,8 +2,9 @@
 
 id: G3
 kind: grader
+stopped by: of a hidden test the names of the student's own classes and functions are not shown
 outcome: 0 of 4: failed raised
-not defended: the name of an exception's class is shown, up to 60 letters of it, of hidden tests too
+no control: visible tests show such names, as they should
 question: normalization
 """
 
