@@ -49,6 +49,10 @@ class KnownMistake(Protocol):
     def wrong(self) -> Any:
         """Its code, a function or a method."""
 
+    @property
+    def ends(self) -> bool:
+        """Whether the code may be run here; a mistake that runs for ever is known by that alone."""
+
 
 class Bank(Protocol):
     """The known mistakes of all questions."""
@@ -141,7 +145,7 @@ class _Case:
         for mistake in bank.load(self.stem):
             if mistake.function == self.function and self._passed.isdisjoint(mistake.caught_by):
                 tried = {
-                    test_id: sitting.match(self.function, mistake.wrong)
+                    test_id: sitting.match(self.function, mistake.wrong) if mistake.ends else sitting.match_endless()
                     for test_id, sitting in sittings.items()
                     if _name(test_id) in mistake.caught_by
                 }

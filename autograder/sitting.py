@@ -11,10 +11,13 @@ from typing import Any
 from autograder.evidence import Evidence
 from autograder.likeness import are_alike, is_telling
 from autograder.rehearsal import Heard, Rehearsal
-from autograder.sandbox.outcome import Outcome
+from autograder.sandbox.outcome import Outcome, OutcomeKind
 from autograder.student import Enough
 
 Reader = Callable[[tuple[Any, ...], object], object]  # takes arguments and reply; the part of the reply that counts
+
+
+_OF_CODE_THAT_ENDS = {OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN, OutcomeKind.OUT_OF_MEMORY}
 
 
 @dataclass(frozen=True)
@@ -42,9 +45,19 @@ class Sitting:
     references: Mapping[str, ModuleType]
     make_reader: Callable[[], Reader]
 
+    def match_endless(self) -> Match | None:
+        """How a mistake that runs for ever does in the test."""
+        is_late = any(isinstance(each, Outcome) and each.kind is OutcomeKind.TIMED_OUT for each in self._replies)
+        return Match(is_telling=False, is_exact=True, is_observed=False) if is_late else None
+
+    @property
+    def _replies(self) -> tuple[object, ...]:
+        return self.evidence.replies or ()
+
     def match(self, function: str, code: Any) -> Match | None:
         """How `code` in the place of the function does in the test, where it replies as the student's; else None."""
-        if self.evidence.replies is None:
+        kinds = {each.kind for each in self._replies if isinstance(each, Outcome)}
+        if self.evidence.replies is None or not kinds <= _OF_CODE_THAT_ENDS:
             return None
         heard: list[Heard] = []
         readers = self.make_reader(), self.make_reader()
@@ -59,7 +72,7 @@ class Sitting:
             is_passed = rehearsal.passes(self.evidence.call)
         except _Differs:
             return None
-        if is_passed or len(heard) < len(self.evidence.replies):
+        if is_passed or len(heard) < len(self._replies):
             return None
         return Match(
             is_telling=self._is_telling(heard),
@@ -68,7 +81,7 @@ class Sitting:
         )
 
     def _is_alike(self, position: int, heard: Heard, readers: tuple[Reader, Reader]) -> bool:
-        replies = self.evidence.replies or ()
+        replies = self._replies
         if position >= len(replies):
             return False
         theirs, ours = map(_read, readers, (Heard(heard.arguments, replies[position]), heard))
@@ -88,7 +101,7 @@ class Sitting:
     def _is_exact(self, heard: Sequence[Heard], observations: Sequence[object]) -> bool:
         endings = [
             (mine.error_type, theirs.error_type)
-            for mine, theirs in zip((each.reply for each in heard), self.evidence.replies or (), strict=True)
+            for mine, theirs in zip((each.reply for each in heard), self._replies, strict=True)
             if isinstance(mine, Outcome) and isinstance(theirs, Outcome)
         ]
         is_seen_alike = are_alike(list(observations), list(self.evidence.observations))

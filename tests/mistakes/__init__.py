@@ -32,7 +32,8 @@ class Mistake:
     `story`: what the code does, for staff and in reports.
     `hint`: one sentence for the student that does not give the solution.
     `caught_by`: exactly the hidden tests that fail with it.
-    `wrong`: its code; names that it uses are the reference's.
+    `wrong`: its code; names that it uses are the reference's. `ends`: False where it runs for ever in some test, so
+    that no process but a student's may run it.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Mistake:
     hint: str
     caught_by: tuple[str, ...]
     wrong: Callable[..., Any]
+    ends: bool = True
 
     @cached_property
     def source(self) -> str:
@@ -52,13 +54,13 @@ class Mistake:
 
 
 def mistake(
-    function: str, *, story: str, hint: str, caught_by: Sequence[str]
+    function: str, *, story: str, hint: str, caught_by: Sequence[str], ends: bool = True
 ) -> Callable[[Callable[..., Any]], Mistake]:
     """Decorator: describes the function below it as a mistake; its name becomes the mistake's id."""
 
     def describe(wrong: Callable[..., Any]) -> Mistake:
         stem = wrong.__module__.rpartition(".")[2]
-        return Mistake(wrong.__name__, stem, function, story, hint, tuple(caught_by), wrong)
+        return Mistake(wrong.__name__, stem, function, story, hint, tuple(caught_by), wrong, ends)
 
     return describe
 

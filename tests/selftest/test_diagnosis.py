@@ -16,6 +16,7 @@ from autograder.diagnosis import with_diagnoses
 from autograder.hidden_test import HiddenTest
 from autograder.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
+from autograder.sandbox import limits
 from autograder.sandbox.box import Zygote
 from autograder.sitting import Reader
 from autograder.student import Student, TestCall
@@ -32,6 +33,7 @@ class Mistake:
     wrong: Callable[..., Any]
     caught_by: tuple[str, ...]
     hint: str = "Look again."
+    ends: bool = True
 
 
 def check_double(student: Student) -> None:
@@ -152,6 +154,11 @@ def added_sides(width, height):
     return width + height
 
 
+def forever(_):
+    while True:
+        pass
+
+
 def turned(self, item):
     self.items.insert(0, item)
     self.height += 1
@@ -202,6 +209,24 @@ class TestOneMistakeMatches:
         source = "class Pile:\n  def __init__(self, items): self.items = None\n"
         source += "  def push(self, item): self.items, self.height = [item] + self.items, 1"
         assert clinic.diagnoses(source, TURNED)["test_push"] == "turned"
+
+
+class TestAMistakeThatRunsForEver:
+    def test_is_known_by_that_and_is_never_run_here(self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(limits, "CPU_S", 1)
+        endless = Mistake("endless", "double", forever, ("test_double_of_a_list",), ends=False)
+        source = "def double(x):\n  while isinstance(x, list): pass\n  return "
+        assert clinic.diagnoses(f"{source} 2 * x", endless) == {"test_double_of_a_list": "endless"}
+
+    def test_is_not_named_for_an_error(self, clinic: Clinic) -> None:
+        endless = Mistake("endless", "double", forever, ("test_double_of_a_list",), ends=False)
+        source = "def double(x):\n  if isinstance(x, list): raise KeyError\n  return 2 * x"
+        assert clinic.diagnoses(source, endless) == {"test_double_of_a_list": None}
+
+    def test_leaves_other_mistakes_unrun_where_the_student_s_function_did_not_end(self, clinic: Clinic) -> None:
+        unmarked = Mistake("unmarked", "double", forever, ("test_double_of_a_list",))
+        source = "import os\ndef double(x):\n  if isinstance(x, list): os._exit(0)\n  return 2 * x"
+        assert clinic.diagnoses(source, unmarked) == {"test_double_of_a_list": None}
 
 
 class TestNoMistakeIsNamed:

@@ -27,6 +27,7 @@ def test_mistake_is_caught_by_exactly_the_tests_it_names_and_named_itself(mistak
     assert sorted(caught) == sorted(mistake.caught_by), outputs
     assert {name: checks[name].diagnosis for name in caught} == dict.fromkeys(caught, mistake.id), outputs
     assert {checks[name].fault for name in caught} == {""}
+    assert mistake.ends == all(checks[name].outcome != "timed_out" for name in caught)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: f"{mistake.stem}-{mistake.id}")
