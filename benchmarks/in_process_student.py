@@ -15,7 +15,15 @@ from typing import Any
 
 import numpy as np
 
+from autograder.assignment import load_assignment
 from autograder.student import Callback, ServedObject
+
+_ASSIGNMENT = Path(__file__).resolve().parents[1] / "reference" / "assignment.toml"
+
+
+def stems_of(submission: Path) -> list[str]:
+    """The questions for which the submission has a module; what is written in words is no work for a worker."""
+    return [stem for stem in load_assignment(_ASSIGNMENT).stems if (submission / f"{stem}.py").exists()]
 
 
 class InProcessStudent:

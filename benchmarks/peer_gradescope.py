@@ -19,14 +19,13 @@ from gradescope_utils.autograder_utils.json_test_runner import JSONTestRunner
 PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 
-from autograder.assignment import load_assignment
-from benchmarks.in_process_student import InProcessStudent
+from benchmarks.in_process_student import InProcessStudent, stems_of
 
 
 def main() -> None:
     """Run the runner as its documentation says."""
     student = InProcessStudent(Path(sys.argv[1]).resolve())
-    stems = load_assignment(PROJECT / "reference" / "assignment.toml").stems
+    stems = stems_of(Path(sys.argv[1]))
     suite = unittest.TestSuite(_tests_of(stem, student) for stem in stems)
     stream = io.StringIO()
     JSONTestRunner(visibility="visible", stream=stream).run(suite)
