@@ -23,8 +23,13 @@ from tests.selftest.wrong_answers import WRONG_ANSWERS
 REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASSIGNMENT.stems}
 FUNCTIONS = [(question.stem, function.name) for question in ASSIGNMENT.questions for function in question.functions]
 
-# Where a known mistake is just that: it returns p_drop.
-MEANT = {"dropout_scale": {"the first argument", "the last argument", "all arguments"}}
+# Where a known mistake is just that: it returns p_drop, n, or y_hat with nothing subtracted.
+MEANT = {
+    "dropout_scale": {"the first argument", "the last argument", "all arguments"},
+    "parser_steps": {"the first argument", "the last argument", "all arguments"},
+    "output_grad_preactivation": {"the first argument"},
+    "q1c_softmax_input_gradient": {"the last argument"},
+}
 
 
 @cache
