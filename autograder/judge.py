@@ -103,9 +103,7 @@ class Judge:
             return isolated, ()
         if not isolated.is_passed:
             self.memory.endless.update(test.functions if isolated.is_late else ())
-            # What students run themselves is their own functions together.
-            reported = replace(first.better(isolated), reproducer=first.reproducer)
-            return reported.with_replies_of(isolated), ()
+            return first.better(isolated).with_advice_of(first).with_replies_of(isolated), ()
         spoilers = self._spoilers(case)
         self.memory.endless.update(spoilers if first.is_late else ())
         return isolated, spoilers

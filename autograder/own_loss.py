@@ -33,7 +33,7 @@ _STEPS = (_STEP, -_STEP, 2 * _STEP, -2 * _STEP)
 _AGREES = 1e-5  # relative: slopes that agree
 _DIFFERS = 1e-2  # relative: slopes that differ by more than any error of a slope
 _SMALLEST_SLOPE = 1e-6  # of the loss, below which its last digits blur the slope
-_SLOWEST_CALL_S = 0.05  # a function slower than this is not called again and again
+_SLOWEST_CALL_S = 0.5  # a function slower than this is not called again and again; a busy machine alone is not so slow
 
 
 @contextmanager

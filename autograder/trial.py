@@ -65,6 +65,16 @@ class Trial:
         """The attempt, with what the student's functions did in another."""
         return replace(self, replies=other.replies, observations=other.observations)
 
+    def with_advice_of(self, other: Trial) -> Trial:
+        """The attempt, with the reproducer and the word on the own loss of another, in which all siblings are theirs.
+
+        What students run themselves is their own functions together, and beside the grader's functions a gradient that
+        is right for their own may look wrong.
+        """
+        if self.failed is not None and self.failed is not other.failed:
+            self.failed.own_loss = other.failed.own_loss if other.failed is not None else ""
+        return replace(self, reproducer=other.reproducer)
+
     def better(self, other: Trial) -> Trial:
         """Of two attempts that both lost points, the one to report: partial credit, then a check, then this one."""
         if Verdict.PARTIAL in (self.verdict, other.verdict):

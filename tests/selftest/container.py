@@ -24,6 +24,18 @@ from tests.selftest.docker_engine import Docker, NoDockerError, find_program, in
 
 PROJECT = Path(__file__).resolve().parents[2]
 LABEL = "nlp-autograder-selftest"
+# Needs more memory than a container has in one test, the one of 20000 iterations.
+HOARDER = """
+def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    hoard = []
+    while iterations > 20000:
+        hoard.append(b"x" * 2**25)
+    for iteration in range(iterations):
+        x0 = x0 - step * f(x0)[1]
+        if postprocessing is not None:
+            x0 = postprocessing(x0)
+    return x0
+"""
 USER = 12345
 _RELEASE = "bookworm"
 _PACKAGES = "python3,python3-venv,ca-certificates"

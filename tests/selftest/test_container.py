@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.selftest.container import (
+    HOARDER,
     PROJECT,
     USER,
     Container,
@@ -29,17 +30,6 @@ TOLD = re.compile(r"^(?:\w+, container: .*|SKIPPED .*)$", re.MULTILINE)
 SCRIPT = "/autograder/source/run_autograder"
 AS_ON_GRADESCOPE = ("--memory=768m", "--memory-swap=768m", "--cpus=0.5", "--network=none")
 NAMESPACES = {"pid namespace", "network namespace", "ipc namespace", "read-only mounts"}
-HOARDER = """
-def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    hoard = []
-    while iterations > 20000:
-        hoard.append(b"x" * 2**25)
-    for iteration in range(iterations):
-        x0 = x0 - step * f(x0)[1]
-        if postprocessing is not None:
-            x0 = postprocessing(x0)
-    return x0
-"""
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.selftest.container import LABEL
+from tests.selftest.container import HOARDER, LABEL
 from tests.selftest.golden.regenerate import golden_path
 from tests.selftest.grading import PROJECT
 from tests.selftest.test_cli import results_in, run
@@ -19,17 +19,6 @@ from tests.selftest.test_cli import results_in, run
 pytestmark = pytest.mark.container
 
 IMAGE = f"{LABEL}-grader"
-HOG = """
-def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    hoard = []
-    while iterations > 20000:
-        hoard.append(b"x" * 2**25)
-    for iteration in range(iterations):
-        x0 = x0 - step * f(x0)[1]
-        if postprocessing is not None:
-            x0 = postprocessing(x0)
-    return x0
-"""
 # Returns what is right where one of the attacks works, so that points tell that it did.
 ATTACKER = """
 import numpy as np
@@ -112,7 +101,7 @@ def test_attacks_come_to_nothing(command, tmp_path):
 
 
 def test_a_hog_of_memory_loses_one_test_and_staff_are_told(command, tmp_path):
-    done = grade(command, submission_of(tmp_path, sgd=HOG), tmp_path)
+    done = grade(command, submission_of(tmp_path, sgd=HOARDER), tmp_path)
     assert "a check was killed: it needed more than the container's 768 MiB of memory" in done.stderr
     tests = [test for test in results_in(tmp_path)["tests"] if test["extra_data"]["question"] == "sgd"]
     assert [test["extra_data"]["verdict"] for test in tests].count("passed") == len(tests) - 1

@@ -74,7 +74,7 @@ def single(point: Point) -> tuple[Any, dict[str, Any]]:
 
 
 def slow(point: Point) -> tuple[Any, dict[str, Any]]:
-    end = time.monotonic() + 0.06
+    end = time.monotonic() + 0.6
     while time.monotonic() < end:
         pass
     return loss_and_gradients(point)
@@ -111,7 +111,11 @@ class TestSubmission:
     @staticmethod
     def outputs(stem: str, change: str) -> str:
         """What the tests that fail say."""
-        failed = [each for each in checks_of(stem, reference_text(stem) + change).values() if each.output != "Passed."]
+        failed = [
+            each
+            for each in checks_of(stem, reference_text(stem) + change).values()
+            if each.verdict is not Verdict.PASSED
+        ]
         assert {each.verdict for each in failed} == {Verdict.FAILED}
         return "\n".join(each.output for each in failed)
 
@@ -152,3 +156,22 @@ def backprop(*arguments):
         assert said.count("FAIL loss") == 4
         assert "own loss" not in said
         assert "once" not in said
+
+    def test_whose_pair_belongs_together_with_a_sibling_that_is_wrong_alone_is_told(self) -> None:
+        change = """
+def sigmoid_grad(z):
+    return _sigmoid(z) * (1 - _sigmoid(z))
+def forward_backward_prop(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    z = data @ W1 + b1
+    h = _sigmoid(z)
+    log_p = _log_softmax(h @ W2 + b2)
+    d2 = np.exp(log_p) - labels
+    d1 = d2 @ W2.T * sigmoid_grad(z)
+    grads = [(data.T @ d1).ravel(), d1.sum(axis=0), (h.T @ d2).ravel(), d2.sum(axis=0)]
+    cost = -(labels * log_p).sum() + (params**2).sum() / 2
+    return cost, np.concatenate(grads) + params
+"""
+        said = self.outputs("q1c_neural", change)
+        assert FITS in said
+        assert "is not the gradient" not in said
