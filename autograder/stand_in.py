@@ -20,12 +20,13 @@ class StandIn:
 
 def stand_in_of(function: Callable[..., Any]) -> StandIn:
     """The function's own text, without annotations and docstring; it may use nothing of its module but `np`."""
-    (definition,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    text = textwrap.dedent(inspect.getsource(function))
+    (definition,) = ast.parse(text).body
     assert isinstance(definition, ast.FunctionDef)  # noqa: S101  (a function was asked for)
-    definition.returns, definition.decorator_list = None, []
     arguments = definition.args
     for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         argument.annotation = None
-    if ast.get_docstring(definition) is not None:
-        del definition.body[0]
-    return StandIn(ast.unparse(definition), definition.name)
+    statements = definition.body[1:] if ast.get_docstring(definition) is not None else definition.body
+    # The text and not `ast.unparse`, which writes a tuple in one way or another, by the version of Python.
+    body = text.splitlines()[statements[0].lineno - 1 : definition.end_lineno]
+    return StandIn("\n".join([f"def {definition.name}({ast.unparse(arguments)}):", *body]), definition.name)
