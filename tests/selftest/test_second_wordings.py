@@ -10,10 +10,11 @@ from autograder.assignment import Variant
 from autograder.results import CheckResult, Verdict
 from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.mistakes import submission_source
-from tests.selftest.grading import ASSIGNMENT, checks_of, grader
+from tests.selftest.grading import ASSIGNMENT, PROJECT, checks_of, grader
 from tests.selftest.second_wordings import Wording, load
 
-STEMS = [stem for stem in ASSIGNMENT.stems if stem != "written_answers"]  # a formula has one wording
+WRITTEN = PROJECT / "tests" / "selftest" / "second_wordings"
+STEMS = [stem for stem in ASSIGNMENT.stems if (WRITTEN / f"{stem}.py").exists()]  # a formula has one wording
 WORDINGS = [wording for stem in STEMS for wording in load(stem)]
 VARIANTS = {question.stem: question.variants for question in ASSIGNMENT.questions}
 OTHER_YEARS = [
