@@ -211,4 +211,5 @@ def _status(material: Material, written: Written | None) -> QuestionStatus:
         points=question.points,
         file=files.main.path if files.main else None,
         notes=(*files.notes, *(written.notes if written is not None else ())),
+        keys={answer.name: answer.key for answer in question.answers},
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -53,7 +53,7 @@ def results_of(report: Report) -> Results:
         execution_time=round(report.seconds, 2),
         output=clean(_summary(report), OUTPUT_CHARACTERS),
         extra_data={"state": "graded", **_identity(report)},
-        tests=(*(_entry(check) for check in report.checks), *(_text_entry(text) for text in report.texts)),
+        tests=(*_entries(report), *map(_text_entry, report.texts)),
         leaderboard=tuple(columns) or None,
         **_SHOWN_AS,
     )
@@ -103,7 +103,14 @@ def _replace(path: Path, content: bytes) -> None:
         raise
 
 
-def _entry(check: CheckResult) -> GradedTest:
+def _entries(report: Report) -> Iterator[GradedTest]:
+    """The checks, each with what it judges as the assignment calls it: a function, or a key in a file of answers."""
+    keys = {question.stem: question.keys for question in report.questions}
+    for check in report.checks:
+        yield _entry(check, [keys.get(check.stem, {}).get(name, name) for name in check.functions])
+
+
+def _entry(check: CheckResult, judged: Sequence[str]) -> GradedTest:
     is_judged = check.score is not None
     return GradedTest(
         name=check.title,
@@ -113,11 +120,11 @@ def _entry(check: CheckResult) -> GradedTest:
         status=_status(check) if is_judged else None,
         output=clean(check.output, OUTPUT_CHARACTERS),
         output_format=OutputFormat.TEXT,
-        tags=(check.stem, *check.functions),
+        tags=(check.stem, *judged),
         visibility=check.visibility,
         extra_data={
             "question": check.stem,
-            "functions": list(check.functions),
+            "functions": list(judged),
             "verdict": check.verdict.value,
             "diagnosis": check.diagnosis,
             "outcome": check.outcome,
@@ -141,11 +148,11 @@ def _text_entry(text: WrittenText) -> GradedTest:
         number=text.number,
         output=clean(output, OUTPUT_CHARACTERS),
         output_format=OutputFormat.TEXT,
-        tags=(text.stem, text.name),
+        tags=(text.stem, text.key),
         visibility=Visibility.HIDDEN if text.answer else Visibility.VISIBLE,
         extra_data={
             "question": text.stem,
-            "functions": [text.name],
+            "functions": [text.key],
             "verdict": None,  # no machine's to give
             "text": {"title": text.title, "points": text.points, "answer": text.answer},
             **({"fault": text.fault} if text.fault else {}),

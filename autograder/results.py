@@ -56,14 +56,12 @@ class CheckResult(Record):
 class WrittenText(Record):
     """One answer that a person grades, which no check judges; `answer` is cleaned, and empty where nothing is written.
 
-    `key` is its place in the file, `name` stands for it as a function's name does for a check. `points`: what the
-    person gives, which is no part of the report's score. `rubric` is for staff alone. `fault`: what went wrong in the
-    grader where the answer could not be read.
+    `key` is its place in the file. `points`: what the person gives, which is no part of the report's score. `rubric` is
+    for staff alone. `fault`: what went wrong in the grader where the answer could not be read.
     """
 
     stem: str
     key: str
-    name: str
     title: str
     number: str
     points: float
@@ -73,13 +71,17 @@ class WrittenText(Record):
 
 
 class QuestionStatus(Record):
-    """What was found of one question: the student's file (None when missing) and one-line notes about it."""
+    """What was found of one question: the student's file (None when missing) and one-line notes about it.
+
+    `keys`: where the question's answers stand in its file, by the names that its checks have for them.
+    """
 
     stem: str
     title: str
     points: float
     file: str | None
     notes: tuple[str, ...] = ()
+    keys: dict[str, str] = {}
 
 
 class LayerStatus(Record):

@@ -56,7 +56,6 @@ def _text(material: Material, answer: Answer, got: object, *, fault: str) -> Wri
     return WrittenText(
         stem=material.question.stem,
         key=answer.key,
-        name=answer.name,
         title=answer.title,
         number=answer.number,
         points=answer.points_by_hand,

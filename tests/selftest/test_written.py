@@ -105,7 +105,7 @@ class TestTexts:
 
     def test_the_terminal_says_how_many_points_wait_for_a_person(self) -> None:
         texts = [
-            WrittenText(stem="a", key=key, name=key, title="T", number="1.2", points=2.5, answer=answer, rubric="R")
+            WrittenText(stem="a", key=key, title="T", number="1.2", points=2.5, answer=answer, rubric="R")
             for key, answer in (("b.c", "x"), ("b.d", ""), ("b.e", "y"))
         ]
         printed = shown(report(check(), texts=tuple(texts)))
