@@ -7,6 +7,7 @@ calls `a`, each passes with the help of the grader's other, and neither was writ
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from autograder.results import CheckResult, Verdict
 
@@ -34,8 +35,8 @@ def _is_circular(check: CheckResult, needs: dict[str, set[str]]) -> bool:
 def _failed(check: CheckResult) -> CheckResult:
     names = ", ".join(_in_order((*check.functions, *check.spoilers)))
     output = f"FAIL {names}: each is written with the help of the other, so that none gives a value of its own"
-    lost = {"verdict": Verdict.FAILED, "score": 0.0, "output": f"{output}\n  next:     write one of them by itself"}
-    return check.model_copy(update=lost)
+    output += "\n  next:     write one of them by itself"
+    return replace(check, verdict=Verdict.FAILED, score=0.0, output=output)
 
 
 def _in_order(names: Collection[str]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -85,7 +85,7 @@ def with_diagnoses(
                 found = case.diagnoses(open_bank(), references)
         except Exception:  # noqa: BLE001  (grading goes on; a hint that is missing costs nobody a point)
             fault = traceback.format_exc(limit=-6)
-            told |= {check.test_id: check.model_copy(update={"fault": fault}) for check in ours if _is_lost(check)}
+            told |= {check.test_id: replace(check, fault=fault) for check in ours if _is_lost(check)}
             continue
         hidden = {each.test.test_id for each in left if each.test.hide_errors is not None}
         told |= {test_id: _explained(told[test_id], mistake, hidden) for test_id, mistake in found.items()}
@@ -178,4 +178,4 @@ def _explained(check: CheckResult, mistake: KnownMistake, hidden: set[str]) -> C
     end = min((place for place in marks if place >= 0), default=len(check.output))
     hint = f"\n  hint:     A known mistake gives the same results. {mistake.hint}"
     output = check.output if check.test_id in hidden else check.output[:end] + hint + check.output[end:]
-    return check.model_copy(update={"diagnosis": mistake.id, "output": output})
+    return replace(check, diagnosis=mistake.id, output=output)

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder import gradescope, hand_in_terms
 from autograder.assignment import Assignment, load_assignment
 from autograder.grader import DEADLINE_S, PROJECT, Grader, Progress, Proving
 from autograder.gradescope_format import Results
-from autograder.gradescope_metadata import read_metadata
 from autograder.results import Report
 from autograder.submission import SubmissionError, read_submission
+
+if TYPE_CHECKING:
+    from autograder.gradescope_metadata import Metadata
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
     gradescope.write_results(destination, gradescope.placeholder())
     _close_to_others(request.private)
     assignment = load_assignment(request.project / "reference" / "assignment.toml")
-    metadata = read_metadata(request.metadata)[0] if request.metadata is not None else None
+    metadata = _metadata(request, assignment)
     _refuse_attempt(hand_in_terms.refused(assignment.attempts, metadata), destination)
     try:
         report = _report(request, assignment, started=started, progress=progress)
@@ -78,6 +81,15 @@ def _write(report: Report, results: Results, destination: Path) -> None:
         raise
 
 
+def _metadata(request: GradeRequest, assignment: Assignment) -> Metadata | None:
+    """What the terms of handing in are applied to; None where there are no terms, or nothing is known."""
+    if request.metadata is None or (assignment.late is None and assignment.attempts is None):
+        return None
+    from autograder.gradescope_metadata import read_metadata  # noqa: PLC0415  (slow to load, and only for terms)
+
+    return read_metadata(request.metadata)[0]
+
+
 def _refuse_attempt(refused: Results | None, destination: Path) -> None:
     if refused is not None:
         gradescope.write_results(destination, refused)
@@ -93,7 +105,7 @@ def _report(
     with Grader(assignment, project=request.project, only=only, proving=proving) as grader:
         left_s = request.deadline_s - (time.monotonic() - started)
         report = grader.grade(submission, deadline_s=left_s, progress=progress)
-    return report.model_copy(update={"seconds": time.monotonic() - started})
+    return replace(report, seconds=time.monotonic() - started)
 
 
 def _close_to_others(paths: Sequence[Path]) -> None:

@@ -10,15 +10,17 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from typing import Any
-
-from pydantic import JsonValue
+from typing import TYPE_CHECKING, Any
 
 from autograder.gradescope_format import GradedTest, LeaderboardColumn, Order, OutputFormat, Results, Status
 from autograder.plain_text import clean
 from autograder.results import CheckResult, Report, Verdict, Visibility, WrittenText
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 OUTPUT_CHARACTERS = 20_000  # Gradescope cuts at 100,000; a reader gives up long before
 _FAULT_CHARACTERS = 2_000
@@ -87,6 +89,8 @@ def write_results(path: Path, results: Results) -> None:
         _replace(path, results.as_bytes())
     except OSError as error:
         raise ResultsError(f"{path}: {error.strerror}") from error
+    except (TypeError, ValueError) as error:
+        raise ResultsError(f"{path}: JSON cannot carry it: {error}") from error
 
 
 def _replace(path: Path, content: bytes) -> None:
@@ -231,5 +235,5 @@ def _points(points: float) -> str:
 
 
 def _identity(report: Report) -> dict[str, JsonValue]:
-    layers: list[JsonValue] = [layer.model_dump() for layer in report.layers]
-    return {"grader": report.grader.model_dump(), "layers": layers}
+    layers: list[JsonValue] = [asdict(layer) for layer in report.layers]
+    return {"grader": asdict(report.grader), "layers": layers}

@@ -11,6 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -18,14 +19,14 @@ from pydantic import ValidationError
 
 from autograder.gradescope_format import OutputFormat, Results
 from autograder.plain_text import clean_line
-from autograder.results import Record
+from autograder.results_file import read_results, read_results_json
 
 FILE_BYTES = 64 * 2**20  # beyond this Gradescope has other troubles
 _OUTPUT_CHARACTERS = 100_000  # longer texts are shown with their middle left out
 _SHOWN_CHARACTERS = 80
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _CENT = 0.005  # points are shown with two decimals
-_UNKNOWN_FIELD, _NOT_FINITE = "extra_forbidden", "finite_number"
+_UNKNOWN_FIELD = "unexpected_keyword_argument"
 
 
 class Severity(str, Enum):
@@ -35,7 +36,8 @@ class Severity(str, Enum):
     NOTE = "note"
 
 
-class Finding(Record):
+@dataclass(frozen=True, kw_only=True)
+class Finding:
     """One finding: its place in the file as `tests[3].score`, what is there, and what to do."""
 
     place: str
@@ -55,7 +57,7 @@ def lint(content: bytes, *, points: float | None = None) -> tuple[Finding, ...]:
         return (Finding(place="the file", found=f"{_shown(value)} at the top", advice=advice),)
     findings = [*_walk(value, ""), *_misfits(value)]
     if not findings:
-        results = Results.model_validate(value)
+        results = read_results(value)
         findings = [*_scores(results, points), *_texts(results), *_twins(results), *_hidden_total(results)]
     return tuple(findings)
 
@@ -112,7 +114,7 @@ def _walk(value: Any, place: str) -> Iterator[Finding]:
 def _misfits(value: _Object) -> Iterator[Finding]:
     """What is not of the type that Gradescope documents, and fields that it does not know."""
     try:
-        Results.model_validate_json(json.dumps(_sendable(value)), strict=True)
+        read_results_json(json.dumps(_sendable(value)))
     except ValidationError as error:
         seen = set()
         for each in error.errors(include_url=False):

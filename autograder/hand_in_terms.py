@@ -7,14 +7,18 @@ the student. Nothing here tells points of tests that students do not see yet; a 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import datetime, timedelta
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING
 
 from autograder.gradescope_format import GradedTest, OutputFormat, Results
-from autograder.gradescope_metadata import Metadata, PreviousSubmission
 from autograder.results import Visibility
 from autograder.terms import AttemptTerms, LateTerms
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from autograder.gradescope_metadata import Metadata, PreviousSubmission
 
 _DAY = timedelta(days=1)
 
@@ -27,13 +31,12 @@ def penalised(results: Results, terms: LateTerms | None, metadata: Metadata | No
     percent = min(terms.most_percent, days * terms.percent_per_day)
     line = f"Handed in on day {days} after the due date: {percent:g} % are taken off the score."
     score = results.score or 0.0
-    told = {"days": days, "percent": percent, "score_before": score}
-    return results.model_copy(
-        update={
-            "score": round(score * (1 - percent / 100), 2),
-            "output": f"{line}\n{results.output or ''}".rstrip(),
-            "extra_data": {**(results.extra_data or {}), "late": told},
-        }
+    told: JsonValue = {"days": days, "percent": percent, "score_before": score}
+    return replace(
+        results,
+        score=round(score * (1 - percent / 100), 2),
+        output=f"{line}\n{results.output or ''}".rstrip(),
+        extra_data={**(results.extra_data or {}), "late": told},
     )
 
 
@@ -92,21 +95,21 @@ def _counted(times: list[datetime], terms: AttemptTerms) -> list[datetime]:
 
 
 def _kept(last: PreviousSubmission, line: str) -> Results:
+    from autograder.results_file import read_results  # noqa: PLC0415  (slow to load, and only for a refusal)
+
     try:
-        before = Results.model_validate(last.results or {})
-    except ValidationError:
+        before = read_results(last.results or {})
+    except ValueError:  # pydantic's ValidationError is one
         before = Results()
-    tests = before.tests or (_curtain(),)
-    return before.model_copy(
-        update={
-            "score": last.score,
-            "execution_time": None,
-            "output": line,
-            "output_format": OutputFormat.TEXT,
-            "stdout_visibility": Visibility.HIDDEN,
-            "tests": tests,
-            "extra_data": {"state": "refused"},
-        }
+    return replace(
+        before,
+        score=last.score,
+        execution_time=None,
+        output=line,
+        output_format=OutputFormat.TEXT,
+        stdout_visibility=Visibility.HIDDEN,
+        tests=before.tests or (_curtain(),),
+        extra_data={"state": "refused"},
     )
 
 

@@ -93,6 +93,9 @@ def _problems(function: Any) -> Iterable[str]:
     visibility = getattr(function, "__visibility__", "visible")
     if visibility not in [each.value for each in Visibility]:
         yield f"@visibility is none of {', '.join(each.value for each in Visibility)} (found {visibility!r})"
+    hide_errors = getattr(function, "__hide_errors__", None)
+    if not isinstance(hide_errors, (str, type(None))):
+        yield f"@hide_errors is no text (found {hide_errors!r})"
     if not getattr(function, "__tags__", ()):
         yield "@tags is missing; name the function under test"
     if not (function.__doc__ or "").strip():

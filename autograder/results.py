@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
-
-from pydantic import BaseModel, ConfigDict
 
 
 class Verdict(str, Enum):
@@ -27,13 +27,8 @@ class Visibility(str, Enum):
     AFTER_PUBLISHED = "after_published"
 
 
-class Record(BaseModel):
-    """Base of the frozen records of this module: unknown fields are an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class CheckResult(Record):
+@dataclass(frozen=True, kw_only=True)
+class CheckResult:
     """The result of one hidden test; `output` is plain text, already escaped and cut."""
 
     test_id: str
@@ -53,7 +48,8 @@ class CheckResult(Record):
     seconds: float = 0.0
 
 
-class WrittenText(Record):
+@dataclass(frozen=True, kw_only=True)
+class WrittenText:
     """One answer that a person grades, which no check judges; `answer` is cleaned, and empty where nothing is written.
 
     `key` is its place in the file. `points`: what the person gives, which is no part of the report's score. `rubric` is
@@ -70,7 +66,8 @@ class WrittenText(Record):
     fault: str = ""
 
 
-class QuestionStatus(Record):
+@dataclass(frozen=True, kw_only=True)
+class QuestionStatus:
     """What was found of one question: the student's file (None when missing) and one-line notes about it.
 
     `keys`: where the question's answers stand in its file, by the names that its checks have for them.
@@ -81,10 +78,11 @@ class QuestionStatus(Record):
     points: float
     file: str | None
     notes: tuple[str, ...] = ()
-    keys: dict[str, str] = {}
+    keys: Mapping[str, str] = field(default_factory=dict)
 
 
-class LayerStatus(Record):
+@dataclass(frozen=True, kw_only=True)
+class LayerStatus:
     """One layer of the sandbox, with the reason where it is not active."""
 
     name: str
@@ -92,7 +90,8 @@ class LayerStatus(Record):
     reason: str = ""
 
 
-class GraderIdentity(Record):
+@dataclass(frozen=True, kw_only=True)
+class GraderIdentity:
     """Which grader judged: enough to repeat the run."""
 
     version: str
@@ -102,7 +101,8 @@ class GraderIdentity(Record):
     numpy: str
 
 
-class LeaderboardEntry(Record):
+@dataclass(frozen=True, kw_only=True)
+class LeaderboardEntry:
     """One column of the leaderboard, as a hidden test set it."""
 
     name: str
@@ -110,7 +110,8 @@ class LeaderboardEntry(Record):
     order: str
 
 
-class Report(Record):
+@dataclass(frozen=True, kw_only=True)
+class Report:
     """One graded submission, in the order of the hidden tests' numbers."""
 
     checks: tuple[CheckResult, ...]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from autograder import explain
 from autograder.checks import CheckFailed
@@ -104,11 +105,13 @@ def not_run(test: HiddenTest) -> CheckResult:
 
 
 def _result(
-    test: HiddenTest, verdict: Verdict, *, score: float | None, outcome: OutcomeKind, output: str, **others: object
+    test: HiddenTest, verdict: Verdict, *, score: float | None, outcome: OutcomeKind, output: str, **others: Any
 ) -> CheckResult:
-    fields = {name: getattr(test, name) for name in ("test_id", "stem", "functions", "title", "number", "points")}
+    fields: dict[str, Any] = {
+        name: getattr(test, name) for name in ("test_id", "stem", "functions", "title", "number", "points")
+    }
     fields |= {"visibility": test.visibility, "verdict": verdict, "score": score, "outcome": outcome.value}
-    return CheckResult.model_validate({**fields, "output": output, **others})
+    return CheckResult(**fields, output=output, **others)
 
 
 def _score(test: HiddenTest, trial: Trial) -> float | None:

@@ -11,8 +11,9 @@ import random
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder import gradescope
 from autograder.file_tree import SubmissionError
@@ -24,6 +25,10 @@ from autograder.regression.roster import Entry, Roster
 from autograder.regression.slot import GRACE_S, Reply, Settings
 from autograder.regression.store import Provenance, ResultStore
 from autograder.results import GraderIdentity
+from autograder.results_file import read_results
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 _FAULT_CHARACTERS = 2_000
 
@@ -155,8 +160,8 @@ class ClassRun:
 def _results(reply: Reply) -> Results:
     """What a submission's results.json says of a reply."""
     if reply.results is not None:
-        return Results.model_validate(reply.results)
+        return read_results(reply.results)
     if reply.unreadable:
         return gradescope.unreadable(reply.unreadable)
-    undecided = {"state": "undecided", "fault": clean(reply.fault, _FAULT_CHARACTERS)}
-    return gradescope.placeholder().model_copy(update={"extra_data": undecided})
+    undecided: dict[str, JsonValue] = {"state": "undecided", "fault": clean(reply.fault, _FAULT_CHARACTERS)}
+    return replace(gradescope.placeholder(), extra_data=undecided)

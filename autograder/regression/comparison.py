@@ -10,8 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from enum import Enum
 
+from autograder.regression.record import Record
 from autograder.regression.scores import Scores, TestScore
-from autograder.results import Record
 
 LEAST = 0.005  # points; Gradescope shows two decimals
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from autograder.results import Record
+from autograder.regression.record import Record
 
 Array = NDArray[np.float64]
 FEWEST = 10  # submissions below which no test is called useless or redundant: chance alone makes tests alike

@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -86,7 +86,7 @@ class ResultStore:
     def save(self, results: Results, provenance: Provenance) -> None:
         """Put a result in its place in one step; gradescope.ResultsError where that is not possible."""
         extra = {**(results.extra_data or {}), "regression": provenance.model_dump()}
-        write_results(self.path(provenance.name), results.model_copy(update={"extra_data": extra}))
+        write_results(self.path(provenance.name), replace(results, extra_data=extra))
 
     def load(self, name: str) -> StoredResult | None:
         """The result of a submission, or None where there is none, or none that a run wrote."""

@@ -10,8 +10,9 @@ import json
 
 from autograder.regression.comparison import Difference, TestMoves
 from autograder.regression.item_analysis import Distribution, Item, Seconds
+from autograder.regression.record import Record
 from autograder.regression.store import State
-from autograder.results import GraderIdentity, Record
+from autograder.results import GraderIdentity
 
 VERSION = 1  # raised where a reader of the earlier form would misread this one
 

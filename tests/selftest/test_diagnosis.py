@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -294,5 +294,5 @@ class TestRehearsalsLeaveNothingBehind:
         judge = Judge(changed("def double(x): return x"), time.monotonic() + 60, make_zygote=lambda: zygote)
         results = [judge.judge(hidden_test("test_double"), check_double)]
         (told,) = with_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: 1 / 0)  # type: ignore[arg-type, return-value]
-        assert told == results[0].model_copy(update={"fault": told.fault})
+        assert told == replace(results[0], fault=told.fault)
         assert "ZeroDivisionError" in told.fault

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,8 @@ def submission(text: str | None, *, stem: str = "sgd") -> Submission:
 
 def told(report: Report) -> str:
     """Everything that a report says, timings apart."""
-    checks = tuple(check.model_copy(update={"seconds": 0.0}) for check in report.checks)
-    return report.model_copy(update={"checks": checks, "seconds": 0.0}).model_dump_json()
+    checks = tuple(replace(check, seconds=0.0) for check in report.checks)
+    return repr(replace(report, checks=checks, seconds=0.0))
 
 
 def children() -> set[int]:

@@ -82,6 +82,7 @@ def test_the_title_is_the_first_line_of_the_docstring() -> None:
             {"visibility": visibility(["hidden"])},
             "@visibility is none of visible, hidden, after_due_date, after_published (found ['hidden'])",
         ),
+        ({"hide_errors": hide_errors(3)}, "@hide_errors is no text (found 3)"),
         ({"tags": None}, "@tags is missing; name the function under test"),
         ({"tags": tags()}, "@tags is missing; name the function under test"),
         ({"tags": tags("volume")}, "the tag 'volume' is no function of shapes"),

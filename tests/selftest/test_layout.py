@@ -113,6 +113,7 @@ ORDER = """
     autograder.matrix.page
 
     autograder.gradescope_format
+    autograder.results_file
     autograder.gradescope_metadata
     autograder.gradescope
     autograder.gradescope_lint
@@ -136,6 +137,7 @@ ORDER = """
     autograder.packaging.image
     autograder.docker_run
     autograder.regression
+    autograder.regression.record
     autograder.regression.scores
     autograder.regression.people
     autograder.regression.parcel

@@ -67,7 +67,7 @@ def result(test: HiddenTest, verdict: Verdict) -> CheckResult:
     """The result of a test before the diagnosis."""
     fields = {name: getattr(test, name) for name in ("test_id", "stem", "functions", "title", "number", "points")}
     fields |= {"score": None, "verdict": verdict, "outcome": OutcomeKind.RETURNED.value, "output": "FAIL"}
-    return CheckResult.model_validate({**fields, "visibility": test.visibility})
+    return CheckResult(**fields, visibility=test.visibility)
 
 
 @pytest.mark.parametrize(("stem", "function"), FUNCTIONS)
