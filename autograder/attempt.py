@@ -42,7 +42,8 @@ class Memory:
 
     load_failures: dict[tuple[str, bool], Outcome] = field(default_factory=dict)
     endless: set[str] = field(default_factory=set)
-    layers: list[LayerReport] = field(default_factory=list)
+    layers: Sequence[LayerReport] = ()
+    layers_ahead: Sequence[LayerReport] = ()
     libraries: dict[str, list[str]] = field(default_factory=dict)
     failed: dict[str, set[str]] = field(default_factory=dict)
     consistent: set[tuple[str, ...]] = field(default_factory=set)

@@ -147,9 +147,10 @@ def _grade(submission: Path, results: Path, **options: Any) -> Report:
     """Grade and show the report; where there is none, say why and exit. `options`: fields of GradeRequest."""
     with _placeholder_after_failure(results):
         _require_enough_for_student_code(OUR_FAULT)
+        from autograder.cores import usable
         from autograder.grade import GradeRequest, grade
 
-    request = GradeRequest(submission=submission, results_dir=results, **options)
+    request = GradeRequest(submission=submission, results_dir=results, at_once=int(usable()), **options)
     with _failures_told(), stopped_by_signals(), _progress_line() as progress:
         report = grade(request, progress=progress)
     _show(report, f"written to {results / 'results.json'}")

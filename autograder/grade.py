@@ -32,6 +32,7 @@ class GradeRequest:
     closed to every other user before student code runs, as on Gradescope, where the harness makes them readable by
     all. `is_strict`: nobody is graded unless every indispensable layer of the sandbox holds. `proofs`: the folder in
     which is remembered which layers hold on this machine. `metadata`: Gradescope's, for the terms of handing in.
+    `at_once`: how many tests may run at the same time.
     """
 
     submission: Path
@@ -43,6 +44,7 @@ class GradeRequest:
     proofs: Path | None = None
     metadata: Path | None = None
     project: Path = PROJECT
+    at_once: int = 1
 
 
 class AttemptRefused(Exception):
@@ -102,7 +104,7 @@ def _report(
     only = request.only or None
     submission = read_submission(request.submission, assignment, only=only)
     proving = Proving(request.results_dir, request.proofs, request.is_strict)
-    with Grader(assignment, project=request.project, only=only, proving=proving) as grader:
+    with Grader(assignment, project=request.project, only=only, proving=proving, at_once=request.at_once) as grader:
         left_s = request.deadline_s - (time.monotonic() - started)
         report = grader.grade(submission, deadline_s=left_s, progress=progress)
     return replace(report, seconds=time.monotonic() - started)

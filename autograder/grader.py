@@ -6,12 +6,13 @@ are proved. The zygote runs no student code, and what was learnt of one submissi
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import platform
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -22,8 +23,10 @@ from autograder.assignment import Assignment
 from autograder.attempt import Material, Sources
 from autograder.circular_credit import without_circular_credit
 from autograder.diagnosis import Bank, with_diagnoses
+from autograder.hidden_test import HiddenTest
 from autograder.importable import Module, reachable
 from autograder.judge import Judge
+from autograder.lane import Lane
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import SandboxError, Zygote
@@ -31,6 +34,7 @@ from autograder.sandbox.canary import Targets
 from autograder.sandbox.layers import CANARIES, LayerReport, combined
 from autograder.sandbox.preload import modules_to_preload
 from autograder.sandbox.proof import proved_layers, require_strength
+from autograder.student import TestCall
 from autograder.submission import QuestionFiles, Submission, wanted_questions
 from autograder.support_modules import support_sources
 from autograder.written import Written, read_written
@@ -70,19 +74,25 @@ class Grader:
         project: Path = PROJECT,
         only: Sequence[str] | None = None,
         proving: Proving | None = None,
+        at_once: int = 1,
     ) -> None:
         """Make everything ready for submissions with the questions of the stems `only`, or all.
 
         Raises SubmissionError for a stem that no question has, HiddenTestError for tests that are not in order,
-        SandboxError where no zygote can be had or a layer is missing that has to hold.
+        SandboxError where no zygote can be had or a layer is missing that has to hold. `at_once`: how many tests of one
+        submission may run at the same time; more than two do as two.
         """
         self._questions = {question.stem: question for question in wanted_questions(assignment, only)}
         self._support: Sources = {
             name: (f"support/{name}", text, is_package) for name, (text, is_package) in support_sources().items()
         }
         self._identity = identity(project)
+        self._at_once = at_once
         self._zygote: Zygote | None = Zygote()
+        self._second: Zygote | None = None
         try:
+            with contextlib.suppress(SandboxError):
+                self._second = Zygote() if at_once > 1 else None
             from autograder.plugin import collect_hidden_tests  # noqa: PLC0415  (pytest, loaded while the zygote loads)
 
             self._tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
@@ -99,10 +109,10 @@ class Grader:
         self.close()
 
     def close(self) -> None:
-        """End the zygote."""
-        if self._zygote is not None:
-            self._zygote.close()
-            self._zygote = None
+        """End the zygotes."""
+        for zygote in filter(None, (self._zygote, self._second)):
+            zygote.close()
+        self._zygote = self._second = None
 
     def grade(
         self,
@@ -117,15 +127,14 @@ class Grader:
         """
         started = time.monotonic()
         materials = {files.stem: self._material(files) for files in submission.questions}
+        tests = [(test, call) for test, call in self._tests if test.stem in materials]
         judge = Judge(materials, deadline=started + deadline_s, zygote=self._zygote)
         checks: list[CheckResult] = []
         try:
-            # First, because a person is to read the texts also where a test uses up the time.
-            written = {
-                stem: read_written(judge, material) for stem, material in materials.items() if material.question.answers
-            }
-            for test, call in self._tests:
-                if test.stem in materials:
+            with self._lane(judge, tests) as judge.lane:
+                # First, because a person is to read the texts also where a test uses up the time.
+                written = {stem: read_written(judge, each) for stem, each in materials.items() if each.question.answers}
+                for test, call in tests:
                     checks.append(judge.judge(test, call))
                     if progress is not None:
                         progress(Progress(len(checks), test.title))
@@ -139,9 +148,26 @@ class Grader:
             texts=tuple(text for each in written.values() for text in each.texts),
             notes=submission.notes,
             grader=self._identity,
-            layers=_statuses_of_layers(combined(self._proved, judge.memory.layers)),
+            layers=_statuses_of_layers(combined(self._proved, (*judge.memory.layers, *judge.memory.layers_ahead))),
             seconds=time.monotonic() - started,
         )
+
+    @contextlib.contextmanager
+    def _lane(self, judge: Judge, tests: Sequence[tuple[HiddenTest, TestCall]]) -> Iterator[Lane | None]:
+        """Who tries the tests ahead in another process, as `judge` would; None where nobody is to, or can."""
+        with contextlib.ExitStack() as opened:
+            lane = None
+            with contextlib.suppress(SandboxError, OSError):  # then one process does it all
+                zygote = self._lanes_zygote()
+                if zygote is not None:
+                    other = replace(judge, zygote=opened.enter_context(zygote))
+                    lane = opened.enter_context(Lane(len(tests), lambda number: other.ahead(*tests[number])))
+            yield lane
+
+    def _lanes_zygote(self) -> Zygote | None:
+        """The one that was started early, or another: who uses it is ended in the middle of what it does."""
+        zygote, self._second = self._second, None
+        return zygote or (Zygote() if self._at_once > 1 else None)
 
     def _material(self, files: QuestionFiles) -> Material:
         if files.stem not in self._questions:

@@ -17,6 +17,7 @@ from autograder.attempt import Attempt, Material, Memory
 from autograder.checks import CheckFailed, NotWritten
 from autograder.evidence import Evidence
 from autograder.hidden_test import HiddenTest
+from autograder.lane import Ahead, Lane
 from autograder.replies import CallFailed
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits as limit
@@ -41,7 +42,8 @@ class Judge:
     """Judges the tests of one submission; `deadline` is the monotonic time at which the run ends.
 
     `zygote`: the one to begin with. It is not there where it failed, and the next attempt then starts another.
-    `evidence`: what the tests that failed leave for a diagnosis.
+    `evidence`: what the tests that failed leave for a diagnosis. `lane`: who tries tests ahead; they are then judged in
+    the order that it was made for.
     """
 
     materials: Mapping[str, Material]
@@ -50,6 +52,7 @@ class Judge:
     memory: Memory = field(default_factory=Memory)
     zygote: Zygote | None = None
     evidence: list[Evidence] = field(default_factory=list)
+    lane: Lane | None = None
     _lost_s: float = 0.0  # to a sandbox that failed
 
     def close(self) -> None:
@@ -66,11 +69,12 @@ class Judge:
 
     def judge(self, test: HiddenTest, call: TestCall) -> CheckResult:
         """The result of one test."""
-        started = time.monotonic()
-        if started >= self.deadline:
+        ahead = self.lane.next() if self.lane is not None else None
+        started = time.monotonic() - (ahead.seconds if ahead is not None else 0.0)
+        if ahead is None and started >= self.deadline:
             return self._out_of_time(test)
         try:
-            trial, spoilers = self._follow_through(test, call)
+            trial, spoilers = self._follow_through(test, call, ahead)
             if not trial.is_passed and not trial.is_ours and time.monotonic() >= self.deadline:
                 return self._out_of_time(test)
             trial = self._with_consistency_note(_Case(test, call, self._siblings(test)), trial)
@@ -78,6 +82,14 @@ class Judge:
             return result_of(test, trial, spoilers, seconds=time.monotonic() - started)
         except Exception:  # noqa: BLE001  (a fault of ours in one test must not take the other tests' results along)
             return result_of(test, Trial(fault=traceback.format_exc(limit=-6)), (), seconds=time.monotonic() - started)
+
+    def ahead(self, test: HiddenTest, call: TestCall) -> Ahead | None:
+        """What the lane says of a test: that it passes at once, by itself, or nothing."""
+        started = time.monotonic()
+        if started >= self.deadline:
+            return None
+        trial = self._try(_Case(test, call, self._siblings(test)), ())
+        return Ahead(trial.notes, time.monotonic() - started, tuple(self.memory.layers)) if trial.is_passed else None
 
     def _keep_evidence(self, test: HiddenTest, call: TestCall, trial: Trial) -> None:
         if trial.verdict is Verdict.FAILED:
@@ -91,9 +103,9 @@ class Judge:
         detail = "the time for the whole submission went to a sandbox that failed"
         return result_of(test, Trial(outcome=Outcome(OutcomeKind.SANDBOX_FAILED, detail=detail)), (), seconds=0.0)
 
-    def _follow_through(self, test: HiddenTest, call: TestCall) -> tuple[Trial, tuple[str, ...]]:
+    def _follow_through(self, test: HiddenTest, call: TestCall, ahead: Ahead | None) -> tuple[Trial, tuple[str, ...]]:
         case = _Case(test, call, self._siblings(test))
-        first = self._try(case, ())
+        first = self._found(case, ahead) or self._try(case, ())
         if first.is_passed or first.is_ours or not case.siblings or not _may_be_a_siblings_fault(first, test):
             self.memory.endless.update(test.functions if first.is_late else ())
             return first, ()
@@ -107,6 +119,13 @@ class Judge:
         spoilers = self._spoilers(case)
         self.memory.endless.update(spoilers if first.is_late else ())
         return isolated, spoilers
+
+    def _found(self, case: _Case, ahead: Ahead | None) -> Trial | None:
+        """The trial that passed ahead, unless it would be given less time now."""
+        if ahead is None or self._cpu_s(case, ()) < limit.CPU_S:
+            return None
+        self.memory.layers_ahead = ahead.layers
+        return Trial(notes=ahead.notes)
 
     def _with_consistency_note(self, case: _Case, trial: Trial) -> Trial:
         """A note where functions pass only because one that is wrong by itself is the student's too.

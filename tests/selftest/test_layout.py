@@ -21,6 +21,7 @@ else:
 ORDER = """
     autograder
     autograder.streams
+    autograder.cores
     autograder.plain_text
     autograder.file_tree
     autograder.folder
@@ -97,6 +98,7 @@ ORDER = """
     autograder.explain
     autograder.trial
     autograder.evidence
+    autograder.lane
     autograder.judge
     autograder.likeness
     autograder.rehearsal
