@@ -190,7 +190,7 @@ class TestWhatTheJudgeMakesOfIt:
 
     def judged(self, grader: Grader, ahead: Ahead | None, *, seconds: float = 60.0, endless: str = "") -> Any:
         """The result of the first test of a submission that fails it, and the judge."""
-        files = submission({"sgd": "def sgd(*arguments, **options): return None"}).questions[0]
+        files = submission({"sgd": "def sgd(*arguments, **options): raise ValueError"}).questions[0]
         judge = Judge({"sgd": grader._material(files)}, time.monotonic() + seconds, zygote=grader._zygote)
         judge.lane = _Told(ahead)  # type: ignore[assignment]
         judge.memory.endless.update([endless] if endless else [])
