@@ -164,7 +164,7 @@ def _failures_told() -> Iterator[None]:
     from autograder.grade import AttemptRefused
     from autograder.gradescope import ResultsError
     from autograder.hidden_test import HiddenTestError
-    from autograder.sandbox.box import SandboxError
+    from autograder.sandbox.launch import SandboxError
     from autograder.submission import SubmissionError
 
     try:

@@ -1,8 +1,9 @@
 """Grade: one submission from its folder to its results.json; READ THIS FIRST.
 
 A placeholder result is written before anything else, so that a valid results.json exists whatever happens. Then the
-submission is read into memory, its hidden tests are judged one by one in workers of their own (`grader`, `judge`,
-`attempt`, `sandbox`), and the report replaces the placeholder. This is the one module that writes results.
+zygote is started, and while it starts the rest of the grader is imported, which takes as long. The submission is read
+into memory, its hidden tests are judged one by one in workers of their own (`grader`, `judge`, `attempt`, `sandbox`),
+and the report replaces the placeholder. This is the one module that writes results.
 """
 
 from __future__ import annotations
@@ -15,13 +16,17 @@ from typing import TYPE_CHECKING
 
 from autograder import gradescope, hand_in_terms
 from autograder.assignment import Assignment, load_assignment
-from autograder.grader import DEADLINE_S, PROJECT, Grader, Progress, Proving
 from autograder.gradescope_format import Results
 from autograder.results import Report
+from autograder.sandbox.launch import Launch
+from autograder.sandbox.limits import DEADLINE_S
 from autograder.submission import SubmissionError, read_submission
 
 if TYPE_CHECKING:
+    from autograder.grader import Progress
     from autograder.gradescope_metadata import Metadata
+
+PROJECT = Path(__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True)
@@ -62,12 +67,24 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
     started = time.monotonic()
     destination = request.results_dir / "results.json"
     gradescope.write_results(destination, gradescope.placeholder())
+    with Launch() as launch:
+        return _graded(request, launch, destination, started=started, progress=progress)
+
+
+def _graded(
+    request: GradeRequest,
+    launch: Launch,
+    destination: Path,
+    *,
+    started: float,
+    progress: Callable[[Progress], None] | None,
+) -> Report:
     _close_to_others(request.private)
     assignment = load_assignment(request.project / "reference" / "assignment.toml")
     metadata = _metadata(request, assignment)
     _refuse_attempt(hand_in_terms.refused(assignment.attempts, metadata), destination)
     try:
-        report = _report(request, assignment, started=started, progress=progress)
+        report = _report(request, assignment, launch, started=started, progress=progress)
     except SubmissionError as error:
         gradescope.write_results(destination, gradescope.unreadable(str(error)))
         raise
@@ -99,12 +116,21 @@ def _refuse_attempt(refused: Results | None, destination: Path) -> None:
 
 
 def _report(
-    request: GradeRequest, assignment: Assignment, *, started: float, progress: Callable[[Progress], None] | None
+    request: GradeRequest,
+    assignment: Assignment,
+    launch: Launch,
+    *,
+    started: float,
+    progress: Callable[[Progress], None] | None,
 ) -> Report:
+    from autograder.grader import Grader, Proving  # noqa: PLC0415  (slow to load: while the zygote starts)
+
     only = request.only or None
     submission = read_submission(request.submission, assignment, only=only)
     proving = Proving(request.results_dir, request.proofs, request.is_strict)
-    with Grader(assignment, project=request.project, only=only, proving=proving, at_once=request.at_once) as grader:
+    with Grader(
+        assignment, project=request.project, only=only, proving=proving, at_once=request.at_once, launch=launch
+    ) as grader:
         left_s = request.deadline_s - (time.monotonic() - started)
         report = grader.grade(submission, deadline_s=left_s, progress=progress)
     return replace(report, seconds=time.monotonic() - started)

@@ -31,6 +31,7 @@ from autograder.results import CheckResult, GraderIdentity, LayerStatus, Questio
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import SandboxError, Zygote
 from autograder.sandbox.canary import Targets
+from autograder.sandbox.launch import Launch
 from autograder.sandbox.layers import CANARIES, LayerReport, combined
 from autograder.sandbox.preload import modules_to_preload
 from autograder.sandbox.proof import proved_layers, require_strength
@@ -40,7 +41,6 @@ from autograder.support_modules import support_sources
 from autograder.written import Written, read_written
 
 PROJECT = Path(__file__).resolve().parents[1]
-DEADLINE_S = 480.0  # Gradescope ends a run after ten minutes
 
 
 @dataclass(frozen=True)
@@ -75,12 +75,13 @@ class Grader:
         only: Sequence[str] | None = None,
         proving: Proving | None = None,
         at_once: int = 1,
+        launch: Launch | None = None,
     ) -> None:
         """Make everything ready for submissions with the questions of the stems `only`, or all.
 
         Raises SubmissionError for a stem that no question has, HiddenTestError for tests that are not in order,
         SandboxError where no zygote can be had or a layer is missing that has to hold. `at_once`: how many tests of one
-        submission may run at the same time; more than two do as two.
+        submission may run at the same time; more than two do as two. `launch`: of a zygote that is starting already.
         """
         self._questions = {question.stem: question for question in wanted_questions(assignment, only)}
         self._support: Sources = {
@@ -88,7 +89,7 @@ class Grader:
         }
         self._identity = identity(project)
         self._at_once = at_once
-        self._zygote: Zygote | None = Zygote()
+        self._zygote: Zygote | None = Zygote(launch)
         self._second: Zygote | None = None
         try:
             with contextlib.suppress(SandboxError):
@@ -118,7 +119,7 @@ class Grader:
         self,
         submission: Submission,
         *,
-        deadline_s: float = DEADLINE_S,
+        deadline_s: float = limit.DEADLINE_S,
         progress: Callable[[Progress], None] | None = None,
     ) -> Report:
         """The report on a submission; after `deadline_s` seconds the rest of its tests is `not_run`.

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from autograder import gradescope
 from autograder.file_tree import SubmissionError
-from autograder.grader import DEADLINE_S, PROJECT
+from autograder.grader import PROJECT
 from autograder.gradescope_format import Results
 from autograder.plain_text import clean
 from autograder.regression.engine import Engine, Job
@@ -26,6 +26,7 @@ from autograder.regression.slot import GRACE_S, Reply, Settings
 from autograder.regression.store import Provenance, ResultStore
 from autograder.results import GraderIdentity
 from autograder.results_file import read_results
+from autograder.sandbox.limits import DEADLINE_S
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

@@ -1,4 +1,4 @@
-"""Box: the grader's end of the sandbox: starts the zygote, asks it for workers, talks to them and ends them.
+"""Box: the grader's end of the sandbox: asks the zygote for workers, talks to them and ends them.
 
 Run by the grader. Trusts the zygote, which runs no student code, and nothing that a worker sends: a reply is a plain
 value, a callback or a description of an error, and anything else makes the request `garbled`. Time, output and memory
@@ -12,27 +12,18 @@ import contextlib
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-
-import numpy as np
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox import own_uid
-from autograder.sandbox.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
+from autograder.sandbox.control import END, ENDED, READY, SPAWN, STARTED
 from autograder.sandbox.conversation import Conversation, Ended
+from autograder.sandbox.launch import Launch, SandboxError
 from autograder.sandbox.layers import Layer, LayerReport, as_mask
 from autograder.sandbox.limits import Limits
 
-_PROJECT = Path(__file__).resolve().parents[2]
-
-
-class SandboxError(Exception):
-    """The sandbox itself failed: our fault, never the student's."""
+__all__ = ["SandboxError", "Worker", "WorkerEnd", "Zygote"]
 
 
 @dataclass(frozen=True)
@@ -56,24 +47,15 @@ class WorkerEnd:
 class Zygote:
     """One zygote process and its control socket; use as a context manager, or call `close`."""
 
-    def __init__(self, *, without: frozenset[Layer] = frozenset()) -> None:
-        """Start it, SandboxError where that is not possible; `without`: namespaces it leaves out, for tests only."""
-        shortfall = limit.shortfall()
-        if shortfall:
-            raise SandboxError(shortfall)
+    def __init__(self, launch: Launch | None = None, *, without: frozenset[Layer] = frozenset()) -> None:
+        """Start it, SandboxError where that is not possible; `without`: namespaces it leaves out, for tests only.
+
+        `launch`: its process, where that was started before; it is the zygote's from then on.
+        """
+        self._launch = launch or Launch(without=without)
+        self._uid, self._control, self._process = self._launch.uid, self._launch.control, self._launch.process
         self._is_ready = False
         self._is_lost = False
-        with contextlib.ExitStack() as opened:
-            try:
-                self._uid = _claim_uid(opened)
-                self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-                opened.enter_context(self._control)
-                with theirs:
-                    self._process = _start(theirs, without)
-            except OSError as error:
-                raise SandboxError(f"the zygote could not be started ({error})") from error
-            self._opened = opened.pop_all()
-        self._control.settimeout(limit.ZYGOTE_REPLY_S)
 
     def __enter__(self) -> Zygote:
         return self
@@ -100,13 +82,7 @@ class Zygote:
 
     def close(self) -> None:
         """End the zygote and with it every worker."""
-        self._control.close()
-        try:
-            self._process.wait(timeout=0 if self._is_lost else limit.ZYGOTE_END_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._opened.close()
+        self._launch.close(within_s=0 if self._is_lost else limit.ZYGOTE_END_S)
 
     def _ask_for_worker(self, limits: Limits, without: frozenset[Layer], descriptors: list[int]) -> int:
         request = SPAWN.pack(b"S", self._uid, as_mask(without), *limits.as_tuple())
@@ -179,15 +155,6 @@ class Worker:
         return [LayerReport(str(name), bool(active), str(reason)) for name, active, reason in message[1]]
 
 
-def _claim_uid(opened: contextlib.ExitStack) -> int:
-    claimed = own_uid.claim()
-    if claimed is None:
-        return NO_UID
-    uid, lock = claimed
-    opened.enter_context(lock)
-    return uid
-
-
 def _channel(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[socket.socket, int, list[int]]:
     """A worker's socket and output pipe: the two ends that stay here, and the two that go to the worker."""
     try:
@@ -200,37 +167,3 @@ def _channel(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[
     ours.callback(os.close, output)
     theirs.callback(os.close, their_output)
     return connection, output, [their_connection.fileno(), their_output]
-
-
-def _start(control: socket.socket, without: frozenset[Layer]) -> subprocess.Popen[bytes]:
-    script = Path(__file__).with_name("start.py")
-    packages = str(Path(np.__file__).resolve().parents[1])
-    command = [
-        sys.executable,
-        "-s",
-        "-S",
-        "-B",
-        str(script),
-        str(control.fileno()),
-        str(_PROJECT),
-        packages,
-        str(as_mask(without)),
-    ]
-    # One thread: a forked child dead-locks on the threads that its parent's BLAS had, and NPROC counts them.
-    environment = {
-        "OPENBLAS_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-        "MKL_NUM_THREADS": "1",
-        "PYTHONHASHSEED": "0",
-        "PYTHONIOENCODING": "utf-8:backslashreplace",
-        "LC_ALL": "C.UTF-8",
-    }
-    return subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        cwd="/",
-        env=environment,
-        pass_fds=(control.fileno(),),
-        start_new_session=True,
-    )

@@ -72,6 +72,7 @@ ORDER = """
     autograder.stand_in
     autograder.sandbox.exports
     autograder.sandbox.conversation
+    autograder.sandbox.launch
     autograder.sandbox.box
     autograder.sandbox.attacks
     autograder.sandbox.canary

@@ -1,0 +1,112 @@
+"""Launch: starts the process of a zygote and ends it; what is asked of the zygote in between is `box`'s.
+
+Run by the grader, as the first process of a run, while the rest of the grader is still to be imported: hence neither
+numpy nor anything that needs it. Trusts nothing that the process says, because nothing is read here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+from autograder.sandbox import limits as limit
+from autograder.sandbox import own_uid
+from autograder.sandbox.control import NO_UID
+from autograder.sandbox.layers import Layer, as_mask
+
+_PROJECT = Path(__file__).resolve().parents[2]
+
+
+class SandboxError(Exception):
+    """The sandbox itself failed: our fault, never the student's."""
+
+
+class Launch:
+    """One zygote's process, its control socket and its workers' user id; a context manager, or call `close`."""
+
+    def __init__(self, *, without: frozenset[Layer] = frozenset()) -> None:
+        """Start it, SandboxError where that is not possible; `without`: namespaces it leaves out, for tests only."""
+        shortfall = limit.shortfall()
+        if shortfall:
+            raise SandboxError(shortfall)
+        with contextlib.ExitStack() as opened:
+            try:
+                self.uid = _claim_uid(opened)
+                self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                opened.enter_context(self.control)
+                with theirs:
+                    self.process = _start(theirs, without)
+            except OSError as error:
+                raise SandboxError(f"the zygote could not be started ({error})") from error
+            self._opened = opened.pop_all()
+        self.control.settimeout(limit.ZYGOTE_REPLY_S)
+
+    def __enter__(self) -> Launch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self, *, within_s: float = limit.ZYGOTE_END_S) -> None:
+        """End the process and with it every worker; after so many seconds it is killed. More than once does no more."""
+        self.control.close()
+        try:
+            self.process.wait(timeout=within_s)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self._opened.close()
+
+
+def _claim_uid(opened: contextlib.ExitStack) -> int:
+    claimed = own_uid.claim()
+    if claimed is None:
+        return NO_UID
+    uid, lock = claimed
+    opened.enter_context(lock)
+    return uid
+
+
+def _start(control: socket.socket, without: frozenset[Layer]) -> subprocess.Popen[bytes]:
+    script = Path(__file__).with_name("start.py")
+    command = [
+        sys.executable,
+        "-s",
+        "-S",
+        "-B",
+        str(script),
+        str(control.fileno()),
+        str(_PROJECT),
+        _packages(),
+        str(as_mask(without)),
+    ]
+    # One thread: a forked child dead-locks on the threads that its parent's BLAS had, and NPROC counts them.
+    environment = {
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "PYTHONHASHSEED": "0",
+        "PYTHONIOENCODING": "utf-8:backslashreplace",
+        "LC_ALL": "C.UTF-8",
+    }
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        cwd="/",
+        env=environment,
+        pass_fds=(control.fileno(),),
+        start_new_session=True,
+    )
+
+
+def _packages() -> str:
+    """The folder that numpy is in, found without importing it."""
+    numpy = importlib.util.find_spec("numpy")
+    if numpy is None or numpy.origin is None:
+        raise SandboxError("the zygote could not be started (numpy is not installed)")
+    return str(Path(numpy.origin).resolve().parents[1])
