@@ -29,6 +29,7 @@ __all__ = [
     "Function",
     "Question",
     "Variant",
+    "assignment_of",
     "load_assignment",
 ]
 
@@ -138,6 +139,11 @@ _WORDS = {
     AnswerKind.CHOICE: "choices",
     AnswerKind.TABLE: "columns",
 }
+
+
+def assignment_of(project: Path) -> Assignment:
+    """The assignment of the project in that folder; AssignmentError as of `load_assignment`."""
+    return load_assignment(project / "reference" / "assignment.toml")
 
 
 def load_assignment(path: Path) -> Assignment:

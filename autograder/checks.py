@@ -15,7 +15,7 @@ import numpy as np
 from autograder.array_pair import NO_NAMES, Names
 from autograder.list_relation import relation_of_lists
 from autograder.relation import relation
-from autograder.student_values import Array, NotNumbers, as_numbers, describe, equals, show
+from autograder.student_values import Array, NotNumbers, as_numbers, describe, equals, show, without_ones
 from autograder.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE, Tolerance
 
 
@@ -169,7 +169,7 @@ def _related(got: object, right: Array, *, names: Names, single: bool) -> Iterat
     except CheckFailed as failed:
         with suppress(NotNumbers):
             values = as_numbers(got)
-            if values.ndim != right.ndim and _without_ones(values.shape) == _without_ones(right.shape):
+            if values.ndim != right.ndim and without_ones(values.shape) == without_ones(right.shape):
                 values = values.reshape(right.shape)
             failed.relation = relation(values, right, tolerance=_tolerance(values, single=single), names=names)
         raise
@@ -183,14 +183,10 @@ def _numeric(what: str, got: object, wanted: str) -> Array:
 
 
 def _reshaped(what: str, values: Array, shape: tuple[int, ...]) -> Array:
-    if values.ndim == len(shape) or _without_ones(values.shape) != _without_ones(shape):
+    if values.ndim == len(shape) or without_ones(values.shape) != without_ones(shape):
         hint = "This is the transposed shape." if values.shape == shape[::-1] else ""
         raise CheckFailed(what, expected=f"shape {shape}", found=f"shape {values.shape}", hint=hint)
     return values.reshape(shape)
-
-
-def _without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(length for length in shape if length != 1)
 
 
 def _require_finite(what: str, values: Array) -> None:

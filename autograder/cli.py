@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from autograder import __version__, cli_class, cli_platforms, cli_staff, streams
+from autograder import __version__, cli_class, cli_platforms, cli_staff, cores, streams
 from autograder.cli_process import proofs, stopped_by_signals
 
 if TYPE_CHECKING:
@@ -147,10 +147,9 @@ def _grade(submission: Path, results: Path, **options: Any) -> Report:
     """Grade and show the report; where there is none, say why and exit. `options`: fields of GradeRequest."""
     with _placeholder_after_failure(results):
         _require_enough_for_student_code(OUR_FAULT)
-        from autograder.cores import usable
         from autograder.grade import GradeRequest, grade
 
-    request = GradeRequest(submission=submission, results_dir=results, at_once=int(usable()), **options)
+    request = GradeRequest(submission=submission, results_dir=results, at_once=cores.whole(), **options)
     with _failures_told(), stopped_by_signals(), _progress_line() as progress:
         report = grade(request, progress=progress)
     _show(report, f"written to {results / 'results.json'}")

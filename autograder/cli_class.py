@@ -6,7 +6,6 @@ where it is used.
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from autograder import cores
 from autograder.cli_process import proofs, stopped_by_signals
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def regress(baseline: Path | None, accept: bool, only: str, jobs: int | None, **
     request = RegressRequest(
         baseline=None if accept and baseline is not None and not (baseline / "summary.json").exists() else baseline,
         only=tuple(stem.strip() for stem in only.split(",") if stem.strip()),
-        jobs=jobs or os.cpu_count() or 1,
+        jobs=jobs or cores.whole(),
         proofs=proofs(),
         **options,
     )

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import click
 
+from autograder import cores
+
 PROJECT = Path(__file__).resolve().parents[1]
 _NOT_AS_IT_SHOULD_BE, _OUR_FAULT = 1, 3
 
@@ -32,7 +34,7 @@ def matrix(only: str, html: Path) -> None:
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 where a mistake loses
     nothing or fails other tests than it names, where a test catches nothing, or where the right solution fails one.
     """
-    from autograder.assignment import AssignmentError, load_assignment
+    from autograder.assignment import AssignmentError, assignment_of
     from autograder.hidden_test import HiddenTestError
     from autograder.matrix import page, text
     from autograder.matrix.bank_run import BankError, run_bank
@@ -44,8 +46,8 @@ def matrix(only: str, html: Path) -> None:
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
     stems = tuple(stem.strip() for stem in only.split(",") if stem.strip())
     try:
-        assignment = load_assignment(PROJECT / "reference" / "assignment.toml")
-        questions = run_bank(assignment, project=PROJECT, only=stems or None, processes=os.cpu_count() or 1)
+        assignment = assignment_of(PROJECT)
+        questions = run_bank(assignment, project=PROJECT, only=stems or None, processes=cores.whole())
     except SubmissionError as error:
         raise click.BadParameter(str(error), param_hint="--only") from error
     except (AssignmentError, HiddenTestError, SandboxError, BankError) as error:

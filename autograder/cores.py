@@ -14,6 +14,11 @@ def usable(cgroup: Path = _CGROUP) -> float:
     return min(float(len(os.sched_getaffinity(0))), _quota(cgroup))
 
 
+def whole() -> int:
+    """How many processes that compute are worth having at the same time."""
+    return max(1, int(usable()))
+
+
 def _quota(cgroup: Path) -> float:
     """What the control group of a container grants; infinite where it says nothing, or nothing that is understood."""
     with contextlib.suppress(OSError, ValueError):

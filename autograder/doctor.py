@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from autograder.cores import usable
 from autograder.sandbox.box import SandboxError, Zygote
 from autograder.sandbox.canary import Targets, prove
 from autograder.sandbox.layers import CANARIES, LayerReport, missing_for_strict
@@ -60,7 +61,7 @@ def _facts(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     yield "Python", f"{platform.python_version()}, {sys.executable}"
     yield "numpy", np.__version__
     set_here = [f"{name}={environment[name]}" for name in _THREADS if name in environment]
-    yield "threads", f"1 in workers; here {', '.join(set_here) or 'not set'}, {os.cpu_count()} cores"
+    yield "threads", f"1 in workers; here {', '.join(set_here) or 'not set'}, {usable():g} cores"
     yield "system", f"{platform.system()} {platform.release()} {platform.machine()}, user {os.getuid()}"
     for folder in dict.fromkeys((tempfile.gettempdir(), str(Path.cwd()))):
         yield "disk", f"{_free(folder)} free in {folder}"

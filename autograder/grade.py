@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder import gradescope, hand_in_terms
-from autograder.assignment import Assignment, load_assignment
+from autograder.assignment import Assignment, assignment_of
 from autograder.gradescope_format import Results
 from autograder.results import Report
 from autograder.sandbox.launch import Launch
@@ -80,7 +80,7 @@ def _graded(
     progress: Callable[[Progress], None] | None,
 ) -> Report:
     _close_to_others(request.private)
-    assignment = load_assignment(request.project / "reference" / "assignment.toml")
+    assignment = assignment_of(request.project)
     metadata = _metadata(request, assignment)
     _refuse_attempt(hand_in_terms.refused(assignment.attempts, metadata), destination)
     try:

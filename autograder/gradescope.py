@@ -6,9 +6,6 @@ are not visible yet. Every text goes out as plain text, which Gradescope escapes
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
@@ -18,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from autograder.gradescope_format import GradedTest, LeaderboardColumn, Order, OutputFormat, Results, Status
 from autograder.plain_text import clean
 from autograder.results import CheckResult, Report, Verdict, Visibility, WrittenText
+from autograder.whole_file import write_whole
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -85,26 +83,11 @@ def write_results(path: Path, results: Results) -> None:
     ResultsError where that is not possible.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, results.as_bytes())
+        write_whole(path, [results.as_bytes()])
     except OSError as error:
         raise ResultsError(f"{path}: {error.strerror}") from error
     except (TypeError, ValueError) as error:
         raise ResultsError(f"{path}: JSON cannot carry it: {error}") from error
-
-
-def _replace(path: Path, content: bytes) -> None:
-    descriptor, name = tempfile.mkstemp(prefix=".results-", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
 
 
 def _entries(report: Report) -> Iterator[GradedTest]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from autograder.sandbox.outcome import Outcome
 from autograder.sandbox.wire import Handle
-from autograder.student_values import Array, NotNumbers, as_numbers
+from autograder.student_values import Array, NotNumbers, as_numbers, without_ones
 from autograder.tolerances import DOUBLE, SINGLE
 
 _PLAIN = (0, 1, -1, 0.5, 2)  # numbers that a function returns which computes nothing
@@ -84,12 +84,10 @@ def _are_close(first: Array, second: Array) -> bool:
     first, second = first[finite], second[finite]
     if not first.size:
         return True
-    tolerance = SINGLE if is_single else DOUBLE
-    allowed = tolerance.relative * (np.abs(second) + tolerance.floor * np.abs(second).max()) + tolerance.absolute
+    allowed = (SINGLE if is_single else DOUBLE).allowed(second)
     with np.errstate(over="ignore"):
         return bool((np.abs(first - second) <= allowed).all())
 
 
 def _are_like_shapes(first: Array, second: Array) -> bool:
-    shapes = [tuple(length for length in each.shape if length != 1) for each in (first, second)]
-    return shapes[0] == shapes[1]
+    return without_ones(first.shape) == without_ones(second.shape)

@@ -76,6 +76,11 @@ def equals(first: Any, second: Any) -> bool:
     return bool(first == second or (first != first and second != second))
 
 
+def without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """A shape without its axes of length 1, over which right solutions differ."""
+    return tuple(length for length in shape if length != 1)
+
+
 def show(value: object) -> str:
     """The value as text, cut to a few hundred characters."""
     text = _SHORT.repr(value)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from autograder.assignment import Assignment, Question, load_assignment
+from autograder.assignment import Assignment, Question, assignment_of
 from autograder.hidden_test import HiddenTest
 from autograder.packaging.recording import Recorder
 from autograder.packaging.slices import slices
@@ -63,7 +63,7 @@ def pack_handout(project: Path) -> Handout:
     PackagingError where a visible test fails on the right solutions, or a name could not be a file's on Windows;
     AssignmentError or HiddenTestError where the staff's files are not in order.
     """
-    assignment = _of_code(load_assignment(project / "reference" / "assignment.toml"))
+    assignment = _of_code(assignment_of(project))
     tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=assignment.stems)
     templates, left_out = project_files(project, [_TEMPLATES])
     files = {path.removeprefix(f"{_TEMPLATES}/"): content for path, content in templates.items()}

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from autograder.plain_text import clean_line
 from autograder.regression.comparison import Cause, Difference
 from autograder.regression.summary import Summary
+from autograder.template import open_template
 
 _NAME_CHARACTERS = 200
 
@@ -27,11 +26,8 @@ class _Case:
 
 def junit(run: Summary) -> str:
     """The XML text."""
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
     cases = _cases(run)
-    return environment.get_template("junit.xml.jinja").render(
+    return open_template(Path(__file__).with_name("junit.xml.jinja")).render(
         run=run,
         cases=cases,
         failures=sum(bool(case.failure) for case in cases),

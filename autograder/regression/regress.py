@@ -5,13 +5,11 @@ What is there when a run is stopped is written down too, and says that it is not
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from autograder.assignment import Assignment, load_assignment
+from autograder.assignment import Assignment, assignment_of
 from autograder.grader import identity, open_bank
 from autograder.regression.baseline import SUMMARY, Baseline, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, key_of
@@ -25,6 +23,7 @@ from autograder.regression.roster import read_roster
 from autograder.regression.slot import RunError
 from autograder.regression.summary import VERSION, Summary, Timing
 from autograder.submission import wanted_questions
+from autograder.whole_file import write_whole
 
 REPORT, GRADEBOOK = "report.html", "scores.csv"
 
@@ -36,7 +35,7 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     compare with, SubmissionError for a stem that no question has, RunError where nobody can be graded, and
     KeyboardInterrupt where it was stopped, after what was done has been written down.
     """
-    assignment = load_assignment(request.project / "reference" / "assignment.toml")
+    assignment = assignment_of(request.project)
     wanted_questions(assignment, request.only or None)
     baseline = read_baseline(request.baseline) if request.baseline is not None else None
     grader = identity(request.project)
@@ -70,11 +69,11 @@ def _write_down(request: RegressRequest, assignment: Assignment, baseline: Basel
         if stored is not None and stored.provenance.grader == run.key:
             findings.add(entry, stored, store)
     summary = _summary(request, assignment, findings, run)
-    _write(request.out / REPORT, (piece.encode() for piece in report_of(summary, store.load)))
-    _write(request.out / GRADEBOOK, [gradebook(summary).encode()])
+    _put(request.out / REPORT, (piece.encode() for piece in report_of(summary, store.load)))
+    _put(request.out / GRADEBOOK, [gradebook(summary).encode()])
     if request.junit is not None:
-        _write(request.junit, [junit(summary).encode()])
-    _write(request.out / SUMMARY, [summary.as_bytes()])
+        _put(request.junit, [junit(summary).encode()])
+    _put(request.out / SUMMARY, [summary.as_bytes()])
     return summary
 
 
@@ -110,15 +109,5 @@ def _story(stem: str, diagnosis: str) -> str:
     return next((each.story for each in open_bank().load(stem) if each.id == diagnosis), "")
 
 
-def _write(path: Path, pieces: Iterable[bytes]) -> None:
-    """Put a file in its place in one step."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            os.fchmod(descriptor, 0o644)
-            file.writelines(pieces)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+def _put(path: Path, pieces: Iterable[bytes]) -> None:
+    write_whole(path, pieces, mode=0o644)  # for whoever is to read it; results of students are for their owner alone

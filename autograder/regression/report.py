@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from autograder.plain_text import clean
@@ -24,6 +23,7 @@ from autograder.regression.scores import field_of
 from autograder.regression.store import StoredResult
 from autograder.regression.summary import QuestionRow, StudentRow, Summary
 from autograder.results import Verdict
+from autograder.template import open_template
 
 OUTPUT_CHARACTERS = 3_000  # of one test; the whole output is in the result's own file
 _TEXT_CHARACTERS = 10_000
@@ -99,11 +99,8 @@ class _Sheet:
 
 def report_of(run: Summary, load: Load) -> Iterator[str]:
     """The page in pieces; `load` gives the stored result of a submission."""
-    environment = Environment(
-        loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
     style, script = (_HERE.joinpath(name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
-    stream = environment.get_template("report.html.jinja").stream(
+    stream = open_template(_HERE / "report.html.jinja").stream(
         style=Markup(style),  # noqa: S704  (a file of ours)
         script=Markup(script),  # noqa: S704  (a file of ours)
         style_hash=_hash(style),

@@ -21,7 +21,7 @@ if __name__ == "__main__":
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy is imported: one thread, as when one submission is graded
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from autograder.assignment import AssignmentError, load_assignment
+from autograder.assignment import AssignmentError, assignment_of
 from autograder.file_tree import SubmissionError
 from autograder.grader import PROJECT, Grader, Proving
 from autograder.gradescope import results_of
@@ -53,7 +53,7 @@ class _Desk:
     """What stays the same from submission to submission."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
-        assignment = load_assignment(PROJECT / "reference" / "assignment.toml")
+        assignment = assignment_of(PROJECT)
         only = settings["only"] or None
         self._questions = wanted_questions(assignment, only)
         self._deadline_s = settings["deadline_s"]

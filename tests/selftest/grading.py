@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from autograder.assignment import load_assignment
+from autograder.assignment import assignment_of
 from autograder.grader import Grader
 from autograder.results import CheckResult, Report
 from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.mistakes import right_source
 
 PROJECT = Path(__file__).resolve().parents[2]
-ASSIGNMENT = load_assignment(PROJECT / "reference" / "assignment.toml")
+ASSIGNMENT = assignment_of(PROJECT)
 FILES = {question.stem: question.files[0] for question in ASSIGNMENT.questions}
 
 

@@ -230,6 +230,13 @@ class TestCores:
         (tmp_path / "cpu.max").write_text("50000 100000\n")
         assert cores.usable(tmp_path) == 0.5
 
+    @pytest.mark.parametrize(("usable", "whole"), [(0.5, 1), (1.0, 1), (1.9, 1), (2.0, 2), (16.0, 16)])
+    def test_a_part_of_one_is_not_worth_a_process(
+        self, monkeypatch: pytest.MonkeyPatch, usable: float, whole: int
+    ) -> None:
+        monkeypatch.setattr(cores, "usable", lambda: usable)
+        assert cores.whole() == whole
+
     def test_also_by_the_older_kind_of_control_group(self, tmp_path: Path) -> None:
         (tmp_path / "cpu").mkdir()
         (tmp_path / "cpu" / "cpu.cfs_quota_us").write_text("75000\n")

@@ -23,6 +23,8 @@ ORDER = """
     autograder.streams
     autograder.cores
     autograder.plain_text
+    autograder.whole_file
+    autograder.template
     autograder.file_tree
     autograder.folder
     autograder.archive
