@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -24,15 +24,24 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from autograder import __version__, cli_class, cli_platforms, cli_staff, cores, streams
-from autograder.cli_process import proofs, stopped_by_signals
+from autograder.cli_process import (
+    FINE,
+    NOT_AS_IT_SHOULD_BE,
+    OUR_FAULT,
+    PROJECT,
+    UNREADABLE,
+    changing_line,
+    fail,
+    going_on_unread,
+    proofs,
+    stems_of,
+    stopped_by_signals,
+    tell,
+)
 
 if TYPE_CHECKING:
-    from autograder.grader import Progress
     from autograder.results import Report
 
-PROJECT = Path(__file__).resolve().parents[1]
-GRADED, TOO_WEAK, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
-_ERASE_LINE = "\r\x1b[K"
 _RUN_STUDENT_CODE = ("matrix", "regress")  # besides `grade`, which leaves a result first
 _NOBODY_GRADED = "the grader cannot grade, and nobody was graded"
 
@@ -45,15 +54,15 @@ class _Commands(click.Group):
         try:
             return super().invoke(context)
         except click.ClickException as error:
-            with _going_on_unread():
+            with going_on_unread():
                 error.show()
             sys.exit(error.exit_code)
         except (click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt as stopped:
-            _fail("stopped before the end", 128 + (stopped.args[0] if stopped.args else signal.SIGINT))
+            fail("stopped before the end", 128 + (stopped.args[0] if stopped.args else signal.SIGINT))
         except Exception:  # noqa: BLE001  (whatever it is, it is a fault of ours, and the exit status has to say so)
-            _fail(f"the grader failed, which is no fault of the submission\n{traceback.format_exc()}", OUR_FAULT)
+            fail(f"the grader failed, which is no fault of the submission\n{traceback.format_exc()}", OUR_FAULT)
 
 
 @click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -98,7 +107,7 @@ def grade(path: Path, results: Path, only: str, strict: bool, **container: Any) 
     if container.pop("docker"):
         cli_platforms.require_no_other_options(only, strict)
         sys.exit(cli_platforms.grade_in_docker(path, results, **container))
-    stems = tuple(stem.strip() for stem in only.split(",") if stem.strip())
+    stems = stems_of(only)
     sys.exit(_status(_grade(path, results, only=stems, is_strict=strict, proofs=proofs())))
 
 
@@ -108,12 +117,12 @@ def doctor() -> None:
 
     The exit status is 1 where `grade --strict` would refuse.
     """
-    _require_enough_for_student_code(TOO_WEAK)
+    _require_enough_for_student_code(NOT_AS_IT_SHOULD_BE)
     from autograder.doctor import examine, render
 
     diagnosis = examine(PROJECT, os.environ)
     click.echo(render(diagnosis))
-    sys.exit(TOO_WEAK if diagnosis.missing else GRADED)
+    sys.exit(NOT_AS_IT_SHOULD_BE if diagnosis.missing else FINE)
 
 
 @main.command(context_settings={"ignore_unknown_options": True})
@@ -150,8 +159,8 @@ def _grade(submission: Path, results: Path, **options: Any) -> Report:
         from autograder.grade import GradeRequest, grade
 
     request = GradeRequest(submission=submission, results_dir=results, at_once=cores.whole(), **options)
-    with _failures_told(), stopped_by_signals(), _progress_line() as progress:
-        report = grade(request, progress=progress)
+    with _failures_told(), stopped_by_signals(), changing_line() as show:
+        report = grade(request, progress=show and (lambda progress: show(f"checks done: {progress.done}")))
     _show(report, f"written to {results / 'results.json'}")
     return report
 
@@ -169,15 +178,15 @@ def _failures_told() -> Iterator[None]:
     try:
         yield
     except AttemptRefused as refused:
-        _fail(str(refused), GRADED)
+        fail(str(refused), FINE)
     except SubmissionError as error:
-        _fail(str(error), UNREADABLE)
+        fail(str(error), UNREADABLE)
     except (AssignmentError, HiddenTestError, SandboxError) as error:
-        _fail(f"{_NOBODY_GRADED}: {error}", OUR_FAULT)
+        fail(f"{_NOBODY_GRADED}: {error}", OUR_FAULT)
     except ResultsError as error:
         if error.report is not None:
             _show(error.report, "not written")
-        _fail(f"the result cannot be written: {error}", OUR_FAULT)
+        fail(f"the result cannot be written: {error}", OUR_FAULT)
 
 
 @contextmanager
@@ -197,7 +206,7 @@ def _require_enough_for_student_code(status: int) -> None:
     from autograder.sandbox.limits import shortfall
 
     if shortfall():
-        _fail(f"{_NOBODY_GRADED}: {shortfall()}", status)
+        fail(f"{_NOBODY_GRADED}: {shortfall()}", status)
 
 
 def _show(report: Report, last_line: str) -> None:
@@ -213,24 +222,7 @@ def _show(report: Report, last_line: str) -> None:
         sys.stdout.flush()
     except OSError as error:  # the reader went away, or the disk is full
         streams.discard(1)
-        _tell(f"the report cannot be shown: {error.strerror}")
-
-
-@contextmanager
-def _progress_line() -> Iterator[Callable[[Progress], None] | None]:
-    """A line on the terminal that counts the checks; nothing where stderr is a file."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-
-    def show(text: str) -> None:
-        with _going_on_unread():
-            click.echo(_ERASE_LINE + text, nl=False, err=True)
-
-    try:
-        yield lambda progress: show(f"checks done: {progress.done}")
-    finally:
-        show("")
+        tell(f"the report cannot be shown: {error.strerror}")
 
 
 def _require_writable(folder: Path) -> None:
@@ -254,27 +246,8 @@ def _warn_about_outline(path: Path, report: Report) -> None:
     if outline is not None and abs(outline - report.max_score) > 0.005:
         warning = f"the assignment on Gradescope has {outline:g} points, the tests have {report.max_score:g}"
     if warning:
-        _tell(f"warning: {warning}")
+        tell(f"warning: {warning}")
 
 
 def _status(report: Report) -> int:
-    return OUR_FAULT if report.is_undecided else GRADED
-
-
-def _fail(message: str, status: int) -> NoReturn:
-    _tell(message)
-    sys.exit(status)
-
-
-def _tell(message: str) -> None:
-    with _going_on_unread():
-        click.echo(f"run_autograder: {message}", err=True)
-
-
-@contextmanager
-def _going_on_unread() -> Iterator[None]:
-    """Write to standard error; where that fails, go on with the exit status that was due."""
-    try:
-        yield
-    except OSError:
-        streams.discard(2)
+    return OUR_FAULT if report.is_undecided else FINE

@@ -11,19 +11,28 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from autograder import cores
-from autograder.cli_process import proofs, stopped_by_signals
+from autograder.cli_process import (
+    FINE,
+    NOT_AS_IT_SHOULD_BE,
+    OUR_FAULT,
+    UNREADABLE,
+    fail,
+    proofs,
+    stems_of,
+    stopped_by_signals,
+    tell,
+)
 
 if TYPE_CHECKING:
     from autograder.regression.class_run import ClassProgress, RegressRequest
     from autograder.regression.summary import Summary
 
 PUBLISHED = "published"
-_SAME, _DIFFERENT, _UNREADABLE, _OUR_FAULT = 0, 1, 2, 3
 _SECONDS_BETWEEN_LINES = 30.0
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -52,14 +61,14 @@ def regress(baseline: Path | None, accept: bool, only: str, jobs: int | None, **
 
     request = RegressRequest(
         baseline=None if accept and baseline is not None and not (baseline / "summary.json").exists() else baseline,
-        only=tuple(stem.strip() for stem in only.split(",") if stem.strip()),
+        only=stems_of(only),
         jobs=jobs or cores.whole(),
         proofs=proofs(),
         **options,
     )
     _check_usage(request, baseline, is_accepted=accept)
     summary = _run(request)
-    _tell(summary, request.out)
+    _show(summary, request.out)
     if accept and baseline is not None:
         _accept(summary, request.out, baseline)
     sys.exit(_status(summary, is_accepted=accept))
@@ -90,13 +99,13 @@ def _run(request: RegressRequest) -> Summary:
         with stopped_by_signals(), _progress() as progress:
             return regress(request, progress=progress)
     except (RosterError, SubmissionError, BaselineError) as error:
-        _fail(str(error), _UNREADABLE)
+        fail(str(error), UNREADABLE)
     except (AssignmentError, RunError) as error:
-        _fail(f"the grader cannot grade, and nobody was graded: {error}", _OUR_FAULT)
+        fail(f"the grader cannot grade, and nobody was graded: {error}", OUR_FAULT)
     except (ResultsError, OSError) as error:
-        _fail(f"the results cannot be written: {error}", _OUR_FAULT)
+        fail(f"the results cannot be written: {error}", OUR_FAULT)
     except KeyboardInterrupt:
-        click.echo(f"run_autograder: what was done is in {request.out}; the same command goes on from there", err=True)
+        tell(f"what was done is in {request.out}; the same command goes on from there")
         raise
 
 
@@ -134,15 +143,15 @@ class _Lines:
         self._told = now
         rate = (progress.done - progress.kept) / (now - self._started)
         left = f", {(progress.total - progress.done) / rate / 60:.0f} minutes left" if rate else ""
-        click.echo(f"run_autograder: {progress.done} of {progress.total}, {rate:.2f} a second{left}", err=True)
+        tell(f"{progress.done} of {progress.total}, {rate:.2f} a second{left}")
 
 
-def _tell(summary: Summary, out: Path) -> None:
+def _show(summary: Summary, out: Path) -> None:
     """What was found, in a few lines; the report has the rest."""
     from autograder.regression.report import conclusion
 
     for note in summary.notes:
-        click.echo(f"run_autograder: note: {note}", err=True)
+        tell(f"note: {note}")
     kept = f", {summary.timing.kept} kept from before" if summary.timing.kept else ""
     click.echo(
         f"{len(summary.students)} submissions, {summary.timing.graded} graded{kept}, {summary.timing.seconds:.1f} s"
@@ -159,22 +168,17 @@ def _accept(summary: Summary, out: Path, baseline: Path) -> None:
     from autograder.regression.baseline import BaselineError, accept
 
     if summary.undecided:
-        _fail("not accepted as the baseline: some submissions could not be judged", _OUR_FAULT)
+        fail("not accepted as the baseline: some submissions could not be judged", OUR_FAULT)
     try:
         accept(out, baseline)
     except BaselineError as error:
-        _fail(str(error), _UNREADABLE)
+        fail(str(error), UNREADABLE)
     except OSError as error:
-        _fail(f"the baseline cannot be written: {error}", _OUR_FAULT)
+        fail(f"the baseline cannot be written: {error}", OUR_FAULT)
     click.echo(f"accepted as the baseline in {baseline}")
 
 
 def _status(summary: Summary, *, is_accepted: bool) -> int:
     if summary.undecided:
-        return _OUR_FAULT
-    return _DIFFERENT if summary.is_different and not is_accepted else _SAME
-
-
-def _fail(message: str, status: int) -> NoReturn:
-    click.echo(f"run_autograder: {message}", err=True)
-    sys.exit(status)
+        return OUR_FAULT
+    return NOT_AS_IT_SHOULD_BE if summary.is_different and not is_accepted else FINE

@@ -11,19 +11,27 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from autograder.cli_process import (
+    FINE,
+    NOT_AS_IT_SHOULD_BE,
+    OUR_FAULT,
+    PROJECT,
+    UNREADABLE,
+    changing_line,
+    fail,
+    tell,
+)
 
 if TYPE_CHECKING:
     from autograder.packaging.gradescope_zip import GraderPackage
     from autograder.packaging.handout import Handout
 
-PROJECT = Path(__file__).resolve().parents[1]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_IMAGE = "nlp-autograder"
-_NOT_AS_IT_SHOULD_BE, _UNREADABLE, _OUR_FAULT = 1, 2, 3
 
 
 @click.command()
@@ -48,7 +56,7 @@ def lint(file: Path, points: float | None) -> None:
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     count = "1 error" if errors == 1 else f"{errors} errors"
     click.echo(f"{file}: {count}; Gradescope does not take it as it is" if errors else f"{file}: Gradescope takes it")
-    sys.exit(_NOT_AS_IT_SHOULD_BE if errors else 0)
+    sys.exit(NOT_AS_IT_SHOULD_BE if errors else FINE)
 
 
 @click.group()
@@ -150,32 +158,24 @@ def grade_in_docker(path: Path, results: Path, *, image: str, time_limit: int) -
     conditions = Conditions(image=image, time_limit_s=time_limit)
     with _problems_told(), _engine_problems_told():
         points = sum(each.points for each in assignment_of(PROJECT).questions)
-        with engine(os.environ) as client, _seconds_shown() as progress:
-            result = grade_in_container(client, path, conditions, points=points, progress=progress)
+        with engine(os.environ) as client, changing_line() as show:
+            result = grade_in_container(client, path, conditions, points=points, progress=_seconds_told(show))
     click.echo(result.printed, nl=False)
     for told in filter(None, (result.problem, result.note)):
-        click.echo(f"run_autograder: {told}", err=True)
+        tell(told)
     if result.results is not None:
         (results / "results.json").write_bytes(result.results)
         click.echo(f"copied to {results / 'results.json'}")
-    return _OUR_FAULT if result.problem or result.exit_status not in (0, 2) else result.exit_status
+    return OUR_FAULT if result.problem or result.exit_status not in (0, 2) else result.exit_status
 
 
-@contextmanager
-def _seconds_shown() -> Iterator[Callable[[float], None] | None]:
-    """A line on the terminal that counts the seconds; nothing where stderr is a file."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    try:
-        yield lambda passed: click.echo(f"\r\x1b[Kin the container: {passed:.0f} s", nl=False, err=True)
-    finally:
-        click.echo("\r\x1b[K", nl=False, err=True)
+def _seconds_told(show: Callable[[str], None] | None) -> Callable[[float], None] | None:
+    return None if show is None else lambda passed: show(f"in the container: {passed:.0f} s")
 
 
 def _tell_left_out(made: GraderPackage | Handout) -> None:
     for path in made.left_out:
-        click.echo(f"run_autograder: warning: left out, because git does not track it: {path}", err=True)
+        tell(f"warning: left out, because git does not track it: {path}")
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -196,7 +196,7 @@ def _problems_told() -> Iterator[None]:
     try:
         yield
     except (AssignmentError, HiddenTestError, PackagingError) as error:
-        _fail(f"nothing was made: {error}", _OUR_FAULT)
+        fail(f"nothing was made: {error}", OUR_FAULT)
 
 
 @contextmanager
@@ -208,11 +208,6 @@ def _engine_problems_told() -> Iterator[None]:
     try:
         yield
     except EngineError as error:
-        _fail(str(error), _OUR_FAULT)
+        fail(str(error), OUR_FAULT)
     except SubmissionError as error:
-        _fail(str(error), _UNREADABLE)
-
-
-def _fail(message: str, status: int) -> NoReturn:
-    click.echo(f"run_autograder: {message}", err=True)
-    sys.exit(status)
+        fail(str(error), UNREADABLE)

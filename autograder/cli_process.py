@@ -1,4 +1,4 @@
-"""Command line's process: what its commands share of the machine: signals that end a run, the folder for proofs.
+"""Command line's process: what its commands share: exit statuses, messages, signals that end a run, its folders.
 
 Part of `cli`; the environment is read here and there alone.
 """
@@ -7,10 +7,62 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
+
+import click
+
+from autograder import streams
+
+PROJECT = Path(__file__).resolve().parents[1]
+FINE, NOT_AS_IT_SHOULD_BE, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
+_ERASE_LINE = "\r\x1b[K"
+
+
+def stems_of(only: str) -> tuple[str, ...]:
+    """The stems of questions in an option, with commas between them."""
+    return tuple(stem.strip() for stem in only.split(",") if stem.strip())
+
+
+def fail(message: str, status: int) -> NoReturn:
+    """Say why on standard error, and exit."""
+    tell(message)
+    sys.exit(status)
+
+
+def tell(message: str) -> None:
+    """A line on standard error."""
+    with going_on_unread():
+        click.echo(f"run_autograder: {message}", err=True)
+
+
+@contextmanager
+def changing_line() -> Iterator[Callable[[str], None] | None]:
+    """A line on the terminal that shows the last text it was given; nothing where standard error is a file."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+
+    def show(text: str) -> None:
+        with going_on_unread():
+            click.echo(_ERASE_LINE + text, nl=False, err=True)
+
+    try:
+        yield show
+    finally:
+        show("")
+
+
+@contextmanager
+def going_on_unread() -> Iterator[None]:
+    """Write to standard error; where that fails, go on with the exit status that was due."""
+    try:
+        yield
+    except OSError:
+        streams.discard(2)
 
 
 def proofs() -> Path | None:

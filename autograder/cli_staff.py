@@ -13,9 +13,7 @@ from pathlib import Path
 import click
 
 from autograder import cores
-
-PROJECT = Path(__file__).resolve().parents[1]
-_NOT_AS_IT_SHOULD_BE, _OUR_FAULT = 1, 3
+from autograder.cli_process import FINE, NOT_AS_IT_SHOULD_BE, OUR_FAULT, PROJECT, fail, stems_of
 
 
 @click.command()
@@ -44,16 +42,15 @@ def matrix(only: str, html: Path) -> None:
 
     if not os.access(html.absolute().parent, os.W_OK):  # better now than after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
-    stems = tuple(stem.strip() for stem in only.split(",") if stem.strip())
+    stems = stems_of(only)
     try:
         assignment = assignment_of(PROJECT)
         questions = run_bank(assignment, project=PROJECT, only=stems or None, processes=cores.whole())
     except SubmissionError as error:
         raise click.BadParameter(str(error), param_hint="--only") from error
     except (AssignmentError, HiddenTestError, SandboxError, BankError) as error:
-        click.echo(f"run_autograder: {error}", err=True)
-        sys.exit(_OUR_FAULT)
+        fail(str(error), OUR_FAULT)
     click.echo(text.render(questions))
     html.write_text(page.render(questions, title=assignment.title), encoding="utf-8")
     click.echo(f"written to {html}")
-    sys.exit(0 if is_exact(questions) else _NOT_AS_IT_SHOULD_BE)
+    sys.exit(FINE if is_exact(questions) else NOT_AS_IT_SHOULD_BE)

@@ -74,10 +74,11 @@ class Judge:
         if ahead is None and started >= self.deadline:
             return self._out_of_time(test)
         try:
-            trial, spoilers = self._follow_through(test, call, ahead)
+            case = _Case(test, call, self._siblings(test))
+            trial, spoilers = self._follow_through(case, ahead)
             if not trial.is_passed and not trial.is_ours and time.monotonic() >= self.deadline:
                 return self._out_of_time(test)
-            trial = self._with_consistency_note(_Case(test, call, self._siblings(test)), trial)
+            trial = self._with_consistency_note(case, trial)
             self._keep_evidence(test, call, trial)
             return result_of(test, trial, spoilers, seconds=time.monotonic() - started)
         except Exception:  # noqa: BLE001  (a fault of ours in one test must not take the other tests' results along)
@@ -103,8 +104,8 @@ class Judge:
         detail = "the time for the whole submission went to a sandbox that failed"
         return result_of(test, Trial(outcome=Outcome(OutcomeKind.SANDBOX_FAILED, detail=detail)), (), seconds=0.0)
 
-    def _follow_through(self, test: HiddenTest, call: TestCall, ahead: Ahead | None) -> tuple[Trial, tuple[str, ...]]:
-        case = _Case(test, call, self._siblings(test))
+    def _follow_through(self, case: _Case, ahead: Ahead | None) -> tuple[Trial, tuple[str, ...]]:
+        test = case.test
         first = self._found(case, ahead) or self._try(case, ())
         if first.is_passed or first.is_ours or not case.siblings or not _may_be_a_siblings_fault(first, test):
             self.memory.endless.update(test.functions if first.is_late else ())
