@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import importlib
 import platform
+import resource
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -41,6 +42,7 @@ from autograder.support_modules import support_sources
 from autograder.written import Written, read_written
 
 PROJECT = Path(__file__).resolve().parents[1]
+_QUESTIONS_FOR_A_LANE = 3
 
 
 @dataclass(frozen=True)
@@ -81,19 +83,20 @@ class Grader:
 
         Raises SubmissionError for a stem that no question has, HiddenTestError for tests that are not in order,
         SandboxError where no zygote can be had or a layer is missing that has to hold. `at_once`: how many tests of one
-        submission may run at the same time; more than two do as two. `launch`: of a zygote that is starting already.
+        submission may run at the same time; more than two do as two, and few questions as one. `launch`: of a zygote
+        that is starting already.
         """
         self._questions = {question.stem: question for question in wanted_questions(assignment, only)}
         self._support: Sources = {
             name: (f"support/{name}", text, is_package) for name, (text, is_package) in support_sources().items()
         }
         self._identity = identity(project)
-        self._at_once = at_once
+        self._has_lane = at_once > 1 and _is_lane_worthwhile(len(self._questions))
         self._zygote: Zygote | None = Zygote(launch)
         self._second: Zygote | None = None
         try:
             with contextlib.suppress(SandboxError):
-                self._second = Zygote() if at_once > 1 else None
+                self._second = Zygote() if self._has_lane else None
             from autograder.plugin import collect_hidden_tests  # noqa: PLC0415  (pytest, loaded while the zygote loads)
 
             self._tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
@@ -158,17 +161,13 @@ class Grader:
         """Who tries the tests ahead in another process, as `judge` would; None where nobody is to, or can."""
         with contextlib.ExitStack() as opened:
             lane = None
-            with contextlib.suppress(SandboxError, OSError):  # then one process does it all
-                zygote = self._lanes_zygote()
-                if zygote is not None:
-                    other = replace(judge, zygote=opened.enter_context(zygote))
-                    lane = opened.enter_context(Lane(len(tests), lambda number: other.ahead(*tests[number])))
+            if self._has_lane:
+                with contextlib.suppress(SandboxError, OSError), contextlib.ExitStack() as opening:
+                    zygote, self._second = self._second, None
+                    other = replace(judge, zygote=opening.enter_context(zygote or Zygote()))
+                    lane = opening.enter_context(Lane(len(tests), lambda number: other.ahead(*tests[number])))
+                    opened.enter_context(opening.pop_all())
             yield lane
-
-    def _lanes_zygote(self) -> Zygote | None:
-        """The one that was started early, or another: who uses it is ended in the middle of what it does."""
-        zygote, self._second = self._second, None
-        return zygote or (Zygote() if self._at_once > 1 else None)
 
     def _material(self, files: QuestionFiles) -> Material:
         if files.stem not in self._questions:
@@ -190,6 +189,11 @@ class Grader:
         modules = {name: Module(name, is_package) for name, (_, _, is_package) in self._support.items()}
         texts = [text for _, text, _ in own.values()]
         return {name: self._support[name] for name in reachable(modules, texts, lambda name: self._support[name][1])}
+
+
+def _is_lane_worthwhile(questions: int) -> bool:
+    """Whether a second process and its zygote bring more than their start costs, and find the descriptors they need."""
+    return questions >= _QUESTIONS_FOR_A_LANE and resource.getrlimit(resource.RLIMIT_NOFILE)[0] >= limit.OPEN_FILES
 
 
 def identity(project: Path) -> GraderIdentity:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 
 from autograder import cores
-from autograder.grader import Grader
+from autograder.grader import Grader, _is_lane_worthwhile
 from autograder.judge import Judge
 from autograder.lane import Ahead, Lane
 from autograder.results import Verdict
@@ -108,6 +109,7 @@ def _is_gone(pid: int) -> bool:
     return False
 
 
+FEW = {stem: reference_text(stem) for stem in ("sgd", "normalization", "dropout")}
 SUBMISSIONS = {
     "a stub": {"sgd": "def sgd(*arguments, **options): raise NotImplementedError"},
     "not loading": {"sgd": reference_text("sgd"), "normalization": "raise ValueError('no')"},
@@ -147,27 +149,44 @@ class TestTheSameReport:
         def refuse() -> int:
             raise BlockingIOError("no more processes")
 
-        texts = {"sgd": reference_text("sgd")}
+        texts = FEW
         expected = told(both[0].grade(submission(texts)))
-        with Grader(ASSIGNMENT, only=["sgd"], at_once=2) as grader, monkeypatch.context() as patch:
+        with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader, monkeypatch.context() as patch:
             patch.setattr("os.fork", refuse)
             assert told(grader.grade(submission(texts))) == expected
 
     def test_where_the_second_zygote_dies(self, both: tuple[Grader, Grader]) -> None:
-        texts = {"sgd": reference_text("sgd")}
+        texts = FEW
         expected = told(both[0].grade(submission(texts)))
-        with Grader(ASSIGNMENT, only=["sgd"], at_once=2) as grader:
+        with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader:
             assert grader._second is not None
             grader._second._process.kill()
             assert told(grader.grade(submission(texts))) == expected
 
     def test_a_grader_serves_one_submission_after_another_and_leaves_no_process(self) -> None:
-        texts = {"sgd": reference_text("sgd")}
+        texts = FEW
         before = set(processes_below(os.getpid()))
-        with Grader(ASSIGNMENT, only=["sgd"], at_once=2) as grader:
+        with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader:
             first, second = (told(grader.grade(submission(texts))) for _ in range(2))
         assert first == second
         assert set(processes_below(os.getpid())) <= before
+
+
+def test_no_second_process_where_its_start_costs_more_than_it_brings() -> None:
+    with Grader(ASSIGNMENT, only=["sgd"], at_once=2) as grader:
+        assert grader._second is None
+        with grader._lane(Judge({}, 0.0), []) as lane:
+            assert lane is None
+
+
+def test_no_second_process_where_descriptors_are_short() -> None:
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (63, limits[1]))
+    try:
+        assert not _is_lane_worthwhile(10)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert _is_lane_worthwhile(10)
 
 
 class _Told:
@@ -219,7 +238,7 @@ class TestWhatTheJudgeMakesOfIt:
     ) -> None:
         lacking = replace(PASSED, layers=(LayerReport(Layer.LANDLOCK.value, False, "not today"),))
         monkeypatch.setattr(Lane, "next", lambda lane: lacking)
-        monkeypatch.setattr(grader, "_at_once", 2)
+        monkeypatch.setattr(grader, "_has_lane", True)
         report = grader.grade(submission({"sgd": reference_text("sgd")}))
         (landlock,) = (layer for layer in report.layers if layer.name == Layer.LANDLOCK.value)
         assert (landlock.is_active, landlock.reason) == (False, "not today")
