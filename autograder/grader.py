@@ -23,6 +23,7 @@ from autograder.answers import module_sources
 from autograder.assignment import Assignment
 from autograder.attempt import Material, Sources
 from autograder.circular_credit import without_circular_credit
+from autograder.collection import collect_hidden_tests
 from autograder.diagnosis import Bank, with_diagnoses
 from autograder.hidden_test import HiddenTest
 from autograder.importable import Module, reachable
@@ -97,8 +98,6 @@ class Grader:
         try:
             with contextlib.suppress(SandboxError):
                 self._second = Zygote() if self._has_lane else None
-            from autograder.plugin import collect_hidden_tests  # noqa: PLC0415  (pytest, loaded while the zygote loads)
-
             self._tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
             source = project / "reference" / f"{next(iter(self._questions))}.py"
             self._proved = _proved_layers(self._zygote, proving, source)

@@ -1,8 +1,8 @@
-"""Plugin: pytest glue; turns the files of hidden tests into tests that a judge can call, once for many submissions.
+"""Plugin: pytest glue; turns the files of hidden tests into tests that a judge can call.
 
 pytest finds the tests and nothing else: whether a test passed is the judge's word. A file that does not import, or a
 test that wants more of pytest than a plain call gives it (a fixture, a mark), is the staff's error and stops the run
-before any student is graded.
+before any student is graded. Loaded only for files that `collection` does not read by itself.
 """
 
 from __future__ import annotations
@@ -11,46 +11,29 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
 from autograder.assignment import Assignment
-from autograder.hidden_test import HiddenTest, HiddenTestError, read_hidden_test, validate
-from autograder.student import Enough, Student, TestCall
+from autograder.hidden_test import HiddenTestError
+from autograder.runnable_test import STUDENT, RunnableTest, runnable
 
-_STUDENT = "student"
 _COLLECTED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # none: then the points do not add up
 
 
-class RunnableTest(NamedTuple):
-    """A hidden test, and its body as a plain call."""
-
-    test: HiddenTest
-    call: TestCall
-
-
-def collect_hidden_tests(folder: Path, assignment: Assignment, *, stems: Sequence[str]) -> tuple[RunnableTest, ...]:
-    """Every hidden test of the questions `stems`, in the order of their numbers.
-
-    Raises HiddenTestError when the tests cannot be collected or are not in order.
-    """
-    if not stems:  # without a path pytest would collect the working directory
-        return ()
+def found_by_pytest(paths: Sequence[Path], assignment: Assignment) -> list[RunnableTest]:
+    """Every hidden test in these files, which are in one folder; HiddenTestError when they are not in order."""
+    if not paths:  # without a path pytest would collect the working directory
+        return []
     plugin = _Collection(assignment)
-    paths = [str(folder / f"test_{stem}.py") for stem in stems]
-    missing = [path for path in paths if not os.path.exists(path)]
-    if missing:
-        raise HiddenTestError(f"no hidden tests for a question: {', '.join(missing)} does not exist")
     with _without_variables("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
-        status = pytest.main([*_arguments(folder), *paths], plugins=[plugin])
+        status = pytest.main([*_arguments(paths[0].parent), *map(str, paths)], plugins=[plugin])
     if plugin.interruption is not None:
         raise plugin.interruption
     problems = plugin.errors or ([f"pytest: {status!r}"] if status not in _COLLECTED else [])
     if problems:
         raise HiddenTestError("\n".join(problems))
-    validate([each.test for each in plugin.tests], assignment, stems=stems)
-    return tuple(sorted(plugin.tests, key=lambda each: each.test.order))
+    return plugin.tests
 
 
 def _arguments(folder: Path) -> list[str]:
@@ -112,35 +95,20 @@ class _Collection:
     def _read(self, item: pytest.Item) -> RunnableTest:
         function = getattr(item, "obj", None)
         stem = item.path.stem.removeprefix("test_")
-        test = read_hidden_test(function, file_stem=stem, assignment=self._assignment)
-        problems = [f"{test.test_id}: {problem}" for problem in _wishes(item)]
+        found = runnable(function, file_stem=stem, assignment=self._assignment)
+        problems = [f"{found.test.test_id}: {problem}" for problem in _wishes(item)]
         if problems:
             raise HiddenTestError("\n".join(problems))
-        return RunnableTest(test, _call_of(function))
+        return found
 
 
 def _wishes(item: pytest.Item) -> Iterator[str]:
     """What a test wants of pytest that a plain call does not give it."""
     names = getattr(item, "fixturenames", ())
-    if _STUDENT not in names:
-        yield f"the argument `{_STUDENT}` is missing; without it a test asks nothing of a submission"
+    if STUDENT not in names:
+        yield f"the argument `{STUDENT}` is missing; without it a test asks nothing of a submission"
     for name in names:
-        if name != _STUDENT:
+        if name != STUDENT:
             yield f"the fixture or parameter {name!r} is not for hidden tests; make what is needed in the test's body"
     for mark in item.iter_markers():
         yield f"the mark {mark.name!r} is not for hidden tests; a graded test is always run, and as it stands"
-
-
-def _call_of(function: Any) -> TestCall:
-    def call(student: Student) -> float | None:
-        vars(function).pop("__score__", None)
-        try:
-            function(student=student)
-        except (Exception, KeyboardInterrupt, Enough):
-            raise
-        except BaseException as error:  # SystemExit, a skip of pytest's: none of them is an Exception
-            raise RuntimeError(f"a hidden test ended itself: {error!r}") from error
-        score = getattr(function, "__score__", None)
-        return None if score is None else float(score)
-
-    return call

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.assignment import Assignment, Question
+from autograder.collection import collect_hidden_tests
 from autograder.grader import Grader
 from autograder.hidden_test import HiddenTest
 from autograder.matrix.catches import Catch, QuestionCatches
-from autograder.plugin import collect_hidden_tests
 from autograder.results import Report, Verdict
 from autograder.submission import QuestionFiles, SourceFile, Submission, wanted_questions
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.assignment import Assignment, assignment_of
+from autograder.collection import collect_hidden_tests
 from autograder.hidden_test import HiddenTest
 from autograder.packaging.tree import Files, PackagingError, project_files
 from autograder.packaging.zip_file import zipped
-from autograder.plugin import collect_hidden_tests
 from autograder.results import Visibility
 
 GRADER_PARTS = (

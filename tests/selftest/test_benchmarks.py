@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from autograder.plugin import collect_hidden_tests
+from autograder.collection import collect_hidden_tests
 from benchmarks.in_process_student import stems_of
 from benchmarks.processes import peak_memory_mib, run
 from tests.selftest.grading import ASSIGNMENT, PROJECT

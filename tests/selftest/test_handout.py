@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.collection import collect_hidden_tests
 from autograder.packaging.handout import Handout, pack_handout, require_portable, run_on_reference
 from autograder.packaging.recording import Recorder
 from autograder.packaging.slices import SliceError, slices
 from autograder.packaging.tree import PackagingError
-from autograder.plugin import collect_hidden_tests
 from autograder.public_checks.expected import NotRecorded, as_plain, from_plain, recorded
 from tests.selftest.golden.regenerate import golden_path
 from tests.selftest.grading import ASSIGNMENT, PROJECT

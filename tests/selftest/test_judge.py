@@ -14,9 +14,9 @@ import pytest
 
 from autograder import checks
 from autograder.circular_credit import without_circular_credit
+from autograder.collection import collect_hidden_tests
 from autograder.hidden_test import HiddenTest
 from autograder.judge import Judge
-from autograder.plugin import collect_hidden_tests
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.box import SandboxError, Zygote

@@ -109,7 +109,9 @@ ORDER = """
     autograder.diagnosis
     autograder.circular_credit
     autograder.written
+    autograder.runnable_test
     autograder.plugin
+    autograder.collection
     autograder.grader
     autograder.matrix
     autograder.matrix.catches

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from autograder.assignment import Assignment, Function, Question
+from autograder.collection import collect_hidden_tests
 from autograder.hidden_test import HiddenTestError
-from autograder.plugin import RunnableTest, collect_hidden_tests
+from autograder.runnable_test import RunnableTest
 
 ASSIGNMENT = Assignment("Shapes", (Question("shapes", "Shapes", 3.0, ("shapes.py",), (Function("area"),)),))
 HEADER = """
