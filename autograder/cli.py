@@ -31,6 +31,7 @@ from autograder.cli_process import (
     PROJECT,
     UNREADABLE,
     changing_line,
+    collect_garbage_rarely,
     fail,
     going_on_unread,
     proofs,
@@ -154,6 +155,7 @@ def _grade_on_gradescope(root: Path) -> NoReturn:
 
 def _grade(submission: Path, results: Path, **options: Any) -> Report:
     """Grade and show the report; where there is none, say why and exit. `options`: fields of GradeRequest."""
+    collect_garbage_rarely()
     with _placeholder_after_failure(results):
         _require_enough_for_student_code(OUR_FAULT)
         from autograder.grade import GradeRequest, grade

@@ -5,6 +5,8 @@ Part of `cli`; the environment is read here and there alone.
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import signal
 import sys
@@ -19,12 +21,19 @@ from autograder import streams
 
 PROJECT = Path(__file__).resolve().parents[1]
 FINE, NOT_AS_IT_SHOULD_BE, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
+_OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than all modules have, which are there to the end
 _ERASE_LINE = "\r\x1b[K"
 
 
 def stems_of(only: str) -> tuple[str, ...]:
     """The stems of questions in an option, with commas between them."""
     return tuple(stem.strip() for stem in only.split(",") if stem.strip())
+
+
+def collect_garbage_rarely() -> None:
+    """Have nobody go through all modules again and again in search of what can be freed, nor at the process's end."""
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    atexit.register(gc.freeze)
 
 
 def fail(message: str, status: int) -> NoReturn:

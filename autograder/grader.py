@@ -12,9 +12,10 @@ import importlib
 import platform
 import resource
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from autograder.assignment import Assignment
 from autograder.attempt import Material, Sources
 from autograder.circular_credit import without_circular_credit
 from autograder.collection import collect_hidden_tests
-from autograder.diagnosis import Bank, with_diagnoses
+from autograder.evidence import Evidence
 from autograder.hidden_test import HiddenTest
 from autograder.importable import Module, reachable
 from autograder.judge import Judge
@@ -41,6 +42,9 @@ from autograder.student import TestCall
 from autograder.submission import QuestionFiles, Submission, wanted_questions
 from autograder.support_modules import support_sources
 from autograder.written import Written, read_written
+
+if TYPE_CHECKING:
+    from autograder.diagnosis import Bank
 
 PROJECT = Path(__file__).resolve().parents[1]
 _QUESTIONS_FOR_A_LANE = 3
@@ -143,8 +147,8 @@ class Grader:
                         progress(Progress(len(checks), test.title))
         finally:
             self._zygote = judge.zygote
-        references = {stem: material.reference for stem, material in materials.items()}
-        checks = with_diagnoses(checks, judge.evidence, references, open_bank)
+        if judge.evidence:
+            checks = _diagnosed(checks, judge.evidence, materials)
         return Report(
             checks=tuple(without_circular_credit(checks)),
             questions=tuple(_status(material, written.get(stem)) for stem, material in materials.items()),
@@ -208,6 +212,15 @@ def identity(project: Path) -> GraderIdentity:
         python=platform.python_version(),
         numpy=np.__version__,
     )
+
+
+def _diagnosed(
+    checks: Sequence[CheckResult], evidence: Sequence[Evidence], materials: Mapping[str, Material]
+) -> list[CheckResult]:
+    from autograder.diagnosis import with_diagnoses  # noqa: PLC0415  (only where something failed)
+
+    references = {stem: material.reference for stem, material in materials.items()}
+    return with_diagnoses(checks, evidence, references, open_bank)
 
 
 def open_bank() -> Bank:

@@ -22,15 +22,18 @@ REPORT = """
 import atexit, json, os, runpy, sys
 sys.argv = sys.argv[1:]
 results = sys.argv[sys.argv.index("--results") + 1]
-told = open(3, "w")
 first = []
 
 def notice(event, arguments):
     if event in ("subprocess.Popen", "os.fork", "os.posix_spawn") and not first:
         first.append({"results": os.listdir(results), "modules": sorted(sys.modules)})
 
+def tell():
+    with open(3, "w") as told:
+        json.dump({"first": first[0], "modules": sorted(sys.modules)}, told)
+
 sys.addaudithook(notice)
-atexit.register(lambda: json.dump({"first": first[0], "modules": sorted(sys.modules)}, told))
+atexit.register(tell)
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
@@ -61,11 +64,11 @@ def packages(modules: list[str]) -> set[str]:
     return {each.partition(".")[0] for each in modules}
 
 
-@pytest.mark.parametrize("name", ["pydantic", "annotated_types", "pytest", "_pytest", "pluggy"])
+@pytest.mark.parametrize("name", ["pydantic", "annotated_types", "pytest", "_pytest", "pluggy", "autograder.diagnosis"])
 def test_grading_does_without(seen: dict[str, Any], name: str) -> None:
-    loaded = packages(seen["modules"])
-    assert {"numpy", "autograder"} <= loaded
-    assert name not in loaded
+    loaded = set(seen["modules"])
+    assert {"numpy", "autograder.grader"} <= loaded
+    assert not {each for each in loaded if f"{each}.".startswith(f"{name}.")}
 
 
 def test_the_first_process_is_started_after_a_result_is_there(seen: dict[str, Any]) -> None:
