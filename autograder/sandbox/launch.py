@@ -28,8 +28,11 @@ class SandboxError(Exception):
 class Launch:
     """One zygote's process, its control socket and its workers' user id; a context manager, or call `close`."""
 
-    def __init__(self, *, without: frozenset[Layer] = frozenset()) -> None:
-        """Start it, SandboxError where that is not possible; `without`: namespaces it leaves out, for tests only."""
+    def __init__(self, *, without: frozenset[Layer] = frozenset(), is_warm: bool = True) -> None:
+        """Start it, SandboxError where that is not possible.
+
+        `without`: namespaces it leaves out, and `is_warm`: whether it rehearses what workers do; for tests only.
+        """
         shortfall = limit.shortfall()
         if shortfall:
             raise SandboxError(shortfall)
@@ -39,7 +42,7 @@ class Launch:
                 self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
                 opened.enter_context(self.control)
                 with theirs:
-                    self.process = _start(theirs, without)
+                    self.process = _start(theirs, without, is_warm=is_warm)
             except OSError as error:
                 raise SandboxError(f"the zygote could not be started ({error})") from error
             self._opened = opened.pop_all()
@@ -71,7 +74,7 @@ def _claim_uid(opened: contextlib.ExitStack) -> int:
     return uid
 
 
-def _start(control: socket.socket, without: frozenset[Layer]) -> subprocess.Popen[bytes]:
+def _start(control: socket.socket, without: frozenset[Layer], *, is_warm: bool) -> subprocess.Popen[bytes]:
     script = Path(__file__).with_name("start.py")
     command = [
         sys.executable,
@@ -83,6 +86,7 @@ def _start(control: socket.socket, without: frozenset[Layer]) -> subprocess.Pope
         str(_PROJECT),
         _packages(),
         str(as_mask(without)),
+        str(int(is_warm)),
     ]
     # One thread: a forked child dead-locks on the threads that its parent's BLAS had, and NPROC counts them.
     environment = {

@@ -1,8 +1,8 @@
 """Start: the first lines of the zygote's process: where it finds modules, where it stands, its namespaces.
 
 Run by the grader through exec, with the grader's rights and an environment made from nothing. Trusts its arguments:
-python -s -S -B start.py CONTROL_DESCRIPTOR PROJECT SITE_PACKAGES LAYERS_LEFT_OUT. Imports little until the namespaces
-are entered, because the process that waits outside of them keeps all of it.
+python -s -S -B start.py CONTROL_DESCRIPTOR PROJECT SITE_PACKAGES LAYERS_LEFT_OUT IS_WARM. Imports little until the
+namespaces are entered, because the process that waits outside of them keeps all of it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def main() -> None:
     zygote = importlib.import_module("autograder.sandbox.zygote")
     entry = importlib.import_module("autograder.sandbox.entry")
     place = entry.Place(os.getpid(), tuple(reports), no_empty_root)
-    zygote.serve(control, place, search_path=[path for path in sys.path if path not in sys.argv[2:4]])
+    search_path = [path for path in sys.path if path not in sys.argv[2:4]]
+    zygote.serve(control, place, search_path=search_path, is_warm=sys.argv[5] == "1")
 
 
 def _stand_in_empty_folder() -> str:

@@ -38,7 +38,7 @@ _RECEIVE_BYTES = 65536
 
 def serve(connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
     """Import what the first message names with full rights, enter the sandbox, then answer requests to the end."""
-    worker = _Worker(connection)
+    worker = Worker(connection)
     names = worker.receive()[1]
     load_named(names)
     worker.reply(("ready", enter()))
@@ -51,7 +51,7 @@ def serve(connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) 
         worker.answer(worker.receive())
 
 
-class _Worker:
+class Worker:
     """One conversation: requests in, replies out, with callbacks to the grader nested inside a request."""
 
     def __init__(self, connection: socket.socket) -> None:

@@ -17,7 +17,7 @@ import sys
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from autograder.sandbox import entry, kernel, libraries, seccomp_filter, strays, worker
+from autograder.sandbox import entry, kernel, libraries, seccomp_filter, strays, warming, worker
 from autograder.sandbox.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
 from autograder.sandbox.entry import Place, Ticket
 from autograder.sandbox.layers import from_mask, reason_of
@@ -27,15 +27,17 @@ _WORKER_FD = 3
 _LAST_DESCRIPTOR = 2**32 - 1
 
 
-def serve(control: int, place: Place, *, search_path: list[str]) -> None:
+def serve(control: int, place: Place, *, search_path: list[str], is_warm: bool) -> None:
     """Serve the control socket until the grader closes it; then end what is left.
 
-    `search_path`: where modules are found from now on; the grader's own are no longer.
+    `search_path`: where modules are found from now on; the grader's own are no longer. `is_warm`: rehearse first.
     """
     libraries.load_for_all()
     workers = _Workers(replace(place, **_filter()))
     sys.path[:] = search_path
     gc.collect()
+    if is_warm:
+        warming.rehearse()
     gc.freeze()
     connection = socket.socket(fileno=control)
     with contextlib.suppress(BrokenPipeError):  # the grader needed no worker and has closed

@@ -69,6 +69,7 @@ ORDER = """
     autograder.sandbox.strays
     autograder.sandbox.entry
     autograder.sandbox.worker
+    autograder.sandbox.warming
     autograder.sandbox.zygote
     autograder.sandbox.start
     autograder.stand_in
@@ -176,7 +177,7 @@ ORDER = """
 # What runs in the zygote and the workers, beside numpy and the standard library. A judge has no business there.
 WORKER_SIDE = """
     start namespaces empty_root strays zygote entry kernel layers landlock seccomp_filter
-    worker late_imports libraries preload student_modules requests served values scratch_files
+    worker warming late_imports libraries preload student_modules requests served values scratch_files
     formula table_text answer_file
 """.split()  # noqa: SIM905  (as above)
 
