@@ -30,10 +30,12 @@ from autograder.cli_process import (
     OUR_FAULT,
     PROJECT,
     UNREADABLE,
+    WIDTH_OF_FILES,
     changing_line,
     collect_garbage_rarely,
     fail,
     going_on_unread,
+    is_shown_plainly,
     proofs,
     stems_of,
     stopped_by_signals,
@@ -41,6 +43,7 @@ from autograder.cli_process import (
 )
 
 if TYPE_CHECKING:
+    from autograder.console import Shown
     from autograder.results import Report
 
 _RUN_STUDENT_CODE = ("matrix", "regress")  # besides `grade`, which leaves a result first
@@ -212,19 +215,29 @@ def _require_enough_for_student_code(status: int) -> None:
 
 
 def _show(report: Report, last_line: str) -> None:
-    from rich.console import Console
+    from autograder.console import plain, shown
 
-    from autograder.console import render
-
-    console = Console(markup=False, emoji=False, highlight=False)
-    with console.capture() as shown:  # rich itself would end the process where nobody reads
-        console.print(render(report))
+    content = shown(report)
+    text = plain(content, WIDTH_OF_FILES) if is_shown_plainly() else None
+    if text is None:
+        text = _rendered(content)
     try:
-        sys.stdout.write(f"{shown.get()}{last_line}\n")  # not by click, which writes UTF-8 to a terminal that has none
+        sys.stdout.write(f"{text}{last_line}\n")  # not by click, which writes UTF-8 to a terminal that has none
         sys.stdout.flush()
     except OSError as error:  # the reader went away, or the disk is full
         streams.discard(1)
         tell(f"the report cannot be shown: {error.strerror}")
+
+
+def _rendered(content: Shown) -> str:
+    from rich.console import Console
+
+    from autograder.terminal import render
+
+    console = Console(markup=False, emoji=False, highlight=False)
+    with console.capture() as captured:  # rich itself would end the process where nobody reads
+        console.print(render(content))
+    return captured.get()
 
 
 def _require_writable(folder: Path) -> None:

@@ -22,12 +22,19 @@ from autograder import streams
 PROJECT = Path(__file__).resolve().parents[1]
 FINE, NOT_AS_IT_SHOULD_BE, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than all modules have, which are there to the end
+WIDTH_OF_FILES = 80  # what rich takes where it finds neither a terminal nor another wish
+_WISHES = ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "JUPYTER_COLUMNS")
 _ERASE_LINE = "\r\x1b[K"
 
 
 def stems_of(only: str) -> tuple[str, ...]:
     """The stems of questions in an option, with commas between them."""
     return tuple(stem.strip() for stem in only.split(",") if stem.strip())
+
+
+def is_shown_plainly() -> bool:
+    """Whether there is no terminal whose width and colours count, and nobody wishes for any."""
+    return not any(map(os.isatty, range(3))) and not any(name in os.environ for name in _WISHES)
 
 
 def collect_garbage_rarely() -> None:

@@ -1,18 +1,14 @@
-"""Console: turns a Report into what the person at a terminal reads; returns renderables, prints nothing.
+"""Console: turns a Report into what the person at a terminal reads: lines with words and styles; prints nothing.
 
-Words carry every verdict; colour only repeats them. Texts from a submission are `Text`, never markup, so that a
-student's brackets stay brackets.
+Words carry every verdict; colour only repeats them. `terminal` shows the lines on any terminal; where nothing needs to
+be wrapped or coloured, as in most files and pipes, they are text already.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
-
-from rich.console import Console, ConsoleOptions, Group, RenderableType
-from rich.table import Table
-from rich.text import Text
+from typing import NamedTuple
 
 from autograder.results import CheckResult, QuestionStatus, Report, Verdict, Visibility
 
@@ -30,58 +26,80 @@ _HIDDEN = {
     Visibility.AFTER_DUE_DATE: " (hidden until the due date)",
     Visibility.AFTER_PUBLISHED: " (hidden until grades are published)",
 }
+COLUMNS = ("Question", "File", "Passed", "Points")
+NUMBERS = 2  # the first of the columns whose texts end, not begin, below each other
+_GAP = "  "
 _TITLED = (Verdict.FAILED, Verdict.PARTIAL, Verdict.UNDECIDED)  # these are listed by title even where many end alike
-_NARROWEST = 20  # columns for text, however deep it is indented
 
 
-def render(report: Report) -> RenderableType:
+class Line(NamedTuple):
+    """A line in pieces, each a text and its style or ""; `indent`: blanks before it, also where it is wrapped."""
+
+    pieces: tuple[tuple[str, str], ...] = ()
+    indent: int = 0
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return "".join(text for text, _ in self.pieces)
+
+
+class Shown(NamedTuple):
+    """What is shown of a report: the rows of a table with these columns, and lines below it."""
+
+    table: tuple[tuple[Line, ...], ...]
+    lines: tuple[Line, ...]
+
+
+def shown(report: Report) -> Shown:
     """The whole report: a table by question, what is to be said of single checks, notes, the total."""
     parts = (_details(report), *(part(report) for part in (_notes, _for_people, _sandbox, _total)))
-    return Group(_table(report), *(each for part in parts for each in part))
+    return Shown(tuple(_rows(report)), tuple(line for part in parts for line in part))
 
 
-@dataclass(frozen=True)
-class _Indented:
-    """A line of text that keeps its indentation where it is wrapped, without blanks at its end."""
-
-    text: Text
-    indent: int
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        width = max(_NARROWEST, options.max_width - self.indent)
-        for line in self.text.wrap(console, width):
-            line.rstrip()
-            yield Text(" " * self.indent) + line
+def plain(content: Shown, width: int) -> str | None:
+    """The text without styles; None where something is wider than this, or its width is not plain to see."""
+    rows = [COLUMNS, *([cell.text for cell in row] for row in content.table)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    table = [_GAP.join(_aligned(row, widths)) for row in rows]
+    lines = [*table, *(" " * line.indent + line.text for line in content.lines)]
+    if all(line.isascii() and line.isprintable() and len(line.rstrip()) == len(line) <= width for line in lines):
+        return "".join(f"{line}\n" for line in lines)
+    return None
 
 
-def _table(report: Report) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
-    table.add_column("Question")
-    table.add_column("File", overflow="fold")
-    table.add_column("Passed", justify="right", no_wrap=True)
-    table.add_column("Points", justify="right", no_wrap=True)
+def _aligned(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    for column, (text, width) in enumerate(zip(row, widths, strict=True)):
+        yield text.ljust(width) if column < NUMBERS else text.rjust(width)
+
+
+def _line(text: str, style: str = "", *, indent: int = 0) -> Line:
+    return Line(((text, style),), indent)
+
+
+def _rows(report: Report) -> Iterator[tuple[Line, ...]]:
     for question in report.questions:
-        file = Text(question.file) if question.file else Text("no file", "yellow")
-        table.add_row(Text(question.title), file, *_counts(_checks_of(question, report)))
-    table.add_row(Text("Total", "bold"), "", *_counts(report.checks))
-    return table
+        file = _line(question.file) if question.file else _line("no file", "yellow")
+        yield _line(question.title), file, *_counts(_checks_of(question, report))
+    yield _line("Total", "bold"), Line(), *_counts(report.checks)
 
 
 def _checks_of(question: QuestionStatus, report: Report) -> list[CheckResult]:
     return [check for check in report.checks if check.stem == question.stem]
 
 
-def _counts(checks: Sequence[CheckResult]) -> tuple[Text, Text]:
+def _counts(checks: Sequence[CheckResult]) -> tuple[Line, Line]:
     passed = _passed(checks)
     style = "green" if passed == len(checks) else ""
-    return Text(f"{passed} of {len(checks)}", style), Text(_points(checks), style)
+    return _line(f"{passed} of {len(checks)}", style), _line(_points(checks), style)
 
 
-def _details(report: Report) -> Iterator[RenderableType]:
+def _details(report: Report) -> Iterator[Line]:
     for question in report.questions:
         checks = [check for check in _checks_of(question, report) if _has_something_to_say(check)]
         if checks:
-            yield Text(f"\n{question.title}", "bold")
+            yield Line()
+            yield _line(question.title, "bold")
         for _, group in groupby(checks, key=lambda check: (check.verdict, check.output, check.fault)):
             yield from _detail(list(group))
 
@@ -90,25 +108,25 @@ def _has_something_to_say(check: CheckResult) -> bool:
     return check.verdict is not Verdict.PASSED or bool(_body(check))
 
 
-def _detail(alike: Sequence[CheckResult]) -> Iterator[RenderableType]:
+def _detail(alike: Sequence[CheckResult]) -> Iterator[Line]:
     """Checks that ended alike, such as those of a question that is not written: what they are, then one text."""
-    yield Text()
-    for head in _heads(alike):
-        yield _Indented(head, 2)
+    yield Line()
+    yield from _heads(alike)
     word, style = _WORDS[alike[0].verdict]
-    yield _Indented(Text.assemble((word, style), f", {_points(alike)} points"), 4)
+    yield Line(((word, style), (f", {_points(alike)} points", "")), indent=4)
     for line in _body(alike[0]).splitlines():
         content = line.lstrip(" ")
-        yield _Indented(Text(content), 4 + len(line) - len(content))
+        yield _line(content, indent=4 + len(line) - len(content))
 
 
-def _heads(alike: Sequence[CheckResult]) -> Iterator[Text]:
+def _heads(alike: Sequence[CheckResult]) -> Iterator[Line]:
     if len(alike) <= 2 or alike[0].verdict in _TITLED:
         for check in alike:
-            yield Text.assemble(f"{check.number} {check.title}", (_HIDDEN[check.visibility], "dim"))
+            yield Line(((f"{check.number} {check.title}", ""), (_HIDDEN[check.visibility], "dim")), indent=2)
     else:
         functions = dict.fromkeys(name for check in alike for name in check.functions)
-        yield Text(f"{alike[0].number} to {alike[-1].number} ({len(alike)} checks): {', '.join(functions)}")
+        text = f"{alike[0].number} to {alike[-1].number} ({len(alike)} checks): {', '.join(functions)}"
+        yield _line(text, indent=2)
 
 
 def _body(check: CheckResult) -> str:
@@ -121,44 +139,47 @@ def _body(check: CheckResult) -> str:
     return rest if first in ("Passed.", "Partial.") else check.output
 
 
-def _notes(report: Report) -> Iterator[RenderableType]:
+def _notes(report: Report) -> Iterator[Line]:
     notes = [*report.notes, *(f"{question.title}: {note}" for question in report.questions for note in question.notes)]
     if notes:
-        yield Text("\nNotes on the files", "bold")
+        yield Line()
+        yield _line("Notes on the files", "bold")
     for note in notes:
-        yield _Indented(Text(note), 2)
+        yield _line(note, indent=2)
 
 
-def _for_people(report: Report) -> Iterator[RenderableType]:
+def _for_people(report: Report) -> Iterator[Line]:
     """The texts that no machine judges: how many points wait for a person, and which are not written."""
     if not report.texts:
         return
     written = [text for text in report.texts if text.answer]
     waiting, all_points = (f"{round(sum(text.points for text in texts), 2):g}" for texts in (written, report.texts))
-    yield Text("\nTexts for a person to grade", "bold")
-    yield _Indented(
-        Text(f"{waiting} of {all_points} points wait for a person: {len(written)} of {len(report.texts)} are written"),
-        2,
-    )
+    yield Line()
+    yield _line("Texts for a person to grade", "bold")
+    count = f"{len(written)} of {len(report.texts)} are written"
+    yield _line(f"{waiting} of {all_points} points wait for a person: {count}", indent=2)
     for text in report.texts:
         if not text.answer:
-            yield _Indented(Text(f"{text.key}: {text.fault or 'nothing is written yet'}"), 2)
+            yield _line(f"{text.key}: {text.fault or 'nothing is written yet'}", indent=2)
 
 
-def _sandbox(report: Report) -> Iterator[RenderableType]:
+def _sandbox(report: Report) -> Iterator[Line]:
     missing = [f"{layer.name} ({layer.reason})" for layer in report.layers if not layer.is_active]
     if missing:
-        yield Text(f"\nLayers of the sandbox that were not active: {', '.join(missing)}", "dim")
+        yield Line()
+        yield _line(f"Layers of the sandbox that were not active: {', '.join(missing)}", "dim")
 
 
-def _total(report: Report) -> Iterator[RenderableType]:
+def _total(report: Report) -> Iterator[Line]:
     undecided = sum(check.verdict is Verdict.UNDECIDED for check in report.checks)
     if undecided:
-        yield Text(
-            f"\n{undecided} of {len(report.checks)} checks have no score: the grader failed there", "bold magenta"
+        yield Line()
+        yield _line(
+            f"{undecided} of {len(report.checks)} checks have no score: the grader failed there", "bold magenta"
         )
     passed = f"{_passed(report.checks)} of {len(report.checks)} checks passed"
-    yield Text(f"\n{_points(report.checks)} points, {passed}, {report.seconds:.1f} s", "bold")
+    yield Line()
+    yield _line(f"{_points(report.checks)} points, {passed}, {report.seconds:.1f} s", "bold")
 
 
 def _passed(checks: Iterable[CheckResult]) -> int:

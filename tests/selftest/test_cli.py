@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import shutil
 import subprocess
 import sys
@@ -113,6 +114,13 @@ class TestGrade:
         done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert "zo\\xe9 \\u6587/normalization.py" in done.stdout
+
+    @pytest.mark.parametrize("text", [RIGHT, RIGHT.replace("axis=1", "axis=0"), ""], ids=["right", "wrong", "empty"])
+    def test_shows_the_same_in_a_file_with_and_without_rich(self, submission: Path, tmp_path: Path, text: str) -> None:
+        (submission / "normalization.py").write_text(text)
+        shown = [run("grade", "submission", *ONLY, cwd=tmp_path, **wish).stdout for wish in ({}, {"COLUMNS": "80"})]
+        plain, rendered = (re.sub(r"[\d.]+ s\n", "", each) for each in shown)
+        assert plain == rendered
 
 
 class TestUsage:

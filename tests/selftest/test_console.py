@@ -6,17 +6,22 @@ import io
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console
 
-from autograder.console import render
-from autograder.results import Report, Verdict, Visibility
+from autograder import console
+from autograder.results import LayerStatus, Report, Verdict, Visibility
+from autograder.terminal import render
 from tests.selftest.reports import check, failed, question, report, undecided
 
 
 def shown(graded: Report, *, width: int = 80, **options: Any) -> str:
     """What a terminal of this width shows."""
-    file = io.StringIO()
-    Console(file=file, width=width, **options).print(render(graded))
+    file, content = io.StringIO(), console.shown(graded)
+    Console(file=file, width=width, **options).print(render(content))
+    if not options:
+        assert console.plain(content, width) in (None, file.getvalue())
     return file.getvalue()
 
 
@@ -116,3 +121,27 @@ def test_colour_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -
     assert "\x1b[" not in shown(report(failed()))
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b[31m" not in shown(report(failed()), force_terminal=True)
+
+
+class TestPlain:
+    """The text that needs neither wrapping nor colours is the one that rich prints."""
+
+    def test_is_there_where_every_line_fits(self) -> None:
+        assert console.plain(console.shown(report(check(), failed("FAIL add(1, 2)", number="1.2"))), 80) is not None
+
+    @pytest.mark.parametrize(
+        "text", ["x" * 77, "wide \u6587", "a\ttab", "\x1b[31m"], ids=["long", "wide", "tab", "escape"]
+    )
+    def test_is_not_there_where_rich_may_do_more(self, text: str) -> None:
+        assert console.plain(console.shown(report(failed(text))), 80) is None
+        assert console.plain(console.shown(report(failed(), questions=(question(title=text),))), 80) is None
+
+    @given(st.lists(st.text(st.characters(max_codepoint=0x7F), max_size=40), min_size=5, max_size=5))
+    def test_is_what_rich_prints(self, texts: list[str]) -> None:
+        title, file, output, note, reason = texts
+        layers = (LayerStatus(name="moat", is_active=False, reason=reason),)
+        shown(
+            report(
+                failed(output, title=title), questions=(question(title=title, file=file, notes=(note,)),), layers=layers
+            )
+        )

@@ -127,6 +127,7 @@ ORDER = """
     autograder.gradescope_lint
     autograder.hand_in_terms
     autograder.console
+    autograder.terminal
     autograder.grade
     autograder.packaging
     autograder.packaging.tree

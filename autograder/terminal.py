@@ -1,0 +1,55 @@
+"""Terminal: turns what is shown of a report into what rich prints: wrapped to the terminal's width, with its colours.
+
+Texts from a submission are `Text`, never markup, so that a student's brackets stay brackets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from autograder.console import COLUMNS, NUMBERS, Line, Shown
+
+_NARROWEST = 20  # columns for text, however deep it is indented
+
+
+def render(content: Shown) -> RenderableType:
+    """The table and the lines below it."""
+    return Group(_table(content), *map(_Indented, content.lines))
+
+
+@dataclass(frozen=True)
+class _Indented:
+    """A line that keeps its indentation where it is wrapped, without blanks at its end."""
+
+    line: Line
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        if not self.line.indent:
+            yield _text(self.line)
+            return
+        width = max(_NARROWEST, options.max_width - self.line.indent)
+        for line in _text(self.line).wrap(console, width):
+            line.rstrip()
+            yield Text(" " * self.line.indent) + line
+
+
+def _table(content: Shown) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    table.add_column(COLUMNS[0])
+    table.add_column(COLUMNS[1], overflow="fold")
+    for name in COLUMNS[NUMBERS:]:
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in content.table:
+        table.add_row(*map(_text, row))
+    return table
+
+
+def _text(line: Line) -> Text:
+    if len(line.pieces) == 1:
+        return Text(*line.pieces[0])
+    return Text.assemble(*line.pieces)
