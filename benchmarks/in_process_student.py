@@ -26,6 +26,16 @@ def stems_of(submission: Path) -> list[str]:
     return [stem for stem in load_assignment(_ASSIGNMENT).stems if (submission / f"{stem}.py").exists()]
 
 
+def hidden_tests_of(submission: Path) -> dict[str, Callable[..., None]]:
+    """The hidden tests of those questions, under names that are theirs alone."""
+    return {
+        f"test_{stem}_{name.removeprefix('test_')}": test
+        for stem in stems_of(submission)
+        for name, test in vars(importlib.import_module(f"tests.hidden.test_{stem}")).items()
+        if name.startswith("test_")
+    }
+
+
 class InProcessStudent:
     """One submission, whose question files are found under their own names."""
 

@@ -12,19 +12,19 @@ from __future__ import annotations
 import statistics
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from autograder.sandbox.box import Worker, Zygote
 from autograder.sandbox.layers import Layer
 from autograder.sandbox.limits import Limits
+from benchmarks.rounds import in_rounds
 
 ROUNDS = 200
 SETS, TURNS = 24, 7  # workers of student code, each of a zygote of its own, and rounds in them
-T = TypeVar("T")
 Cost = tuple[float, float]  # milliseconds on the clock, and of the worker's own computing
 ALL = frozenset(Layer) - {Layer.PROCESS}
 OF_ZYGOTE = frozenset({*(layer for layer in Layer if "namespace" in layer.value), Layer.MOUNT_NAMESPACE})
@@ -101,7 +101,7 @@ def of_workers(inside: Zygote, outside: Zygote, rounds: int) -> list[str]:
         "namespaces": lambda: _life(inside, ALL),
         **{layer.value: _with_only(outside, layers) for layer, layers in ALONE.items()},
     }
-    costs = _in_turns(rivals, rounds)
+    costs = in_rounds(rivals, rounds)
     bare_ms, bare_cpu_ms = (statistics.median(each) for each in zip(*costs["no layer"], strict=True))
     lines = [f"A worker from the request to its end, {rounds} rounds, medians", ""]
     lines += ["| with | ms | more than with no layer | processor's ms | more |", "|---|---|---|---|---|"]
@@ -123,7 +123,7 @@ def of_student_code() -> list[str]:
             places = ((frozenset[Layer](), frozenset[Layer]()), (OF_ZYGOTE, ALL), (OF_ZYGOTE, ALL))
             timers = [_timer(opened, *each, shift=int(shifts.integers(1000))) for each in places]
             for name in FUNCTIONS:
-                turns = _in_turns({str(number): _bound(timer, name) for number, timer in enumerate(timers)}, TURNS)
+                turns = in_rounds({str(number): _bound(timer, name) for number, timer in enumerate(timers)}, TURNS)
                 full, none, again = (statistics.median(each) for each in turns.values())
                 ratios[name].append(full / none)
                 same[name].append(again / none)
@@ -139,17 +139,6 @@ def of_student_code() -> list[str]:
 def _spread(ratios: list[float]) -> str:
     low, middle, high = statistics.quantiles(ratios, n=4)
     return f"{middle:.3f} ({low:.3f} to {high:.3f})"
-
-
-def _in_turns(rivals: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, list[T]]:
-    times: dict[str, list[T]] = {name: [] for name in rivals}
-    order = list(rivals)
-    for number in range(rounds + 1):
-        for name in order if number % 2 else reversed(order):
-            taken = rivals[name]()
-            if number:  # the first one is for caches
-                times[name].append(taken)
-    return times
 
 
 def _with_only(zygote: Zygote, layers: set[Layer]) -> Callable[[], Cost]:

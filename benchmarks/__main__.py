@@ -1,0 +1,136 @@
+"""Benchmarks: what this grader costs beside others, as tables and as a picture.
+
+python -m benchmarks [grade] [class] [growth] [--rounds N] [--peers check50,otter] [--plot FILE]
+
+All grade the same right submission with the same hidden tests, each as a fresh process, one after another in every
+round, so that what the machine does besides hits all alike. Times differ from machine to machine: compare the ratios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from benchmarks.chart import chart
+from benchmarks.classes import REGRESS, RIGHT, class_of, rivals
+from benchmarks.comparison import Comparison, Measure, cpu, milliseconds, table, wall
+from benchmarks.graders import (
+    EXTRA,
+    GRADESCOPE,
+    HELP,
+    OURS,
+    PYTEST,
+    PYTHON,
+    Commands,
+    grade_commands,
+    is_installed,
+    require_same_checks,
+    start_commands,
+)
+from benchmarks.growth import growth
+from benchmarks.growth import table as growth_table
+from benchmarks.processes import Cost, environment_in, peak_memory_mib, run
+from benchmarks.rounds import in_rounds
+
+_PARTS = ("grade", "class", "growth")
+_MEMORY_ROUNDS = 3
+
+
+def main() -> None:
+    """Measure, print and draw."""
+    options = _options()
+    machine = (
+        f"Python {platform.python_version()}, Linux {platform.release()}, {os.cpu_count()} cores, user {os.getuid()}"
+    )
+    print(f"{options.rounds} rounds, {machine}", end="\n\n", flush=True)
+    comparisons: list[Comparison] = []
+    with tempfile.TemporaryDirectory() as folder:
+        environment = environment_in(Path(folder))
+        if "grade" in options.parts:
+            comparisons += _grading(options, Path(folder), environment)
+        if "class" in options.parts:
+            comparisons.append(_class(options, environment))
+        if "growth" in options.parts:
+            grown = growth(options.sizes, options.class_rounds, jobs=options.jobs, environment=environment)
+            print(growth_table(grown), end="\n\n")
+    if options.plot and comparisons:
+        options.plot.write_text(chart(comparisons, caption=f"Medians of {options.rounds} rounds. {machine}."), "utf-8")
+        print(f"drawn to {options.plot}")
+
+
+def _grading(options: argparse.Namespace, folder: Path, environment: Mapping[str, str]) -> list[Comparison]:
+    started = start_commands()
+    grading = grade_commands(options.submission.resolve(), folder / "results", options.peers)
+    checks = require_same_checks(grading, environment)
+    costs = in_rounds(_runs({**started, **grading}, environment), options.rounds)
+    memory = in_rounds(
+        {name: partial(peak_memory_mib, each, environment) for name, each in grading.items()}, _MEMORY_ROUNDS
+    )
+    starts, grades = ({name: costs[name] for name in names} for names in (started, grading))
+    measures = [wall(grades), cpu(grades), Measure("MiB", 0, memory)]
+    return [
+        _shown(Comparison(f"One submission, {checks} checks", PYTEST, OURS, measures)),
+        _shown(Comparison("Starting", PYTHON, HELP, [milliseconds(wall(starts)), milliseconds(cpu(starts))])),
+    ]
+
+
+def _runs(commands: Commands, environment: Mapping[str, str]) -> dict[str, Callable[[], Cost]]:
+    return {name: partial(run, command, environment) for name, command in commands.items()}
+
+
+def _class(options: argparse.Namespace, environment: Mapping[str, str]) -> Comparison:
+    with class_of(options.size, jobs=options.jobs, environment=environment) as submissions:
+        costs = in_rounds(rivals(submissions), options.class_rounds)
+        memory = {name: [submissions.memory_mib(name)] for name in costs}
+    rate = {name: [options.size / cost.wall_s for cost in each] for name, each in costs.items()}
+    each_s = {name: [cost.cpu_s / options.size for cost in taken] for name, taken in costs.items()}
+    measures = [Measure("a second", 2, rate), Measure("CPU s each", 2, each_s), Measure("MiB", 0, memory)]
+    title = f"Submissions of a class of {options.size}, {options.jobs} at a time"
+    return _shown(Comparison(title, GRADESCOPE, REGRESS, measures))
+
+
+def _shown(comparison: Comparison) -> Comparison:
+    print(table(comparison), end="\n\n", flush=True)
+    return comparison
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Compare what grading costs.")
+    parser.add_argument("parts", nargs="*", help=f"of {', '.join(_PARTS)}; all without")
+    parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--class-rounds", type=int, default=3)
+    parser.add_argument("--submission", type=Path, default=RIGHT)
+    parser.add_argument("--size", type=int, default=20, help="of the class")
+    parser.add_argument("--sizes", type=_numbers, default=(10, 20, 40), help="of classes for growth")
+    parser.add_argument("--jobs", type=int, default=2, help="submissions of a class at a time")
+    parser.add_argument("--peers", type=_peers, default=(), help=f"of {','.join(EXTRA)}; see requirements-peers.txt")
+    parser.add_argument("--plot", type=Path, help="write the picture here, as docs/speed.svg")
+    options = parser.parse_args()
+    if not set(options.parts) <= set(_PARTS):
+        parser.error(f"parts are {', '.join(_PARTS)}")
+    options.parts = options.parts or _PARTS
+    return options
+
+
+def _numbers(text: str) -> Sequence[int]:
+    return tuple(map(int, text.split(",")))
+
+
+def _peers(text: str) -> tuple[str, ...]:
+    """Those that are installed; of the others it is said what to do."""
+    names = text.split(",")
+    if not set(names) <= set(EXTRA):
+        raise argparse.ArgumentTypeError(f"peers are {', '.join(EXTRA)}")
+    for name in names:
+        if not is_installed(name):
+            print(f"left out: {name} is not installed; python -m pip install -r benchmarks/requirements-peers.txt")
+    return tuple(filter(is_installed, names))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Classes: many submissions, graded by `regress` and by gradescope-utils, some at a time each.
+
+A class is the right solution N times, because a grader without a sandbox cannot be given others: what student code
+does there, it does to the grader. gradescope-utils' runner has a fresh process for each submission, as on Gradescope;
+it could not grade two in one process. Both run the same hidden tests.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from benchmarks.graders import GRADESCOPE, PROJECT, peer, program
+from benchmarks.in_process_student import stems_of
+from benchmarks.processes import Cost, peak_memory_mib, run
+
+RIGHT = PROJECT / "examples" / "right"
+REGRESS = "run_autograder regress"
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Class:
+    """Submissions in a folder, `jobs` of which are graded at a time."""
+
+    folder: Path
+    jobs: int
+    environment: Mapping[str, str]
+
+    def cost(self, name: str) -> Cost:
+        """What the whole class takes with REGRESS or GRADESCOPE."""
+        return self._with_command(name, run)
+
+    def memory_mib(self, name: str) -> float:
+        """What it takes of memory at most."""
+        return self._with_command(name, peak_memory_mib)
+
+    def _with_command(self, name: str, measure: Callable[[list[str], Mapping[str, str]], T]) -> T:
+        with tempfile.TemporaryDirectory() as scratch:  # a new one each time: `regress` goes on with what it finds
+            command = self._ours(Path(scratch)) if name == REGRESS else self._theirs(Path(scratch))
+            return measure(command, self.environment)
+
+    def _ours(self, scratch: Path) -> list[str]:
+        only = ",".join(stems_of(RIGHT))  # what gradescope-utils runs
+        return program("regress", str(self.folder), "--out", str(scratch), "--jobs", str(self.jobs), "--only", only)
+
+    def _theirs(self, scratch: Path) -> list[str]:
+        names = scratch / "submissions"
+        names.write_text("\n".join(map(str, sorted(self.folder.iterdir()))), encoding="utf-8")
+        return ["xargs", "-a", str(names), "-P", str(self.jobs), "-n", "1", *peer("gradescope", self.folder)[:-1]]
+
+
+@contextmanager
+def class_of(size: int, *, jobs: int, environment: Mapping[str, str]) -> Iterator[Class]:
+    """A class of right submissions."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(size):
+            shutil.copytree(RIGHT, Path(folder) / f"student{number:04}")
+        yield Class(Path(folder), jobs, environment)
+
+
+def rivals(of: Class) -> dict[str, Callable[[], Cost]]:
+    """Who grades the class."""
+    return {GRADESCOPE: lambda: of.cost(GRADESCOPE), REGRESS: lambda: of.cost(REGRESS)}
