@@ -56,7 +56,7 @@ def main() -> None:
         if "class" in options.parts:
             comparisons.append(_class(options, environment))
         if "growth" in options.parts:
-            grown = growth(options.sizes, options.class_rounds, jobs=options.jobs, environment=environment)
+            grown = growth(options.sizes, 1, jobs=options.jobs, environment=environment)
             print(growth_table(grown), end="\n\n")
     if options.plot and comparisons:
         options.plot.write_text(chart(comparisons, caption=f"Medians of {options.rounds} rounds. {machine}."), "utf-8")

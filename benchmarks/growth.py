@@ -44,7 +44,7 @@ def growth(sizes: Sequence[int], rounds: int, *, jobs: int, environment: Mapping
     """Classes of these sizes, one after another in each round."""
     with ExitStack() as opened:
         classes = {size: opened.enter_context(class_of(size, jobs=jobs, environment=environment)) for size in sizes}
-        costs = in_rounds({str(size): _grading(each) for size, each in classes.items()}, rounds)
+        costs = in_rounds({str(size): _grading(each) for size, each in classes.items()}, rounds, uncounted=0)
         memory = {size: each.memory_mib(REGRESS) for size, each in classes.items()}
     wall_s = {size: median(cost.wall_s for cost in costs[str(size)]) for size in sizes}
     cpu_s = {size: median(cost.cpu_s for cost in costs[str(size)]) for size in sizes}

@@ -24,17 +24,17 @@ class Estimate:
     high: float
 
 
-def in_rounds(rivals: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, list[T]]:
+def in_rounds(rivals: Mapping[str, Callable[[], T]], rounds: int, *, uncounted: int = 1) -> dict[str, list[T]]:
     """What each of the rivals took in each round; every other round runs backwards.
 
-    A first round, for caches, does not count. So a busy minute is everybody's, and nobody always follows the same one.
+    So a busy minute is everybody's, and nobody always follows the same one. `uncounted`: rounds before, for caches.
     """
     taken: dict[str, list[T]] = {name: [] for name in rivals}
     order = list(rivals)
-    for number in range(rounds + 1):
+    for number in range(uncounted + rounds):
         for name in order if number % 2 else reversed(order):
             cost = rivals[name]()
-            if number:
+            if number >= uncounted:
                 taken[name].append(cost)
     return taken
 
