@@ -14,6 +14,7 @@ from autograder.sandbox.box import Zygote
 from autograder.sandbox.layers import LayerReport
 from autograder.sandbox.outcome import Outcome
 from autograder.sandbox.preload import may_be_wanted
+from autograder.shared_code import SharedCode
 from autograder.student_module import StudentModule
 from autograder.submission import QuestionFiles
 
@@ -37,7 +38,8 @@ class Memory:
     """What earlier attempts at one submission taught.
 
     Modules that do not load, functions that do not end, by question the library modules that no text names and the
-    functions that failed a test of their own, and the functions that pass as well where those are the grader's.
+    functions that failed a test of their own, and the functions that pass as well where those are the grader's. By
+    question, too, what a worker compiled of its files; where not `shares_code`, each worker does that for itself.
     """
 
     load_failures: dict[tuple[str, bool], Outcome] = field(default_factory=dict)
@@ -47,6 +49,8 @@ class Memory:
     libraries: dict[str, list[str]] = field(default_factory=dict)
     failed: dict[str, set[str]] = field(default_factory=dict)
     consistent: set[tuple[str, ...]] = field(default_factory=set)
+    shares_code: bool = True
+    codes: dict[str, SharedCode] = field(default_factory=dict)
 
     def learn_library(self, stem: str, module: str) -> bool:
         """Have later workers of the question load a module first; False where that was done or may not be."""

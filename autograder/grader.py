@@ -22,7 +22,7 @@ import numpy as np
 from autograder import __version__
 from autograder.answers import module_sources
 from autograder.assignment import Assignment
-from autograder.attempt import Material, Sources
+from autograder.attempt import Material, Memory, Sources
 from autograder.circular_credit import without_circular_credit
 from autograder.collection import collect_hidden_tests
 from autograder.evidence import Evidence
@@ -83,13 +83,14 @@ class Grader:
         proving: Proving | None = None,
         at_once: int = 1,
         launch: Launch | None = None,
+        shares_code: bool = True,
     ) -> None:
         """Make everything ready for submissions with the questions of the stems `only`, or all.
 
         Raises SubmissionError for a stem that no question has, HiddenTestError for tests that are not in order,
         SandboxError where no zygote can be had or a layer is missing that has to hold. `at_once`: how many tests of one
         submission may run at the same time; more than two do as two, and few questions as one. `launch`: of a zygote
-        that is starting already.
+        that is starting already. `shares_code`: whether a submission's files are compiled once for all of its workers.
         """
         self._questions = {question.stem: question for question in wanted_questions(assignment, only)}
         self._support: Sources = {
@@ -97,6 +98,7 @@ class Grader:
         }
         self._identity = identity(project)
         self._has_lane = at_once > 1 and _is_lane_worthwhile(len(self._questions))
+        self._shares_code = shares_code
         self._zygote: Zygote | None = Zygote(launch)
         self._second: Zygote | None = None
         try:
@@ -135,7 +137,8 @@ class Grader:
         started = time.monotonic()
         materials = {files.stem: self._material(files) for files in submission.questions}
         tests = [(test, call) for test, call in self._tests if test.stem in materials]
-        judge = Judge(materials, deadline=started + deadline_s, zygote=self._zygote)
+        memory = Memory(shares_code=self._shares_code)
+        judge = Judge(materials, deadline=started + deadline_s, memory=memory, zygote=self._zygote)
         checks: list[CheckResult] = []
         try:
             with self._lane(judge, tests) as judge.lane:

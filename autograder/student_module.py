@@ -16,6 +16,7 @@ from autograder.sandbox.exports import Callback, ServedClass
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.outcome import Outcome, OutcomeKind
 from autograder.sandbox.wire import Handle
+from autograder.shared_code import SharedCode
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -72,7 +73,7 @@ class StudentModule:
 
     def function(self, name: str) -> Handle:
         """The handle of a function or class under any of its accepted names; `CallFailed` where it is not written."""
-        worker = self._loaded_worker()
+        worker = self._loaded_worker(name)
         if name not in self._functions:
             self._functions[name] = self._find(worker, name)
         return self._functions[name]
@@ -101,13 +102,40 @@ class StudentModule:
         if self._worker is not None:
             self._worker.close()
 
-    def _loaded_worker(self) -> Worker:
+    def _loaded_worker(self, wanted: str = "") -> Worker:
         if self._failure is not None:
             raise CallFailed(self._failure)
         if self._worker is None:
             self._worker = self._start()
-            self._load(self._worker)
+            if self._shared.is_wanted and not self._attempt.substituted:
+                self._share_code(self._worker)
+            self._load(self._worker, wanted)
         return self._worker
+
+    @property
+    def _shared(self) -> SharedCode:
+        material, memory = self._material, self._attempt.memory
+        shared = memory.codes.get(material.question.stem)
+        if shared is None:
+            shared = SharedCode(material.own, material.support, is_wanted=memory.shares_code)
+            memory.codes[material.question.stem] = shared
+        return shared
+
+    def _share_code(self, worker: Worker) -> None:
+        """Before any of it runs, and before anything of the test is handed over, ask for the code of the files."""
+        try:
+            reply = worker.conversation.exchange(("compile",), deadline=self._deadline)
+        except Ended as ended:
+            reply = self._outcome_of(ended, worker)
+            if reply.kind is OutcomeKind.SANDBOX_FAILED or (reply.was_killed and self._shared.may_be_asked_again()):
+                self._stop(replace(reply, kind=OutcomeKind.SANDBOX_FAILED))
+        if self._shared.take(reply):
+            return
+        try:
+            worker.close()
+        except SandboxError as error:
+            self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
+        self._worker = self._start()  # whose import says what it means that the compiler gave up
 
     def _start(self) -> Worker:
         attempt = self._attempt
@@ -119,37 +147,51 @@ class StudentModule:
             self._stop(known)
         late = attempt.memory.libraries.get(self._material.question.stem, ())
         try:
-            worker = attempt.zygote.spawn(Limits(cpu_s=attempt.cpu_s), preload=(*self._material.preload, *late))
+            modules = self._shared.modules(support_wins=bool(attempt.substituted))
+            preload = (*self._material.preload, *late)
+            worker = attempt.zygote.spawn(Limits(cpu_s=attempt.cpu_s), preload=preload, modules=modules)
         except SandboxError as error:
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
         attempt.memory.layers = worker.layers
         self._deadline = min(attempt.deadline, time.monotonic() + limit.WALL_PER_CPU * attempt.cpu_s)
         return worker
 
-    def _load(self, worker: Worker) -> None:
-        material, substituted = self._material, self._attempt.substituted
-        self._hand_over(worker, ("load", material.own, material.support, bool(substituted)))
+    def _load(self, worker: Worker, wanted: str) -> None:
         assert self._main is not None  # noqa: S101  (checked by _start, for the type checker)
         try:
-            self._names = self._import(worker, self._main.module)
+            self._import_main(worker, self._main.module, wanted)
         except CallFailed as error:
             failure = replace(error.outcome, is_at_load=True)
             if failure.kind is not OutcomeKind.SANDBOX_FAILED and not failure.was_killed:
                 self._attempt.memory.load_failures[self._load_key()] = failure
             self._stop(failure)
-        for path in dict.fromkeys(self._substitute_path(name) for name in substituted):
+        for path in dict.fromkeys(self._substitute_path(name) for name in self._attempt.substituted):
             self._exchange(worker, ("substitute", self._main.module, path, self._substitute(worker, path)))
 
-    def _hand_over(self, worker: Worker, request: tuple[object, ...]) -> None:
-        try:
-            self._exchange(worker, request)
-        except CallFailed as error:  # nothing of the student's has run yet
-            if time.monotonic() >= self._attempt.deadline:
-                raise
-            self._stop(replace(error.outcome, kind=OutcomeKind.SANDBOX_FAILED))
+    def _import_main(self, worker: Worker, module: str, wanted: str) -> None:
+        """Import the question's file, and have the function that is wanted handed over in the same reply."""
+        if not wanted or self._attempt.substituted:  # which replace functions only after the import
+            self._names = self._import(worker, module)
+            return
+        spellings = (self._spelling(wanted), wanted)
+        reply = self._exchange(worker, ("import_finding", module, spellings, self._finding(wanted)))
+        if not isinstance(reply, tuple) or len(reply) != 2:
+            self.end_as_garbled("the worker did not say what the file defines")
+        names, found = reply
+        self._names = self._checked_names(names)
+        if found is not None:
+            if not isinstance(found, tuple) or len(found) != 2 or type(found[0]) is not str:
+                self.end_as_garbled("the worker did not hand over the function")
+            if found[0] in spellings:
+                self._functions[wanted] = self._known_handle(found[1], module, found[0], wanted)
+
+    def _finding(self, name: str) -> str:
+        return "find_class" if self.is_class(name) else "find"
 
     def _import(self, worker: Worker, module: str) -> frozenset[str]:
-        names = self._exchange(worker, ("import", module))
+        return self._checked_names(self._exchange(worker, ("import", module)))
+
+    def _checked_names(self, names: object) -> frozenset[str]:
         if not isinstance(names, list) or any(type(name) is not str for name in names):
             self.end_as_garbled("the worker did not say what the file defines")
         return frozenset(names)
@@ -202,7 +244,10 @@ class StudentModule:
         raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}"))
 
     def _handle_of(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
-        handle = self._exchange(worker, ("find_class" if self.is_class(name) else "find", module, spelling))
+        handle = self._exchange(worker, (self._finding(name), module, spelling))
+        return self._known_handle(handle, module, spelling, name)
+
+    def _known_handle(self, handle: object, module: str, spelling: str, name: str) -> Handle:
         if not isinstance(handle, Handle):
             self.end_as_garbled("the worker did not hand over the function")
         right = getattr(self._material.reference, name, None)

@@ -63,16 +63,19 @@ class Zygote:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def spawn(self, limits: Limits, *, preload: Sequence[str], without: frozenset[Layer] = frozenset()) -> Worker:
+    def spawn(
+        self, limits: Limits, *, preload: Sequence[str], modules: bytes = b"", without: frozenset[Layer] = frozenset()
+    ) -> Worker:
         """A new worker that has entered the sandbox; SandboxError when it could not.
 
+        `modules`: the payload of the arguments of a request to load.
         `without`: layers left out so that each of the others can be tried alone; never where student code runs.
         """
         with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
             connection, output, descriptors = _channel(ours, theirs)
             pid = self._ask_for_worker(limits, without, descriptors)
             ours.pop_all()
-        return Worker(self, pid, Conversation(connection, output), preload=tuple(preload))
+        return Worker(self, pid, Conversation(connection, output), first=("preload", tuple(preload), modules))
 
     def end(self, pid: int) -> WorkerEnd:
         """Kill a worker and wait for it."""
@@ -127,14 +130,14 @@ class Worker:
         pid: int,
         conversation: Conversation,
         *,
-        preload: tuple[str, ...],
+        first: tuple[object, ...],
     ) -> None:
         self._zygote = zygote
         self._pid = pid
         self.conversation = conversation
         self._end: WorkerEnd | None = None
         try:
-            self.layers = self._enter(preload)
+            self.layers = self._enter(first)
         except (Ended, SandboxError) as error:
             self.close()
             raise SandboxError(f"a worker did not enter the sandbox ({error}; {self._end})") from error
@@ -148,8 +151,8 @@ class Worker:
                 self.conversation.close()
         return self._end
 
-    def _enter(self, preload: tuple[str, ...]) -> list[LayerReport]:
-        message = self.conversation.exchange(("preload", preload), deadline=time.monotonic() + limit.ZYGOTE_REPLY_S)
+    def _enter(self, first: tuple[object, ...]) -> list[LayerReport]:
+        message = self.conversation.exchange(first, deadline=time.monotonic() + limit.ZYGOTE_REPLY_S)
         if not (isinstance(message, tuple) and len(message) == 2 and message[0] == "ready"):
             raise SandboxError("its first message was not 'ready'")
         return [LayerReport(str(name), bool(active), str(reason)) for name, active, reason in message[1]]

@@ -22,6 +22,7 @@ OUTPUT_KEPT_BYTES = 64 * 2**10  # print in a loop: this much is kept ...
 OUTPUT_KILL_BYTES = 8 * 2**20  # ... and here the worker is ended
 MESSAGE_CHARACTERS = 2_000  # an exception whose text is a megabyte
 FRAMES_KEPT = 8  # a traceback of a thousand recursive calls
+CODE_BYTES = 2**20  # code that is kept of a text: a worker whose compiler was taken over, filling the grader's memory
 LATE_MODULES = 32  # importing one library module after another: each costs a worker
 HANDLES = 100_000  # a reply that holds a million objects, each kept alive in the worker
 CALLBACKS = 250_000  # calling a callback for ever; sgd over 20,000 iterations needs 20,000

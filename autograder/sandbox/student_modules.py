@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import ast
 import importlib
+import marshal
 import sys
+import warnings
 from collections.abc import Mapping
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
-from types import FrameType, ModuleType
+from types import CodeType, FrameType, ModuleType
 from typing import Any, NamedTuple
 
 # Modules that open windows or browsers when imported, or that servers lack: the junk imports of an editor.
@@ -26,11 +28,15 @@ _CATCHES_IMPORT_ERROR = frozenset({"ImportError", "ModuleNotFoundError", "Except
 
 
 class Source(NamedTuple):
-    """The text of one module: the path shown in tracebacks, the text, whether it is a package's `__init__`."""
+    """The text of one module: the path shown in tracebacks, the text, whether it is a package's `__init__`.
+
+    `code`: what `StudentModules.compile_all` made of the text in an earlier worker, if anything.
+    """
 
     path: str
     text: str
     is_package: bool
+    code: bytes = b""
 
 
 class MissingName:
@@ -90,13 +96,20 @@ class StudentModules(Loader):
         self._sources = {name: source for mapping in ordered for name, source in mapping.items()}
         self._support = support
         self._own = own
-        self._guarded: dict[str, set[int]] = {}
+        self._codes = {name: source.code for name, source in self._sources.items()}
+        self._guarded: dict[str, frozenset[int]] = {}
         self.paths = {source.path for source in own.values()}
 
     def install(self) -> None:
         """Put this finder around the interpreter's own."""
         sys.meta_path.insert(0, self)
         sys.meta_path.append(_LastResort(self))
+
+    def compile_all(self) -> dict[str, bytes]:
+        """The code of the modules that compile without a word, for this worker and later ones; runs none of it."""
+        for name, source in self._sources.items():
+            self._codes[name] = _packed(source)
+        return {name: code for name, code in self._codes.items() if code}
 
     def import_module(self, name: str) -> ModuleType:
         """The module of that name, executed at its first import."""
@@ -132,7 +145,7 @@ class StudentModules(Loader):
             return
         module.__file__ = source.path
         try:
-            code = self._compile(source)
+            code = self._compile(source, self._codes[module.__name__])
         except SyntaxError:
             if module.__name__ not in self._support:
                 raise
@@ -147,10 +160,9 @@ class StudentModules(Loader):
         lines = self._guarded.get(frame.f_code.co_filename)
         return None if lines is None else frame.f_lineno in lines
 
-    def _compile(self, source: Source) -> Any:
-        tree = ast.parse(source.text, filename=source.path)
-        self._guarded[source.path] = _guarded_lines(tree)
-        return compile(tree, source.path, "exec", dont_inherit=True)
+    def _compile(self, source: Source, packed: bytes = b"") -> CodeType:
+        code, self._guarded[source.path] = _unpacked(packed) or _compiled(source)
+        return code
 
     def _is_package(self, name: str) -> bool:
         held = self._sources.get(name)
@@ -199,12 +211,36 @@ def _missing_names_of(module_name: str) -> Any:
     return missing
 
 
-def _guarded_lines(tree: ast.Module) -> set[int]:
+def _compiled(source: Source) -> tuple[CodeType, frozenset[int]]:
+    """The code of a module, and its lines inside of a `try` that expects ImportError."""
+    tree = ast.parse(source.text, filename=source.path)
+    return compile(tree, source.path, "exec", dont_inherit=True), _guarded_lines(tree)
+
+
+def _packed(source: Source) -> bytes:
+    """The same as bytes; none where there is something to say of the text, which is for the import to say."""
+    with warnings.catch_warnings(record=True) as shown:
+        try:
+            code, lines = _compiled(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return b""
+    return b"" if shown else marshal.dumps((code, sorted(lines)))
+
+
+def _unpacked(packed: bytes) -> tuple[CodeType, frozenset[int]] | None:
+    try:
+        code, lines = marshal.loads(packed)  # noqa: S302  (the code of a student, as much as their text is)
+        return (code, frozenset(lines)) if isinstance(code, CodeType) else None
+    except (EOFError, TypeError, ValueError):
+        return None
+
+
+def _guarded_lines(tree: ast.Module) -> frozenset[int]:
     lines: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Try) and any(_expects_import_error(handler) for handler in node.handlers):
             lines.update(range(node.lineno, (node.body[-1].end_lineno or node.lineno) + 1))
-    return lines
+    return frozenset(lines)
 
 
 def _expects_import_error(handler: ast.ExceptHandler) -> bool:

@@ -98,8 +98,9 @@ def _requests() -> Iterator[tuple[tuple[object, ...], ...]]:
     rows, outer, failing, counted = (Handle(number, "", True, {}) for number in range(1, 5))
     x = np.linspace(0.0, 1.0, 12).reshape(3, 4)
     yield (("load", {_NAME: (f"{_NAME}.py", _TEXT, False)}, {}, False),)
-    yield (("import", _NAME),)
-    for name in ("rows", "outer", "failing", "counted"):
+    yield (("compile",),)
+    yield (("import_finding", _NAME, ("rows",), "find"),)
+    for name in ("outer", "failing", "counted"):
         yield (("find", _NAME, name),)
     yield (("call", rows, (x, 2.5)),)
     yield (("call_keeping_arguments", rows, (x,)),)

@@ -7,6 +7,7 @@ control of student code; the grader trusts no byte that comes from here. Message
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import socket
@@ -31,7 +32,7 @@ from autograder.sandbox.served import (
 )
 from autograder.sandbox.student_modules import Source, StudentModules
 from autograder.sandbox.values import Values
-from autograder.sandbox.wire import Export, FrameReader, WireError, pack_frame
+from autograder.sandbox.wire import Export, FrameReader, WireError, decode, pack_frame
 
 _RECEIVE_BYTES = 65536
 
@@ -39,14 +40,17 @@ _RECEIVE_BYTES = 65536
 def serve(connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
     """Import what the first message names with full rights, enter the sandbox, then answer requests to the end."""
     worker = Worker(connection)
-    names = worker.receive()[1]
+    _, names, modules = worker.receive()
     load_named(names)
-    worker.reply(("ready", enter()))
+    layers = enter()
     LateImports(names, worker.end_wanting).install()
     np.random.seed(limit.WORKER_SEED)
     random.seed(limit.WORKER_SEED)
     sys.argv = [""]
     ScratchFiles().install()
+    if modules:
+        worker.load(*decode(modules, allow_handles=False, allow_exports=False))
+    worker.reply(("ready", layers))
     while True:
         worker.answer(worker.receive())
 
@@ -61,8 +65,10 @@ class Worker:
         self._values = Values(lambda export: make_served(export, self._ask))
         self._modules = StudentModules({}, {}, support_wins=False)
         self._handlers: dict[str, Callable[..., object]] = {
-            "load": self._load,
+            "load": self.load,
+            "compile": self._compile,
             "import": self._import,
+            "import_finding": self._import_finding,
             "find": self._find,
             "find_class": self._find_class,
             **Requests(self._values).handlers,
@@ -116,15 +122,28 @@ class Worker:
             raise ValueError(value)
         return value
 
-    def _load(self, own: dict[str, Any], support: dict[str, Any], support_wins: bool) -> None:
+    def load(self, own: dict[str, Any], support: dict[str, Any], support_wins: bool) -> None:
+        """Have imports find these modules; nothing of them is run."""
         own_sources = {name: Source(*fields) for name, fields in own.items()}
         support_sources = {name: Source(*fields) for name, fields in support.items()}
         self._modules = StudentModules(own_sources, support_sources, support_wins=support_wins)
         self._modules.install()
 
+    def _compile(self) -> dict[str, bytes]:
+        return self._modules.compile_all()
+
     def _import(self, module_name: str) -> list[str]:
         module = self._modules.import_module(module_name)
         return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
+
+    def _import_finding(self, module_name: str, spellings: tuple[str, ...], kind: str) -> tuple[list[str], object]:
+        """The names, and what `find` or `find_class` hands over of the first spelling among them."""
+        names = self._import(module_name)
+        for spelling in spellings:
+            if spelling in names:
+                with contextlib.suppress(Exception):  # a module that has put something else in its place
+                    return names, (spelling, self._handlers[kind](module_name, spelling))
+        return names, None
 
     def _is_supplied(self, value: object) -> bool:
         origin = getattr(value, "__module__", None)

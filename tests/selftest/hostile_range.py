@@ -8,7 +8,7 @@ import re
 import signal
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -139,12 +139,12 @@ class _Shot:
     given: dict[str, Any] | None
     right: Any = None
     seconds: float = 20.0
+    memory: Memory = field(default_factory=Memory)  # of the one submission that several shots are tests of
 
     def word(self, zygote: Zygote, without: frozenset[Layer]) -> str:
         """What comes of it."""
-        memory = Memory()
         for _ in range(_ATTEMPTS):
-            attempt = self._attempt(zygote, without, memory)
+            attempt = self._attempt(zygote, without, self.memory)
             try:
                 word = _word_of_value(Student(attempt).hostile.attack(self.given), self.right)
             except CallFailed as failed:
@@ -210,8 +210,8 @@ class _Weakened:
     def __init__(self, zygote: Zygote, without: frozenset[Layer]) -> None:
         self._zygote, self._without = zygote, without
 
-    def spawn(self, limits: Limits, *, preload: tuple[str, ...]) -> Worker:
-        return self._zygote.spawn(limits, preload=preload, without=self._without)
+    def spawn(self, limits: Limits, *, preload: tuple[str, ...], modules: bytes) -> Worker:
+        return self._zygote.spawn(limits, preload=preload, modules=modules, without=self._without)
 
 
 def _below(pid: int) -> set[int]:

@@ -84,6 +84,7 @@ ORDER = """
 
     autograder.replies
     autograder.reproducer
+    autograder.shared_code
     autograder.student_module
     autograder.attempt
     autograder.student

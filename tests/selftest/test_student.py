@@ -400,7 +400,7 @@ class TestForgedReplies:
         assert_garbled(shapes.double.each, [(1,), (2,)], why="did not answer each call")
 
     def test_a_generator_must_be_an_object(self, work: Works) -> None:
-        source = f"{FORGE}\nimport gc\nworker = sys.modules['autograder.sandbox.worker']._Worker\n"
+        source = f"{FORGE}\nimport gc\nworker = sys.modules['autograder.sandbox.worker'].Worker\n"
         source += "for each in gc.get_objects():\n"
         source += "  if isinstance(each, worker): each._handlers['generator'] = lambda seed: 5\n"
         shapes = work(changed(source))

@@ -10,8 +10,8 @@ no control: the decoder cannot be switched off; test_wire_refusals shows each li
 import sys
 
 worker = sys.modules["autograder.sandbox.worker"]
-original = worker._Worker.reply
-worker._Worker.reply = lambda self, message, **options: original(self, ("passed", 100))
+original = worker.Worker.reply
+worker.Worker.reply = lambda self, message, **options: original(self, ("passed", 100))
 
 
 def attack(target):

@@ -1,0 +1,29 @@
+"""Leave a note for the next test in the code that the grader keeps of this file.
+
+id: G24
+kind: protocol
+stopped by: code is taken from a worker only before anything of the file has run
+outcome: no note
+in one process: a note
+twice: yes
+"""
+
+import gc
+import marshal
+import sys
+
+FORGED = compile("def attack(target):\n    return 'a note'\n", "hostile.py", "exec")
+PACKED = marshal.dumps((FORGED, []))
+
+
+def attack(target):
+    marshal.dumps = lambda *arguments: PACKED
+    for finder in sys.meta_path:
+        if hasattr(finder, "_codes"):
+            finder._codes["hostile"] = PACKED
+            finder.compile_all = lambda: {"hostile": PACKED}
+    for held in gc.get_objects():
+        if type(held) is dict and "import" in held and "compile" in held:
+            held.update(dict.fromkeys(held, lambda *arguments: {"hostile": PACKED}))
+    attack.__code__ = FORGED.co_consts[0]
+    return "no note"
