@@ -34,7 +34,7 @@ class Place:
     zygote_pid: int
     reports: tuple[LayerReport, ...]
     no_empty_root: str = ""
-    filter_program: bytes = b""
+    filter_parts: tuple[bytes, ...] = ()
     no_filter: str = ""
 
 
@@ -165,7 +165,7 @@ def _forbid_new_privileges() -> str:
 def _filter_calls(place: Place) -> str:
     if place.no_filter:
         raise LayerMissing(place.no_filter)
-    seccomp_filter.load(place.filter_program)
+    seccomp_filter.load(place.filter_parts)
     if not seccomp_filter.is_loaded():
         raise LayerMissing("the kernel took the filter and does not use it")
     return ""

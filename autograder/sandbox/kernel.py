@@ -17,11 +17,12 @@ PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS = 38, 39
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 # Those before 424 differ between architectures, the later ones do not.
-_NUMBERS = {
+_OLDER_NUMBERS = {
     "x86_64": {"seccomp": 317, "capget": 125, "capset": 126},
     "aarch64": {"seccomp": 277, "capget": 90, "capset": 91},
 }
-_COMMON_NUMBERS = {
+_NUMBERS = {
+    **_OLDER_NUMBERS.get(platform.machine(), {}),
     "close_range": 436,
     "mount_setattr": 442,
     "landlock_create_ruleset": 444,
@@ -32,7 +33,7 @@ _COMMON_NUMBERS = {
 
 def system_call(name: str, *arguments: object) -> int:
     """The value of a system call: integers, None, or ctypes values as arguments; OSError where it fails."""
-    number = _COMMON_NUMBERS.get(name) or _NUMBERS.get(platform.machine(), {}).get(name)
+    number = _NUMBERS.get(name)
     if number is None:
         raise OSError(0, f"the number of {name} is not known on {platform.machine()}")
     passed = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]

@@ -1,8 +1,8 @@
 """Seccomp filter: the list of system calls that a worker keeps, made into a program that the kernel runs at each call.
 
-`build` is run by the zygote, once, through libseccomp; `load` by each worker as the last step before student code.
-Trusts libseccomp and the kernel. What is not named here is refused with EPERM. A path is never looked up: opening a
-file for reading says that there is none, on every machine alike, whether or not another layer hides the file.
+`build` is run by the zygote, once, through libseccomp, and `parts`; `load` by each worker as the last step before
+student code. Trusts libseccomp and the kernel. What is not named here is refused with EPERM. A path is never looked up:
+opening a file for reading says that there is none, on every machine alike, whether or not another layer hides the file.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ _PRCTLS = (15, 16, PR_GET_SECCOMP, 0x53564D41)  # names of threads; what we read
 # Stands for the worker's own pid in the program, which is made before the worker is; no kernel gives out such a pid.
 OWN_PID = 0x7E571D00
 _INSTRUCTION = struct.Struct("=HBBI")
+_VALUE = struct.Struct("=I")  # the last field of an instruction
 
 _API_WITH_KILL_PROCESS = 3
 _SET_MODE_FILTER = 1
@@ -78,9 +79,20 @@ def build(architecture: str = "NATIVE") -> bytes:
     return _exported(rules)
 
 
-def load(program: bytes) -> None:
-    """Enter the filter, for good. No new privileges come first. OSError where the kernel refuses it."""
-    own = for_process(program, os.getpid())
+def parts(program: bytes) -> tuple[bytes, ...]:
+    """The program without the places at which it names the worker's own pid, in pieces."""
+    found, start = [], 0
+    for position, (*_, value) in enumerate(_INSTRUCTION.iter_unpack(program), 1):
+        if value == OWN_PID:
+            stop = position * _INSTRUCTION.size
+            found.append(program[start : stop - _VALUE.size])
+            start = stop
+    return (*found, program[start:])
+
+
+def load(pieces: tuple[bytes, ...]) -> None:
+    """Enter the filter of these parts, for good. No new privileges come first. OSError where the kernel refuses it."""
+    own = for_process(pieces, os.getpid())
     given = _Program(len(own) // _INSTRUCTION.size, own)
     thread = system_call("seccomp", _SET_MODE_FILTER, _TSYNC | _SPEC_ALLOW, ctypes.byref(given))
     if thread:
@@ -92,10 +104,9 @@ def is_loaded() -> bool:
     return prctl(PR_GET_SECCOMP) == _FILTERED
 
 
-def for_process(program: bytes, pid: int) -> bytes:
-    """The program in which the process may signal itself and nobody else."""
-    parts = _INSTRUCTION.iter_unpack(program)
-    return b"".join(_INSTRUCTION.pack(*head, pid if value == OWN_PID else value) for *head, value in parts)
+def for_process(pieces: tuple[bytes, ...], pid: int) -> bytes:
+    """The program of these parts in which the process may signal itself and nobody else."""
+    return _VALUE.pack(pid).join(pieces)
 
 
 def _libseccomp() -> Any:

@@ -55,7 +55,7 @@ def serve(control: int, place: Place, *, search_path: list[str], is_warm: bool) 
 
 def _filter() -> dict[str, Any]:
     try:
-        return {"filter_program": seccomp_filter.build()}
+        return {"filter_parts": seccomp_filter.parts(seccomp_filter.build())}
     except (OSError, ImportError) as error:
         return {"no_filter": reason_of(error)}
 

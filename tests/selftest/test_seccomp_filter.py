@@ -136,7 +136,7 @@ CALLS = [
 @cache
 def program(architecture: str) -> tuple[tuple[int, int, int, int], ...]:
     """The instructions of the filter for a worker of that pid."""
-    text = seccomp_filter.for_process(seccomp_filter.build(architecture), OWN_PID)
+    text = seccomp_filter.for_process(seccomp_filter.parts(seccomp_filter.build(architecture)), OWN_PID)
     return tuple(struct.iter_unpack("=HBBI", text))
 
 
@@ -187,3 +187,14 @@ def test_the_program_fits_the_kernel_and_names_its_worker() -> None:
         assert len(constants) <= 4096
         assert OWN_PID in constants
         assert seccomp_filter.OWN_PID not in constants
+
+
+def test_a_worker_names_its_own_pid_where_the_program_leaves_it_open_and_changes_nothing_else() -> None:
+    program, instruction = seccomp_filter.build(), struct.Struct("=HBBI")
+    own = seccomp_filter.for_process(seccomp_filter.parts(program), 4711)
+    pairs = list(zip(instruction.iter_unpack(program), instruction.iter_unpack(own), strict=True))
+    changed = [pair for pair in pairs if pair[0] != pair[1]]
+    assert len(own) == len(program)
+    assert changed
+    assert all(before == (*after[:3], seccomp_filter.OWN_PID) and after[3] == 4711 for before, after in changed)
+    assert not any(after[3] == seccomp_filter.OWN_PID for _, after in pairs)
