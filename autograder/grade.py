@@ -11,12 +11,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder import gradescope, hand_in_terms
 from autograder.assignment import Assignment, assignment_of
 from autograder.gradescope_format import Results
+from autograder.lane import is_worthwhile
 from autograder.results import Report
 from autograder.sandbox.launch import Launch
 from autograder.sandbox.limits import DEADLINE_S
@@ -67,7 +69,8 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
     started = time.monotonic()
     destination = request.results_dir / "results.json"
     gradescope.write_results(destination, gradescope.placeholder())
-    with Launch() as launch:
+    has_lane = is_worthwhile(request.at_once, len(request.only) or inf)
+    with Launch(zygotes=2 if has_lane else 1) as launch:
         return _graded(request, launch, destination, started=started, progress=progress)
 
 

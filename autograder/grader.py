@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import importlib
 import platform
-import resource
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +28,7 @@ from autograder.evidence import Evidence
 from autograder.hidden_test import HiddenTest
 from autograder.importable import Module, reachable
 from autograder.judge import Judge
-from autograder.lane import Lane
+from autograder.lane import Lane, is_worthwhile
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import SandboxError, Zygote
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
     from autograder.diagnosis import Bank
 
 PROJECT = Path(__file__).resolve().parents[1]
-_QUESTIONS_FOR_A_LANE = 3
 
 
 @dataclass(frozen=True)
@@ -97,13 +95,12 @@ class Grader:
             name: (f"support/{name}", text, is_package) for name, (text, is_package) in support_sources().items()
         }
         self._identity = identity(project)
-        self._has_lane = at_once > 1 and _is_lane_worthwhile(len(self._questions))
         self._shares_code = shares_code
+        self._has_lane = is_worthwhile(at_once, len(self._questions))
+        launch = launch or Launch(zygotes=2 if self._has_lane else 1)
         self._zygote: Zygote | None = Zygote(launch)
-        self._second: Zygote | None = None
+        self._second = Zygote(launch, number=1) if len(launch.lines) > 1 else None
         try:
-            with contextlib.suppress(SandboxError):
-                self._second = Zygote() if self._has_lane else None
             self._tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
             source = project / "reference" / f"{next(iter(self._questions))}.py"
             self._proved = _proved_layers(self._zygote, proving, source)
@@ -119,7 +116,7 @@ class Grader:
 
     def close(self) -> None:
         """End the zygotes."""
-        for zygote in filter(None, (self._zygote, self._second)):
+        for zygote in filter(None, (self._second, self._zygote)):
             zygote.close()
         self._zygote = self._second = None
 
@@ -195,11 +192,6 @@ class Grader:
         modules = {name: Module(name, is_package) for name, (_, _, is_package) in self._support.items()}
         texts = [text for _, text, _ in own.values()]
         return {name: self._support[name] for name in reachable(modules, texts, lambda name: self._support[name][1])}
-
-
-def _is_lane_worthwhile(questions: int) -> bool:
-    """Whether a second process and its zygote bring more than their start costs, and find the descriptors they need."""
-    return questions >= _QUESTIONS_FOR_A_LANE and resource.getrlimit(resource.RLIMIT_NOFILE)[0] >= limit.OPEN_FILES
 
 
 def identity(project: Path) -> GraderIdentity:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +18,18 @@ from typing import Any
 
 from autograder.sandbox import kernel
 from autograder.sandbox.layers import LayerReport
+
+_QUESTIONS_WORTH_IT = 3
+_DESCRIPTORS_WORTH_IT = 64
+
+
+def is_worthwhile(at_once: int, questions: float) -> bool:
+    """Whether a second process brings more than its start costs, and finds the descriptors that it needs.
+
+    `at_once`: how many tests may run at the same time; more than two do as two.
+    """
+    descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return at_once > 1 and questions >= _QUESTIONS_WORTH_IT and descriptors >= _DESCRIPTORS_WORTH_IT
 
 
 @dataclass(frozen=True)

@@ -47,13 +47,17 @@ class WorkerEnd:
 class Zygote:
     """One zygote process and its control socket; use as a context manager, or call `close`."""
 
-    def __init__(self, launch: Launch | None = None, *, without: frozenset[Layer] = frozenset()) -> None:
+    def __init__(
+        self, launch: Launch | None = None, *, number: int = 0, without: frozenset[Layer] = frozenset()
+    ) -> None:
         """Start it, SandboxError where that is not possible; `without`: namespaces it leaves out, for tests only.
 
-        `launch`: its process, where that was started before; it is the zygote's from then on.
+        `launch`: what it comes from, where that was started before, and its number there; the first ends all of them.
         """
         self._launch = launch or Launch(without=without)
-        self._uid, self._control, self._process = self._launch.uid, self._launch.control, self._launch.process
+        self._is_first = number == 0
+        self._control, self._uid = self._launch.lines[number]
+        self._process = self._launch.process
         self._is_ready = False
         self._is_lost = False
 
@@ -85,7 +89,9 @@ class Zygote:
 
     def close(self) -> None:
         """End the zygote and with it every worker."""
-        self._launch.close(within_s=0 if self._is_lost else limit.ZYGOTE_END_S)
+        self._control.close()
+        if self._is_first:
+            self._launch.close(within_s=0 if self._is_lost else limit.ZYGOTE_END_S)
 
     def _ask_for_worker(self, limits: Limits, without: frozenset[Layer], descriptors: list[int]) -> int:
         request = SPAWN.pack(b"S", self._uid, as_mask(without), *limits.as_tuple())

@@ -1,4 +1,4 @@
-"""Launch: starts the process of a zygote and ends it; what is asked of the zygote in between is `box`'s.
+"""Launch: starts the process of one or more zygotes and ends it; what is asked of a zygote in between is `box`'s.
 
 Run by the grader, as the first process of a run, while the rest of the grader is still to be imported: hence neither
 numpy nor anything that needs it. Trusts nothing that the process says, because nothing is read here.
@@ -11,7 +11,9 @@ import importlib.util
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox import own_uid
@@ -25,10 +27,21 @@ class SandboxError(Exception):
     """The sandbox itself failed: our fault, never the student's."""
 
 
-class Launch:
-    """One zygote's process, its control socket and its workers' user id; a context manager, or call `close`."""
+class Line(NamedTuple):
+    """What one zygote is spoken to by, and the user id of its workers."""
 
-    def __init__(self, *, without: frozenset[Layer] = frozenset(), is_warm: bool = True) -> None:
+    control: socket.socket
+    uid: int
+
+
+class Launch:
+    """The process that zygotes are forked from, and a line to each of them; a context manager, or call `close`.
+
+    Libraries are loaded once for all of them, which is nearly all of what a zygote costs; each has namespaces and a
+    user id of its own, as if it were alone.
+    """
+
+    def __init__(self, *, zygotes: int = 1, without: frozenset[Layer] = frozenset(), is_warm: bool = True) -> None:
         """Start it, SandboxError where that is not possible.
 
         `without`: namespaces it leaves out, and `is_warm`: whether it rehearses what workers do; for tests only.
@@ -36,17 +49,14 @@ class Launch:
         shortfall = limit.shortfall()
         if shortfall:
             raise SandboxError(shortfall)
-        with contextlib.ExitStack() as opened:
+        with contextlib.ExitStack() as opened, contextlib.ExitStack() as theirs:
             try:
-                self.uid = _claim_uid(opened)
-                self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-                opened.enter_context(self.control)
-                with theirs:
-                    self.process = _start(theirs, without, is_warm=is_warm)
+                pairs = [_pair(opened, theirs) for _ in range(zygotes)]
+                self.lines = tuple(Line(control, _claim_uid(opened)) for control, _ in pairs)
+                self.process = _start([control for _, control in pairs], without, is_warm=is_warm)
             except OSError as error:
                 raise SandboxError(f"the zygote could not be started ({error})") from error
             self._opened = opened.pop_all()
-        self.control.settimeout(limit.ZYGOTE_REPLY_S)
 
     def __enter__(self) -> Launch:
         return self
@@ -56,13 +66,22 @@ class Launch:
 
     def close(self, *, within_s: float = limit.ZYGOTE_END_S) -> None:
         """End the process and with it every worker; after so many seconds it is killed. More than once does no more."""
-        self.control.close()
+        for line in self.lines:
+            line.control.close()
         try:
             self.process.wait(timeout=within_s)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
         self._opened.close()
+
+
+def _pair(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[socket.socket, socket.socket]:
+    control, their_control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.enter_context(control)
+    theirs.enter_context(their_control)
+    control.settimeout(limit.ZYGOTE_REPLY_S)
+    return control, their_control
 
 
 def _claim_uid(opened: contextlib.ExitStack) -> int:
@@ -74,15 +93,16 @@ def _claim_uid(opened: contextlib.ExitStack) -> int:
     return uid
 
 
-def _start(control: socket.socket, without: frozenset[Layer], *, is_warm: bool) -> subprocess.Popen[bytes]:
+def _start(controls: Sequence[socket.socket], without: frozenset[Layer], *, is_warm: bool) -> subprocess.Popen[bytes]:
     script = Path(__file__).with_name("start.py")
+    descriptors = [control.fileno() for control in controls]
     command = [
         sys.executable,
         "-s",
         "-S",
         "-B",
         str(script),
-        str(control.fileno()),
+        ",".join(map(str, descriptors)),
         str(_PROJECT),
         _packages(),
         str(as_mask(without)),
@@ -103,7 +123,7 @@ def _start(control: socket.socket, without: frozenset[Layer], *, is_warm: bool) 
         stdout=subprocess.DEVNULL,
         cwd="/",
         env=environment,
-        pass_fds=(control.fileno(),),
+        pass_fds=descriptors,
         start_new_session=True,
     )
 

@@ -1,8 +1,8 @@
-"""Start: the first lines of the zygote's process: where it finds modules, where it stands, its namespaces.
+"""Start: the first lines of the process that zygotes are forked from: where it finds modules, then one zygote a line.
 
 Run by the grader through exec, with the grader's rights and an environment made from nothing. Trusts its arguments:
-python -s -S -B start.py CONTROL_DESCRIPTOR PROJECT SITE_PACKAGES LAYERS_LEFT_OUT IS_WARM. Imports little until the
-namespaces are entered, because the process that waits outside of them keeps all of it.
+python -s -S -B start.py CONTROL_DESCRIPTORS PROJECT SITE_PACKAGES LAYERS_LEFT_OUT IS_WARM. What all need is loaded
+once; then each zygote stands in a folder and enters namespaces of its own.
 """
 
 from __future__ import annotations
@@ -13,26 +13,60 @@ if __name__ == "__main__":
     # Before any other import: the script's own folder must not shadow a module.
     sys.path[:] = [path for path in sys.path[1:] if path] + sys.argv[2:4]
 
-import importlib
 import os
 import signal
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
-from autograder.sandbox import empty_root, kernel, namespaces
-from autograder.sandbox.layers import LayerMissing, from_mask
+from autograder.sandbox import empty_root, kernel, namespaces, zygote
+from autograder.sandbox.entry import Place
+from autograder.sandbox.layers import Layer, LayerMissing, from_mask
 
 
 def main() -> None:
-    """Make the place, then be the zygote in it."""
+    """Make ready what zygotes share, then be the only one, or the parent of several."""
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the grader's to handle; the control socket's end stops us
-    control, left_out = int(sys.argv[1]), from_mask(int(sys.argv[4]))
+    controls, left_out = [int(number) for number in sys.argv[1].split(",")], from_mask(int(sys.argv[4]))
+    search_path = [path for path in sys.path if path not in sys.argv[2:4]]
+    shared = zygote.prepare(search_path=search_path, is_warm=sys.argv[5] == "1")
+    if len(controls) > 1:
+        _wait_for_all([_fork(_be_zygote, control, controls, left_out, shared) for control in controls], controls)
+    _be_zygote(controls[0], controls, left_out, shared)
+
+
+def _be_zygote(control: int, controls: Sequence[int], left_out: frozenset[Layer], shared: dict[str, Any]) -> None:
+    """Make the place, then serve in it."""
+    for other in controls:
+        if other != control:
+            os.close(other)
     no_empty_root = _stand_in_empty_folder()
     reports = namespaces.enter(left_out, control=control)
-    zygote = importlib.import_module("autograder.sandbox.zygote")
-    entry = importlib.import_module("autograder.sandbox.entry")
-    place = entry.Place(os.getpid(), tuple(reports), no_empty_root)
-    search_path = [path for path in sys.path if path not in sys.argv[2:4]]
-    zygote.serve(control, place, search_path=search_path, is_warm=sys.argv[5] == "1")
+    zygote.serve(control, Place(os.getpid(), tuple(reports), no_empty_root, **shared))
+
+
+def _fork(work: Callable[..., None], *arguments: Any) -> int:
+    parent, pid = os.getpid(), os.fork()
+    if pid == 0:
+        try:
+            kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+            if os.getppid() == parent:
+                work(*arguments)
+                os._exit(0)
+        finally:
+            os._exit(1)
+    return pid
+
+
+def _wait_for_all(pids: Sequence[int], controls: Sequence[int]) -> NoReturn:
+    """End when all have ended, or, with the others, as soon as one failed."""
+    for control in controls:  # their end is how the zygotes learn that the grader is gone
+        os.close(control)
+    for _ in pids:
+        _, status = os.wait()
+        if status:
+            os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+    os._exit(0)
 
 
 def _stand_in_empty_folder() -> str:

@@ -14,7 +14,6 @@ import os
 import signal
 import socket
 import sys
-from dataclasses import replace
 from typing import Any, NoReturn
 
 from autograder.sandbox import entry, kernel, libraries, seccomp_filter, strays, warming, worker
@@ -27,18 +26,24 @@ _WORKER_FD = 3
 _LAST_DESCRIPTOR = 2**32 - 1
 
 
-def serve(control: int, place: Place, *, search_path: list[str], is_warm: bool) -> None:
-    """Serve the control socket until the grader closes it; then end what is left.
+def prepare(*, search_path: list[str], is_warm: bool) -> dict[str, Any]:
+    """Load what workers need, for all zygotes that are forked from here; the fields of `Place` that they share.
 
-    `search_path`: where modules are found from now on; the grader's own are no longer. `is_warm`: rehearse first.
+    `search_path`: where modules are found from now on; the grader's own are no longer. `is_warm`: rehearse too.
     """
     libraries.load_for_all()
-    workers = _Workers(replace(place, **_filter()))
+    shared = _filter()
     sys.path[:] = search_path
     gc.collect()
     if is_warm:
         warming.rehearse()
     gc.freeze()
+    return shared
+
+
+def serve(control: int, place: Place) -> None:
+    """Serve the control socket until the grader closes it; then end what is left."""
+    workers = _Workers(place)
     connection = socket.socket(fileno=control)
     with contextlib.suppress(BrokenPipeError):  # the grader needed no worker and has closed
         connection.send(READY)

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from autograder import cores
-from autograder.grader import Grader, _is_lane_worthwhile
+from autograder.grader import Grader
 from autograder.judge import Judge
-from autograder.lane import Ahead, Lane
+from autograder.lane import Ahead, Lane, is_worthwhile
 from autograder.results import Verdict
 from autograder.sandbox.layers import Layer, LayerReport
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
@@ -183,10 +183,10 @@ def test_no_second_process_where_descriptors_are_short() -> None:
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (63, limits[1]))
     try:
-        assert not _is_lane_worthwhile(10)
+        assert not is_worthwhile(2, 10)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
-    assert _is_lane_worthwhile(10)
+    assert is_worthwhile(2, 10)
 
 
 class _Told:
