@@ -6,6 +6,7 @@ be wrapped or coloured, as in most files and pipes, they are text already.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -59,13 +60,32 @@ def shown(report: Report) -> Shown:
 
 def plain(content: Shown, width: int) -> str | None:
     """The text without styles; None where something is wider than this, or its width is not plain to see."""
-    rows = [COLUMNS, *([cell.text for cell in row] for row in content.table)]
+    table = _table([COLUMNS, *([cell.text for cell in row] for row in content.table)], width)
+    lines = [" " * line.indent + line.text for line in content.lines]
+    is_plain = all(line.isascii() and line.isprintable() and len(line.rstrip()) == len(line) <= width for line in lines)
+    return "".join(f"{line}\n" for line in (*table, *lines)) if table and is_plain else None
+
+
+def _table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """The lines of the table, the first column wrapped where need be; none where more would have to be."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    table = [_GAP.join(_aligned(row, widths)) for row in rows]
-    lines = [*table, *(" " * line.indent + line.text for line in content.lines)]
-    if all(line.isascii() and line.isprintable() and len(line.rstrip()) == len(line) <= width for line in lines):
-        return "".join(f"{line}\n" for line in lines)
-    return None
+    texts = [text for row in rows for text in row]
+    if not all(text.isascii() and text.isprintable() and " ".join(text.split()) == text for text in texts):
+        return []
+    room = width - sum(widths[1:]) - len(_GAP) * (len(widths) - 1)
+    if widths[0] > room:
+        widths[0] = room
+        if room < max(widths[1], *(len(word) for title, *_ in rows for word in title.split())):
+            return []
+    return [line for row in rows for line in _wrapped(row, widths)]
+
+
+def _wrapped(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    title, *others = row
+    parts = textwrap.wrap(title, widths[0], break_on_hyphens=False) or [""]
+    yield _GAP.join(_aligned([parts[0], *others], widths))
+    for part in parts[1:]:
+        yield _GAP.join(_aligned([part, *[""] * len(others)], widths))
 
 
 def _aligned(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:

@@ -136,6 +136,17 @@ class TestPlain:
         assert console.plain(console.shown(report(failed(text))), 80) is None
         assert console.plain(console.shown(report(failed(), questions=(question(title=text),))), 80) is None
 
+    def test_is_there_where_a_title_is_wrapped(self) -> None:
+        graded = report(check(), questions=(question(title="words " * 12 + "and the last one"),))
+        text = console.plain(console.shown(graded), 80)
+        assert text is not None
+        assert text == shown(graded)
+        assert len(text.splitlines()) > len(shown(report(check())).splitlines())
+
+    @given(st.lists(st.sampled_from(["a", "word", "hyphen-ated", "of", "considerable", "length."]), max_size=25))
+    def test_wraps_titles_as_rich_does(self, words: list[str]) -> None:
+        shown(report(check(), questions=(question(title=" ".join(words)),)))
+
     @given(st.lists(st.text(st.characters(max_codepoint=0x7F), max_size=40), min_size=5, max_size=5))
     def test_is_what_rich_prints(self, texts: list[str]) -> None:
         title, file, output, note, reason = texts
