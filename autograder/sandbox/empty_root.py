@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 
 from autograder.sandbox.layers import LayerMissing
 
@@ -18,7 +17,7 @@ _FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")  # noqa: S108  (the fol
 def stand() -> None:
     """Make the empty folder the current one, for this process and its forks; LayerMissing where none can be made."""
     for parent in _FOLDERS:
-        folder = f"{parent}/autograder-empty-{secrets.token_hex(8)}"
+        folder = f"{parent}/autograder-empty-{os.urandom(8).hex()}"
         with contextlib.suppress(OSError):
             os.mkdir(folder)
             os.chdir(folder)

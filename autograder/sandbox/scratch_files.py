@@ -1,8 +1,8 @@
 """Scratch files: gives student code a place to write files that exists in its worker's memory only.
 
-Run in the worker after its powers are gone; the kernel would refuse the write anyway (the file size limit is 0), this
-makes code that saves its parameters work unchanged. What is opened for reading and was not written here comes from
-the real file system, as far as the worker may read it. Trusts nothing.
+Run in the zygote before it forks workers, so that each has it; the kernel would refuse a worker's write anyway (the
+file size limit is 0), this makes code that saves its parameters work unchanged. What is opened for reading and was not
+written here comes from the real file system, as far as the process may read it. Trusts nothing.
 """
 
 from __future__ import annotations

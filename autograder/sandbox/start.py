@@ -13,13 +13,14 @@ if __name__ == "__main__":
     # Before any other import: the script's own folder must not shadow a module.
     sys.path[:] = [path for path in sys.path[1:] if path] + sys.argv[2:4]
 
+import importlib
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from autograder.sandbox import empty_root, kernel, namespaces, zygote
-from autograder.sandbox.entry import Place
+from autograder.sandbox import empty_root, kernel, namespaces
 from autograder.sandbox.layers import Layer, LayerMissing, from_mask
 
 
@@ -29,10 +30,26 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the grader's to handle; the control socket's end stops us
     controls, left_out = [int(number) for number in sys.argv[1].split(",")], from_mask(int(sys.argv[4]))
     search_path = [path for path in sys.path if path not in sys.argv[2:4]]
-    shared = zygote.prepare(search_path=search_path, is_warm=sys.argv[5] == "1")
+    with _no_hooks_in_forks():
+        zygote = importlib.import_module("autograder.sandbox.zygote")
+        shared = zygote.prepare(search_path=search_path, is_warm=sys.argv[5] == "1")
     if len(controls) > 1:
         _wait_for_all([_fork(_be_zygote, control, controls, left_out, shared) for control in controls], controls)
     _be_zygote(controls[0], controls, left_out, shared)
+
+
+@contextmanager
+def _no_hooks_in_forks() -> Iterator[None]:
+    """Refuse what modules want done in every fork: new locks, where there is one thread, and new random seeds.
+
+    It takes a tenth of a worker's pages, and all workers are to have the same random numbers.
+    """
+    register = os.register_at_fork
+    os.register_at_fork = lambda **hooks: None
+    try:
+        yield
+    finally:
+        os.register_at_fork = register
 
 
 def _be_zygote(control: int, controls: Sequence[int], left_out: frozenset[Layer], shared: dict[str, Any]) -> None:
@@ -42,7 +59,8 @@ def _be_zygote(control: int, controls: Sequence[int], left_out: frozenset[Layer]
             os.close(other)
     no_empty_root = _stand_in_empty_folder()
     reports = namespaces.enter(left_out, control=control)
-    zygote.serve(control, Place(os.getpid(), tuple(reports), no_empty_root, **shared))
+    zygote, entry = (importlib.import_module(f"autograder.sandbox.{name}") for name in ("zygote", "entry"))
+    zygote.serve(control, entry.Place(os.getpid(), tuple(reports), no_empty_root, **shared))
 
 
 def _fork(work: Callable[..., None], *arguments: Any) -> int:

@@ -83,7 +83,8 @@ def rehearse() -> None:
 def _answer_all() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        worker = Worker(theirs)
+        worker = Worker()
+        worker.speak_on(theirs)
         for messages in _requests():
             ours.sendall(b"".join(pack_frame(encode(message)) for message in messages))
             worker.answer(worker.receive())

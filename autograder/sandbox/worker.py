@@ -37,17 +37,25 @@ from autograder.sandbox.wire import Export, FrameReader, WireError, decode, pack
 _RECEIVE_BYTES = 65536
 
 
-def serve(connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
-    """Import what the first message names with full rights, enter the sandbox, then answer requests to the end."""
-    worker = Worker(connection)
-    _, names, modules = worker.receive()
-    load_named(names)
-    layers = enter()
-    LateImports(names, worker.end_wanting).install()
+def prepared() -> Worker:
+    """A worker for forks of this process to become, in which all is as student code is to find it.
+
+    Done before the fork: there each page that is written to is copied.
+    """
     np.random.seed(limit.WORKER_SEED)
     random.seed(limit.WORKER_SEED)
     sys.argv = [""]
     ScratchFiles().install()
+    return Worker()
+
+
+def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
+    """Import what the first message names with full rights, enter the sandbox, then answer requests to the end."""
+    worker.speak_on(connection)
+    _, names, modules = worker.receive()
+    load_named(names)
+    layers = enter()
+    LateImports(names, worker.end_wanting).install()
     if modules:
         worker.load(*decode(modules, allow_handles=False, allow_exports=False))
     worker.reply(("ready", layers))
@@ -58,8 +66,9 @@ def serve(connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) 
 class Worker:
     """One conversation: requests in, replies out, with callbacks to the grader nested inside a request."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
+    _connection: socket.socket
+
+    def __init__(self) -> None:
         self._reader = FrameReader()
         self._waiting: list[bytes] = []
         self._values = Values(lambda export: make_served(export, self._ask))
@@ -74,6 +83,10 @@ class Worker:
             **Requests(self._values).handlers,
             "substitute": self._substitute,
         }
+
+    def speak_on(self, connection: socket.socket) -> None:
+        """Have the conversation on this socket."""
+        self._connection = connection
 
     def receive(self) -> tuple[Any, ...]:
         """The next message of the grader; its end of the socket being closed ends this process."""

@@ -78,6 +78,7 @@ class _Workers:
 
     def __init__(self, place: Place) -> None:
         self._place = place
+        self._worker = worker.prepared()
         self._pids: set[int] = set()
         strays.adopt()
 
@@ -87,7 +88,7 @@ class _Workers:
         ticket = Ticket(Limits(*numbers), None if uid == NO_UID else uid, from_mask(without))
         pid = _fork()
         if pid == 0:
-            _become_worker(descriptors, self._place, ticket)
+            _become_worker(self._worker, descriptors, self._place, ticket)
         for descriptor in descriptors:
             os.close(descriptor)
         if pid > 0:
@@ -119,7 +120,7 @@ def _fork() -> int:
         return -(error.errno or errno.EAGAIN)
 
 
-def _become_worker(descriptors: list[int], place: Place, ticket: Ticket) -> NoReturn:
+def _become_worker(prepared: worker.Worker, descriptors: list[int], place: Place, ticket: Ticket) -> NoReturn:
     try:
         connection, output = descriptors
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -128,7 +129,7 @@ def _become_worker(descriptors: list[int], place: Place, ticket: Ticket) -> NoRe
         os.dup2(connection, _WORKER_FD)
         _close_from(_WORKER_FD + 1)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        worker.serve(socket.socket(fileno=_WORKER_FD), enter=lambda: entry.enter(place, ticket))
+        worker.serve(prepared, socket.socket(fileno=_WORKER_FD), enter=lambda: entry.enter(place, ticket))
     finally:
         os._exit(1)
 

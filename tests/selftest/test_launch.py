@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from autograder.sandbox import start
 from autograder.sandbox.box import SandboxError, Worker, Zygote
 from autograder.sandbox.control import NO_UID
 from autograder.sandbox.launch import Launch
 from autograder.sandbox.layers import Layer
 from autograder.sandbox.limits import Limits
 from tests.selftest.grader_process import processes_below
+from tests.selftest.grading import PROJECT
 
 _NAMESPACES = ("pid", "net", "ipc", "mnt")
 
@@ -99,3 +104,13 @@ def _kill_all_below(pid: int) -> None:
     deadline = time.monotonic() + 10
     while processes_below(pid) and time.monotonic() < deadline:
         time.sleep(0.01)
+
+
+def test_nothing_that_wants_to_act_in_forks_is_loaded_before_that_is_refused() -> None:
+    script = Path(start.__file__)
+    program = (
+        f"import sys, runpy\nsys.path.insert(0, {str(PROJECT)!r})\nrunpy.run_path({str(script)!r}, run_name='x')\n"
+    )
+    program += "print(sorted({'random', 'threading', 'numpy', 'logging'} & set(sys.modules)))"
+    loaded = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True)
+    assert loaded.stdout == "[]\n"

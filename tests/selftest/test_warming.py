@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
 import time
 from typing import Any
 
+import numpy as np
+
 from autograder.grader import Grader
 from autograder.replies import value_of
+from autograder.sandbox import limits as limit
 from autograder.sandbox.box import Zygote
 from autograder.sandbox.launch import Launch
 from autograder.sandbox.limits import Limits
@@ -54,6 +58,14 @@ def what_a_worker_sees(*, is_warm: bool) -> Any:
 
 def test_a_rehearsal_leaves_nothing_that_student_code_can_see() -> None:
     assert what_a_worker_sees(is_warm=True) == what_a_worker_sees(is_warm=False)
+
+
+def test_what_is_prepared_before_the_fork_is_what_student_code_is_promised() -> None:
+    seen = what_a_worker_sees(is_warm=True)
+    expected = [random.Random(limit.WORKER_SEED).random(), np.random.RandomState(limit.WORKER_SEED).rand()]
+    assert seen["random"][:2] == expected
+    assert seen["argv"] == [""]
+    assert seen["threads"] == [1, "MainThread"]
 
 
 def test_reports_are_the_same_without_a_rehearsal() -> None:
