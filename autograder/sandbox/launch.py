@@ -100,7 +100,6 @@ def _start(controls: Sequence[socket.socket], without: frozenset[Layer], *, is_w
         sys.executable,
         "-s",
         "-S",
-        "-B",
         str(script),
         ",".join(map(str, descriptors)),
         str(_PROJECT),

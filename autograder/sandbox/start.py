@@ -1,7 +1,7 @@
 """Start: the first lines of the process that zygotes are forked from: where it finds modules, then one zygote a line.
 
 Run by the grader through exec, with the grader's rights and an environment made from nothing. Trusts its arguments:
-python -s -S -B start.py CONTROL_DESCRIPTORS PROJECT SITE_PACKAGES LAYERS_LEFT_OUT IS_WARM. What all need is loaded
+python -s -S start.py CONTROL_DESCRIPTORS PROJECT SITE_PACKAGES LAYERS_LEFT_OUT IS_WARM. What all need is loaded
 once; then each zygote stands in a folder and enters namespaces of its own.
 """
 
@@ -33,6 +33,7 @@ def main() -> None:
     with _no_hooks_in_forks():
         zygote = importlib.import_module("autograder.sandbox.zygote")
         shared = zygote.prepare(search_path=search_path, is_warm=sys.argv[5] == "1")
+    sys.dont_write_bytecode = True  # what is loaded until here is compiled once; nothing that a worker loads is kept
     if len(controls) > 1:
         _wait_for_all([_fork(_be_zygote, control, controls, left_out, shared) for control in controls], controls)
     _be_zygote(controls[0], controls, left_out, shared)

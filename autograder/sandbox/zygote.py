@@ -123,7 +123,6 @@ def _fork() -> int:
 def _become_worker(prepared: worker.Worker, descriptors: list[int], place: Place, ticket: Ticket) -> NoReturn:
     try:
         connection, output = descriptors
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
         os.dup2(connection, _WORKER_FD)
