@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from autograder import __version__, cli_class, cli_platforms, cli_staff, cores, streams
+from autograder import PROJECT, __version__, cli_class, cli_platforms, cli_staff, cores, streams
 from autograder.cli_process import (
     FINE,
+    NOBODY_GRADED,
     NOT_AS_IT_SHOULD_BE,
     OUR_FAULT,
-    PROJECT,
     UNREADABLE,
     WIDTH_OF_FILES,
     changing_line,
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from autograder.results import Report
 
 _RUN_STUDENT_CODE = ("matrix", "regress")  # besides `grade`, which leaves a result first
-_NOBODY_GRADED = "the grader cannot grade, and nobody was graded"
 
 
 class _Commands(click.Group):
@@ -187,7 +186,7 @@ def _failures_told() -> Iterator[None]:
     except SubmissionError as error:
         fail(str(error), UNREADABLE)
     except (AssignmentError, HiddenTestError, SandboxError) as error:
-        fail(f"{_NOBODY_GRADED}: {error}", OUR_FAULT)
+        fail(f"{NOBODY_GRADED}: {error}", OUR_FAULT)
     except ResultsError as error:
         if error.report is not None:
             _show(error.report, "not written")
@@ -211,7 +210,7 @@ def _require_enough_for_student_code(status: int) -> None:
     from autograder.sandbox.limits import shortfall
 
     if shortfall():
-        fail(f"{_NOBODY_GRADED}: {shortfall()}", status)
+        fail(f"{NOBODY_GRADED}: {shortfall()}", status)
 
 
 def _show(report: Report, last_line: str) -> None:

@@ -18,6 +18,7 @@ import click
 from autograder import cores
 from autograder.cli_process import (
     FINE,
+    NOBODY_GRADED,
     NOT_AS_IT_SHOULD_BE,
     OUR_FAULT,
     UNREADABLE,
@@ -101,7 +102,7 @@ def _run(request: RegressRequest) -> Summary:
     except (RosterError, SubmissionError, BaselineError) as error:
         fail(str(error), UNREADABLE)
     except (AssignmentError, RunError) as error:
-        fail(f"the grader cannot grade, and nobody was graded: {error}", OUR_FAULT)
+        fail(f"{NOBODY_GRADED}: {error}", OUR_FAULT)
     except (ResultsError, OSError) as error:
         fail(f"the results cannot be written: {error}", OUR_FAULT)
     except KeyboardInterrupt:

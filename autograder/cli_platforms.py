@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from autograder import PROJECT
 from autograder.cli_process import (
     FINE,
     NOT_AS_IT_SHOULD_BE,
     OUR_FAULT,
-    PROJECT,
     UNREADABLE,
     changing_line,
     fail,

@@ -19,8 +19,8 @@ import click
 
 from autograder import streams
 
-PROJECT = Path(__file__).resolve().parents[1]
 FINE, NOT_AS_IT_SHOULD_BE, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
+NOBODY_GRADED = "the grader cannot grade, and nobody was graded"
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than all modules have, which are there to the end
 WIDTH_OF_FILES = 80  # what rich takes where it finds neither a terminal nor another wish
 _WISHES = ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "JUPYTER_COLUMNS")

@@ -15,10 +15,10 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder import gradescope, hand_in_terms
+from autograder import PROJECT, gradescope, hand_in_terms
 from autograder.assignment import Assignment, assignment_of
 from autograder.gradescope_format import Results
-from autograder.lane import is_worthwhile
+from autograder.lane import zygotes_for
 from autograder.results import Report
 from autograder.sandbox.launch import Launch
 from autograder.sandbox.limits import DEADLINE_S
@@ -27,8 +27,6 @@ from autograder.submission import SubmissionError, read_submission
 if TYPE_CHECKING:
     from autograder.grader import Progress
     from autograder.gradescope_metadata import Metadata
-
-PROJECT = Path(__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True)
@@ -69,8 +67,7 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
     started = time.monotonic()
     destination = request.results_dir / "results.json"
     gradescope.write_results(destination, gradescope.placeholder())
-    has_lane = is_worthwhile(request.at_once, len(request.only) or inf)
-    with Launch(zygotes=2 if has_lane else 1) as launch:
+    with Launch(zygotes=zygotes_for(request.at_once, len(request.only) or inf)) as launch:
         return _graded(request, launch, destination, started=started, progress=progress)
 
 
@@ -131,9 +128,7 @@ def _report(
     only = request.only or None
     submission = read_submission(request.submission, assignment, only=only)
     proving = Proving(request.results_dir, request.proofs, request.is_strict)
-    with Grader(
-        assignment, project=request.project, only=only, proving=proving, at_once=request.at_once, launch=launch
-    ) as grader:
+    with Grader(assignment, project=request.project, only=only, proving=proving, launch=launch) as grader:
         left_s = request.deadline_s - (time.monotonic() - started)
         report = grader.grade(submission, deadline_s=left_s, progress=progress)
     return replace(report, seconds=time.monotonic() - started)

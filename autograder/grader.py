@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder import __version__
+from autograder import PROJECT, __version__
 from autograder.answers import module_sources
 from autograder.assignment import Assignment
 from autograder.attempt import Material, Memory, Sources
@@ -28,7 +28,7 @@ from autograder.evidence import Evidence
 from autograder.hidden_test import HiddenTest
 from autograder.importable import Module, reachable
 from autograder.judge import Judge
-from autograder.lane import Lane, is_worthwhile
+from autograder.lane import Lane, zygotes_for
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import SandboxError, Zygote
@@ -44,8 +44,6 @@ from autograder.written import Written, read_written
 
 if TYPE_CHECKING:
     from autograder.diagnosis import Bank
-
-PROJECT = Path(__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True)
@@ -87,8 +85,9 @@ class Grader:
 
         Raises SubmissionError for a stem that no question has, HiddenTestError for tests that are not in order,
         SandboxError where no zygote can be had or a layer is missing that has to hold. `at_once`: how many tests of one
-        submission may run at the same time; more than two do as two, and few questions as one. `launch`: of a zygote
-        that is starting already. `shares_code`: whether a submission's files are compiled once for all of its workers.
+        submission may run at the same time; more than two do as two, and few questions as one. `launch`: of zygotes
+        that are starting already; where there are two, so many tests run at a time. `shares_code`: whether a
+        submission's files are compiled once for all of its workers.
         """
         self._questions = {question.stem: question for question in wanted_questions(assignment, only)}
         self._support: Sources = {
@@ -96,10 +95,10 @@ class Grader:
         }
         self._identity = identity(project)
         self._shares_code = shares_code
-        self._has_lane = is_worthwhile(at_once, len(self._questions))
-        launch = launch or Launch(zygotes=2 if self._has_lane else 1)
+        launch = launch or Launch(zygotes=zygotes_for(at_once, len(self._questions)))
+        self._has_lane = len(launch.lines) > 1
         self._zygote: Zygote | None = Zygote(launch)
-        self._second = Zygote(launch, number=1) if len(launch.lines) > 1 else None
+        self._second = Zygote(launch, number=1) if self._has_lane else None
         try:
             self._tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
             source = project / "reference" / f"{next(iter(self._questions))}.py"

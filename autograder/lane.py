@@ -7,7 +7,6 @@ nothing else: whatever is not a pass its parent tries itself, in order, as if th
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import resource
@@ -16,11 +15,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.sandbox import kernel
+from autograder.sandbox import bound_fork
 from autograder.sandbox.layers import LayerReport
 
 _QUESTIONS_WORTH_IT = 3
 _DESCRIPTORS_WORTH_IT = 64
+
+
+def zygotes_for(at_once: int, questions: float) -> int:
+    """How many zygotes are to be launched: two where there is to be a lane."""
+    return 2 if is_worthwhile(at_once, questions) else 1
 
 
 def is_worthwhile(at_once: int, questions: float) -> bool:
@@ -56,7 +60,7 @@ class Lane:
         results, theirs = os.pipe()
         self._results = os.fdopen(results, "rb")
         try:
-            self._pid = _fork(lambda: self._work(count, attempt, theirs))
+            self._pid = bound_fork.start(lambda: self._work(count, attempt, theirs))
         except OSError:
             self._results.close()
             os.close(self._tokens)
@@ -94,6 +98,10 @@ class Lane:
         os.close(self._tokens)
 
     def _work(self, count: int, attempt: Callable[[int], Ahead | None], results: int) -> None:
+        """Try tests; where one cannot be tried, end: the parent tries for itself what was not vouched for."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle; it ends us
+        for name in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(name, signal.SIG_DFL)
         number = count
         while os.read(self._tokens, 1):
             number -= 1
@@ -110,23 +118,6 @@ def _tokens(count: int) -> int:
     finally:
         os.close(filled)
     return tokens
-
-
-def _fork(work: Callable[[], None]) -> int:
-    parent = os.getpid()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle; it ends us
-            for number in (signal.SIGTERM, signal.SIGHUP):
-                signal.signal(number, signal.SIG_DFL)
-            if os.getppid() == parent:
-                with contextlib.suppress(BaseException):  # the parent tries for itself what we did not vouch for
-                    work()
-        finally:
-            os._exit(0)
-    return pid
 
 
 def _ahead(passed: dict[str, Any]) -> Ahead:

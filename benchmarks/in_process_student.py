@@ -15,15 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from autograder.assignment import load_assignment
+from autograder import PROJECT
+from autograder.assignment import assignment_of
 from autograder.student import Callback, ServedObject
-
-_ASSIGNMENT = Path(__file__).resolve().parents[1] / "reference" / "assignment.toml"
 
 
 def stems_of(submission: Path) -> list[str]:
     """The questions for which the submission has a module; what is written in words is no work for a worker."""
-    return [stem for stem in load_assignment(_ASSIGNMENT).stems if (submission / f"{stem}.py").exists()]
+    return [stem for stem in assignment_of(PROJECT).stems if (submission / f"{stem}.py").exists()]
 
 
 def hidden_tests_of(submission: Path) -> dict[str, Callable[..., None]]:

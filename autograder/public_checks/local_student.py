@@ -11,9 +11,8 @@ import io
 import random
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -23,12 +22,12 @@ from autograder.replies import CallFailed, value_of
 from autograder.sandbox import limits as limit
 from autograder.sandbox.exports import Callback, Refuse, ServedObject
 from autograder.sandbox.outcome import Outcome, OutcomeKind
+from autograder.sandbox.raised import described
 from autograder.sandbox.requests import Requests
 from autograder.sandbox.served import make_served
 from autograder.sandbox.student_modules import Source, StudentModules
 from autograder.sandbox.values import Values
 from autograder.sandbox.wire import Export, Handle, WireError, decode, encode
-from autograder.sandbox.worker import _missing_name, _text
 
 
 @dataclass(frozen=True)
@@ -189,12 +188,7 @@ class LocalModule:
         except WireError as error:
             return encode(("unsendable", str(error)[: limit.MESSAGE_CHARACTERS]))
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
-            return encode(("raised", *self._described(error)))
-
-    def _described(self, error: BaseException) -> tuple[object, ...]:
-        kinds = tuple(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
-        frames = list(_frames(error, self._modules.paths))[-limit.FRAMES_KEPT :]
-        return (type(error).__name__[:200], kinds, _text(error), _missing_name(error), frames)
+            return encode(("raised", *described(error, self._modules.paths)))
 
 
 class _Served:
@@ -245,15 +239,3 @@ class _Served:
         if isinstance(value, Handle):
             return Handle(value.id, value.type_name, value.is_callable, self._resolved(value.attributes))
         return self._held[value.id] if isinstance(value, Export) else value
-
-
-def _frames(error: BaseException, paths: set[str]) -> Iterator[tuple[str, int, str]]:
-    """The student's own lines in a traceback, innermost last."""
-    trace: TracebackType | None = error.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if code.co_filename in paths:
-            yield (code.co_filename, trace.tb_lineno, code.co_name)
-        trace = trace.tb_next
-    if isinstance(error, SyntaxError) and error.filename in paths:
-        yield (str(error.filename), error.lineno or 0, "")

@@ -15,9 +15,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder import gradescope
+from autograder import PROJECT, gradescope
 from autograder.file_tree import SubmissionError
-from autograder.grader import PROJECT
 from autograder.gradescope_format import Results
 from autograder.plain_text import clean
 from autograder.regression.engine import Engine, Job

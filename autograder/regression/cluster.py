@@ -15,7 +15,8 @@ from typing import Any
 
 from distributed import Client, WorkerPlugin, get_worker
 
-from autograder.grader import PROJECT, identity
+from autograder import PROJECT
+from autograder.grader import identity
 from autograder.regression.engine import Engine, ExecutorEngine
 from autograder.regression.parcel import Parcel
 from autograder.regression.slot import Reply, RunError, Settings, SlotPool

@@ -22,9 +22,10 @@ if __name__ == "__main__":
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy is imported: one thread, as when one submission is graded
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from autograder import PROJECT
 from autograder.assignment import AssignmentError, assignment_of
 from autograder.file_tree import SubmissionError
-from autograder.grader import PROJECT, Grader, Proving
+from autograder.grader import Grader, Proving
 from autograder.gradescope import results_of
 from autograder.hidden_test import HiddenTestError
 from autograder.regression.parcel import Parcel, as_line

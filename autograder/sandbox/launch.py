@@ -15,12 +15,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from autograder import PROJECT
 from autograder.sandbox import limits as limit
 from autograder.sandbox import own_uid
 from autograder.sandbox.control import NO_UID
 from autograder.sandbox.layers import Layer, as_mask
-
-_PROJECT = Path(__file__).resolve().parents[2]
 
 
 class SandboxError(Exception):
@@ -102,7 +101,7 @@ def _start(controls: Sequence[socket.socket], without: frozenset[Layer], *, is_w
         "-S",
         str(script),
         ",".join(map(str, descriptors)),
-        str(_PROJECT),
+        str(PROJECT),
         _packages(),
         str(as_mask(without)),
         str(int(is_warm)),

@@ -16,11 +16,12 @@ if __name__ == "__main__":
 import importlib
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, NoReturn
 
-from autograder.sandbox import empty_root, kernel, namespaces
+from autograder.sandbox import bound_fork, empty_root, kernel, namespaces
 from autograder.sandbox.layers import Layer, LayerMissing, from_mask
 
 
@@ -35,7 +36,8 @@ def main() -> None:
         shared = zygote.prepare(search_path=search_path, is_warm=sys.argv[5] == "1")
     sys.dont_write_bytecode = True  # what is loaded until here is compiled once; nothing that a worker loads is kept
     if len(controls) > 1:
-        _wait_for_all([_fork(_be_zygote, control, controls, left_out, shared) for control in controls], controls)
+        works = [partial(_be_zygote, control, controls, left_out, shared) for control in controls]
+        _wait_for_all([bound_fork.start(work) for work in works], controls)
     _be_zygote(controls[0], controls, left_out, shared)
 
 
@@ -62,19 +64,6 @@ def _be_zygote(control: int, controls: Sequence[int], left_out: frozenset[Layer]
     reports = namespaces.enter(left_out, control=control)
     zygote, entry = (importlib.import_module(f"autograder.sandbox.{name}") for name in ("zygote", "entry"))
     zygote.serve(control, entry.Place(os.getpid(), tuple(reports), no_empty_root, **shared))
-
-
-def _fork(work: Callable[..., None], *arguments: Any) -> int:
-    parent, pid = os.getpid(), os.fork()
-    if pid == 0:
-        try:
-            kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-            if os.getppid() == parent:
-                work(*arguments)
-                os._exit(0)
-        finally:
-            os._exit(1)
-    return pid
 
 
 def _wait_for_all(pids: Sequence[int], controls: Sequence[int]) -> NoReturn:

@@ -13,7 +13,6 @@ import random
 import socket
 import sys
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -22,6 +21,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.late_imports import LateImports
 from autograder.sandbox.layers import LayerReport
 from autograder.sandbox.libraries import load_named
+from autograder.sandbox.raised import described
 from autograder.sandbox.requests import Requests
 from autograder.sandbox.scratch_files import ScratchFiles
 from autograder.sandbox.served import (
@@ -117,7 +117,7 @@ class Worker:
         except WireError as error:
             self.reply(("unsendable", str(error)[: limit.MESSAGE_CHARACTERS]))
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
-            self.reply(("raised", *self._describe(error)))
+            self.reply(("raised", *described(error, self._modules.paths)))
 
     def _ask(
         self,
@@ -194,44 +194,6 @@ class Worker:
             setattr(owner, name, make_class(name, export, self._ask))
         else:
             setattr(owner, name, make_substitute(original, export, self._ask))
-
-    def _describe(self, error: BaseException) -> tuple[object, ...]:
-        kinds = tuple(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
-        return (
-            type(error).__name__[:200],
-            kinds,
-            _text(error),
-            _missing_name(error),
-            self._frames(error),
-        )
-
-    def _frames(self, error: BaseException) -> list[tuple[str, int, str]]:
-        frames = []
-        trace: TracebackType | None = error.__traceback__
-        while trace is not None:
-            code = trace.tb_frame.f_code
-            if code.co_filename in self._modules.paths:
-                frames.append((code.co_filename, trace.tb_lineno, code.co_name))
-            trace = trace.tb_next
-        if isinstance(error, SyntaxError) and error.filename in self._modules.paths:
-            frames.append((str(error.filename), error.lineno or 0, ""))
-        return frames[-limit.FRAMES_KEPT :]
-
-
-def _text(error: BaseException) -> str:
-    try:
-        text = error.msg if isinstance(error, SyntaxError) else str(error)
-    except BaseException:  # noqa: BLE001  (an exception whose __str__ raises: its type is still told)
-        text = ""
-    return str(text)[: limit.MESSAGE_CHARACTERS]
-
-
-def _missing_name(error: BaseException) -> str:
-    if isinstance(error, UnboundLocalError):  # the one NameError that does not keep the name
-        return _text(error).partition("'")[2].partition("'")[0][:200]
-    is_about_name = isinstance(error, (NameError, AttributeError, ImportError))
-    name = getattr(error, "name", None) if is_about_name else None
-    return name[:200] if isinstance(name, str) else ""
 
 
 def _flush_output() -> None:

@@ -1,6 +1,8 @@
 """Settings of all self-tests: made-up data is the same in every run, and a slow machine fails nothing."""
 
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -32,3 +34,11 @@ def container_image() -> Iterator[tuple[Docker, str]]:
             yield engine, image
     except NoDockerError as error:
         pytest.skip(f"no containers here: {error}")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for hidden tests, whose module no earlier test imported."""
+    monkeypatch.delitem(sys.modules, "test_shapes", raising=False)
+    (tmp_path / "hidden").mkdir()
+    return tmp_path / "hidden"

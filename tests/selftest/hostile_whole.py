@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.grade import PROJECT, GradeRequest, grade
+from autograder import PROJECT
+from autograder.grade import GradeRequest, grade
 from autograder.results import Report, Visibility
 from tests.selftest.hostile_attack import Attack
 

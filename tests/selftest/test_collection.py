@@ -70,14 +70,6 @@ FOR_PYTEST = {
 }
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for hidden tests, whose module no earlier test imported."""
-    monkeypatch.delitem(sys.modules, "test_shapes", raising=False)
-    (tmp_path / "hidden").mkdir()
-    return tmp_path / "hidden"
-
-
 def written(folder: Path, text: str) -> Path:
     """A file of two hidden tests and this text."""
     path = folder / "test_shapes.py"

@@ -50,6 +50,7 @@ ORDER = """
     autograder.sandbox.wire
     autograder.sandbox.values
     autograder.sandbox.served
+    autograder.sandbox.raised
     autograder.sandbox.requests
     autograder.sandbox.student_modules
     autograder.sandbox.scratch_files
@@ -60,6 +61,7 @@ ORDER = """
     autograder.sandbox.late_imports
     autograder.sandbox.libraries
     autograder.sandbox.kernel
+    autograder.sandbox.bound_fork
     autograder.sandbox.layers
     autograder.sandbox.landlock
     autograder.sandbox.seccomp_filter
@@ -178,8 +180,8 @@ ORDER = """
 
 # What runs in the zygote and the workers, beside numpy and the standard library. A judge has no business there.
 WORKER_SIDE = """
-    start namespaces empty_root strays zygote entry kernel layers landlock seccomp_filter
-    worker warming late_imports libraries preload student_modules requests served values scratch_files
+    start bound_fork namespaces empty_root strays zygote entry kernel layers landlock seccomp_filter
+    worker warming late_imports libraries preload student_modules raised requests served values scratch_files
     formula table_text answer_file
 """.split()  # noqa: SIM905  (as above)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -34,14 +33,6 @@ def test_circle(student):
     "area: of a circle"
     student("circle")
 """
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for hidden tests, whose module no earlier test imported."""
-    monkeypatch.delitem(sys.modules, "test_shapes", raising=False)
-    (tmp_path / "hidden").mkdir()
-    return tmp_path / "hidden"
 
 
 def written(folder: Path, text: str) -> Path:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from autograder import file_tree, importable
-from autograder.assignment import load_assignment
+from autograder.assignment import assignment_of
 from autograder.submission import SubmissionError, read_submission
 
-ASSIGNMENT = load_assignment(Path(__file__).parents[2] / "reference" / "assignment.toml")
+ASSIGNMENT = assignment_of(Path(__file__).parents[2])
 DEF = "def f(): pass\n"
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograder import support_modules
-from autograder.assignment import load_assignment
+from autograder.assignment import assignment_of
 from autograder.support_modules import support_sources
 from reference import q1c_neural, word2vec
 
@@ -234,7 +234,7 @@ def test_all_close_raises_for_another_shape_or_value(load, capsys):
 
 def test_the_students_readme_lists_what_the_assignment_declares():
     text = (ROOT / "student_template" / "README.md").read_text()
-    assignment = load_assignment(ROOT / "reference" / "assignment.toml")
+    assignment = assignment_of(ROOT)
     rows = {line.split("|")[1].strip(): line for line in text.splitlines() if line.startswith("| ")}
     for question in assignment.questions:
         row = rows[question.stem]

@@ -1,0 +1,47 @@
+"""Raised: turns an exception of student code into the plain values that tell of it.
+
+Run beside student code, with what rights that has. An exception is the student's as much as its class: nothing that it
+says of itself is believed to be short, or to be a text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from types import TracebackType
+
+from autograder.sandbox import limits as limit
+
+
+def described(error: BaseException, paths: Collection[str]) -> tuple[object, ...]:
+    """Its type, the built-in types that it is, its text, the name that it misses, and its lines in files of `paths`."""
+    kinds = tuple(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
+    frames = list(_frames(error, paths))[-limit.FRAMES_KEPT :]
+    return (type(error).__name__[:200], kinds, _text(error), _missing_name(error), frames)
+
+
+def _frames(error: BaseException, paths: Collection[str]) -> Iterator[tuple[str, int, str]]:
+    """The student's own lines in a traceback, innermost last."""
+    trace: TracebackType | None = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename in paths:
+            yield (code.co_filename, trace.tb_lineno, code.co_name)
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError) and error.filename in paths:
+        yield (str(error.filename), error.lineno or 0, "")
+
+
+def _text(error: BaseException) -> str:
+    try:
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
+    except BaseException:  # noqa: BLE001  (an exception whose __str__ raises: its type is still told)
+        text = ""
+    return str(text)[: limit.MESSAGE_CHARACTERS]
+
+
+def _missing_name(error: BaseException) -> str:
+    if isinstance(error, UnboundLocalError):  # the one NameError that does not keep the name
+        return _text(error).partition("'")[2].partition("'")[0][:200]
+    is_about_name = isinstance(error, (NameError, AttributeError, ImportError))
+    name = getattr(error, "name", None) if is_about_name else None
+    return name[:200] if isinstance(name, str) else ""
