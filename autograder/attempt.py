@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
 
-from autograder.assignment import Question
+from autograder.assignment.assignment import Question
 from autograder.reproducer import reproducer
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import Zygote

@@ -172,7 +172,7 @@ def _grade(submission: Path, results: Path, **options: Any) -> Report:
 @contextmanager
 def _failures_told() -> Iterator[None]:
     """Exit with a message where a failure is known to end the run."""
-    from autograder.assignment import AssignmentError
+    from autograder.assignment.assignment import AssignmentError
     from autograder.grade import AttemptRefused
     from autograder.gradescope import ResultsError
     from autograder.hidden_test import HiddenTestError

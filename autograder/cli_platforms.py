@@ -151,7 +151,7 @@ def require_no_other_options(only: str, strict: bool) -> None:
 
 def grade_in_docker(path: Path, results: Path, *, image: str, time_limit: int) -> int:
     """Grade a submission in a container, show what was printed there, and write results.json; the exit status."""
-    from autograder.assignment import assignment_of
+    from autograder.assignment.assignment import assignment_of
     from autograder.docker_run import Conditions, grade_in_container
     from autograder.engine import engine
 
@@ -189,7 +189,7 @@ def _write(path: Path, content: bytes) -> None:
 @contextmanager
 def _problems_told() -> Iterator[None]:
     """Exit with a message where the staff's files are not in order."""
-    from autograder.assignment import AssignmentError
+    from autograder.assignment.assignment import AssignmentError
     from autograder.hidden_test import HiddenTestError
     from autograder.packaging.tree import PackagingError
 

@@ -32,7 +32,7 @@ def matrix(only: str, html: Path) -> None:
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 where a mistake loses
     nothing or fails other tests than it names, where a test catches nothing, or where the right solution fails one.
     """
-    from autograder.assignment import AssignmentError, assignment_of
+    from autograder.assignment.assignment import AssignmentError, assignment_of
     from autograder.hidden_test import HiddenTestError
     from autograder.matrix import page, text
     from autograder.matrix.bank_run import BankError, run_bank

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
 
-from autograder.assignment import Assignment
+from autograder.assignment.assignment import Assignment
 from autograder.hidden_test import HiddenTestError, validate
 from autograder.runnable_test import STUDENT, RunnableTest, runnable
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder import PROJECT, gradescope, hand_in_terms
-from autograder.assignment import Assignment, assignment_of
+from autograder.assignment.assignment import Assignment, assignment_of
 from autograder.gradescope_format import Results
 from autograder.lane import zygotes_for
 from autograder.results import Report

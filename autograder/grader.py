@@ -20,7 +20,7 @@ import numpy as np
 
 from autograder import PROJECT, __version__
 from autograder.answers import module_sources
-from autograder.assignment import Assignment
+from autograder.assignment.assignment import Assignment
 from autograder.attempt import Material, Memory, Sources
 from autograder.circular_credit import without_circular_credit
 from autograder.collection import collect_hidden_tests

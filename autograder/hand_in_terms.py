@@ -11,9 +11,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from autograder.assignment.terms import AttemptTerms, LateTerms
 from autograder.gradescope_format import GradedTest, OutputFormat, Results
 from autograder.results import Visibility
-from autograder.terms import AttemptTerms, LateTerms
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

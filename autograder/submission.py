@@ -15,7 +15,7 @@ from pathlib import Path
 
 from autograder import file_tree
 from autograder.archive import Archive, is_archive
-from autograder.assignment import Assignment, Question, Variant
+from autograder.assignment.assignment import Assignment, Question, Variant
 from autograder.file_tree import FileTree, SubmissionError, is_answers, is_source, shown
 from autograder.folder import Folder, SingleFile
 from autograder.importable import Module, modules_below, reachable, shadowing_notes, usable

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.answers import PROBLEMS
-from autograder.assignment import Answer
+from autograder.assignment.assignment import Answer
 from autograder.attempt import Attempt, Material
 from autograder.explain import clean_student_text
 from autograder.judge import Judge

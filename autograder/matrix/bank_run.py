@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.assignment import Assignment, Question
+from autograder.assignment.assignment import Assignment, Question
 from autograder.collection import collect_hidden_tests
 from autograder.grader import Grader
 from autograder.hidden_test import HiddenTest

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from autograder.assignment import Assignment, Question, assignment_of
+from autograder.assignment.assignment import Assignment, Question, assignment_of
 from autograder.collection import collect_hidden_tests
 from autograder.hidden_test import HiddenTest
 from autograder.packaging.recording import Recorder

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from autograder.assignment import Assignment, assignment_of
+from autograder.assignment.assignment import Assignment, assignment_of
 from autograder.grader import identity, open_bank
 from autograder.regression.baseline import SUMMARY, Baseline, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, key_of

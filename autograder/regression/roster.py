@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from autograder.archive import is_archive
-from autograder.assignment import Assignment
+from autograder.assignment.assignment import Assignment
 from autograder.file_tree import FileTree, is_ignored_name, is_source, shown
 from autograder.folder import open_regular
 from autograder.plain_text import clean_line

@@ -23,7 +23,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from autograder import PROJECT
-from autograder.assignment import AssignmentError, assignment_of
+from autograder.assignment.assignment import AssignmentError, assignment_of
 from autograder.file_tree import SubmissionError
 from autograder.grader import Grader, Proving
 from autograder.gradescope import results_of

@@ -12,7 +12,7 @@ import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, partial_credit, tags, visibility, weight
 
 from autograder import answer_checks, checks
-from autograder.assignment import load_assignment
+from autograder.assignment.assignment import load_assignment
 from autograder.student import Student
 from reference import written_answers as reference
 from tests.hidden.parse_tables import Judgement, Sentence, judge, nearest_tree, sentence_of

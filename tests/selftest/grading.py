@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from autograder.assignment import assignment_of
+from autograder.assignment.assignment import assignment_of
 from autograder.grader import Grader
 from autograder.results import CheckResult, Report
 from autograder.submission import QuestionFiles, SourceFile, Submission

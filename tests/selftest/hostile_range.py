@@ -17,7 +17,7 @@ from unittest import mock
 import numpy as np
 
 from autograder import checks
-from autograder.assignment import Function, Question
+from autograder.assignment.assignment import Function, Question
 from autograder.attempt import Attempt, Material, Memory
 from autograder.checks import CheckFailed
 from autograder.replies import CallFailed

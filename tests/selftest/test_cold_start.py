@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from autograder.assignment import AssignmentError
+from autograder.assignment.assignment import AssignmentError
 from autograder.grade import GradeRequest, grade
 from autograder.submission import SubmissionError
 from tests.selftest.grader_process import command, environment, processes_below, results_in, submission_in

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment import Assignment, Function, Question
+from autograder.assignment.assignment import Assignment, Function, Question
 from autograder.collection import NotPlainError, collect_hidden_tests, plain_tests
 from autograder.hidden_test import HiddenTestError, validate
 from autograder.plugin import found_by_pytest

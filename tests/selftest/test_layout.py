@@ -28,9 +28,9 @@ ORDER = """
     autograder.file_tree
     autograder.folder
     autograder.archive
-    autograder.staff_table
-    autograder.terms
-    autograder.assignment
+    autograder.assignment.toml_table
+    autograder.assignment.terms
+    autograder.assignment.assignment
     autograder.source_text
     autograder.source_scan
     autograder.question_finder

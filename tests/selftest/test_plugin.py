@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from autograder.assignment import Assignment, Function, Question
+from autograder.assignment.assignment import Assignment, Function, Question
 from autograder.collection import collect_hidden_tests
 from autograder.hidden_test import HiddenTestError
 from autograder.runnable_test import RunnableTest

@@ -7,7 +7,7 @@ import inspect
 import numpy as np
 import pytest
 
-from autograder.assignment import AnswerKind
+from autograder.assignment.assignment import AnswerKind
 from autograder.gradcheck import numerical_gradient
 from autograder.written import rubric_of
 from reference import arc_standard_oracle, written_answers

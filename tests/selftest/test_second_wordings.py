@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from autograder.assignment import Variant
+from autograder.assignment.assignment import Variant
 from autograder.results import CheckResult, Verdict
 from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.mistakes import submission_source

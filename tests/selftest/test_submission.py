@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder import file_tree, importable
-from autograder.assignment import assignment_of
+from autograder.assignment.assignment import assignment_of
 from autograder.submission import SubmissionError, read_submission
 
 ASSIGNMENT = assignment_of(Path(__file__).parents[2])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograder import support_modules
-from autograder.assignment import assignment_of
+from autograder.assignment.assignment import assignment_of
 from autograder.support_modules import support_sources
 from reference import q1c_neural, word2vec
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 
-from autograder.assignment import Assignment, Function, Question, Variant
+from autograder.assignment.assignment import Assignment, Function, Question, Variant
 from autograder.attempt import Material
 from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest import toy_shapes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autograder.staff_table import StaffTable
+from autograder.assignment.toml_table import StaffTable
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-from autograder.staff_table import AssignmentError, StaffTable
-from autograder.terms import AttemptTerms, LateTerms, read_attempts, read_late
+from autograder.assignment.terms import AttemptTerms, LateTerms, read_attempts, read_late
+from autograder.assignment.toml_table import AssignmentError, StaffTable
 
 __all__ = [
     "Answer",
