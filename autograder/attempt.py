@@ -16,7 +16,7 @@ from autograder.sandbox.outcome import Outcome
 from autograder.sandbox.preload import may_be_wanted
 from autograder.shared_code import SharedCode
 from autograder.student_module import StudentModule
-from autograder.submission import QuestionFiles
+from autograder.submission.submission import QuestionFiles
 
 Sources = dict[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
 

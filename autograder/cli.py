@@ -177,7 +177,7 @@ def _failures_told() -> Iterator[None]:
     from autograder.gradescope import ResultsError
     from autograder.hidden_test import HiddenTestError
     from autograder.sandbox.launch import SandboxError
-    from autograder.submission import SubmissionError
+    from autograder.submission.submission import SubmissionError
 
     try:
         yield

@@ -94,7 +94,7 @@ def _run(request: RegressRequest) -> Summary:
     from autograder.regression.regress import regress
     from autograder.regression.roster import RosterError
     from autograder.regression.slot import RunError
-    from autograder.submission import SubmissionError
+    from autograder.submission.submission import SubmissionError
 
     try:
         with stopped_by_signals(), _progress() as progress:

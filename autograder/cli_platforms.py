@@ -203,7 +203,7 @@ def _problems_told() -> Iterator[None]:
 def _engine_problems_told() -> Iterator[None]:
     """Exit with a message where there is no engine, no image or no submission."""
     from autograder.engine import EngineError
-    from autograder.file_tree import SubmissionError
+    from autograder.submission.file_tree import SubmissionError
 
     try:
         yield

@@ -38,7 +38,7 @@ def matrix(only: str, html: Path) -> None:
     from autograder.matrix.bank_run import BankError, run_bank
     from autograder.matrix.catches import is_exact
     from autograder.sandbox.box import SandboxError
-    from autograder.submission import SubmissionError
+    from autograder.submission.submission import SubmissionError
 
     if not os.access(html.absolute().parent, os.W_OK):  # better now than after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")

@@ -20,9 +20,9 @@ from typing import Any
 
 import docker.errors  # type: ignore[import-untyped]
 
-from autograder.archive import Archive, is_archive
 from autograder.engine import Client, EngineError
-from autograder.file_tree import SubmissionError
+from autograder.submission.file_tree import SubmissionError
+from autograder.submission.zip_archive import Archive, is_archive
 
 SUBMISSION_BYTES = 100 * 2**20  # Gradescope takes no more
 _ROOT = "autograder"

@@ -22,7 +22,7 @@ from autograder.lane import zygotes_for
 from autograder.results import Report
 from autograder.sandbox.launch import Launch
 from autograder.sandbox.limits import DEADLINE_S
-from autograder.submission import SubmissionError, read_submission
+from autograder.submission.submission import SubmissionError, read_submission
 
 if TYPE_CHECKING:
     from autograder.grader import Progress

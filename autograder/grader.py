@@ -26,7 +26,6 @@ from autograder.circular_credit import without_circular_credit
 from autograder.collection import collect_hidden_tests
 from autograder.evidence import Evidence
 from autograder.hidden_test import HiddenTest
-from autograder.importable import Module, reachable
 from autograder.judge import Judge
 from autograder.lane import Lane, zygotes_for
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
@@ -38,8 +37,9 @@ from autograder.sandbox.layers import CANARIES, LayerReport, combined
 from autograder.sandbox.preload import modules_to_preload
 from autograder.sandbox.proof import proved_layers, require_strength
 from autograder.student import TestCall
-from autograder.submission import QuestionFiles, Submission, wanted_questions
-from autograder.support_modules import support_sources
+from autograder.submission.imports import Module, reachable
+from autograder.submission.starter_modules import support_sources
+from autograder.submission.submission import QuestionFiles, Submission, wanted_questions
 from autograder.written import Written, read_written
 
 if TYPE_CHECKING:

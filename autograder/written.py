@@ -21,7 +21,7 @@ from autograder.results import WrittenText
 from autograder.sandbox.box import SandboxError
 from autograder.sandbox.outcome import Outcome, OutcomeKind
 from autograder.student import Module, Student
-from autograder.submission import SourceFile
+from autograder.submission.submission import SourceFile
 
 ANSWER_CHARACTERS = 10_000  # a text that nobody would read; beside a rubric it fits into what Gradescope shows
 _NOTES = 20

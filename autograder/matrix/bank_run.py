@@ -19,7 +19,7 @@ from autograder.grader import Grader
 from autograder.hidden_test import HiddenTest
 from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.results import Report, Verdict
-from autograder.submission import QuestionFiles, SourceFile, Submission, wanted_questions
+from autograder.submission.submission import QuestionFiles, SourceFile, Submission, wanted_questions
 
 _RIGHT = ""  # in the place of a mistake's id: the right solution
 

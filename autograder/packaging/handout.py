@@ -27,7 +27,7 @@ from autograder.results import Visibility
 from autograder.runnable_test import RunnableTest
 from autograder.sandbox.student_modules import Source
 from autograder.student import Student
-from autograder.support_modules import support_sources
+from autograder.submission.starter_modules import support_sources
 
 _TEMPLATES = "student_template"
 _CHECK = "autograder/public_checks/check.py"

@@ -17,8 +17,8 @@ from autograder.public_checks.local_student import LocalAttempt, LocalQuestion
 from autograder.replies import CallFailed
 from autograder.sandbox import limits as limit
 from autograder.sandbox.student_modules import Source
-from autograder.source_text import decode_source
 from autograder.student import Student
+from autograder.submission.source_text import decode_source
 
 OURS = frozenset({"check.py", "public_checks"})  # in the student's folder
 _NOT_THE_STUDENTS = OURS | {"__pycache__", "venv", "env", "site-packages", "node_modules"}

@@ -11,10 +11,10 @@ import zipfile
 from collections import defaultdict
 from pathlib import Path
 
-from autograder import file_tree
-from autograder.archive import BoundedFile, open_zip, read_member
-from autograder.file_tree import Listing, SubmissionError, path_in_tree, refuse_twins, shown, without_ignored
-from autograder.folder import open_regular
+from autograder.submission import file_tree
+from autograder.submission.file_tree import Listing, SubmissionError, path_in_tree, refuse_twins, shown, without_ignored
+from autograder.submission.folder import open_regular
+from autograder.submission.zip_archive import BoundedFile, open_zip, read_member
 
 CLASS_BYTES = 64 << 30  # a sparse file without end; a class has hundreds of megabytes
 _DIRECTORY_BYTES = 64 << 20  # the table of contents: some 600,000 names, of which each costs 600 bytes of memory

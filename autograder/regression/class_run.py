@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder import PROJECT, gradescope
-from autograder.file_tree import SubmissionError
 from autograder.gradescope_format import Results
 from autograder.plain_text import clean
 from autograder.regression.engine import Engine, Job
@@ -26,6 +25,7 @@ from autograder.regression.store import Provenance, ResultStore
 from autograder.results import GraderIdentity
 from autograder.results_file import read_results
 from autograder.sandbox.limits import DEADLINE_S
+from autograder.submission.file_tree import SubmissionError
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

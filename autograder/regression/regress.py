@@ -22,7 +22,7 @@ from autograder.regression.report import report_of
 from autograder.regression.roster import read_roster
 from autograder.regression.slot import RunError
 from autograder.regression.summary import VERSION, Summary, Timing
-from autograder.submission import wanted_questions
+from autograder.submission.submission import wanted_questions
 from autograder.whole_file import write_whole
 
 REPORT, GRADEBOOK = "report.html", "scores.csv"

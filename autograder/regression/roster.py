@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from autograder.archive import is_archive
 from autograder.assignment.assignment import Assignment
-from autograder.file_tree import FileTree, is_ignored_name, is_source, shown
-from autograder.folder import open_regular
 from autograder.plain_text import clean_line
 from autograder.regression.class_archive import ClassArchive
 from autograder.regression.parcel import Parcel, pack
 from autograder.regression.people import METADATA, METADATA_BYTES, MetadataError, Person, Submitted, read_people
 from autograder.regression.scores import Scores
-from autograder.submission import open_tree
+from autograder.submission.file_tree import FileTree, is_ignored_name, is_source, shown
+from autograder.submission.folder import open_regular
+from autograder.submission.submission import open_tree
+from autograder.submission.zip_archive import is_archive
 
 _NAME_CHARACTERS = 4_000  # longer than any file name with all of it escaped: other names stay other names
 _EXPORTED = re.compile(r"submission_\d+")

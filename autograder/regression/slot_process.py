@@ -24,14 +24,14 @@ if __name__ == "__main__":
 
 from autograder import PROJECT
 from autograder.assignment.assignment import AssignmentError, assignment_of
-from autograder.file_tree import SubmissionError
 from autograder.grader import Grader, Proving
 from autograder.gradescope import results_of
 from autograder.hidden_test import HiddenTestError
 from autograder.regression.parcel import Parcel, as_line
 from autograder.sandbox import kernel
 from autograder.sandbox.box import SandboxError
-from autograder.submission import read_tree, wanted_questions
+from autograder.submission.file_tree import SubmissionError
+from autograder.submission.submission import read_tree, wanted_questions
 
 
 def main(descriptor: int) -> None:

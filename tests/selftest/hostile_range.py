@@ -29,7 +29,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.outcome import Outcome, OutcomeKind
 from autograder.sandbox.preload import modules_to_preload
 from autograder.student import Callback, Student
-from autograder.submission import QuestionFiles, SourceFile
+from autograder.submission.submission import QuestionFiles, SourceFile
 from tests.selftest import hostile_naive
 from tests.selftest.hostile_attack import Attack, tools
 from tests.selftest.hostile_place import NAMESPACES

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder import file_tree
-from autograder.archive import Archive
-from autograder.file_tree import SubmissionError
+from autograder.submission import file_tree
+from autograder.submission.file_tree import SubmissionError
+from autograder.submission.zip_archive import Archive
 
 CODE = b"x = 1\n" * 50
 

@@ -15,7 +15,7 @@ import pytest
 
 from autograder.assignment.assignment import AssignmentError
 from autograder.grade import GradeRequest, grade
-from autograder.submission import SubmissionError
+from autograder.submission.submission import SubmissionError
 from tests.selftest.grader_process import command, environment, processes_below, results_in, submission_in
 
 REPORT = """

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from autograder import file_tree, folder
-from autograder.file_tree import SubmissionError
-from autograder.folder import Folder, SingleFile, read_regular
+from autograder.submission import file_tree, folder
+from autograder.submission.file_tree import SubmissionError
+from autograder.submission.folder import Folder, SingleFile, read_regular
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() == 0, reason="permissions do not stop root")
 

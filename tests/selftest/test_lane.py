@@ -21,7 +21,7 @@ from autograder.judge import Judge
 from autograder.lane import Ahead, Lane, is_worthwhile
 from autograder.results import Verdict
 from autograder.sandbox.layers import Layer, LayerReport
-from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
+from autograder.submission.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.grader_process import processes_below
 from tests.selftest.grading import ASSIGNMENT, FILES, PROJECT, reference_text
 from tests.selftest.test_grader import told

@@ -25,18 +25,18 @@ ORDER = """
     autograder.plain_text
     autograder.whole_file
     autograder.template
-    autograder.file_tree
-    autograder.folder
-    autograder.archive
+    autograder.submission.file_tree
+    autograder.submission.folder
+    autograder.submission.zip_archive
     autograder.assignment.toml_table
     autograder.assignment.terms
     autograder.assignment.assignment
-    autograder.source_text
-    autograder.source_scan
-    autograder.question_finder
-    autograder.importable
-    autograder.submission
-    autograder.support_modules
+    autograder.submission.source_text
+    autograder.submission.source_scan
+    autograder.submission.question_files
+    autograder.submission.imports
+    autograder.submission.submission
+    autograder.submission.starter_modules
     autograder.answers
 
     autograder.sandbox

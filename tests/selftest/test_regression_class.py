@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.file_tree import SubmissionError
 from autograder.regression import parcel as parcels
 from autograder.regression.parcel import Parcel, pack
 from autograder.regression.people import MetadataError, read_people
 from autograder.regression.roster import RosterError, read_roster
 from autograder.regression.store import file_name
-from autograder.submission import open_tree, read_submission, read_tree
+from autograder.submission.file_tree import SubmissionError
+from autograder.submission.submission import open_tree, read_submission, read_tree
 from tests.selftest import made_class
 from tests.selftest.grading import ASSIGNMENT
 

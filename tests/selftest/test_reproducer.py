@@ -18,8 +18,8 @@ from autograder.results import CheckResult, Visibility
 from autograder.sandbox.exports import Callback
 from autograder.sandbox.wire import Handle
 from autograder.stand_in import StandIn, stand_in_of
-from autograder.submission import read_submission
-from autograder.support_modules import support_sources
+from autograder.submission.starter_modules import support_sources
+from autograder.submission.submission import read_submission
 from tests.selftest.grading import ASSIGNMENT, PROJECT, checks_of, grader, reference_text
 
 RIGHT = PROJECT / "tests" / "selftest" / "right"

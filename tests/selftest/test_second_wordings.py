@@ -8,7 +8,7 @@ import pytest
 
 from autograder.assignment.assignment import Variant
 from autograder.results import CheckResult, Verdict
-from autograder.submission import QuestionFiles, SourceFile, Submission
+from autograder.submission.submission import QuestionFiles, SourceFile, Submission
 from tests.mistakes import submission_source
 from tests.selftest.grading import ASSIGNMENT, PROJECT, checks_of, grader
 from tests.selftest.second_wordings import Wording, load

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from autograder.file_tree import FILE_BYTES
-from autograder.source_scan import defined_names, looks_like_python2, notes_about
+from autograder.submission.file_tree import FILE_BYTES
+from autograder.submission.source_scan import defined_names, looks_like_python2, notes_about
 
 PYTHON_2 = [
     'print "text"',

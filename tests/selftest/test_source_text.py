@@ -4,7 +4,7 @@ import codecs
 
 import pytest
 
-from autograder.source_text import decode_source
+from autograder.submission.source_text import decode_source
 
 CHINESE = "# 词向量\nx = 1\n"
 

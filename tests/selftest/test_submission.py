@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder import file_tree, importable
 from autograder.assignment.assignment import assignment_of
-from autograder.submission import SubmissionError, read_submission
+from autograder.submission import file_tree, imports
+from autograder.submission.submission import SubmissionError, read_submission
 
 ASSIGNMENT = assignment_of(Path(__file__).parents[2])
 DEF = "def f(): pass\n"
@@ -370,7 +370,7 @@ def test_more_python_files_than_anybody_has_are_refused(tmp_path, monkeypatch):
 
 
 def test_more_modules_than_anybody_writes_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(importable, "_MODULES", 3)
+    monkeypatch.setattr(imports, "_MODULES", 3)
     words = [f"part{number}" for number in range(4)]
     with pytest.raises(
         SubmissionError, match="more than 3 Python files seem to be needed; hand in your own files only"

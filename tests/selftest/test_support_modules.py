@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder import support_modules
 from autograder.assignment.assignment import assignment_of
-from autograder.support_modules import support_sources
+from autograder.submission import starter_modules
+from autograder.submission.starter_modules import support_sources
 from reference import q1c_neural, word2vec
 
 ROOT = Path(__file__).parents[2]
@@ -94,7 +94,7 @@ def test_a_students_own_utils_does_not_reach_the_stand_ins(load, tmp_path):
 
 
 def test_an_incomplete_copy_of_the_grader_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(support_modules, "_HANDED_OUT", tmp_path)
+    monkeypatch.setattr(starter_modules, "_HANDED_OUT", tmp_path)
     with pytest.raises(FileNotFoundError, match="holds no support module; this copy of the grader is not complete"):
         support_sources()
 

@@ -14,7 +14,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.box import Zygote
 from autograder.sandbox.launch import Launch
 from autograder.sandbox.limits import Limits
-from autograder.submission import read_submission
+from autograder.submission.submission import read_submission
 from tests.selftest.grading import ASSIGNMENT, PROJECT
 from tests.selftest.test_grader import told
 

@@ -18,7 +18,7 @@ from autograder.results import Report, Verdict, Visibility, WrittenText
 from autograder.sandbox.box import SandboxError
 from autograder.sandbox.outcome import OutcomeKind
 from autograder.student import Student
-from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
+from autograder.submission.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
 from autograder.written import ANSWER_CHARACTERS, read_written
 from tests.mistakes import Mistake, load, submission_source
 from tests.selftest.grading import ASSIGNMENT, grader, reference_text, report_on

@@ -7,7 +7,7 @@ import textwrap
 
 from autograder.assignment.assignment import Assignment, Function, Question, Variant
 from autograder.attempt import Material
-from autograder.submission import QuestionFiles, SourceFile
+from autograder.submission.submission import QuestionFiles, SourceFile
 from tests.selftest import toy_shapes
 
 REFERENCE = inspect.getsource(toy_shapes)

@@ -17,9 +17,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from autograder import file_tree
-from autograder.file_tree import Listing, SubmissionError, path_in_tree, shown
-from autograder.folder import open_regular, too_large
+from autograder.submission import file_tree
+from autograder.submission.file_tree import Listing, SubmissionError, path_in_tree, shown
+from autograder.submission.folder import open_regular, too_large
 
 ARCHIVE_BYTES = 1 << 30  # the zip itself, which may hold data sets that nobody reads: a sparse file without end
 _DIRECTORY_BYTES = 4 << 20  # the zip's table of contents, about 50,000 names: memory for millions of made-up members

@@ -14,8 +14,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder import file_tree
-from autograder.file_tree import Listing, SubmissionError, is_ignored_name, marks_environment, path_in_tree, shown
+from autograder.submission import file_tree
+from autograder.submission.file_tree import (
+    Listing,
+    SubmissionError,
+    is_ignored_name,
+    marks_environment,
+    path_in_tree,
+    shown,
+)
 
 _OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _OPEN_FOLDER = os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY | os.O_CLOEXEC

@@ -13,15 +13,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder import file_tree
-from autograder.archive import Archive, is_archive
 from autograder.assignment.assignment import Assignment, Question, Variant
-from autograder.file_tree import FileTree, SubmissionError, is_answers, is_source, shown
-from autograder.folder import Folder, SingleFile
-from autograder.importable import Module, modules_below, reachable, shadowing_notes, usable
-from autograder.question_finder import Found, explain_missing, find, listed
-from autograder.source_scan import defined_names, looks_like_python2, notes_about
-from autograder.source_text import decode_source
+from autograder.submission import file_tree
+from autograder.submission.file_tree import FileTree, SubmissionError, is_answers, is_source, shown
+from autograder.submission.folder import Folder, SingleFile
+from autograder.submission.imports import Module, modules_below, reachable, shadowing_notes, usable
+from autograder.submission.question_files import Found, explain_missing, find, listed
+from autograder.submission.source_scan import defined_names, looks_like_python2, notes_about
+from autograder.submission.source_text import decode_source
+from autograder.submission.zip_archive import Archive, is_archive
 
 __all__ = ["QuestionFiles", "SourceFile", "Submission", "SubmissionError", "open_tree", "read_submission", "read_tree"]
 

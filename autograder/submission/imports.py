@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from autograder.file_tree import SubmissionError, shown
+from autograder.submission.file_tree import SubmissionError, shown
 
 _MODULES = 300  # modules of one question: a hand-in of thousands, each naming the next
 _WORD = re.compile(r"[^\W\d]\w*")
