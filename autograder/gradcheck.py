@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from autograder.tolerances import DIFFERENCE_STEP
+from autograder.checks.tolerances import DIFFERENCE_STEP
 
 
 def numerical_gradient(

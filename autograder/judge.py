@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from autograder.attempt import Attempt, Material, Memory
-from autograder.checks import CheckFailed, NotWritten
+from autograder.checks.checks import CheckFailed, NotWritten
 from autograder.evidence import Evidence
 from autograder.hidden_test import HiddenTest
 from autograder.lane import Ahead, Lane

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from autograder.checks.tolerances import DOUBLE, SINGLE
+from autograder.checks.values import Array, NotNumbers, as_numbers, without_ones
 from autograder.sandbox.outcome import Outcome
 from autograder.sandbox.wire import Handle
-from autograder.student_values import Array, NotNumbers, as_numbers, without_ones
-from autograder.tolerances import DOUBLE, SINGLE
 
 _PLAIN = (0, 1, -1, 0.5, 2)  # numbers that a function returns which computes nothing
 

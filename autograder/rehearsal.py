@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from autograder.checks import CheckFailed, NotWritten
+from autograder.checks.checks import CheckFailed, NotWritten
 from autograder.replies import CallFailed
 from autograder.sandbox import limits as limit
 from autograder.sandbox.exports import Exports, as_crossing

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder import explain
-from autograder.checks import CheckFailed
+from autograder.checks.checks import CheckFailed
 from autograder.hidden_test import HiddenTest
 from autograder.plain_text import clean
 from autograder.results import CheckResult, Verdict, Visibility

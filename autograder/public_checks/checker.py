@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder import explain
-from autograder.checks import CheckFailed, NotWritten
+from autograder.checks.checks import CheckFailed, NotWritten
 from autograder.plain_text import clean_line
 from autograder.public_checks.expected import NotRecorded
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion

@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Callable
 
-from autograder import checks
+from autograder.checks import checks
 from autograder.stand_in import StandIn, stand_in_of
 from autograder.student import Callback, Refuse, ServedObject
 from reference.parser_transitions import PartialParse

@@ -3,7 +3,7 @@
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder import checks
+from autograder.checks import checks
 from autograder.student import Student
 from reference import normalization as reference
 

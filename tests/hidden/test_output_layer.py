@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder import checks, own_loss
-from autograder.own_loss import Point
+from autograder.checks import checks, gradient_check
+from autograder.checks.gradient_check import Point
 from autograder.student import Student
 from reference import output_layer as reference
 
@@ -49,7 +49,7 @@ def check_backprop(
         values = [checks.parts("backprop", value, names) for value in student.output_layer.backprop.each(calls)]
         return [(loss, name_gradients(found, len(weights))) for loss, *found in values]
 
-    with own_loss.examined(student, at, evaluate):
+    with gradient_check.examined(student, at, evaluate):
         checks.close("loss", got[0], loss)
         found = name_gradients(got[1:], len(weights))
         for name, right in name_gradients(gradients, len(weights)).items():

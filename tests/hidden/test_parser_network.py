@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder import checks, own_loss
-from autograder.array_pair import Names
-from autograder.own_loss import Point
+from autograder.checks import checks, gradient_check
+from autograder.checks.array_pair import Names
+from autograder.checks.gradient_check import Point
 from autograder.student import Student
 from reference import parser_network as reference
 
@@ -77,7 +77,7 @@ def check_loss_and_gradients(student: Student, params: Params, x: np.ndarray, la
         pairs = [checks.parts("loss_and_gradients", value, ("loss", "grads")) for value in values]
         return [(loss, name_grads(checks.mapping("grads", grads, tuple(params)))) for loss, grads in pairs]
 
-    with own_loss.examined(student, name_grads(params), evaluate):
+    with gradient_check.examined(student, name_grads(params), evaluate):
         checks.close("loss", loss, expected_loss)
         for name, value in name_grads(checks.mapping("grads", grads, tuple(params))).items():
             checks.close(name, value, name_grads(expected_grads)[name], names=names_of_batch(x))

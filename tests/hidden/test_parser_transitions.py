@@ -2,7 +2,7 @@
 
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder import checks
+from autograder.checks import checks
 from autograder.student import Remote, Student
 from reference.parser_transitions import PartialParse
 from tests.hidden import parser_states as states

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder import checks, own_loss
-from autograder.array_pair import Names
-from autograder.own_loss import Point
+from autograder.checks import checks, gradient_check
+from autograder.checks.array_pair import Names
+from autograder.checks.gradient_check import Point
 from autograder.student import Student
 from reference import q1c_neural as reference
 
@@ -59,7 +59,7 @@ def check_batch(student: Student, batch: Batch) -> int:
         pairs = [checks.parts("forward_backward_prop", value, ("cost", "grad")) for value in values]
         return [(cost, {"grad": grad}) for cost, grad in pairs]
 
-    with own_loss.examined(student, {"grad": batch[2]}, evaluate):
+    with gradient_check.examined(student, {"grad": batch[2]}, evaluate):
         checks.close("cost", cost, right_cost / divisor)
         checks.close("grad, in the scale of your cost", grad, right_grad / divisor, names=names_of_batch(batch))
     return divisor

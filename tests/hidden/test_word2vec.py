@@ -3,7 +3,7 @@
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder import checks
+from autograder.checks import checks
 from autograder.student import Student
 from reference import word2vec as reference
 from tests.hidden import word2vec_checks as pairs

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, partial_credit, tags, visibility, weight
 
-from autograder import answer_checks, checks
 from autograder.assignment.assignment import load_assignment
+from autograder.checks import checks, written_answers
 from autograder.student import Student
 from reference import written_answers as reference
 from tests.hidden.parse_tables import Judgement, Sentence, judge, nearest_tree, sentence_of
@@ -30,7 +30,7 @@ def check_formula(student: Student, key: str, draws: Sequence[Draw]) -> None:
     rng = np.random.default_rng(10)
     right = getattr(reference, ANSWERS[key].name)
     drawn = [draw(rng) for draw in draws]
-    answers = [answer_checks.answer(student.written_answers, key, *inputs) for inputs in drawn]
+    answers = [written_answers.answer(student.written_answers, key, *inputs) for inputs in drawn]
     for answer, inputs in zip(answers, drawn, strict=True):
         checks.close(key, answer, right(*inputs))
 
@@ -97,7 +97,7 @@ def judged_table(student: Student, key: str) -> tuple[Judgement, Sentence]:
     """The simulation of a table; "not written yet" where it has no more than its first row."""
     asked = ANSWERS[key]
     sentence = sentence_of(asked.data or {})
-    found = judge(answer_checks.table(student.written_answers, key, asked.words), sentence)
+    found = judge(written_answers.table(student.written_answers, key, asked.words), sentence)
     checks.not_written(found.count == 0, f"{key} has no row with a transition")
     return found, sentence
 
@@ -158,7 +158,7 @@ def test_grad_outside_all(student: Student) -> None:
 @tags("word2vec_zero_gradient")
 def test_zero_gradient(student: Student) -> None:
     """word2vec.zero_gradient: when the gradient is zero"""
-    answer_checks.choice(student.written_answers, "word2vec.zero_gradient", reference.word2vec_zero_gradient())
+    written_answers.choice(student.written_answers, "word2vec.zero_gradient", reference.word2vec_zero_gradient())
 
 
 @weight(1)
@@ -167,7 +167,7 @@ def test_zero_gradient(student: Student) -> None:
 @tags("adam_larger_updates")
 def test_larger_updates(student: Student) -> None:
     """adam.larger_updates: which parameters get larger updates"""
-    answer_checks.choice(student.written_answers, "adam.larger_updates", reference.adam_larger_updates())
+    written_answers.choice(student.written_answers, "adam.larger_updates", reference.adam_larger_updates())
 
 
 @weight(1)

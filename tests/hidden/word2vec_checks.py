@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from autograder import checks, own_loss
-from autograder.array_pair import Names
-from autograder.own_loss import Point
+from autograder.checks import checks, gradient_check
+from autograder.checks.array_pair import Names
+from autograder.checks.gradient_check import Point
 from autograder.stand_in import StandIn, stand_in_of
 from autograder.student import Callback, Refuse, ServedObject, Student
 from reference import word2vec as reference
@@ -72,7 +72,7 @@ def check_softmax(student: Student, v_c: np.ndarray, o: int, U: np.ndarray, *, n
         calls = [(point[CENTER], o, point[OUTSIDE], make_dataset([0])) for point in points]
         return [as_pair(value, PAIR) for value in function.each(calls)]
 
-    with own_loss.examined(student, {CENTER: v_c, OUTSIDE: U}, evaluate):
+    with gradient_check.examined(student, {CENTER: v_c, OUTSIDE: U}, evaluate):
         check_named(got, reference.naiveSoftmaxLossAndGradient(v_c, o, U, None), PAIR, names, known)
 
 
@@ -99,7 +99,7 @@ def check_sampling(
         calls = [(point[CENTER], o, point[OUTSIDE], make_dataset(draws), *K) for point in points]
         return [as_pair(value, PAIR) for value in function.each(calls)]
 
-    with own_loss.examined(student, {CENTER: v_c, OUTSIDE: U}, evaluate):
+    with gradient_check.examined(student, {CENTER: v_c, OUTSIDE: U}, evaluate):
         check_named(got, reference.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K), PAIR, names, known)
 
 
@@ -154,7 +154,7 @@ def check_skipgram(
         calls = [(*arguments[:4], point[CENTERS], point[OUTSIDES], *arguments[6:], toy_callback) for point in points]
         return [as_pair(value, SUMMED) for value in student.word2vec.skipgram.each(calls)]
 
-    with own_loss.examined(student, {CENTERS: centers, OUTSIDES: U}, evaluate):
+    with gradient_check.examined(student, {CENTERS: centers, OUTSIDES: U}, evaluate):
         check_named(got, reference.skipgram(*arguments, toy), SUMMED, names, known)
 
 

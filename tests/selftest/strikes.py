@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from autograder import checks
+from autograder.checks import checks
 from autograder.hidden_test import HiddenTest
 from autograder.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder import checks
-from autograder.array_pair import Names
-from autograder.checks import CheckFailed, NotWritten
+from autograder.checks import checks
+from autograder.checks.array_pair import Names
+from autograder.checks.checks import CheckFailed, NotWritten
+from autograder.checks.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE
 from autograder.sandbox.wire import Handle
 from autograder.student import Remote
-from autograder.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE
 
 RIGHT = np.array([[0.75, -2.5, 1.25], [4.0, -0.5, 3.0]])
 JUST_BELOW, JUST_ABOVE = 0.98, 1.02

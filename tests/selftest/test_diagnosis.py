@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder import checks
+from autograder.checks import checks
 from autograder.diagnosis import with_diagnoses
 from autograder.hidden_test import HiddenTest
 from autograder.judge import Judge

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from autograder import checks
+from autograder.checks import checks
 from autograder.circular_credit import without_circular_credit
 from autograder.collection import collect_hidden_tests
 from autograder.hidden_test import HiddenTest

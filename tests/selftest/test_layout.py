@@ -90,16 +90,16 @@ ORDER = """
     autograder.student_module
     autograder.attempt
     autograder.student
-    autograder.tolerances
-    autograder.array_pair
-    autograder.misplacement
-    autograder.relation
-    autograder.student_values
-    autograder.list_relation
+    autograder.checks.tolerances
+    autograder.checks.array_pair
+    autograder.checks.array_positions
+    autograder.checks.array_relation
+    autograder.checks.values
+    autograder.checks.list_relation
     autograder.gradcheck
-    autograder.checks
-    autograder.own_loss
-    autograder.answer_checks
+    autograder.checks.checks
+    autograder.checks.gradient_check
+    autograder.checks.written_answers
     autograder.results
     autograder.hidden_test
     autograder.explain

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autograder.list_relation import relation_of_lists
+from autograder.checks.list_relation import relation_of_lists
 
 WORDS = ["so", "far", "so", "good"]
 ARCS = [("ROOT", "ran"), ("ran", "Kim"), ("ran", "fast"), ("Kim", "old")]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from autograder import checks
+from autograder.checks import checks
 from autograder.hidden_test import HiddenTest
 from autograder.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility

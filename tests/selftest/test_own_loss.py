@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.own_loss import Evaluate, Point, finding
+from autograder.checks.gradient_check import Evaluate, Point, finding
 from autograder.results import Verdict
 from tests.selftest.grading import checks_of, reference_text
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.array_pair import Names
-from autograder.relation import relation
-from autograder.tolerances import SINGLE
+from autograder.checks.array_pair import Names
+from autograder.checks.array_relation import relation
+from autograder.checks.tolerances import SINGLE
 
 RIGHT = np.random.default_rng(0).normal(size=(4, 3))
 SQUARE = np.random.default_rng(1).normal(size=(4, 4))

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from autograder.attempt import Attempt, Memory
+from autograder.checks.values import describe
 from autograder.sandbox.box import Zygote
 from autograder.sandbox.outcome import Outcome, OutcomeKind
 from autograder.student import Callback, CallFailed, Refuse, Remote, ServedObject, Student
-from autograder.student_values import describe
 from tests.selftest.toy_question import OTHER_YEAR, changed, submission
 
 # Puts messages on the worker's connection that the worker's own code did not send.

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from autograder import checks
-from autograder.checks import CheckFailed, NotWritten
+from autograder.checks import checks
+from autograder.checks.checks import CheckFailed, NotWritten
 from autograder.student import CallFailed, Student
 
 Array = NDArray[Any]

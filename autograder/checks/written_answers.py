@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.checks import CheckFailed
+from autograder.checks.checks import CheckFailed
 from autograder.replies import CallFailed
 from autograder.sandbox.outcome import OutcomeKind, is_name
 from autograder.student import Module

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from autograder.tolerances import Tolerance
+from autograder.checks.tolerances import Tolerance
 
 Array = NDArray[Any]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from autograder.array_pair import FEWEST_SIZES, Array, ArrayPair, count_sizes
+from autograder.checks.array_pair import FEWEST_SIZES, Array, ArrayPair, count_sizes
 
 _ROWS_LISTED = 3
 _FEWEST_RIGHT = 3  # numbers of different size in the rows that are right: fewer may be so by chance

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from autograder.array_pair import NO_NAMES, Names
-from autograder.list_relation import relation_of_lists
-from autograder.relation import relation
-from autograder.student_values import Array, NotNumbers, as_numbers, describe, equals, show, without_ones
-from autograder.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE, Tolerance
+from autograder.checks.array_pair import NO_NAMES, Names
+from autograder.checks.array_relation import relation
+from autograder.checks.list_relation import relation_of_lists
+from autograder.checks.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE, Tolerance
+from autograder.checks.values import Array, NotNumbers, as_numbers, describe, equals, show, without_ones
 
 
 class CheckFailed(Exception):

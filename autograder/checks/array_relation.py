@@ -11,9 +11,18 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from autograder import misplacement
-from autograder.array_pair import FEWEST_SIZES, NO_NAMES, Array, ArrayPair, Names, as_factor, count_sizes, named_size
-from autograder.tolerances import DOUBLE, Tolerance
+from autograder.checks import array_positions
+from autograder.checks.array_pair import (
+    FEWEST_SIZES,
+    NO_NAMES,
+    Array,
+    ArrayPair,
+    Names,
+    as_factor,
+    count_sizes,
+    named_size,
+)
+from autograder.checks.tolerances import DOUBLE, Tolerance
 
 _LARGEST_SIZE = 100_000  # numbers in an answer; beyond, looking takes longer than a check may
 _EXACT = 1e-9  # relative: what a single number has to agree to, which 1 in 10^8 numbers does by chance
@@ -146,14 +155,14 @@ _SAME_SHAPE: tuple[_Finder, ...] = (
     _also,
     _constant,
     _scaled,
-    misplacement.moved,
+    array_positions.moved,
     _one_hot,
     _shifted,
     _elementwise,
-    misplacement.diagonal,
+    array_positions.diagonal,
     _zeros,
-    misplacement.some_rows,
-    misplacement.some_columns,
+    array_positions.some_rows,
+    array_positions.some_columns,
     _scaled_rows,
 )
-_OTHER_SHAPE: tuple[_Finder, ...] = (_also, _constant, misplacement.other_shape, misplacement.other_rows)
+_OTHER_SHAPE: tuple[_Finder, ...] = (_also, _constant, array_positions.other_shape, array_positions.other_rows)

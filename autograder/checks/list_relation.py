@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from autograder.student_values import equals
+from autograder.checks.values import equals
 
 _LONGEST = 500  # items; looking takes time in the square of the length
 _FEWEST = 2  # items that stand in a relation of their own
