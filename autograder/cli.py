@@ -175,7 +175,7 @@ def _failures_told() -> Iterator[None]:
     from autograder.assignment.assignment import AssignmentError
     from autograder.grade import AttemptRefused
     from autograder.gradescope import ResultsError
-    from autograder.hidden_test import HiddenTestError
+    from autograder.grading.hidden_test import HiddenTestError
     from autograder.sandbox.launch import SandboxError
     from autograder.submission.submission import SubmissionError
 

@@ -190,7 +190,7 @@ def _write(path: Path, content: bytes) -> None:
 def _problems_told() -> Iterator[None]:
     """Exit with a message where the staff's files are not in order."""
     from autograder.assignment.assignment import AssignmentError
-    from autograder.hidden_test import HiddenTestError
+    from autograder.grading.hidden_test import HiddenTestError
     from autograder.packaging.tree import PackagingError
 
     try:

@@ -33,7 +33,7 @@ def matrix(only: str, html: Path) -> None:
     nothing or fails other tests than it names, where a test catches nothing, or where the right solution fails one.
     """
     from autograder.assignment.assignment import AssignmentError, assignment_of
-    from autograder.hidden_test import HiddenTestError
+    from autograder.grading.hidden_test import HiddenTestError
     from autograder.matrix import page, text
     from autograder.matrix.bank_run import BankError, run_bank
     from autograder.matrix.catches import is_exact

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any, Protocol
 
-from autograder.evidence import Evidence
-from autograder.explain import PRINTED, REPRODUCER
+from autograder.grading.evidence import Evidence
+from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.rehearsal import quiet
 from autograder.results import CheckResult, Verdict
 from autograder.sitting import Match, Reader, Sitting

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from autograder import PROJECT, gradescope, hand_in_terms
 from autograder.assignment.assignment import Assignment, assignment_of
 from autograder.gradescope_format import Results
-from autograder.lane import zygotes_for
+from autograder.grading.second_process import zygotes_for
 from autograder.results import Report
 from autograder.sandbox.launch import Launch
 from autograder.sandbox.limits import DEADLINE_S

@@ -19,15 +19,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder import PROJECT, __version__
-from autograder.answers import module_sources
 from autograder.assignment.assignment import Assignment
-from autograder.attempt import Material, Memory, Sources
-from autograder.circular_credit import without_circular_credit
-from autograder.collection import collect_hidden_tests
-from autograder.evidence import Evidence
-from autograder.hidden_test import HiddenTest
-from autograder.judge import Judge
-from autograder.lane import Lane, zygotes_for
+from autograder.grading.answers import module_sources
+from autograder.grading.attempt import Material, Memory, Sources
+from autograder.grading.circular_credit import without_circular_credit
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.evidence import Evidence
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.judge import Judge
+from autograder.grading.second_process import Lane, zygotes_for
+from autograder.grading.written_questions import Written, read_written
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import SandboxError, Zygote
@@ -40,7 +41,6 @@ from autograder.student import TestCall
 from autograder.submission.imports import Module, reachable
 from autograder.submission.starter_modules import support_sources
 from autograder.submission.submission import QuestionFiles, Submission, wanted_questions
-from autograder.written import Written, read_written
 
 if TYPE_CHECKING:
     from autograder.diagnosis import Bank

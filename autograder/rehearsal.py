@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from autograder.checks.checks import CheckFailed, NotWritten
+from autograder.grading.student_module import is_class_of, methods_of
 from autograder.replies import CallFailed
 from autograder.sandbox import limits as limit
 from autograder.sandbox.exports import Exports, as_crossing
@@ -26,7 +27,6 @@ from autograder.sandbox.served import make_served
 from autograder.sandbox.values import Values
 from autograder.sandbox.wire import Export, Handle, WireError, decode, encode
 from autograder.student import Student, TestCall
-from autograder.student_module import is_class_of, methods_of
 
 _CALLBACKS = 2_000  # a mistake that asks again and again ends here; right functions need fewer than 100 in one test
 Hear = Callable[["Heard"], None]

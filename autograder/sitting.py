@@ -8,7 +8,7 @@ from functools import cached_property
 from types import ModuleType
 from typing import Any
 
-from autograder.evidence import Evidence
+from autograder.grading.evidence import Evidence
 from autograder.likeness import are_alike, is_telling
 from autograder.rehearsal import Heard, Rehearsal
 from autograder.sandbox.outcome import Outcome, OutcomeKind

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.assignment.assignment import Assignment, Question
-from autograder.collection import collect_hidden_tests
 from autograder.grader import Grader
-from autograder.hidden_test import HiddenTest
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.results import Report, Verdict
 from autograder.submission.submission import QuestionFiles, SourceFile, Submission, wanted_questions

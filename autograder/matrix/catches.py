@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from autograder.hidden_test import HiddenTest
+from autograder.grading.hidden_test import HiddenTest
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.assignment.assignment import Assignment, assignment_of
-from autograder.collection import collect_hidden_tests
-from autograder.hidden_test import HiddenTest
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTest
 from autograder.packaging.tree import Files, PackagingError, project_files
 from autograder.packaging.zip_file import zipped
 from autograder.results import Visibility

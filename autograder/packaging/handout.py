@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from autograder.assignment.assignment import Assignment, Question, assignment_of
-from autograder.collection import collect_hidden_tests
-from autograder.hidden_test import HiddenTest
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.runnable_test import RunnableTest
 from autograder.packaging.recording import Recorder
 from autograder.packaging.slices import slices
 from autograder.packaging.tree import Files, PackagingError, project_files
 from autograder.packaging.zip_file import zipped
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion
 from autograder.results import Visibility
-from autograder.runnable_test import RunnableTest
 from autograder.sandbox.student_modules import Source
 from autograder.student import Student
 from autograder.submission.starter_modules import support_sources

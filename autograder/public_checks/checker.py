@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder import explain
 from autograder.checks.checks import CheckFailed, NotWritten
+from autograder.grading import explain
 from autograder.plain_text import clean_line
 from autograder.public_checks.expected import NotRecorded
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion

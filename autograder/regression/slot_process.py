@@ -26,7 +26,7 @@ from autograder import PROJECT
 from autograder.assignment.assignment import AssignmentError, assignment_of
 from autograder.grader import Grader, Proving
 from autograder.gradescope import results_of
-from autograder.hidden_test import HiddenTestError
+from autograder.grading.hidden_test import HiddenTestError
 from autograder.regression.parcel import Parcel, as_line
 from autograder.sandbox import kernel
 from autograder.sandbox.box import SandboxError

@@ -17,9 +17,9 @@ from unittest import mock
 import numpy as np
 
 from autograder.assignment.assignment import Function, Question
-from autograder.attempt import Attempt, Material, Memory
 from autograder.checks import checks
 from autograder.checks.checks import CheckFailed
+from autograder.grading.attempt import Attempt, Material, Memory
 from autograder.replies import CallFailed
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import Worker, Zygote

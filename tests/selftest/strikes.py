@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.checks import checks
-from autograder.hidden_test import HiddenTest
-from autograder.judge import Judge
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.box import Worker, WorkerEnd, Zygote
 from autograder.student import Callback, Student

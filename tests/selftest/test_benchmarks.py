@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.collection import collect_hidden_tests
+from autograder.grading.collection import collect_hidden_tests
 from benchmarks.chart import chart
 from benchmarks.comparison import Comparison, Measure, table
 from benchmarks.graders import OURS, require_same_checks

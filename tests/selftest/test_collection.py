@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment.assignment import Assignment, Function, Question
-from autograder.collection import NotPlainError, collect_hidden_tests, plain_tests
-from autograder.hidden_test import HiddenTestError, validate
-from autograder.plugin import found_by_pytest
-from autograder.runnable_test import RunnableTest
+from autograder.grading.collection import NotPlainError, collect_hidden_tests, plain_tests
+from autograder.grading.hidden_test import HiddenTestError, validate
+from autograder.grading.plugin import found_by_pytest
+from autograder.grading.runnable_test import RunnableTest
 from tests.selftest.grading import ASSIGNMENT as WHOLE_ASSIGNMENT
 from tests.selftest.grading import PROJECT
 

@@ -13,8 +13,8 @@ import pytest
 
 from autograder.checks import checks
 from autograder.diagnosis import with_diagnoses
-from autograder.hidden_test import HiddenTest
-from autograder.judge import Judge
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.box import Zygote

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from autograder.checks.checks import CheckFailed
-from autograder.explain import explain_check, explain_outcome, explain_printed
+from autograder.grading.explain import explain_check, explain_outcome, explain_printed
 from autograder.replies import CallFailed, value_of
 from autograder.sandbox.limits import MESSAGE_CHARACTERS
 from autograder.sandbox.outcome import Frame, Outcome, OutcomeKind

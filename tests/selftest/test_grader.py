@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from autograder.grader import Grader, Progress, Proving
-from autograder.hidden_test import HiddenTestError
+from autograder.grading.hidden_test import HiddenTestError
 from autograder.results import Report, Verdict
 from autograder.sandbox.layers import CANARIES
 from autograder.submission.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission

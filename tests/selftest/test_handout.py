@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.collection import collect_hidden_tests
+from autograder.grading.collection import collect_hidden_tests
 from autograder.packaging.handout import Handout, pack_handout, require_portable, run_on_reference
 from autograder.packaging.recording import Recorder
 from autograder.packaging.slices import SliceError, slices

@@ -9,7 +9,7 @@ import pytest
 from gradescope_utils.autograder_utils.decorators import hide_errors, number, tags, visibility, weight
 
 from autograder.assignment.assignment import Assignment, Function, Question
-from autograder.hidden_test import HiddenTest, HiddenTestError, read_hidden_test, validate
+from autograder.grading.hidden_test import HiddenTest, HiddenTestError, read_hidden_test, validate
 from autograder.results import Visibility
 
 FUNCTIONS = (Function("area"), Function("Shape.scale"))

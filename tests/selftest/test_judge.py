@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from autograder.checks import checks
-from autograder.circular_credit import without_circular_credit
-from autograder.collection import collect_hidden_tests
-from autograder.hidden_test import HiddenTest
-from autograder.judge import Judge
+from autograder.grading.circular_credit import without_circular_credit
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.box import SandboxError, Zygote

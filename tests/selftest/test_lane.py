@@ -17,8 +17,8 @@ import pytest
 
 from autograder import cores
 from autograder.grader import Grader
-from autograder.judge import Judge
-from autograder.lane import Ahead, Lane, is_worthwhile
+from autograder.grading.judge import Judge
+from autograder.grading.second_process import Ahead, Lane, is_worthwhile
 from autograder.results import Verdict
 from autograder.sandbox.layers import Layer, LayerReport
 from autograder.submission.submission import QuestionFiles, SourceFile, Submission, read_submission
@@ -85,7 +85,7 @@ class TestOneProcessForEach:
 
     def test_it_ends_with_its_parent(self) -> None:
         program = (
-            "import time, os\nfrom autograder.lane import Lane\n"
+            "import time, os\nfrom autograder.grading.second_process import Lane\n"
             "lane = Lane(1, lambda _: time.sleep(60))\nprint(lane._pid, flush=True)\ntime.sleep(60)"
         )
         parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=PROJECT)

@@ -37,7 +37,7 @@ ORDER = """
     autograder.submission.imports
     autograder.submission.submission
     autograder.submission.starter_modules
-    autograder.answers
+    autograder.grading.answers
 
     autograder.sandbox
     autograder.sandbox.limits
@@ -85,10 +85,10 @@ ORDER = """
     autograder.doctor
 
     autograder.replies
-    autograder.reproducer
-    autograder.shared_code
-    autograder.student_module
-    autograder.attempt
+    autograder.grading.reproducer
+    autograder.grading.compiled_files
+    autograder.grading.student_module
+    autograder.grading.attempt
     autograder.student
     autograder.checks.tolerances
     autograder.checks.array_pair
@@ -101,21 +101,21 @@ ORDER = """
     autograder.checks.gradient_check
     autograder.checks.written_answers
     autograder.results
-    autograder.hidden_test
-    autograder.explain
-    autograder.trial
-    autograder.evidence
-    autograder.lane
-    autograder.judge
+    autograder.grading.hidden_test
+    autograder.grading.explain
+    autograder.grading.attempt_result
+    autograder.grading.evidence
+    autograder.grading.second_process
+    autograder.grading.judge
     autograder.likeness
     autograder.rehearsal
     autograder.sitting
     autograder.diagnosis
-    autograder.circular_credit
-    autograder.written
-    autograder.runnable_test
-    autograder.plugin
-    autograder.collection
+    autograder.grading.circular_credit
+    autograder.grading.written_questions
+    autograder.grading.runnable_test
+    autograder.grading.plugin
+    autograder.grading.collection
     autograder.grader
     autograder.matrix
     autograder.matrix.catches

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.hidden_test import HiddenTest
+from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix import page, text
 from autograder.matrix.catches import Catch, QuestionCatches, is_exact
 from autograder.results import Visibility

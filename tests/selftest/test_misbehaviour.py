@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from autograder.checks import checks
-from autograder.hidden_test import HiddenTest
-from autograder.judge import Judge
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.box import Zygote
 from autograder.student import Callback, Student

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from autograder.assignment.assignment import Assignment, Function, Question
-from autograder.collection import collect_hidden_tests
-from autograder.hidden_test import HiddenTestError
-from autograder.runnable_test import RunnableTest
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTestError
+from autograder.grading.runnable_test import RunnableTest
 
 ASSIGNMENT = Assignment("Shapes", (Question("shapes", "Shapes", 3.0, ("shapes.py",), (Function("area"),)),))
 HEADER = """

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.assignment.assignment import AnswerKind
 from autograder.gradcheck import numerical_gradient
-from autograder.written import rubric_of
+from autograder.grading.written_questions import rubric_of
 from reference import arc_standard_oracle, written_answers
 from tests.hidden.parse_tables import judge, sentence_of
 from tests.selftest.grading import ASSIGNMENT, PROJECT, reference_text

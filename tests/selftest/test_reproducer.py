@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.explain import PRINTED, REPRODUCER
-from autograder.reproducer import Asked, Spelling, reproducer
+from autograder.grading.explain import PRINTED, REPRODUCER
+from autograder.grading.reproducer import Asked, Spelling, reproducer
 from autograder.results import CheckResult, Visibility
 from autograder.sandbox.exports import Callback
 from autograder.sandbox.wire import Handle

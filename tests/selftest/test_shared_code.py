@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from autograder.grader import Grader
+from autograder.grading.compiled_files import SharedCode
 from autograder.replies import value_of
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import Zygote
 from autograder.sandbox.limits import Limits
-from autograder.shared_code import SharedCode
 from autograder.submission.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.grading import ASSIGNMENT, FILES, PROJECT, reference_text
 from tests.selftest.test_grader import told

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.attempt import Attempt, Memory
 from autograder.checks.values import describe
+from autograder.grading.attempt import Attempt, Memory
 from autograder.sandbox.box import Zygote
 from autograder.sandbox.outcome import Outcome, OutcomeKind
 from autograder.student import Callback, CallFailed, Refuse, Remote, ServedObject, Student

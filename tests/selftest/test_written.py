@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from autograder import gradescope
-from autograder.attempt import Attempt, Memory
 from autograder.grader import Grader
-from autograder.judge import Judge
+from autograder.grading.attempt import Attempt, Memory
+from autograder.grading.judge import Judge
+from autograder.grading.written_questions import ANSWER_CHARACTERS, read_written
 from autograder.replies import CallFailed
 from autograder.results import Report, Verdict, Visibility, WrittenText
 from autograder.sandbox.box import SandboxError
 from autograder.sandbox.outcome import OutcomeKind
 from autograder.student import Student
 from autograder.submission.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
-from autograder.written import ANSWER_CHARACTERS, read_written
 from tests.mistakes import Mistake, load, submission_source
 from tests.selftest.grading import ASSIGNMENT, grader, reference_text, report_on
 from tests.selftest.reports import check, report

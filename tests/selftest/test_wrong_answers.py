@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from autograder.collection import collect_hidden_tests
 from autograder.diagnosis import with_diagnoses
-from autograder.evidence import Evidence
-from autograder.hidden_test import HiddenTest
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.evidence import Evidence
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.runnable_test import RunnableTest
 from autograder.rehearsal import Heard, Rehearsal, quiet
 from autograder.results import CheckResult, Verdict
-from autograder.runnable_test import RunnableTest
 from autograder.sandbox.outcome import OutcomeKind
 from tests import mistakes
 from tests.selftest.grading import ASSIGNMENT, PROJECT

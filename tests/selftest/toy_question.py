@@ -6,7 +6,7 @@ import inspect
 import textwrap
 
 from autograder.assignment.assignment import Assignment, Function, Question, Variant
-from autograder.attempt import Material
+from autograder.grading.attempt import Material
 from autograder.submission.submission import QuestionFiles, SourceFile
 from tests.selftest import toy_shapes
 

@@ -12,6 +12,6 @@ import gc
 
 def attack(target):
     for found in gc.get_objects():
-        if type(found) is dict and str(found.get("__name__", "")).startswith(("reference.", "tests.", "autograder.judge")):
+        if type(found) is dict and str(found.get("__name__", "")).startswith(("reference.", "tests.", "autograder.grading.judge")):
             return "found the tests"
     return "nothing"

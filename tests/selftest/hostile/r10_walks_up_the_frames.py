@@ -15,5 +15,5 @@ def attack(target):
     while frame is not None:
         names.add(str(frame.f_globals.get("__name__")))
         frame = frame.f_back
-    trusted = [name for name in names if name.startswith(("_pytest", "pytest", "tests.", "autograder.judge"))]
+    trusted = [name for name in names if name.startswith(("_pytest", "pytest", "tests.", "autograder.grading.judge"))]
     return "the test's frames" if trusted else "nothing"

@@ -11,6 +11,6 @@ import sys
 
 
 def attack(target):
-    wanted = ("pytest", "_pytest", "conftest", "reference", "tests", "autograder.grade", "autograder.judge", "gradescope")
+    wanted = ("pytest", "_pytest", "conftest", "reference", "tests", "autograder.grade", "autograder.grading.judge", "gradescope")
     found = {name for name in sys.modules for one in wanted if name == one or name.startswith(one + ".")}
     return "found the judge" if found else "nothing"

@@ -16,8 +16,8 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 
 from autograder.assignment.assignment import Assignment
-from autograder.hidden_test import HiddenTestError, validate
-from autograder.runnable_test import STUDENT, RunnableTest, runnable
+from autograder.grading.hidden_test import HiddenTestError, validate
+from autograder.grading.runnable_test import STUDENT, RunnableTest, runnable
 
 _NAMES_OF_PYTEST = ("Test", "__test__", "pytest", "setup", "setUp", "teardown", "tearDown")
 _PACKAGES_OF_PYTEST = ("_pytest", "pytest")
@@ -40,7 +40,7 @@ def collect_hidden_tests(folder: Path, assignment: Assignment, *, stems: Sequenc
         tests = list(plain_tests(paths, assignment))
         validate([each.test for each in tests], assignment, stems=stems)
     except (Exception, SystemExit):  # noqa: BLE001  (whatever is wrong with the files, pytest says it)
-        from autograder.plugin import found_by_pytest  # noqa: PLC0415  (slow to load, and only for what is not plain)
+        from autograder.grading.plugin import found_by_pytest  # noqa: PLC0415  (slow to load, and only for what is not plain)
 
         tests = found_by_pytest(paths, assignment)
         validate([each.test for each in tests], assignment, stems=stems)

@@ -7,8 +7,9 @@ import time
 from dataclasses import astuple, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from autograder.grading.compiled_files import SharedCode
+from autograder.grading.reproducer import Asked, Spelling
 from autograder.replies import CallFailed, outcome_of_end, value_of, wanted_module
-from autograder.reproducer import Asked, Spelling
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import SandboxError, Worker
 from autograder.sandbox.conversation import Ended
@@ -16,12 +17,11 @@ from autograder.sandbox.exports import Callback, ServedClass
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.outcome import Outcome, OutcomeKind
 from autograder.sandbox.wire import Handle
-from autograder.shared_code import SharedCode
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from autograder.attempt import Attempt, Material
+    from autograder.grading.attempt import Attempt, Material
 
 
 def is_class_of(reference: ModuleType, name: str) -> bool:

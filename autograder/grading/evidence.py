@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.hidden_test import HiddenTest
+from autograder.grading.hidden_test import HiddenTest
 from autograder.sandbox.outcome import Outcome
 from autograder.student import TestCall
 

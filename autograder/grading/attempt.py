@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from types import ModuleType
 
 from autograder.assignment.assignment import Question
-from autograder.reproducer import reproducer
+from autograder.grading.compiled_files import SharedCode
+from autograder.grading.reproducer import reproducer
+from autograder.grading.student_module import StudentModule
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import Zygote
 from autograder.sandbox.layers import LayerReport
 from autograder.sandbox.outcome import Outcome
 from autograder.sandbox.preload import may_be_wanted
-from autograder.shared_code import SharedCode
-from autograder.student_module import StudentModule
 from autograder.submission.submission import QuestionFiles
 
 Sources = dict[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autograder import explain
 from autograder.checks.checks import CheckFailed
-from autograder.hidden_test import HiddenTest
+from autograder.grading import explain
+from autograder.grading.hidden_test import HiddenTest
 from autograder.plain_text import clean
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.outcome import Outcome, OutcomeKind

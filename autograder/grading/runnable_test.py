@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from autograder.assignment.assignment import Assignment
-from autograder.hidden_test import HiddenTest, read_hidden_test
+from autograder.grading.hidden_test import HiddenTest, read_hidden_test
 from autograder.student import Enough, Student, TestCall
 
 STUDENT = "student"  # the one argument of a hidden test

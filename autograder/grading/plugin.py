@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment.assignment import Assignment
-from autograder.hidden_test import HiddenTestError
-from autograder.runnable_test import STUDENT, RunnableTest, runnable
+from autograder.grading.hidden_test import HiddenTestError
+from autograder.grading.runnable_test import STUDENT, RunnableTest, runnable
 
 _COLLECTED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # none: then the points do not add up
 

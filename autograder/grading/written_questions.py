@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
-from autograder.answers import PROBLEMS
 from autograder.assignment.assignment import Answer
-from autograder.attempt import Attempt, Material
-from autograder.explain import clean_student_text
-from autograder.judge import Judge
+from autograder.grading.answers import PROBLEMS
+from autograder.grading.attempt import Attempt, Material
+from autograder.grading.explain import clean_student_text
+from autograder.grading.judge import Judge
 from autograder.replies import CallFailed
 from autograder.results import WrittenText
 from autograder.sandbox.box import SandboxError

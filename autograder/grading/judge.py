@@ -13,18 +13,18 @@ import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from autograder.attempt import Attempt, Material, Memory
 from autograder.checks.checks import CheckFailed, NotWritten
-from autograder.evidence import Evidence
-from autograder.hidden_test import HiddenTest
-from autograder.lane import Ahead, Lane
+from autograder.grading.attempt import Attempt, Material, Memory
+from autograder.grading.attempt_result import Trial, not_run, result_of
+from autograder.grading.evidence import Evidence
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.second_process import Ahead, Lane
 from autograder.replies import CallFailed
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import SandboxError, Zygote
 from autograder.sandbox.outcome import Outcome, OutcomeKind
 from autograder.student import Student, TestCall
-from autograder.trial import Trial, not_run, result_of
 
 
 @dataclass(frozen=True)
