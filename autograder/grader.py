@@ -43,7 +43,7 @@ from autograder.submission.starter_modules import support_sources
 from autograder.submission.submission import QuestionFiles, Submission, wanted_questions
 
 if TYPE_CHECKING:
-    from autograder.diagnosis import Bank
+    from autograder.diagnosis.diagnosis import Bank
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ def identity(project: Path) -> GraderIdentity:
 def _diagnosed(
     checks: Sequence[CheckResult], evidence: Sequence[Evidence], materials: Mapping[str, Material]
 ) -> list[CheckResult]:
-    from autograder.diagnosis import with_diagnoses  # noqa: PLC0415  (only where something failed)
+    from autograder.diagnosis.diagnosis import with_diagnoses  # noqa: PLC0415  (only where something failed)
 
     references = {stem: material.reference for stem, material in materials.items()}
     return with_diagnoses(checks, evidence, references, open_bank)

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from autograder.checks import checks
-from autograder.diagnosis import with_diagnoses
+from autograder.diagnosis.diagnosis import with_diagnoses
+from autograder.diagnosis.match import Reader
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.box import Zygote
-from autograder.sitting import Reader
 from autograder.student import Student, TestCall
 from tests.selftest import toy_shapes
 from tests.selftest.toy_question import changed

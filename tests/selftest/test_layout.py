@@ -107,10 +107,10 @@ ORDER = """
     autograder.grading.evidence
     autograder.grading.second_process
     autograder.grading.judge
-    autograder.likeness
-    autograder.rehearsal
-    autograder.sitting
-    autograder.diagnosis
+    autograder.diagnosis.likeness
+    autograder.diagnosis.replay
+    autograder.diagnosis.match
+    autograder.diagnosis.diagnosis
     autograder.grading.circular_credit
     autograder.grading.written_questions
     autograder.grading.runnable_test

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from autograder.diagnosis import with_diagnoses
+from autograder.diagnosis.diagnosis import with_diagnoses
+from autograder.diagnosis.replay import Heard, Rehearsal, quiet
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.runnable_test import RunnableTest
-from autograder.rehearsal import Heard, Rehearsal, quiet
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox.outcome import OutcomeKind
 from tests import mistakes

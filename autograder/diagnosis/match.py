@@ -8,9 +8,9 @@ from functools import cached_property
 from types import ModuleType
 from typing import Any
 
+from autograder.diagnosis.likeness import are_alike, is_telling
+from autograder.diagnosis.replay import Heard, Rehearsal
 from autograder.grading.evidence import Evidence
-from autograder.likeness import are_alike, is_telling
-from autograder.rehearsal import Heard, Rehearsal
 from autograder.sandbox.outcome import Outcome, OutcomeKind
 from autograder.student import Enough
 

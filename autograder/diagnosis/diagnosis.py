@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any, Protocol
 
+from autograder.diagnosis.match import Match, Reader, Sitting
+from autograder.diagnosis.replay import quiet
 from autograder.grading.evidence import Evidence
 from autograder.grading.explain import PRINTED, REPRODUCER
-from autograder.rehearsal import quiet
 from autograder.results import CheckResult, Verdict
-from autograder.sitting import Match, Reader, Sitting
 
 _LOST = (Verdict.FAILED, Verdict.PARTIAL)
 
