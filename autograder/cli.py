@@ -174,7 +174,7 @@ def _failures_told() -> Iterator[None]:
     """Exit with a message where a failure is known to end the run."""
     from autograder.assignment.assignment import AssignmentError
     from autograder.grade import AttemptRefused
-    from autograder.gradescope import ResultsError
+    from autograder.gradescope.results_json import ResultsError
     from autograder.grading.hidden_test import HiddenTestError
     from autograder.sandbox.launch import SandboxError
     from autograder.submission.submission import SubmissionError
@@ -199,7 +199,7 @@ def _placeholder_after_failure(results: Path) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        from autograder.gradescope import placeholder, write_results
+        from autograder.gradescope.results_json import placeholder, write_results
 
         write_results(results / "results.json", placeholder())
         raise
@@ -251,7 +251,7 @@ def _require_writable(folder: Path) -> None:
 
 def _warn_about_outline(path: Path, report: Report) -> None:
     """Tell staff where the assignment's points on Gradescope are not those of the tests."""
-    from autograder.gradescope_metadata import read_metadata
+    from autograder.gradescope.metadata import read_metadata
 
     if not path.exists():  # a container that was started by hand
         return

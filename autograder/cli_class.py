@@ -89,7 +89,7 @@ def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted:
 def _run(request: RegressRequest) -> Summary:
     """The summary of the run; where there is none, say why and exit."""
     from autograder.assignment.assignment import AssignmentError
-    from autograder.gradescope import ResultsError
+    from autograder.gradescope.results_json import ResultsError
     from autograder.regression.baseline import BaselineError
     from autograder.regression.regress import regress
     from autograder.regression.roster import RosterError

@@ -43,8 +43,8 @@ def lint(file: Path, points: float | None) -> None:
     Each finding has its place in the file, what is there and what to do. The exit status is 1 where Gradescope would
     refuse the file or read another result than it means, and 0 where there is nothing, or only notes.
     """
-    from autograder.gradescope_lint import FILE_BYTES, Severity
-    from autograder.gradescope_lint import lint as findings_in
+    from autograder.gradescope.lint import FILE_BYTES, Severity
+    from autograder.gradescope.lint import lint as findings_in
 
     try:
         with file.open("rb") as opened:

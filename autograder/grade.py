@@ -15,9 +15,10 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder import PROJECT, gradescope, hand_in_terms
+from autograder import PROJECT
 from autograder.assignment.assignment import Assignment, assignment_of
-from autograder.gradescope_format import Results
+from autograder.gradescope import results_json, submission_policy
+from autograder.gradescope.schema import Results
 from autograder.grading.second_process import zygotes_for
 from autograder.results import Report
 from autograder.sandbox.launch import Launch
@@ -26,7 +27,7 @@ from autograder.submission.submission import SubmissionError, read_submission
 
 if TYPE_CHECKING:
     from autograder.grader import Progress
-    from autograder.gradescope_metadata import Metadata
+    from autograder.gradescope.metadata import Metadata
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
     """
     started = time.monotonic()
     destination = request.results_dir / "results.json"
-    gradescope.write_results(destination, gradescope.placeholder())
+    results_json.write_results(destination, results_json.placeholder())
     with Launch(zygotes=zygotes_for(request.at_once, len(request.only) or inf)) as launch:
         return _graded(request, launch, destination, started=started, progress=progress)
 
@@ -82,20 +83,20 @@ def _graded(
     _close_to_others(request.private)
     assignment = assignment_of(request.project)
     metadata = _metadata(request, assignment)
-    _refuse_attempt(hand_in_terms.refused(assignment.attempts, metadata), destination)
+    _refuse_attempt(submission_policy.refused(assignment.attempts, metadata), destination)
     try:
         report = _report(request, assignment, launch, started=started, progress=progress)
     except SubmissionError as error:
-        gradescope.write_results(destination, gradescope.unreadable(str(error)))
+        results_json.write_results(destination, results_json.unreadable(str(error)))
         raise
-    _write(report, hand_in_terms.penalised(gradescope.results_of(report), assignment.late, metadata), destination)
+    _write(report, submission_policy.penalised(results_json.results_of(report), assignment.late, metadata), destination)
     return report
 
 
 def _write(report: Report, results: Results, destination: Path) -> None:
     try:
-        gradescope.write_results(destination, results)
-    except gradescope.ResultsError as error:
+        results_json.write_results(destination, results)
+    except results_json.ResultsError as error:
         error.report = report
         raise
 
@@ -104,14 +105,14 @@ def _metadata(request: GradeRequest, assignment: Assignment) -> Metadata | None:
     """What the terms of handing in are applied to; None where there are no terms, or nothing is known."""
     if request.metadata is None or (assignment.late is None and assignment.attempts is None):
         return None
-    from autograder.gradescope_metadata import read_metadata  # noqa: PLC0415  (slow to load, and only for terms)
+    from autograder.gradescope.metadata import read_metadata  # noqa: PLC0415  (slow to load, and only for terms)
 
     return read_metadata(request.metadata)[0]
 
 
 def _refuse_attempt(refused: Results | None, destination: Path) -> None:
     if refused is not None:
-        gradescope.write_results(destination, refused)
+        results_json.write_results(destination, refused)
         raise AttemptRefused(refused.output)
 
 

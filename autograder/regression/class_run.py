@@ -15,15 +15,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder import PROJECT, gradescope
-from autograder.gradescope_format import Results
+from autograder import PROJECT
+from autograder.gradescope import results_json
+from autograder.gradescope.results_file import read_results
+from autograder.gradescope.schema import Results
 from autograder.plain_text import clean
 from autograder.regression.engine import Engine, Job
 from autograder.regression.roster import Entry, Roster
 from autograder.regression.slot import GRACE_S, Reply, Settings
 from autograder.regression.store import Provenance, ResultStore
 from autograder.results import GraderIdentity
-from autograder.results_file import read_results
 from autograder.sandbox.limits import DEADLINE_S
 from autograder.submission.file_tree import SubmissionError
 
@@ -162,6 +163,6 @@ def _results(reply: Reply) -> Results:
     if reply.results is not None:
         return read_results(reply.results)
     if reply.unreadable:
-        return gradescope.unreadable(reply.unreadable)
+        return results_json.unreadable(reply.unreadable)
     undecided: dict[str, JsonValue] = {"state": "undecided", "fault": clean(reply.fault, _FAULT_CHARACTERS)}
-    return replace(gradescope.placeholder(), extra_data=undecided)
+    return replace(results_json.placeholder(), extra_data=undecided)

@@ -25,7 +25,7 @@ if __name__ == "__main__":
 from autograder import PROJECT
 from autograder.assignment.assignment import AssignmentError, assignment_of
 from autograder.grader import Grader, Proving
-from autograder.gradescope import results_of
+from autograder.gradescope.results_json import results_of
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.regression.parcel import Parcel, as_line
 from autograder.sandbox import kernel

@@ -17,8 +17,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from autograder.gradescope import write_results
-from autograder.gradescope_format import Results
+from autograder.gradescope.results_json import write_results
+from autograder.gradescope.schema import Results
 from autograder.regression.scores import Scores, read_scores
 from autograder.results import Verdict
 

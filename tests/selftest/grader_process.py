@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from autograder.results_file import read_results_json
+from autograder.gradescope.results_file import read_results_json
 from tests.selftest.grading import PROJECT, reference_text
 
 RIGHT = reference_text("normalization")

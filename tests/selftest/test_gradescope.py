@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from autograder import gradescope
-from autograder.gradescope_format import GradedTest, LeaderboardColumn, Order, Results, Status
+from autograder.gradescope import results_json
+from autograder.gradescope.results_file import read_results, read_results_json
+from autograder.gradescope.schema import GradedTest, LeaderboardColumn, Order, Results, Status
 from autograder.results import LeaderboardEntry, Report, Verdict, Visibility
-from autograder.results_file import read_results, read_results_json
 from tests.selftest.reports import check, failed, question, report, undecided
 
 TEXT = {"text", "html", "simple_format", "md", "ansi"}
@@ -80,7 +80,7 @@ def accepted(results: Results) -> dict[str, Any]:
 
 def emitted(graded: Report) -> dict[str, Any]:
     """The results of a report, as Gradescope reads them."""
-    return accepted(gradescope.results_of(graded))
+    return accepted(results_json.results_of(graded))
 
 
 class TestReport:
@@ -149,16 +149,16 @@ class TestReport:
 
     def test_the_same_report_gives_the_same_bytes(self) -> None:
         graded = report(check(), failed(number="1.2"))
-        assert gradescope.results_of(graded).as_bytes() == gradescope.results_of(graded).as_bytes()
+        assert results_json.results_of(graded).as_bytes() == results_json.results_of(graded).as_bytes()
 
     def test_a_long_output_is_cut_and_the_file_stays_small(self) -> None:
-        results = gradescope.results_of(report(failed("x" * 10**6), notes=("y" * 10**6,)))
-        assert len(results.as_bytes()) < 3 * gradescope.OUTPUT_CHARACTERS
+        results = results_json.results_of(report(failed("x" * 10**6), notes=("y" * 10**6,)))
+        assert len(results.as_bytes()) < 3 * results_json.OUTPUT_CHARACTERS
         assert "cut" in accepted(results)["tests"][0]["output"]
 
     @given(st.text(), st.text(), st.text())
     def test_any_text_of_a_student_is_taken(self, output: str, note: str, path: str) -> None:
-        accepted(gradescope.results_of(report(failed(output), questions=(question(file=path, notes=(note,)),))))
+        accepted(results_json.results_of(report(failed(output), questions=(question(file=path, notes=(note,)),))))
 
 
 class TestSummary:
@@ -192,14 +192,14 @@ class TestSummary:
 
 
 def test_the_placeholder_is_valid_and_blames_nobody() -> None:
-    value = accepted(gradescope.placeholder())
+    value = accepted(results_json.placeholder())
     assert value["score"] == 0
     assert value["extra_data"] == {"state": "unfinished"}
     assert "This is not your fault" in value["output"]
 
 
 def test_an_unreadable_submission_is_told_why() -> None:
-    value = accepted(gradescope.unreadable("hw.zip: is not a sound zip"))
+    value = accepted(results_json.unreadable("hw.zip: is not a sound zip"))
     assert value["extra_data"] == {"state": "unreadable"}
     assert "hw.zip: is not a sound zip" in value["output"]
 
@@ -242,21 +242,21 @@ class TestFormat:
 class TestWriting:
     def test_the_folder_is_made_and_nothing_else_is_left_in_it(self, tmp_path: Path) -> None:
         path = tmp_path / "new" / "results" / "results.json"
-        gradescope.write_results(path, gradescope.placeholder())
-        gradescope.write_results(path, gradescope.results_of(report(check())))
-        assert path.read_bytes() == gradescope.results_of(report(check())).as_bytes()
+        results_json.write_results(path, results_json.placeholder())
+        results_json.write_results(path, results_json.results_of(report(check())))
+        assert path.read_bytes() == results_json.results_of(report(check())).as_bytes()
         assert os.listdir(path.parent) == ["results.json"]
 
     def test_a_link_is_replaced_and_what_it_leads_to_is_left_alone(self, tmp_path: Path) -> None:
         (tmp_path / "grades.txt").write_text("precious")
         path = tmp_path / "results.json"
         path.symlink_to("grades.txt")
-        gradescope.write_results(path, gradescope.placeholder())
+        results_json.write_results(path, results_json.placeholder())
         assert (tmp_path / "grades.txt").read_text() == "precious"
         assert not path.is_symlink()
 
     def test_nobody_else_reads_the_file(self, tmp_path: Path) -> None:
-        gradescope.write_results(tmp_path / "results.json", gradescope.placeholder())
+        results_json.write_results(tmp_path / "results.json", results_json.placeholder())
         assert (tmp_path / "results.json").stat().st_mode & 0o777 == 0o600
 
     @pytest.mark.parametrize(
@@ -271,14 +271,14 @@ class TestWriting:
     )
     def test_what_json_cannot_carry_is_not_written(self, tmp_path: Path, results: Results) -> None:
         path = tmp_path / "results.json"
-        gradescope.write_results(path, gradescope.placeholder())
-        with pytest.raises(gradescope.ResultsError, match="JSON cannot carry it"):
-            gradescope.write_results(path, results)
-        assert path.read_bytes() == gradescope.placeholder().as_bytes()
+        results_json.write_results(path, results_json.placeholder())
+        with pytest.raises(results_json.ResultsError, match="JSON cannot carry it"):
+            results_json.write_results(path, results)
+        assert path.read_bytes() == results_json.placeholder().as_bytes()
         assert os.listdir(tmp_path) == ["results.json"]
 
     def test_a_write_that_fails_leaves_no_half_file(self, tmp_path: Path) -> None:
         (tmp_path / "results.json").mkdir()
-        with pytest.raises(gradescope.ResultsError, match=r"results\.json: Is a directory"):
-            gradescope.write_results(tmp_path / "results.json", gradescope.placeholder())
+        with pytest.raises(results_json.ResultsError, match=r"results\.json: Is a directory"):
+            results_json.write_results(tmp_path / "results.json", results_json.placeholder())
         assert os.listdir(tmp_path) == ["results.json"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from autograder.gradescope_lint import FILE_BYTES, Severity, lint
+from autograder.gradescope.lint import FILE_BYTES, Severity, lint
 from tests.selftest.golden.regenerate import EXAMPLES, golden_path
 from tests.selftest.test_cli import run
 

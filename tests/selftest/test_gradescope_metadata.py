@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from autograder.gradescope_metadata import read_metadata
+from autograder.gradescope.metadata import read_metadata
 
 WHOLE: dict[str, Any] = {
     "id": 123456,

@@ -11,10 +11,10 @@ import pytest
 
 from autograder.assignment.assignment import AssignmentError, load_assignment
 from autograder.assignment.terms import AttemptTerms, LateTerms
-from autograder.gradescope_format import Results
-from autograder.gradescope_lint import Severity, lint
-from autograder.gradescope_metadata import Metadata, read_metadata
-from autograder.hand_in_terms import penalised, refused
+from autograder.gradescope.lint import Severity, lint
+from autograder.gradescope.metadata import Metadata, read_metadata
+from autograder.gradescope.schema import Results
+from autograder.gradescope.submission_policy import penalised, refused
 from tests.selftest.test_cli import RIGHT, results_in, run
 from tests.selftest.test_cli import staff_project as staff_project  # noqa: PLC0414  (a fixture)
 

@@ -123,12 +123,12 @@ ORDER = """
     autograder.matrix.text
     autograder.matrix.page
 
-    autograder.gradescope_format
-    autograder.results_file
-    autograder.gradescope_metadata
-    autograder.gradescope
-    autograder.gradescope_lint
-    autograder.hand_in_terms
+    autograder.gradescope.schema
+    autograder.gradescope.results_file
+    autograder.gradescope.metadata
+    autograder.gradescope.results_json
+    autograder.gradescope.lint
+    autograder.gradescope.submission_policy
     autograder.console
     autograder.terminal
     autograder.grade

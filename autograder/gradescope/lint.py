@@ -17,9 +17,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from autograder.gradescope_format import OutputFormat, Results
+from autograder.gradescope.results_file import read_results, read_results_json
+from autograder.gradescope.schema import OutputFormat, Results
 from autograder.plain_text import clean_line
-from autograder.results_file import read_results, read_results_json
 
 FILE_BYTES = 64 * 2**20  # beyond this Gradescope has other troubles
 _OUTPUT_CHARACTERS = 100_000  # longer texts are shown with their middle left out

@@ -12,13 +12,13 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from autograder.assignment.terms import AttemptTerms, LateTerms
-from autograder.gradescope_format import GradedTest, OutputFormat, Results
+from autograder.gradescope.schema import GradedTest, OutputFormat, Results
 from autograder.results import Visibility
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from autograder.gradescope_metadata import Metadata, PreviousSubmission
+    from autograder.gradescope.metadata import Metadata, PreviousSubmission
 
 _DAY = timedelta(days=1)
 
@@ -95,7 +95,7 @@ def _counted(times: list[datetime], terms: AttemptTerms) -> list[datetime]:
 
 
 def _kept(last: PreviousSubmission, line: str) -> Results:
-    from autograder.results_file import read_results  # noqa: PLC0415  (slow to load, and only for a refusal)
+    from autograder.gradescope.results_file import read_results  # noqa: PLC0415  (slow to load, and only for a refusal)
 
     try:
         before = read_results(last.results or {})

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ConfigDict, RootModel
 
-from autograder.gradescope_format import Results
+from autograder.gradescope.schema import Results
 
 
 class _File(RootModel[Results]):
