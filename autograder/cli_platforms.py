@@ -111,9 +111,9 @@ def handout(output: Path) -> None:
 @click.option("--build-arg", "arguments", metavar="NAME=VALUE", multiple=True, help="Another argument of Dockerfile.")
 def image(name: str, base: str | None, network: str | None, arguments: tuple[str, ...]) -> None:
     """Build the Docker image in which `grade --docker` grades, and which Gradescope takes too."""
-    from autograder.engine import engine
+    from autograder.docker.engine import engine
+    from autograder.docker.image import build_image
     from autograder.packaging.gradescope_zip import pack_grader
-    from autograder.packaging.image import build_image
 
     given = dict(_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
     with _problems_told():
@@ -152,8 +152,8 @@ def require_no_other_options(only: str, strict: bool) -> None:
 def grade_in_docker(path: Path, results: Path, *, image: str, time_limit: int) -> int:
     """Grade a submission in a container, show what was printed there, and write results.json; the exit status."""
     from autograder.assignment.assignment import assignment_of
-    from autograder.docker_run import Conditions, grade_in_container
-    from autograder.engine import engine
+    from autograder.docker.engine import engine
+    from autograder.docker.run import Conditions, grade_in_container
 
     conditions = Conditions(image=image, time_limit_s=time_limit)
     with _problems_told(), _engine_problems_told():
@@ -202,7 +202,7 @@ def _problems_told() -> Iterator[None]:
 @contextmanager
 def _engine_problems_told() -> Iterator[None]:
     """Exit with a message where there is no engine, no image or no submission."""
-    from autograder.engine import EngineError
+    from autograder.docker.engine import EngineError
     from autograder.submission.file_tree import SubmissionError
 
     try:

@@ -145,9 +145,9 @@ ORDER = """
     autograder.packaging.recording
     autograder.packaging.slices
     autograder.packaging.handout
-    autograder.engine
-    autograder.packaging.image
-    autograder.docker_run
+    autograder.docker.engine
+    autograder.docker.image
+    autograder.docker.run
     autograder.regression
     autograder.regression.record
     autograder.regression.scores

@@ -20,7 +20,7 @@ from typing import Any
 
 import docker.errors  # type: ignore[import-untyped]
 
-from autograder.engine import Client, EngineError
+from autograder.docker.engine import Client, EngineError
 from autograder.submission.file_tree import SubmissionError
 from autograder.submission.zip_archive import Archive, is_archive
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import docker.errors  # type: ignore[import-untyped]
 
-from autograder.engine import Client, EngineError
+from autograder.docker.engine import Client, EngineError
 from autograder.packaging.tree import Files, as_text_with_lf
 from autograder.packaging.zip_file import mode_of
 
