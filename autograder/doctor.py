@@ -17,7 +17,7 @@ import numpy as np
 from autograder.cores import usable
 from autograder.sandbox.box import SandboxError, Zygote
 from autograder.sandbox.canary import Targets, prove
-from autograder.sandbox.layers import CANARIES, LayerReport, missing_for_strict
+from autograder.sandbox.protocol.layers import CANARIES, LayerReport, missing_for_strict
 
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 _DOCKER_S = 10.0

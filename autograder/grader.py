@@ -34,9 +34,9 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.box import SandboxError, Zygote
 from autograder.sandbox.canary import Targets
 from autograder.sandbox.launch import Launch
-from autograder.sandbox.layers import CANARIES, LayerReport, combined
 from autograder.sandbox.preload import modules_to_preload
 from autograder.sandbox.proof import proved_layers, require_strength
+from autograder.sandbox.protocol.layers import CANARIES, LayerReport, combined
 from autograder.student import TestCall
 from autograder.submission.imports import Module, reachable
 from autograder.submission.starter_modules import support_sources

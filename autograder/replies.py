@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.sandbox.box import WorkerEnd
 from autograder.sandbox.conversation import Ended, EndKind
-from autograder.sandbox.outcome import Frame, Outcome, OutcomeKind, is_name
+from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind, is_name
 
 _GARBLED = Outcome(OutcomeKind.GARBLED, detail="the worker sent something that is no reply")
 _LINES = range(10**6)

@@ -12,7 +12,7 @@ from typing import Any, NoReturn, Protocol
 
 from autograder.replies import CallFailed
 from autograder.sandbox.exports import Callback, Refuse, ServedObject
-from autograder.sandbox.wire import Handle
+from autograder.sandbox.protocol.wire import Handle
 
 __all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student", "TestCall"]
 

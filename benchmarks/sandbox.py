@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox.box import Worker, Zygote
-from autograder.sandbox.layers import Layer
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol.layers import Layer
 from benchmarks.rounds import in_rounds
 
 ROUNDS = 200

@@ -6,7 +6,7 @@ from typing import Any
 
 from autograder.checks.checks import CheckFailed
 from autograder.replies import CallFailed
-from autograder.sandbox.outcome import OutcomeKind, is_name
+from autograder.sandbox.protocol.outcome import OutcomeKind, is_name
 from autograder.student import Module
 
 _NOTATION = ("AnswerProblem", "FormulaProblem", "TableProblem")  # of sandbox/: the notes on the file tell the same

@@ -8,8 +8,8 @@ import numpy as np
 
 from autograder.checks.tolerances import DOUBLE, SINGLE
 from autograder.checks.values import Array, NotNumbers, as_numbers, without_ones
-from autograder.sandbox.outcome import Outcome
-from autograder.sandbox.wire import Handle
+from autograder.sandbox.protocol.outcome import Outcome
+from autograder.sandbox.protocol.wire import Handle
 
 _PLAIN = (0, 1, -1, 0.5, 2)  # numbers that a function returns which computes nothing
 

@@ -11,7 +11,7 @@ from typing import Any
 from autograder.diagnosis.likeness import are_alike, is_telling
 from autograder.diagnosis.replay import Heard, Rehearsal
 from autograder.grading.evidence import Evidence
-from autograder.sandbox.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Enough
 
 Reader = Callable[[tuple[Any, ...], object], object]  # takes arguments and reply; the part of the reply that counts

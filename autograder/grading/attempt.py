@@ -13,9 +13,9 @@ from autograder.grading.reproducer import reproducer
 from autograder.grading.student_module import StudentModule
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import Zygote
-from autograder.sandbox.layers import LayerReport
-from autograder.sandbox.outcome import Outcome
 from autograder.sandbox.preload import may_be_wanted
+from autograder.sandbox.protocol.layers import LayerReport
+from autograder.sandbox.protocol.outcome import Outcome
 from autograder.submission.submission import QuestionFiles
 
 Sources = dict[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package

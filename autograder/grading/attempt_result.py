@@ -10,7 +10,7 @@ from autograder.grading import explain
 from autograder.grading.hidden_test import HiddenTest
 from autograder.plain_text import clean
 from autograder.results import CheckResult, Verdict, Visibility
-from autograder.sandbox.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 
 _FAULT_CHARACTERS = 10_000
 _NOTE_CHARACTERS = 500

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.wire import encode
+from autograder.sandbox.protocol.wire import encode
 
 Sources = Mapping[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
 _TIMES_KILLED = 2

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from autograder.grading.hidden_test import HiddenTest
-from autograder.sandbox.outcome import Outcome
+from autograder.sandbox.protocol.outcome import Outcome
 from autograder.student import TestCall
 
 _BYTES = 4 * 2**20  # of the replies of one test; a submission that returns 60 MB in every test would fill the memory

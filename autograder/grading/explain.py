@@ -13,7 +13,7 @@ import re
 from autograder.checks.checks import CheckFailed
 from autograder.plain_text import clean
 from autograder.sandbox.limits import MESSAGE_CHARACTERS
-from autograder.sandbox.outcome import Frame, Outcome, OutcomeKind, is_name
+from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind, is_name
 
 _MESSAGE_CHARACTERS = 500
 _PRINTED_CHARACTERS = 1_000

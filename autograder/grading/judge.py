@@ -23,7 +23,7 @@ from autograder.replies import CallFailed
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import SandboxError, Zygote
-from autograder.sandbox.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Student, TestCall
 
 

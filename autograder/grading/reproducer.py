@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.sandbox.wire import Handle
+from autograder.sandbox.protocol.wire import Handle
 from autograder.stand_in import StandIn
 
 _LINES = 30

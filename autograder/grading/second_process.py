@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.sandbox import bound_fork
-from autograder.sandbox.layers import LayerReport
+from autograder.sandbox.protocol.layers import LayerReport
 
 _QUESTIONS_WORTH_IT = 3
 _DESCRIPTORS_WORTH_IT = 64

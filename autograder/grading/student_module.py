@@ -15,8 +15,8 @@ from autograder.sandbox.box import SandboxError, Worker
 from autograder.sandbox.conversation import Ended
 from autograder.sandbox.exports import Callback, ServedClass
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.outcome import Outcome, OutcomeKind
-from autograder.sandbox.wire import Handle
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.wire import Handle
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -19,7 +19,7 @@ from autograder.grading.judge import Judge
 from autograder.replies import CallFailed
 from autograder.results import WrittenText
 from autograder.sandbox.box import SandboxError
-from autograder.sandbox.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Module, Student
 from autograder.submission.submission import SourceFile
 

@@ -21,13 +21,13 @@ from autograder.public_checks.time_limit import TimeUp, time_limit
 from autograder.replies import CallFailed, value_of
 from autograder.sandbox import limits as limit
 from autograder.sandbox.exports import Callback, Refuse, ServedObject
-from autograder.sandbox.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
 from autograder.sandbox.raised import described
 from autograder.sandbox.requests import Requests
 from autograder.sandbox.served import make_served
 from autograder.sandbox.student_modules import Source, StudentModules
 from autograder.sandbox.values import Values
-from autograder.sandbox.wire import Export, Handle, WireError, decode, encode
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.control import END, ENDED, READY, SPAWN, STARTED
 from autograder.sandbox.conversation import Conversation, Ended
 from autograder.sandbox.launch import Launch, SandboxError
-from autograder.sandbox.layers import Layer, LayerReport, as_mask
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol.control import END, ENDED, READY, SPAWN, STARTED
+from autograder.sandbox.protocol.layers import Layer, LayerReport, as_mask
 
 __all__ = ["SandboxError", "Worker", "WorkerEnd", "Zygote"]
 

@@ -20,8 +20,8 @@ from typing import Any
 from autograder.sandbox.attacks import PRELOAD, SOURCE, Attack
 from autograder.sandbox.box import SandboxError, Worker, Zygote
 from autograder.sandbox.conversation import Ended
-from autograder.sandbox.layers import CANARIES, OPEN_FILES, Layer, LayerReport
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol.layers import CANARIES, OPEN_FILES, Layer, LayerReport
 
 _DEADLINE_S = 10.0
 # What a worker may lack while another layer is tried. Without the others it cannot enter Landlock or seccomp, or would

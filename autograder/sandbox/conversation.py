@@ -16,8 +16,8 @@ from typing import Any
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.exports import Exports, as_crossing
-from autograder.sandbox.frames import FrameReader, pack_frame
-from autograder.sandbox.wire import Export, Handle, WireError, decode, encode
+from autograder.sandbox.protocol.frames import FrameReader, pack_frame
+from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
 
 _RECEIVE_BYTES = 262144
 

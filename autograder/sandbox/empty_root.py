@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 
-from autograder.sandbox.layers import LayerMissing
+from autograder.sandbox.protocol.layers import LayerMissing
 
 _FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")  # noqa: S108  (the folder has a name nobody can guess)
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from autograder.sandbox import empty_root, kernel, landlock, seccomp_filter
 from autograder.sandbox import limits as limit
-from autograder.sandbox.layers import SWITCHED_OFF, Layer, LayerMissing, LayerReport, reason_of
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol.layers import SWITCHED_OFF, Layer, LayerMissing, LayerReport, reason_of
 
 _CAPABILITY_VERSION = 0x20080522
 _CapabilityHeader = ctypes.c_uint32 * 2

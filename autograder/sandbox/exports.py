@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.wire import Export, Handle, WireError
+from autograder.sandbox.protocol.wire import Export, Handle, WireError
 from autograder.stand_in import StandIn
 
 

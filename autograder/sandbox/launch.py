@@ -18,8 +18,8 @@ from typing import NamedTuple
 from autograder import PROJECT
 from autograder.sandbox import limits as limit
 from autograder.sandbox import own_uid
-from autograder.sandbox.control import NO_UID
-from autograder.sandbox.layers import Layer, as_mask
+from autograder.sandbox.protocol.control import NO_UID
+from autograder.sandbox.protocol.layers import Layer, as_mask
 
 
 class SandboxError(Exception):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.sandbox import kernel
-from autograder.sandbox.layers import SWITCHED_OFF, Layer, LayerReport, reason_of
+from autograder.sandbox.protocol.layers import SWITCHED_OFF, Layer, LayerReport, reason_of
 
 _NEW_USER, _NEW_UTS = 0x10000000, 0x04000000
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from autograder.sandbox.box import SandboxError, Zygote
 from autograder.sandbox.canary import Targets, prove
-from autograder.sandbox.layers import LayerReport, missing_for_strict
+from autograder.sandbox.protocol.layers import LayerReport, missing_for_strict
 
 _FILE_BYTES = 100_000
 _FILES = 16  # containers that come and go, each with a proof of its own

@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from autograder.sandbox.wire import Export
+from autograder.sandbox.protocol.wire import Export
 
 Ask = Callable[[Export, str, tuple[Any, ...], dict[str, Any]], Any]
 

@@ -22,7 +22,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from autograder.sandbox import bound_fork, empty_root, kernel, namespaces
-from autograder.sandbox.layers import Layer, LayerMissing, from_mask
+from autograder.sandbox.protocol.layers import Layer, LayerMissing, from_mask
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.wire import Export, Handle, WireError, decode, encode, type_name
+from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode, type_name
 
 _SEQUENCES: tuple[type, ...] = (deque, range, type({}.keys()), type({}.values()))
 

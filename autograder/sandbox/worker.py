@@ -19,8 +19,9 @@ import numpy as np
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.late_imports import LateImports
-from autograder.sandbox.layers import LayerReport
 from autograder.sandbox.libraries import load_named
+from autograder.sandbox.protocol.layers import LayerReport
+from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, decode, pack_frame
 from autograder.sandbox.raised import described
 from autograder.sandbox.requests import Requests
 from autograder.sandbox.scratch_files import ScratchFiles
@@ -32,7 +33,6 @@ from autograder.sandbox.served import (
 )
 from autograder.sandbox.student_modules import Source, StudentModules
 from autograder.sandbox.values import Values
-from autograder.sandbox.wire import Export, FrameReader, WireError, decode, pack_frame
 
 _RECEIVE_BYTES = 65536
 

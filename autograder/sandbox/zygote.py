@@ -17,10 +17,10 @@ import sys
 from typing import Any, NoReturn
 
 from autograder.sandbox import entry, kernel, libraries, seccomp_filter, strays, warming, worker
-from autograder.sandbox.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
 from autograder.sandbox.entry import Place, Ticket
-from autograder.sandbox.layers import from_mask, reason_of
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
+from autograder.sandbox.protocol.layers import from_mask, reason_of
 
 _WORKER_FD = 3
 _LAST_DESCRIPTOR = 2**32 - 1

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from autograder.sandbox.layers import Layer
+from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.hostile_attack import KINDS, ROOT, USER, Attack, load_attacks
 from tests.selftest.hostile_place import LAYERS
 

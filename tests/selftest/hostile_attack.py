@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.sandbox.layers import Layer
+from autograder.sandbox.protocol.layers import Layer
 
 FOLDER = Path(__file__).with_name("hostile")
 KINDS = ("read", "write", "net", "process", "resource", "protocol", "value", "grader")

@@ -9,7 +9,7 @@ from functools import cache
 from types import MappingProxyType
 
 from autograder.sandbox import landlock
-from autograder.sandbox.layers import Layer
+from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.hostile_attack import ROOT, USER
 
 OWNER = ROOT if os.getuid() == 0 else USER

@@ -24,10 +24,10 @@ from autograder.replies import CallFailed
 from autograder.sandbox import limits as limit
 from autograder.sandbox.box import Worker, Zygote
 from autograder.sandbox.conversation import Ended
-from autograder.sandbox.layers import Layer
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.outcome import Outcome, OutcomeKind
 from autograder.sandbox.preload import modules_to_preload
+from autograder.sandbox.protocol.layers import Layer
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Callback, Student
 from autograder.submission.submission import QuestionFiles, SourceFile
 from tests.selftest import hostile_naive

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.sandbox.layers import Layer
+from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.attack_table import NOT_DEFENDED, PAGE, end_of, not_defended, tables, updated
 from tests.selftest.grading import PROJECT
 from tests.selftest.hostile_attack import Attack, load_attacks

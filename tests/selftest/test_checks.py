@@ -12,7 +12,7 @@ from autograder.checks import checks
 from autograder.checks.array_pair import Names
 from autograder.checks.checks import CheckFailed, NotWritten
 from autograder.checks.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE
-from autograder.sandbox.wire import Handle
+from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Remote
 
 RIGHT = np.array([[0.75, -2.5, 1.25], [4.0, -0.5, 3.0]])

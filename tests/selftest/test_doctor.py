@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.doctor import Diagnosis, examine, render
-from autograder.sandbox.layers import CANARIES, Layer, LayerReport
+from autograder.sandbox.protocol.layers import CANARIES, Layer, LayerReport
 from tests.selftest.grading import PROJECT
 
 STRONG = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(CANARIES, True, "all stopped"))

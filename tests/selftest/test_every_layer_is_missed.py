@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.sandbox.layers import Layer
+from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.hostile_attack import ROOT, USER, Attack, load_attacks
 from tests.selftest.hostile_place import ALL, LAYERS, OWNER, PLACE, needed_by, refused_by_container, refused_by_machine
 from tests.selftest.hostile_range import Range

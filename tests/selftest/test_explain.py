@@ -11,7 +11,7 @@ from autograder.checks.checks import CheckFailed
 from autograder.grading.explain import explain_check, explain_outcome, explain_printed
 from autograder.replies import CallFailed, value_of
 from autograder.sandbox.limits import MESSAGE_CHARACTERS
-from autograder.sandbox.outcome import Frame, Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 
 SECRET = "0.7361549821"
 FAILED = CheckFailed(

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from autograder.sandbox.layers import Layer
+from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.grader_process import (
     UNFINISHED,
     command,

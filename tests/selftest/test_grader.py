@@ -17,7 +17,7 @@ import pytest
 from autograder.grader import Grader, Progress, Proving
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.results import Report, Verdict
-from autograder.sandbox.layers import CANARIES
+from autograder.sandbox.protocol.layers import CANARIES
 from autograder.submission.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
 from tests.selftest.grader_process import Watch, processes_below
 from tests.selftest.grading import ASSIGNMENT, PROJECT, reference_text

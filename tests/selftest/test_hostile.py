@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox.layers import Layer
+from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.hostile_attack import USER, Attack, load_attacks
 from tests.selftest.hostile_place import (
     ALL,

@@ -20,7 +20,7 @@ from autograder.grader import Grader
 from autograder.grading.judge import Judge
 from autograder.grading.second_process import Ahead, Lane, is_worthwhile
 from autograder.results import Verdict
-from autograder.sandbox.layers import Layer, LayerReport
+from autograder.sandbox.protocol.layers import Layer, LayerReport
 from autograder.submission.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.grader_process import processes_below
 from tests.selftest.grading import ASSIGNMENT, FILES, PROJECT, reference_text

@@ -14,10 +14,10 @@ import pytest
 
 from autograder.sandbox import start
 from autograder.sandbox.box import SandboxError, Worker, Zygote
-from autograder.sandbox.control import NO_UID
 from autograder.sandbox.launch import Launch
-from autograder.sandbox.layers import Layer
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol.control import NO_UID
+from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.grader_process import processes_below
 from tests.selftest.grading import PROJECT
 

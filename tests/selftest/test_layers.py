@@ -18,9 +18,9 @@ import pytest
 
 from autograder.sandbox.box import Worker, Zygote
 from autograder.sandbox.conversation import Ended
-from autograder.sandbox.layers import Layer
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.preload import modules_to_preload
+from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.hostile_place import IS_CONTAINER, OWNER, needed_by
 
 NAMESPACES = frozenset(layer for layer in Layer if "namespace" in layer.value) | {Layer.MOUNT_NAMESPACE}

@@ -41,13 +41,13 @@ ORDER = """
 
     autograder.sandbox
     autograder.sandbox.limits
-    autograder.sandbox.outcome
-    autograder.sandbox.control
-    autograder.sandbox.wire_format
-    autograder.sandbox.encoder
-    autograder.sandbox.decoder
-    autograder.sandbox.frames
-    autograder.sandbox.wire
+    autograder.sandbox.protocol.outcome
+    autograder.sandbox.protocol.control
+    autograder.sandbox.protocol.wire_format
+    autograder.sandbox.protocol.encoder
+    autograder.sandbox.protocol.decoder
+    autograder.sandbox.protocol.frames
+    autograder.sandbox.protocol.wire
     autograder.sandbox.values
     autograder.sandbox.served
     autograder.sandbox.raised
@@ -62,7 +62,7 @@ ORDER = """
     autograder.sandbox.libraries
     autograder.sandbox.kernel
     autograder.sandbox.bound_fork
-    autograder.sandbox.layers
+    autograder.sandbox.protocol.layers
     autograder.sandbox.landlock
     autograder.sandbox.seccomp_filter
     autograder.sandbox.empty_root

@@ -19,7 +19,7 @@ from tests.selftest.toy_question import changed
 PRELUDE = """
 import os, signal, sys, threading, time, types
 import numpy as np
-wire = sys.modules["autograder.sandbox.wire"]
+wire = sys.modules["autograder.sandbox.protocol.wire"]
 def send(*messages):
     for message in messages: os.write(3, wire.pack_frame(wire.encode(message)))
 """

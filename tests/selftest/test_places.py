@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.sandbox.layers import CANARIES, Layer, LayerReport, missing_for_strict
+from autograder.sandbox.protocol.layers import CANARIES, Layer, LayerReport, missing_for_strict
 from tests.selftest.grading import PROJECT
 from tests.selftest.hostile_place import refused_by_machine
 from tests.selftest.other_user import NoOtherUserError, OtherUser, other_user

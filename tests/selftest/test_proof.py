@@ -13,9 +13,9 @@ import pytest
 from autograder.sandbox.attacks import Attack
 from autograder.sandbox.box import Zygote
 from autograder.sandbox.canary import Targets, prove
-from autograder.sandbox.layers import CANARIES, OPEN_FILES, Layer, LayerReport, combined, missing_for_strict
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.proof import WeakSandboxError, proved_layers, require_strength
+from autograder.sandbox.protocol.layers import CANARIES, OPEN_FILES, Layer, LayerReport, combined, missing_for_strict
 
 NAMESPACES = frozenset(layer for layer in Layer if "namespace" in layer.value) | {Layer.MOUNT_NAMESPACE}
 EVERYTHING = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(CANARIES, True, "all stopped"))

@@ -16,7 +16,7 @@ from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.grading.reproducer import Asked, Spelling, reproducer
 from autograder.results import CheckResult, Visibility
 from autograder.sandbox.exports import Callback
-from autograder.sandbox.wire import Handle
+from autograder.sandbox.protocol.wire import Handle
 from autograder.stand_in import StandIn, stand_in_of
 from autograder.submission.starter_modules import support_sources
 from autograder.submission.submission import read_submission

@@ -17,12 +17,12 @@ import pytest
 
 from autograder.replies import CallFailed, outcome_of_end, value_of
 from autograder.sandbox.box import SandboxError, Worker, Zygote
-from autograder.sandbox.control import NO_UID
 from autograder.sandbox.conversation import Ended
 from autograder.sandbox.exports import Callback, Refuse, ServedObject
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.outcome import Outcome, OutcomeKind
-from autograder.sandbox.wire import Handle
+from autograder.sandbox.protocol.control import NO_UID
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.wire import Handle
 
 SUPPORT = {"grader_support": ("support/grader_support.py", "def given(): return 'given'\n", False)}
 
@@ -325,7 +325,7 @@ class TestCallbacks:
         source = f"""
             import os, sys
             def f(g):
-                wire = sys.modules["autograder.sandbox.wire"]
+                wire = sys.modules["autograder.sandbox.protocol.wire"]
                 os.write(3, wire.pack_frame(wire.encode(("callback", {export}, (), {{}}))))
                 os.read(3, 1000)
         """

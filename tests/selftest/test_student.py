@@ -13,7 +13,7 @@ import pytest
 from autograder.checks.values import describe
 from autograder.grading.attempt import Attempt, Memory
 from autograder.sandbox.box import Zygote
-from autograder.sandbox.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Callback, CallFailed, Refuse, Remote, ServedObject, Student
 from tests.selftest.toy_question import OTHER_YEAR, changed, submission
 
@@ -23,7 +23,7 @@ import os, sys
 import numpy as np
 
 def send(*messages):
-    wire = sys.modules["autograder.sandbox.wire"]
+    wire = sys.modules["autograder.sandbox.protocol.wire"]
     for message in messages:
         os.write(3, wire.pack_frame(wire.encode(message)))
 
@@ -412,7 +412,7 @@ class TestForgedReplies:
         assert_garbled(work(changed(source)).Pile, [], why="did not hand over the object")
 
     def test_a_handle_of_nothing_is_an_error_of_the_worker(self, work: Works) -> None:
-        handle = "sys.modules['autograder.sandbox.wire'].Handle(10**6, 'Pile', True)"
+        handle = "sys.modules['autograder.sandbox.protocol.wire'].Handle(10**6, 'Pile', True)"
         pile = work(changed(f"{FORGE}\ndef double(x):\n  instead(('returned', {handle}))")).double(1)
         assert isinstance(pile, Remote)
         assert outcome(lambda: pile.items).kind is OutcomeKind.DIED

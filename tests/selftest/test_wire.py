@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.sandbox import wire
-from autograder.sandbox import wire_format as form
-from autograder.sandbox.wire import Export, Handle
+from autograder.sandbox.protocol import wire
+from autograder.sandbox.protocol import wire_format as form
+from autograder.sandbox.protocol.wire import Export, Handle
 
 
 def through(value: object) -> Any:

@@ -6,7 +6,7 @@ import tracemalloc
 
 import pytest
 
-from autograder.sandbox.wire import FRAME_LIMIT, FrameReader, WireError, pack_frame
+from autograder.sandbox.protocol.wire import FRAME_LIMIT, FrameReader, WireError, pack_frame
 
 PAYLOADS = [b"first", b"", b"x" * 40, b"\0\0\0\0", b"last"]
 STREAM = b"".join(map(pack_frame, PAYLOADS))

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from autograder.sandbox import wire
-from autograder.sandbox import wire_format as form
-from autograder.sandbox.wire import Export, Handle, WireError
+from autograder.sandbox.protocol import wire
+from autograder.sandbox.protocol import wire_format as form
+from autograder.sandbox.protocol.wire import Export, Handle, WireError
 
 FIXED_MEMORY = 20_000  # bytes for the decoder itself and the exception
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.sandbox import wire
-from autograder.sandbox import wire_format as form
-from autograder.sandbox.wire import Export, Handle, WireError
+from autograder.sandbox.protocol import wire
+from autograder.sandbox.protocol import wire_format as form
+from autograder.sandbox.protocol.wire import Export, Handle, WireError
 
 
 class LyingFloat(float):

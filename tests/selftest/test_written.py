@@ -17,7 +17,7 @@ from autograder.grading.written_questions import ANSWER_CHARACTERS, read_written
 from autograder.replies import CallFailed
 from autograder.results import Report, Verdict, Visibility, WrittenText
 from autograder.sandbox.box import SandboxError
-from autograder.sandbox.outcome import OutcomeKind
+from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.student import Student
 from autograder.submission.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
 from tests.mistakes import Mistake, load, submission_source

@@ -16,7 +16,7 @@ from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.runnable_test import RunnableTest
 from autograder.results import CheckResult, Verdict
-from autograder.sandbox.outcome import OutcomeKind
+from autograder.sandbox.protocol.outcome import OutcomeKind
 from tests import mistakes
 from tests.selftest.grading import ASSIGNMENT, PROJECT
 from tests.selftest.wrong_answers import WRONG_ANSWERS

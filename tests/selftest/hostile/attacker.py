@@ -127,4 +127,4 @@ def wire():
     """The worker's module that writes the format of the connection."""
     import sys
 
-    return sys.modules["autograder.sandbox.wire"]
+    return sys.modules["autograder.sandbox.protocol.wire"]

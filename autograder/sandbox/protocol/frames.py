@@ -3,7 +3,7 @@
 Run by both sides, with the rights of each. What the other side claims is never allocated, only what arrived.
 """
 
-from autograder.sandbox.wire_format import U32, check_size
+from autograder.sandbox.protocol.wire_format import U32, check_size
 
 
 def pack_frame(payload: bytes) -> bytes:

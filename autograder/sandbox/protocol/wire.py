@@ -3,10 +3,10 @@
 Run by both sides, with the rights of each; see wire_format for the format and its limits, decoder for what is trusted.
 """
 
-from autograder.sandbox.decoder import decode
-from autograder.sandbox.encoder import encode
-from autograder.sandbox.frames import FrameReader, pack_frame
-from autograder.sandbox.wire_format import FRAME_LIMIT, NAME_LIMIT, Export, Handle, WireError, type_name
+from autograder.sandbox.protocol.decoder import decode
+from autograder.sandbox.protocol.encoder import encode
+from autograder.sandbox.protocol.frames import FrameReader, pack_frame
+from autograder.sandbox.protocol.wire_format import FRAME_LIMIT, NAME_LIMIT, Export, Handle, WireError, type_name
 
 __all__ = [
     "FRAME_LIMIT",

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.sandbox import wire_format as form
-from autograder.sandbox.wire_format import Export, Handle, WireError
+from autograder.sandbox.protocol import wire_format as form
+from autograder.sandbox.protocol.wire_format import Export, Handle, WireError
 
 
 def decode(payload: bytes | memoryview, *, allow_handles: bool, allow_exports: bool) -> Any:
