@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.sandbox import bound_fork
+from autograder.sandbox.isolation import bound_fork
 from autograder.sandbox.protocol.layers import LayerReport
 
 _QUESTIONS_WORTH_IT = 3

@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
 
-from autograder.sandbox import bound_fork, empty_root, kernel, namespaces
+from autograder.sandbox.isolation import bound_fork, empty_root, kernel, namespaces
 from autograder.sandbox.protocol.layers import Layer, LayerMissing, from_mask
 
 

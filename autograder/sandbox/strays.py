@@ -11,7 +11,7 @@ import os
 import signal
 from pathlib import Path
 
-from autograder.sandbox import kernel
+from autograder.sandbox.isolation import kernel
 
 _CHILDREN = Path("/proc/thread-self/children")
 _ROUNDS = 10_000  # of killing all and reaping one: a process that forks as fast as it is killed

@@ -16,8 +16,9 @@ import socket
 import sys
 from typing import Any, NoReturn
 
-from autograder.sandbox import entry, kernel, libraries, seccomp_filter, strays, warming, worker
-from autograder.sandbox.entry import Place, Ticket
+from autograder.sandbox import libraries, strays, warming, worker
+from autograder.sandbox.isolation import drop_privileges, kernel, seccomp
+from autograder.sandbox.isolation.drop_privileges import Place, Ticket
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
 from autograder.sandbox.protocol.layers import from_mask, reason_of
@@ -60,7 +61,7 @@ def serve(control: int, place: Place) -> None:
 
 def _filter() -> dict[str, Any]:
     try:
-        return {"filter_parts": seccomp_filter.parts(seccomp_filter.build())}
+        return {"filter_parts": seccomp.parts(seccomp.build())}
     except (OSError, ImportError) as error:
         return {"no_filter": reason_of(error)}
 
@@ -128,7 +129,7 @@ def _become_worker(prepared: worker.Worker, descriptors: list[int], place: Place
         os.dup2(connection, _WORKER_FD)
         _close_from(_WORKER_FD + 1)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        worker.serve(prepared, socket.socket(fileno=_WORKER_FD), enter=lambda: entry.enter(place, ticket))
+        worker.serve(prepared, socket.socket(fileno=_WORKER_FD), enter=lambda: drop_privileges.enter(place, ticket))
     finally:
         os._exit(1)
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from autograder.sandbox import landlock
+from autograder.sandbox.isolation import landlock
 from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.hostile_attack import ROOT, USER
 

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.sandbox import kernel
+from autograder.sandbox.isolation import kernel
 
 PROJECT = Path(__file__).resolve().parents[2]
 USER = 54_321  # nobody has it: a worker's own is drawn from far above

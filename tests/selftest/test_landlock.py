@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from autograder.sandbox import landlock
+from autograder.sandbox.isolation import landlock
 from tests.selftest.grading import PROJECT
 
 RESTRICT = """

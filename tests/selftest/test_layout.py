@@ -60,16 +60,16 @@ ORDER = """
     autograder.sandbox.preload
     autograder.sandbox.late_imports
     autograder.sandbox.libraries
-    autograder.sandbox.kernel
-    autograder.sandbox.bound_fork
+    autograder.sandbox.isolation.kernel
+    autograder.sandbox.isolation.bound_fork
     autograder.sandbox.protocol.layers
-    autograder.sandbox.landlock
-    autograder.sandbox.seccomp_filter
-    autograder.sandbox.empty_root
-    autograder.sandbox.namespaces
+    autograder.sandbox.isolation.landlock
+    autograder.sandbox.isolation.seccomp
+    autograder.sandbox.isolation.empty_root
+    autograder.sandbox.isolation.namespaces
     autograder.sandbox.own_uid
     autograder.sandbox.strays
-    autograder.sandbox.entry
+    autograder.sandbox.isolation.drop_privileges
     autograder.sandbox.worker
     autograder.sandbox.warming
     autograder.sandbox.zygote

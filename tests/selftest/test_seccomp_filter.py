@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from autograder.sandbox import seccomp_filter
+from autograder.sandbox.isolation import seccomp
 
 X86_64, AARCH64, I386 = 0xC000003E, 0xC00000B7, 0x40000003
 ALLOW, KILL, EPERM = 0x7FFF0000, 0x80000000, 0x00050000 | errno.EPERM
@@ -108,7 +108,7 @@ CALLS = [
     ("kill", (-1, 9), EPERM),
     ("kill", (-OWN_PID, 9), EPERM),
     ("kill", (OWN_PID | 2**32, 9), EPERM),
-    ("kill", (seccomp_filter.OWN_PID, 9), EPERM),
+    ("kill", (seccomp.OWN_PID, 9), EPERM),
     ("tgkill", (OWN_PID, OWN_PID, 6), ALLOW),
     ("tgkill", (1, 1, 6), EPERM),
     ("tkill", (OWN_PID, 6), EPERM),
@@ -136,7 +136,7 @@ CALLS = [
 @cache
 def program(architecture: str) -> tuple[tuple[int, int, int, int], ...]:
     """The instructions of the filter for a worker of that pid."""
-    text = seccomp_filter.for_process(seccomp_filter.parts(seccomp_filter.build(architecture)), OWN_PID)
+    text = seccomp.for_process(seccomp.parts(seccomp.build(architecture)), OWN_PID)
     return tuple(struct.iter_unpack("=HBBI", text))
 
 
@@ -186,15 +186,15 @@ def test_the_program_fits_the_kernel_and_names_its_worker() -> None:
         constants = [instruction[3] for instruction in program(architecture)]
         assert len(constants) <= 4096
         assert OWN_PID in constants
-        assert seccomp_filter.OWN_PID not in constants
+        assert seccomp.OWN_PID not in constants
 
 
 def test_a_worker_names_its_own_pid_where_the_program_leaves_it_open_and_changes_nothing_else() -> None:
-    program, instruction = seccomp_filter.build(), struct.Struct("=HBBI")
-    own = seccomp_filter.for_process(seccomp_filter.parts(program), 4711)
+    program, instruction = seccomp.build(), struct.Struct("=HBBI")
+    own = seccomp.for_process(seccomp.parts(program), 4711)
     pairs = list(zip(instruction.iter_unpack(program), instruction.iter_unpack(own), strict=True))
     changed = [pair for pair in pairs if pair[0] != pair[1]]
     assert len(own) == len(program)
     assert changed
-    assert all(before == (*after[:3], seccomp_filter.OWN_PID) and after[3] == 4711 for before, after in changed)
-    assert not any(after[3] == seccomp_filter.OWN_PID for _, after in pairs)
+    assert all(before == (*after[:3], seccomp.OWN_PID) and after[3] == 4711 for before, after in changed)
+    assert not any(after[3] == seccomp.OWN_PID for _, after in pairs)

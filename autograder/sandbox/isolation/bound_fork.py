@@ -9,7 +9,7 @@ import os
 import signal
 from collections.abc import Callable
 
-from autograder.sandbox import kernel
+from autograder.sandbox.isolation import kernel
 
 
 def start(work: Callable[[], None]) -> int:

@@ -16,7 +16,7 @@ import signal
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.sandbox import kernel
+from autograder.sandbox.isolation import kernel
 from autograder.sandbox.protocol.layers import SWITCHED_OFF, Layer, LayerReport, reason_of
 
 _NEW_USER, _NEW_UTS = 0x10000000, 0x04000000

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 
-from autograder.sandbox.kernel import system_call
+from autograder.sandbox.isolation.kernel import system_call
 
 _VERSION_FLAG = 1
 # By version: how many kinds of file access it knows, counted from the lowest bit.

@@ -14,8 +14,8 @@ import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from autograder.sandbox import empty_root, kernel, landlock, seccomp_filter
 from autograder.sandbox import limits as limit
+from autograder.sandbox.isolation import empty_root, kernel, landlock, seccomp
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.layers import SWITCHED_OFF, Layer, LayerMissing, LayerReport, reason_of
 
@@ -165,7 +165,7 @@ def _forbid_new_privileges() -> str:
 def _filter_calls(place: Place) -> str:
     if place.no_filter:
         raise LayerMissing(place.no_filter)
-    seccomp_filter.load(place.filter_parts)
-    if not seccomp_filter.is_loaded():
+    seccomp.load(place.filter_parts)
+    if not seccomp.is_loaded():
         raise LayerMissing("the kernel took the filter and does not use it")
     return ""

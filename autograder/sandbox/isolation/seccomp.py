@@ -15,7 +15,7 @@ import os
 import struct
 from typing import Any
 
-from autograder.sandbox.kernel import PR_GET_SECCOMP, prctl, system_call
+from autograder.sandbox.isolation.kernel import PR_GET_SECCOMP, prctl, system_call
 
 _ALLOWED = (
     # its conversation and its output, on descriptors that it has
