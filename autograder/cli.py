@@ -176,7 +176,7 @@ def _failures_told() -> Iterator[None]:
     from autograder.grade import AttemptRefused
     from autograder.gradescope.results_json import ResultsError
     from autograder.grading.hidden_test import HiddenTestError
-    from autograder.sandbox.launch import SandboxError
+    from autograder.sandbox.host.launcher import SandboxError
     from autograder.submission.submission import SubmissionError
 
     try:

@@ -37,7 +37,7 @@ def matrix(only: str, html: Path) -> None:
     from autograder.matrix import page, text
     from autograder.matrix.bank_run import BankError, run_bank
     from autograder.matrix.catches import is_exact
-    from autograder.sandbox.box import SandboxError
+    from autograder.sandbox.host.client import SandboxError
     from autograder.submission.submission import SubmissionError
 
     if not os.access(html.absolute().parent, os.W_OK):  # better now than after a minute of work

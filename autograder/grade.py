@@ -21,7 +21,7 @@ from autograder.gradescope import results_json, submission_policy
 from autograder.gradescope.schema import Results
 from autograder.grading.second_process import zygotes_for
 from autograder.results import Report
-from autograder.sandbox.launch import Launch
+from autograder.sandbox.host.launcher import Launch
 from autograder.sandbox.limits import DEADLINE_S
 from autograder.submission.submission import SubmissionError, read_submission
 

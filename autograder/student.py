@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, Protocol
 
-from autograder.replies import CallFailed
-from autograder.sandbox.exports import Callback, Refuse, ServedObject
+from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
+from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.protocol.wire import Handle
 
 __all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student", "TestCall"]

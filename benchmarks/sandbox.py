@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.sandbox.box import Worker, Zygote
+from autograder.sandbox.host.client import Worker, Zygote
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.layers import Layer
 from benchmarks.rounds import in_rounds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograder.checks.checks import CheckFailed
-from autograder.replies import CallFailed
+from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.protocol.outcome import OutcomeKind, is_name
 from autograder.student import Module
 

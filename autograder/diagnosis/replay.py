@@ -18,9 +18,9 @@ import numpy as np
 
 from autograder.checks.checks import CheckFailed, NotWritten
 from autograder.grading.student_module import is_class_of, methods_of
-from autograder.replies import CallFailed
 from autograder.sandbox import limits as limit
-from autograder.sandbox.exports import Exports, as_crossing
+from autograder.sandbox.host.callbacks import Exports, as_crossing
+from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
 from autograder.sandbox.requests import Requests

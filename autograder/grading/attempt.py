@@ -12,7 +12,7 @@ from autograder.grading.compiled_files import SharedCode
 from autograder.grading.reproducer import reproducer
 from autograder.grading.student_module import StudentModule
 from autograder.sandbox import limits as limit
-from autograder.sandbox.box import Zygote
+from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.preload import may_be_wanted
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.outcome import Outcome

@@ -19,10 +19,10 @@ from autograder.grading.attempt_result import Trial, not_run, result_of
 from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.second_process import Ahead, Lane
-from autograder.replies import CallFailed
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits as limit
-from autograder.sandbox.box import SandboxError, Zygote
+from autograder.sandbox.host.client import SandboxError, Zygote
+from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Student, TestCall
 

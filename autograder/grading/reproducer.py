@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.sandbox.host.stand_in import StandIn
 from autograder.sandbox.protocol.wire import Handle
-from autograder.stand_in import StandIn
 
 _LINES = 30
 _WIDTH = 110

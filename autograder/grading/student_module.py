@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from autograder.grading.compiled_files import SharedCode
 from autograder.grading.reproducer import Asked, Spelling
-from autograder.replies import CallFailed, outcome_of_end, value_of, wanted_module
 from autograder.sandbox import limits as limit
-from autograder.sandbox.box import SandboxError, Worker
-from autograder.sandbox.conversation import Ended
-from autograder.sandbox.exports import Callback, ServedClass
+from autograder.sandbox.host.callbacks import Callback, ServedClass
+from autograder.sandbox.host.client import SandboxError, Worker
+from autograder.sandbox.host.connection import Ended
+from autograder.sandbox.host.replies import CallFailed, outcome_of_end, value_of, wanted_module
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle

@@ -16,9 +16,9 @@ from autograder.grading.answers import PROBLEMS
 from autograder.grading.attempt import Attempt, Material
 from autograder.grading.explain import clean_student_text
 from autograder.grading.judge import Judge
-from autograder.replies import CallFailed
 from autograder.results import WrittenText
-from autograder.sandbox.box import SandboxError
+from autograder.sandbox.host.client import SandboxError
+from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Module, Student
 from autograder.submission.submission import SourceFile

@@ -18,9 +18,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograder.public_checks.time_limit import TimeUp, time_limit
-from autograder.replies import CallFailed, value_of
 from autograder.sandbox import limits as limit
-from autograder.sandbox.exports import Callback, Refuse, ServedObject
+from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
+from autograder.sandbox.host.replies import CallFailed, value_of
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
 from autograder.sandbox.raised import described

@@ -20,10 +20,10 @@ from autograder.assignment.assignment import Function, Question
 from autograder.checks import checks
 from autograder.checks.checks import CheckFailed
 from autograder.grading.attempt import Attempt, Material, Memory
-from autograder.replies import CallFailed
 from autograder.sandbox import limits as limit
-from autograder.sandbox.box import Worker, Zygote
-from autograder.sandbox.conversation import Ended
+from autograder.sandbox.host.client import Worker, Zygote
+from autograder.sandbox.host.connection import Ended
+from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.preload import modules_to_preload
 from autograder.sandbox.protocol.layers import Layer

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pyseccomp
 
-from autograder.sandbox.box import Zygote
-from autograder.sandbox.canary import Targets, prove
+from autograder.sandbox.host.canary import Targets, prove
+from autograder.sandbox.host.client import Zygote
 
 
 def main() -> None:

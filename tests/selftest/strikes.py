@@ -16,7 +16,7 @@ from autograder.checks import checks
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
-from autograder.sandbox.box import Worker, WorkerEnd, Zygote
+from autograder.sandbox.host.client import Worker, WorkerEnd, Zygote
 from autograder.student import Callback, Student
 from tests.selftest.grader_process import Watch, children_of, field_of_status, processes_below
 from tests.selftest.toy_question import FUNCTIONS, changed

@@ -18,7 +18,7 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
-from autograder.sandbox.box import Zygote
+from autograder.sandbox.host.client import Zygote
 from autograder.student import Student, TestCall
 from tests.selftest import toy_shapes
 from tests.selftest.toy_question import changed

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.checks.checks import CheckFailed
 from autograder.grading.explain import explain_check, explain_outcome, explain_printed
-from autograder.replies import CallFailed, value_of
+from autograder.sandbox.host.replies import CallFailed, value_of
 from autograder.sandbox.limits import MESSAGE_CHARACTERS
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from autograder.sandbox import limits
-from autograder.sandbox.box import SandboxError, Zygote
+from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.limits import Limits
 from tests.selftest.grader_process import Watch, processes_below
 from tests.selftest.strikes import (

@@ -19,7 +19,7 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
-from autograder.sandbox.box import SandboxError, Zygote
+from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.student import Student
 from tests.selftest.toy_question import ASSIGNMENT, changed, submission
 

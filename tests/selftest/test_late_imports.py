@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from autograder.results import Verdict
-from autograder.sandbox.box import Worker, Zygote
+from autograder.sandbox.host.client import Worker, Zygote
 from autograder.sandbox.limits import LATE_MODULES, Limits
 from autograder.sandbox.preload import may_be_wanted
 from tests.selftest.grading import checks_of, reference_text

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox import start
-from autograder.sandbox.box import SandboxError, Worker, Zygote
-from autograder.sandbox.launch import Launch
+from autograder.sandbox.host.client import SandboxError, Worker, Zygote
+from autograder.sandbox.host.launcher import Launch
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.control import NO_UID
 from autograder.sandbox.protocol.layers import Layer

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from autograder.sandbox.box import Worker, Zygote
-from autograder.sandbox.conversation import Ended
+from autograder.sandbox.host.client import Worker, Zygote
+from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.preload import modules_to_preload
 from autograder.sandbox.protocol.layers import Layer

@@ -67,24 +67,24 @@ ORDER = """
     autograder.sandbox.isolation.seccomp
     autograder.sandbox.isolation.empty_root
     autograder.sandbox.isolation.namespaces
-    autograder.sandbox.own_uid
+    autograder.sandbox.host.own_uid
     autograder.sandbox.strays
     autograder.sandbox.isolation.drop_privileges
     autograder.sandbox.worker
     autograder.sandbox.warming
     autograder.sandbox.zygote
     autograder.sandbox.start
-    autograder.stand_in
-    autograder.sandbox.exports
-    autograder.sandbox.conversation
-    autograder.sandbox.launch
-    autograder.sandbox.box
-    autograder.sandbox.attacks
-    autograder.sandbox.canary
-    autograder.sandbox.proof
+    autograder.sandbox.host.stand_in
+    autograder.sandbox.host.callbacks
+    autograder.sandbox.host.connection
+    autograder.sandbox.host.launcher
+    autograder.sandbox.host.client
+    autograder.sandbox.host.attacks
+    autograder.sandbox.host.canary
+    autograder.sandbox.host.self_check
     autograder.doctor
 
-    autograder.replies
+    autograder.sandbox.host.replies
     autograder.grading.reproducer
     autograder.grading.compiled_files
     autograder.grading.student_module

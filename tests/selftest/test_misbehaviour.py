@@ -11,7 +11,7 @@ from autograder.checks import checks
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
-from autograder.sandbox.box import Zygote
+from autograder.sandbox.host.client import Zygote
 from autograder.student import Callback, Student
 from tests.selftest.test_judge import LastingZygote
 from tests.selftest.toy_question import changed

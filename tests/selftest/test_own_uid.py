@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from autograder.sandbox import own_uid
+from autograder.sandbox.host import own_uid
 
 HOST = "         0          0 4294967295\n"
 ROOTLESS = "         0       1000          1\n         1     100000      65536\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.sandbox.box import Zygote
+from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.preload import modules_to_preload
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox.attacks import Attack
-from autograder.sandbox.box import Zygote
-from autograder.sandbox.canary import Targets, prove
+from autograder.sandbox.host.attacks import Attack
+from autograder.sandbox.host.canary import Targets, prove
+from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.self_check import WeakSandboxError, proved_layers, require_strength
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.proof import WeakSandboxError, proved_layers, require_strength
 from autograder.sandbox.protocol.layers import CANARIES, OPEN_FILES, Layer, LayerReport, combined, missing_for_strict
 
 NAMESPACES = frozenset(layer for layer in Layer if "namespace" in layer.value) | {Layer.MOUNT_NAMESPACE}

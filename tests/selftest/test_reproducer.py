@@ -15,9 +15,9 @@ import pytest
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.grading.reproducer import Asked, Spelling, reproducer
 from autograder.results import CheckResult, Visibility
-from autograder.sandbox.exports import Callback
+from autograder.sandbox.host.callbacks import Callback
+from autograder.sandbox.host.stand_in import StandIn, stand_in_of
 from autograder.sandbox.protocol.wire import Handle
-from autograder.stand_in import StandIn, stand_in_of
 from autograder.submission.starter_modules import support_sources
 from autograder.submission.submission import read_submission
 from tests.selftest.grading import ASSIGNMENT, PROJECT, checks_of, grader, reference_text

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.replies import CallFailed, outcome_of_end, value_of
-from autograder.sandbox.box import SandboxError, Worker, Zygote
-from autograder.sandbox.conversation import Ended
-from autograder.sandbox.exports import Callback, Refuse, ServedObject
+from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
+from autograder.sandbox.host.client import SandboxError, Worker, Zygote
+from autograder.sandbox.host.connection import Ended
+from autograder.sandbox.host.replies import CallFailed, outcome_of_end, value_of
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.control import NO_UID
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind

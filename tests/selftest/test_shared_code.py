@@ -12,9 +12,9 @@ import pytest
 
 from autograder.grader import Grader
 from autograder.grading.compiled_files import SharedCode
-from autograder.replies import value_of
 from autograder.sandbox import limits as limit
-from autograder.sandbox.box import Zygote
+from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.replies import value_of
 from autograder.sandbox.limits import Limits
 from autograder.submission.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.grading import ASSIGNMENT, FILES, PROJECT, reference_text

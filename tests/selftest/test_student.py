@@ -12,7 +12,7 @@ import pytest
 
 from autograder.checks.values import describe
 from autograder.grading.attempt import Attempt, Memory
-from autograder.sandbox.box import Zygote
+from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Callback, CallFailed, Refuse, Remote, ServedObject, Student
 from tests.selftest.toy_question import OTHER_YEAR, changed, submission
@@ -337,7 +337,7 @@ class TestLoading:
 
 
 def _fail(_: int) -> Any:
-    from autograder.sandbox.box import SandboxError  # noqa: PLC0415
+    from autograder.sandbox.host.client import SandboxError  # noqa: PLC0415
 
     raise SandboxError("the zygote does not answer")
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from autograder.grader import Grader
-from autograder.replies import value_of
 from autograder.sandbox import limits as limit
-from autograder.sandbox.box import Zygote
-from autograder.sandbox.launch import Launch
+from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.launcher import Launch
+from autograder.sandbox.host.replies import value_of
 from autograder.sandbox.limits import Limits
 from autograder.submission.submission import read_submission
 from tests.selftest.grading import ASSIGNMENT, PROJECT

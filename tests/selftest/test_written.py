@@ -14,9 +14,9 @@ from autograder.gradescope import results_json
 from autograder.grading.attempt import Attempt, Memory
 from autograder.grading.judge import Judge
 from autograder.grading.written_questions import ANSWER_CHARACTERS, read_written
-from autograder.replies import CallFailed
 from autograder.results import Report, Verdict, Visibility, WrittenText
-from autograder.sandbox.box import SandboxError
+from autograder.sandbox.host.client import SandboxError
+from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.student import Student
 from autograder.submission.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission

@@ -9,8 +9,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from autograder.sandbox.box import WorkerEnd
-from autograder.sandbox.conversation import Ended, EndKind
+from autograder.sandbox.host.client import WorkerEnd
+from autograder.sandbox.host.connection import Ended, EndKind
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind, is_name
 
 _GARBLED = Outcome(OutcomeKind.GARBLED, detail="the worker sent something that is no reply")

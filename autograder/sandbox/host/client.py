@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.conversation import Conversation, Ended
-from autograder.sandbox.launch import Launch, SandboxError
+from autograder.sandbox.host.connection import Conversation, Ended
+from autograder.sandbox.host.launcher import Launch, SandboxError
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.control import END, ENDED, READY, SPAWN, STARTED
 from autograder.sandbox.protocol.layers import Layer, LayerReport, as_mask

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.sandbox.attacks import PRELOAD, SOURCE, Attack
-from autograder.sandbox.box import SandboxError, Worker, Zygote
-from autograder.sandbox.conversation import Ended
+from autograder.sandbox.host.attacks import PRELOAD, SOURCE, Attack
+from autograder.sandbox.host.client import SandboxError, Worker, Zygote
+from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.layers import CANARIES, OPEN_FILES, Layer, LayerReport
 

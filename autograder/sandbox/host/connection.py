@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Any
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.exports import Exports, as_crossing
+from autograder.sandbox.host.callbacks import Exports, as_crossing
 from autograder.sandbox.protocol.frames import FrameReader, pack_frame
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
 

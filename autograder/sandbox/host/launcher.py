@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from autograder import PROJECT
 from autograder.sandbox import limits as limit
-from autograder.sandbox import own_uid
+from autograder.sandbox.host import own_uid
 from autograder.sandbox.protocol.control import NO_UID
 from autograder.sandbox.protocol.layers import Layer, as_mask
 

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox import limits as limit
+from autograder.sandbox.host.stand_in import StandIn
 from autograder.sandbox.protocol.wire import Export, Handle, WireError
-from autograder.stand_in import StandIn
 
 
 class Refuse(Exception):

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from autograder.sandbox.box import SandboxError, Zygote
-from autograder.sandbox.canary import Targets, prove
+from autograder.sandbox.host.canary import Targets, prove
+from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.protocol.layers import LayerReport, missing_for_strict
 
 _FILE_BYTES = 100_000
