@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox import start
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.launcher import Launch
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.control import NO_UID
 from autograder.sandbox.protocol.layers import Layer
+from autograder.sandbox.zygote import __main__
 from tests.selftest.grader_process import processes_below
 from tests.selftest.grading import PROJECT
 
@@ -107,7 +107,7 @@ def _kill_all_below(pid: int) -> None:
 
 
 def test_what_gives_forks_new_random_numbers_is_loaded_when_that_is_refused() -> None:
-    script = Path(start.__file__)
+    script = Path(__main__.__file__)
     program = (
         f"import sys, runpy\nsys.path.insert(0, {str(PROJECT)!r})\nrunpy.run_path({str(script)!r}, run_name='x')\n"
     )

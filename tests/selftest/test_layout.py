@@ -68,12 +68,12 @@ ORDER = """
     autograder.sandbox.isolation.empty_root
     autograder.sandbox.isolation.namespaces
     autograder.sandbox.host.own_uid
-    autograder.sandbox.strays
+    autograder.sandbox.zygote.strays
     autograder.sandbox.isolation.drop_privileges
     autograder.sandbox.worker
-    autograder.sandbox.warming
-    autograder.sandbox.zygote
-    autograder.sandbox.start
+    autograder.sandbox.zygote.warm_up
+    autograder.sandbox.zygote.zygote
+    autograder.sandbox.zygote.__main__
     autograder.sandbox.host.stand_in
     autograder.sandbox.host.callbacks
     autograder.sandbox.host.connection

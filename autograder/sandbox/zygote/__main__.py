@@ -32,7 +32,7 @@ def main() -> None:
     controls, left_out = [int(number) for number in sys.argv[1].split(",")], from_mask(int(sys.argv[4]))
     search_path = [path for path in sys.path if path not in sys.argv[2:4]]
     with _no_hooks_in_forks():
-        zygote = importlib.import_module("autograder.sandbox.zygote")
+        zygote = importlib.import_module("autograder.sandbox.zygote.zygote")
         shared = zygote.prepare(search_path=search_path, is_warm=sys.argv[5] == "1")
     sys.dont_write_bytecode = True  # what is loaded until here is compiled once; nothing that a worker loads is kept
     if len(controls) > 1:

@@ -16,12 +16,13 @@ import socket
 import sys
 from typing import Any, NoReturn
 
-from autograder.sandbox import libraries, strays, warming, worker
+from autograder.sandbox import libraries, worker
 from autograder.sandbox.isolation import drop_privileges, kernel, seccomp
 from autograder.sandbox.isolation.drop_privileges import Place, Ticket
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
 from autograder.sandbox.protocol.layers import from_mask, reason_of
+from autograder.sandbox.zygote import strays, warm_up
 
 _WORKER_FD = 3
 _LAST_DESCRIPTOR = 2**32 - 1
@@ -37,7 +38,7 @@ def prepare(*, search_path: list[str], is_warm: bool) -> dict[str, Any]:
     sys.path[:] = search_path
     gc.collect()
     if is_warm:
-        warming.rehearse()
+        warm_up.rehearse()
     gc.freeze()
     return shared
 
