@@ -19,13 +19,13 @@ import numpy as np
 from autograder.checks.checks import CheckFailed, NotWritten
 from autograder.grading.student_module import is_class_of, methods_of
 from autograder.sandbox import limits as limit
+from autograder.sandbox.calls.proxies import make_served
+from autograder.sandbox.calls.requests import Requests
+from autograder.sandbox.calls.values import Values
 from autograder.sandbox.host.callbacks import Exports, as_crossing
 from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
-from autograder.sandbox.requests import Requests
-from autograder.sandbox.served import make_served
-from autograder.sandbox.values import Values
 from autograder.student import Student, TestCall
 
 _CALLBACKS = 2_000  # a mistake that asks again and again ends here; right functions need fewer than 100 in one test

@@ -19,15 +19,15 @@ import numpy as np
 
 from autograder.public_checks.time_limit import TimeUp, time_limit
 from autograder.sandbox import limits as limit
+from autograder.sandbox.calls.exceptions import described
+from autograder.sandbox.calls.proxies import make_served
+from autograder.sandbox.calls.requests import Requests
+from autograder.sandbox.calls.values import Values
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.host.replies import CallFailed, value_of
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
-from autograder.sandbox.raised import described
-from autograder.sandbox.requests import Requests
-from autograder.sandbox.served import make_served
 from autograder.sandbox.student_modules import Source, StudentModules
-from autograder.sandbox.values import Values
 
 
 @dataclass(frozen=True)

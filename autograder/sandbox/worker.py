@@ -18,21 +18,21 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.late_imports import LateImports
-from autograder.sandbox.libraries import load_named
-from autograder.sandbox.protocol.layers import LayerReport
-from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, decode, pack_frame
-from autograder.sandbox.raised import described
-from autograder.sandbox.requests import Requests
-from autograder.sandbox.scratch_files import ScratchFiles
-from autograder.sandbox.served import (
+from autograder.sandbox.calls.exceptions import described
+from autograder.sandbox.calls.proxies import (
     make_class,
     make_method,
     make_served,
     make_substitute,
 )
+from autograder.sandbox.calls.requests import Requests
+from autograder.sandbox.calls.values import Values
+from autograder.sandbox.late_imports import LateImports
+from autograder.sandbox.libraries import load_named
+from autograder.sandbox.protocol.layers import LayerReport
+from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, decode, pack_frame
+from autograder.sandbox.scratch_files import ScratchFiles
 from autograder.sandbox.student_modules import Source, StudentModules
-from autograder.sandbox.values import Values
 
 _RECEIVE_BYTES = 65536
 

@@ -48,10 +48,10 @@ ORDER = """
     autograder.sandbox.protocol.decoder
     autograder.sandbox.protocol.frames
     autograder.sandbox.protocol.wire
-    autograder.sandbox.values
-    autograder.sandbox.served
-    autograder.sandbox.raised
-    autograder.sandbox.requests
+    autograder.sandbox.calls.values
+    autograder.sandbox.calls.proxies
+    autograder.sandbox.calls.exceptions
+    autograder.sandbox.calls.requests
     autograder.sandbox.student_modules
     autograder.sandbox.scratch_files
     autograder.sandbox.formula

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.sandbox.values import Values
+from autograder.sandbox.calls.values import Values
 
 _NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # Python's own default
 
