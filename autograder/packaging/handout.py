@@ -25,7 +25,7 @@ from autograder.packaging.tree import Files, PackagingError, project_files
 from autograder.packaging.zip_file import zipped
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion
 from autograder.results import Visibility
-from autograder.sandbox.student_modules import Source
+from autograder.sandbox.worker.importer import Source
 from autograder.student import Student
 from autograder.submission.starter_modules import support_sources
 

@@ -16,7 +16,7 @@ from autograder.public_checks.expected import NotRecorded
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.replies import CallFailed
-from autograder.sandbox.student_modules import Source
+from autograder.sandbox.worker.importer import Source
 from autograder.student import Student
 from autograder.submission.source_text import decode_source
 

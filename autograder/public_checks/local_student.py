@@ -27,7 +27,7 @@ from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.host.replies import CallFailed, value_of
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
-from autograder.sandbox.student_modules import Source, StudentModules
+from autograder.sandbox.worker.importer import Source, StudentModules
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ class Target:
         self._write("source/reference/__init__.py", "", folder_mode=0o700)
         self._write("source/reference/word2vec.py", key, folder_mode=0o700)
         self._write("source/tests/hidden/test_word2vec.py", key, folder_mode=0o700)
-        self._write("source/autograder/sandbox/worker.py", key, folder_mode=0o700)
+        self._write("source/autograder/sandbox/worker/worker.py", key, folder_mode=0o700)
         (self.root / "source").chmod(0o700)
         self._write("results/results.json", f'{{"output": "{self.secret}"}}', folder_mode=0o700)
         self._write("submission_metadata.json", f'{{"users": "{self.secret}"}}', folder_mode=0o755)
@@ -79,7 +79,7 @@ class Target:
         return {
             "reference": f"{root}/source/reference/word2vec.py",
             "tests": f"{root}/source/tests/hidden",
-            "source": f"{root}/source/autograder/sandbox/worker.py",
+            "source": f"{root}/source/autograder/sandbox/worker/worker.py",
             "project": f"{root}/source",
             "results_dir": f"{root}/results",
             "results": f"{root}/results/results.json",

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from autograder.sandbox.answer_file import FILE_CHARACTERS, AnswerProblem, functions_of
-from autograder.sandbox.table_text import ROWS, TableProblem, rows_of
+from autograder.sandbox.worker.answer_file import FILE_CHARACTERS, AnswerProblem, functions_of
+from autograder.sandbox.worker.table_text import ROWS, TableProblem, rows_of
 
 SPECS = (
     ("algebra_square", "algebra.square", "formula", ("x",)),

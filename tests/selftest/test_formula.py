@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autograder.sandbox.formula import FORMULA_CHARACTERS, FormulaProblem, count_text, formula_function
+from autograder.sandbox.worker.formula import FORMULA_CHARACTERS, FormulaProblem, count_text, formula_function
 
 X = np.array([1.0, 2.0, 4.0])
 

@@ -52,14 +52,14 @@ ORDER = """
     autograder.sandbox.calls.proxies
     autograder.sandbox.calls.exceptions
     autograder.sandbox.calls.requests
-    autograder.sandbox.student_modules
-    autograder.sandbox.scratch_files
-    autograder.sandbox.formula
-    autograder.sandbox.table_text
-    autograder.sandbox.answer_file
+    autograder.sandbox.worker.importer
+    autograder.sandbox.worker.scratch_files
+    autograder.sandbox.worker.formula
+    autograder.sandbox.worker.table_text
+    autograder.sandbox.worker.answer_file
     autograder.sandbox.preload
-    autograder.sandbox.late_imports
-    autograder.sandbox.libraries
+    autograder.sandbox.worker.late_imports
+    autograder.sandbox.worker.library_imports
     autograder.sandbox.isolation.kernel
     autograder.sandbox.isolation.bound_fork
     autograder.sandbox.protocol.layers
@@ -70,7 +70,7 @@ ORDER = """
     autograder.sandbox.host.own_uid
     autograder.sandbox.zygote.strays
     autograder.sandbox.isolation.drop_privileges
-    autograder.sandbox.worker
+    autograder.sandbox.worker.worker
     autograder.sandbox.zygote.warm_up
     autograder.sandbox.zygote.zygote
     autograder.sandbox.zygote.__main__

@@ -28,7 +28,7 @@ def send(*messages):
         os.write(3, wire.pack_frame(wire.encode(message)))
 
 def instead(message):
-    worker = sys.modules["autograder.sandbox.worker"]
+    worker = sys.modules["autograder.sandbox.worker.worker"]
     real = worker.pack_frame
     def nothing(_):
         worker.pack_frame = real
@@ -384,7 +384,7 @@ class TestForgedReplies:
 
     @pytest.mark.parametrize("handle", ["5", "None", "'double'"])
     def test_a_function_must_be_an_object(self, work: Works, handle: str) -> None:
-        source = f"{FORGE}\nworker = sys.modules['autograder.sandbox.worker']\nworker.Values.keep = lambda *_: {handle}"
+        source = f"{FORGE}\nworker = sys.modules['autograder.sandbox.worker.worker']\nworker.Values.keep = lambda *_: {handle}"
         assert_garbled(work(changed(source)).double, 1, why="did not hand over the function")
 
     @pytest.mark.parametrize(
@@ -400,7 +400,7 @@ class TestForgedReplies:
         assert_garbled(shapes.double.each, [(1,), (2,)], why="did not answer each call")
 
     def test_a_generator_must_be_an_object(self, work: Works) -> None:
-        source = f"{FORGE}\nimport gc\nworker = sys.modules['autograder.sandbox.worker'].Worker\n"
+        source = f"{FORGE}\nimport gc\nworker = sys.modules['autograder.sandbox.worker.worker'].Worker\n"
         source += "for each in gc.get_objects():\n"
         source += "  if isinstance(each, worker): each._handlers['generator'] = lambda seed: 5\n"
         shapes = work(changed(source))

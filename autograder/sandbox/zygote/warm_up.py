@@ -16,8 +16,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from autograder.sandbox.protocol.wire import Export, FrameReader, Handle, decode, encode, pack_frame
-from autograder.sandbox.scratch_files import ScratchFiles
-from autograder.sandbox.worker import Worker
+from autograder.sandbox.worker.scratch_files import ScratchFiles
+from autograder.sandbox.worker.worker import Worker
 
 _ROUNDS = 2  # what matters of a warm Python is there after one; each takes 4 ms
 _RECEIVE_BYTES = 65536

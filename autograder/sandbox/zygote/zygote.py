@@ -16,12 +16,12 @@ import socket
 import sys
 from typing import Any, NoReturn
 
-from autograder.sandbox import libraries, worker
 from autograder.sandbox.isolation import drop_privileges, kernel, seccomp
 from autograder.sandbox.isolation.drop_privileges import Place, Ticket
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
 from autograder.sandbox.protocol.layers import from_mask, reason_of
+from autograder.sandbox.worker import library_imports, worker
 from autograder.sandbox.zygote import strays, warm_up
 
 _WORKER_FD = 3
@@ -33,7 +33,7 @@ def prepare(*, search_path: list[str], is_warm: bool) -> dict[str, Any]:
 
     `search_path`: where modules are found from now on; the grader's own are no longer. `is_warm`: rehearse too.
     """
-    libraries.load_for_all()
+    library_imports.load_for_all()
     shared = _filter()
     sys.path[:] = search_path
     gc.collect()

@@ -10,4 +10,4 @@ import sys
 
 
 def attack(target):
-    return "knows" if "autograder.sandbox.worker" in sys.modules else "does not know"
+    return "knows" if "autograder.sandbox.worker.worker" in sys.modules else "does not know"

@@ -9,7 +9,7 @@ no control: the decoder cannot be switched off; test_wire_refusals shows each li
 
 import sys
 
-worker = sys.modules["autograder.sandbox.worker"]
+worker = sys.modules["autograder.sandbox.worker.worker"]
 original = worker.Worker.reply
 worker.Worker.reply = lambda self, message, **options: original(self, ("passed", 100))
 

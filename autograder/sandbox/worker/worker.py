@@ -27,12 +27,12 @@ from autograder.sandbox.calls.proxies import (
 )
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
-from autograder.sandbox.late_imports import LateImports
-from autograder.sandbox.libraries import load_named
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, decode, pack_frame
-from autograder.sandbox.scratch_files import ScratchFiles
-from autograder.sandbox.student_modules import Source, StudentModules
+from autograder.sandbox.worker.importer import Source, StudentModules
+from autograder.sandbox.worker.late_imports import LateImports
+from autograder.sandbox.worker.library_imports import load_named
+from autograder.sandbox.worker.scratch_files import ScratchFiles
 
 _RECEIVE_BYTES = 65536
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from autograder.sandbox.formula import FormulaProblem, compiled, count_text, formula_function
-from autograder.sandbox.table_text import TableProblem, rows_of
+from autograder.sandbox.worker.formula import FormulaProblem, compiled, count_text, formula_function
+from autograder.sandbox.worker.table_text import TableProblem, rows_of
 
 if sys.version_info >= (3, 11):
     import tomllib

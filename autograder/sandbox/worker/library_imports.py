@@ -25,7 +25,7 @@ _LOADED_BEFORE_THE_FORK = (
     "unicodedata",
     "_strptime",
 )
-_READER = "autograder.sandbox.answer_file"  # of files of answers; with it 70 ms a worker for its parsers
+_READER = "autograder.sandbox.worker.answer_file"  # of files of answers; with it 70 ms a worker for its parsers
 _ENCODINGS = ("encodings.ascii", "encodings.cp1252", "encodings.latin_1", "encodings.utf_16", "encodings.utf_8_sig")
 _NUMPY_PARTS = ("numpy.linalg", "numpy.random", "numpy.typing")
 # Names that numpy 1.24 and 2.0 removed; old, right code keeps working, and the report says that the names are gone.
