@@ -91,9 +91,9 @@ def _run(request: RegressRequest) -> Summary:
     from autograder.assignment.assignment import AssignmentError
     from autograder.gradescope.results_json import ResultsError
     from autograder.regression.baseline import BaselineError
+    from autograder.regression.grader_pool import RunError
     from autograder.regression.regress import regress
     from autograder.regression.roster import RosterError
-    from autograder.regression.slot import RunError
     from autograder.submission.submission import SubmissionError
 
     try:

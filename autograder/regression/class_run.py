@@ -20,9 +20,9 @@ from autograder.gradescope import results_json
 from autograder.gradescope.results_file import read_results
 from autograder.gradescope.schema import Results
 from autograder.plain_text import clean
-from autograder.regression.engine import Engine, Job
+from autograder.regression.executor import Engine, Job
+from autograder.regression.grader_pool import GRACE_S, Reply, Settings
 from autograder.regression.roster import Entry, Roster
-from autograder.regression.slot import GRACE_S, Reply, Settings
 from autograder.regression.store import Provenance, ResultStore
 from autograder.results import GraderIdentity
 from autograder.sandbox.limits import DEADLINE_S

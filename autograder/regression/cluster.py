@@ -17,9 +17,9 @@ from distributed import Client, WorkerPlugin, get_worker
 
 from autograder import PROJECT
 from autograder.grader import identity
-from autograder.regression.engine import Engine, ExecutorEngine
-from autograder.regression.parcel import Parcel
-from autograder.regression.slot import Reply, RunError, Settings, SlotPool
+from autograder.regression.executor import Engine, ExecutorEngine
+from autograder.regression.grader_pool import Reply, RunError, Settings, SlotPool
+from autograder.regression.packed_submission import Parcel
 
 _PLUGIN = "nlp-autograder-slots"
 _CONNECT_S = 30

@@ -13,14 +13,14 @@ from autograder.assignment.assignment import Assignment, assignment_of
 from autograder.grader import identity, open_bank
 from autograder.regression.baseline import SUMMARY, Baseline, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, key_of
-from autograder.regression.engine import Engine, local_engine
+from autograder.regression.executor import Engine, local_engine
 from autograder.regression.findings import Findings
 from autograder.regression.gradebook import gradebook
+from autograder.regression.grader_pool import RunError
 from autograder.regression.item_analysis import distribution
 from autograder.regression.junit import junit
 from autograder.regression.report import report_of
 from autograder.regression.roster import read_roster
-from autograder.regression.slot import RunError
 from autograder.regression.summary import VERSION, Summary, Timing
 from autograder.submission.submission import wanted_questions
 from autograder.whole_file import write_whole

@@ -17,8 +17,15 @@ from pathlib import Path
 from autograder.assignment.assignment import Assignment
 from autograder.plain_text import clean_line
 from autograder.regression.class_archive import ClassArchive
-from autograder.regression.parcel import Parcel, pack
-from autograder.regression.people import METADATA, METADATA_BYTES, MetadataError, Person, Submitted, read_people
+from autograder.regression.gradescope_export import (
+    METADATA,
+    METADATA_BYTES,
+    MetadataError,
+    Person,
+    Submitted,
+    read_people,
+)
+from autograder.regression.packed_submission import Parcel, pack
 from autograder.regression.scores import Scores
 from autograder.submission.file_tree import FileTree, is_ignored_name, is_source, shown
 from autograder.submission.folder import open_regular

@@ -151,14 +151,14 @@ ORDER = """
     autograder.regression
     autograder.regression.record
     autograder.regression.scores
-    autograder.regression.people
-    autograder.regression.parcel
+    autograder.regression.gradescope_export
+    autograder.regression.packed_submission
     autograder.regression.class_archive
     autograder.regression.roster
     autograder.regression.store
-    autograder.regression.slot_process
-    autograder.regression.slot
-    autograder.regression.engine
+    autograder.regression.grader_process
+    autograder.regression.grader_pool
+    autograder.regression.executor
     autograder.regression.cluster
     autograder.regression.class_run
     autograder.regression.baseline

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.regression import parcel as parcels
-from autograder.regression.parcel import Parcel, pack
-from autograder.regression.people import MetadataError, read_people
+from autograder.regression import packed_submission as parcels
+from autograder.regression.gradescope_export import MetadataError, read_people
+from autograder.regression.packed_submission import Parcel, pack
 from autograder.regression.roster import RosterError, read_roster
 from autograder.regression.store import file_name
 from autograder.submission.file_tree import SubmissionError

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from autograder.regression.class_run import ClassProgress, RegressRequest
+from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
-from autograder.regression.slot import RunError
 from tests.selftest import made_class
 from tests.selftest.grading import PROJECT
 

@@ -19,9 +19,9 @@ import pytest
 from autograder.regression.baseline import BaselineError, accept
 from autograder.regression.class_run import RegressRequest
 from autograder.regression.comparison import Cause
-from autograder.regression.engine import local_engine
+from autograder.regression.executor import local_engine
+from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
-from autograder.regression.slot import RunError
 from autograder.regression.store import ResultStore
 from autograder.regression.summary import Summary
 from tests import mistakes

@@ -27,7 +27,7 @@ from autograder.assignment.assignment import AssignmentError, assignment_of
 from autograder.grader import Grader, Proving
 from autograder.gradescope.results_json import results_of
 from autograder.grading.hidden_test import HiddenTestError
-from autograder.regression.parcel import Parcel, as_line
+from autograder.regression.packed_submission import Parcel, as_line
 from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.isolation import kernel
 from autograder.submission.file_tree import SubmissionError

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.plain_text import clean
-from autograder.regression.parcel import Parcel, as_line
+from autograder.regression.packed_submission import Parcel, as_line
 
 SUBMISSIONS = 250  # after so many a slot is replaced, whatever a library may have kept of them
 GRACE_S = 60.0  # beyond a submission's own deadline: the grader has its own, so this is for a slot that hangs

@@ -12,8 +12,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
-from autograder.regression.parcel import Parcel
-from autograder.regression.slot import Reply, RunError, Settings, SlotPool
+from autograder.regression.grader_pool import Reply, RunError, Settings, SlotPool
+from autograder.regression.packed_submission import Parcel
 
 
 @dataclass(frozen=True)
