@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from autograder import console
+from autograder.cli import console
+from autograder.cli.rich_console import render
 from autograder.results import LayerStatus, Report, Verdict, Visibility
-from autograder.terminal import render
 from tests.selftest.reports import check, failed, question, report, undecided
 
 

@@ -17,7 +17,7 @@ from tests.selftest.grading import PROJECT
 STRONG = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(CANARIES, True, "all stopped"))
 IN_A_WEAK_PLACE = """
 import sys
-from autograder.cli import main
+from autograder.cli.main import main
 from tests.selftest.place import give_up
 give_up(["seccomp:ENOSYS", "unshare:EPERM"])
 main(sys.argv[1:])
@@ -68,7 +68,7 @@ class TestDoctor:
         assert "would grade here" not in shown
 
     def test_the_exit_status_says_whether_strict_would_refuse(self, tmp_path: Path) -> None:
-        strong = run("import sys\nfrom autograder.cli import main\nmain(sys.argv[1:])", "doctor", home=tmp_path)
+        strong = run("import sys\nfrom autograder.cli.main import main\nmain(sys.argv[1:])", "doctor", home=tmp_path)
         weak = run(IN_A_WEAK_PLACE, "doctor", home=tmp_path)
         assert (strong.returncode, strong.stderr) == (0, "")
         assert (weak.returncode, weak.stderr) == (1, "")
@@ -77,7 +77,7 @@ class TestDoctor:
 
 class TestStrict:
     def test_grades_where_everything_holds_and_remembers_it(self, submission: Path, tmp_path: Path) -> None:
-        script = "import sys\nfrom autograder.cli import main\nmain(sys.argv[1:])"
+        script = "import sys\nfrom autograder.cli.main import main\nmain(sys.argv[1:])"
         arguments = (
             "grade",
             str(submission),

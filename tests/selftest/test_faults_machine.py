@@ -39,7 +39,7 @@ import itertools, sys, time
 sys.path.insert(0, sys.argv.pop(1))
 jumps = itertools.cycle([0.0, 1e9, -1e6])
 time.time = lambda: 1e9 + next(jumps)
-from autograder.cli import main
+from autograder.cli.main import main
 main()
 """
 AT_ONCE = 100 if sys.version_info[:2] == (3, 11) else 20  # a minute of computing, worth it on one Python

@@ -20,7 +20,7 @@ else:
 # A module imports only what stands above it. Data flows down: submission, sandbox, checks, results, emitters.
 ORDER = """
     autograder
-    autograder.streams
+    autograder.cli.streams
     autograder.cores
     autograder.plain_text
     autograder.whole_file
@@ -129,8 +129,8 @@ ORDER = """
     autograder.gradescope.results_json
     autograder.gradescope.lint
     autograder.gradescope.submission_policy
-    autograder.console
-    autograder.terminal
+    autograder.cli.console
+    autograder.cli.rich_console
     autograder.grade
     autograder.packaging
     autograder.packaging.tree
@@ -170,11 +170,11 @@ ORDER = """
     autograder.regression.gradebook
     autograder.regression.junit
     autograder.regression.regress
-    autograder.cli_process
-    autograder.cli_platforms
-    autograder.cli_staff
-    autograder.cli_class
-    autograder.cli
+    autograder.cli.process
+    autograder.cli.package
+    autograder.cli.matrix
+    autograder.cli.regress
+    autograder.cli.main
     autograder.__main__
 """.split()  # noqa: SIM905  (a column is read and edited more easily than 50 quoted names)
 

@@ -12,7 +12,7 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from autograder.console import COLUMNS, NUMBERS, Line, Shown
+from autograder.cli.console import COLUMNS, NUMBERS, Line, Shown
 
 _NARROWEST = 20  # columns for text, however deep it is indented
 

@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from autograder import PROJECT, __version__, cli_class, cli_platforms, cli_staff, cores, streams
-from autograder.cli_process import (
+from autograder import PROJECT, __version__, cores
+from autograder.cli import matrix, package, regress, streams
+from autograder.cli.process import (
     FINE,
     NOBODY_GRADED,
     NOT_AS_IT_SHOULD_BE,
@@ -43,7 +44,7 @@ from autograder.cli_process import (
 )
 
 if TYPE_CHECKING:
-    from autograder.console import Shown
+    from autograder.cli.console import Shown
     from autograder.results import Report
 
 _RUN_STUDENT_CODE = ("matrix", "regress")  # besides `grade`, which leaves a result first
@@ -99,7 +100,7 @@ def main(context: click.Context) -> None:
 )
 @click.option("--only", metavar="STEMS", default="", help="Grade these questions only; commas between them.")
 @click.option("--strict", is_flag=True, help="Refuse to grade where this machine cannot isolate the submission.")
-@cli_platforms.container_options
+@package.container_options
 def grade(path: Path, results: Path, only: str, strict: bool, **container: Any) -> None:
     """Grade the submission PATH: a folder, a zip, one Python file or one TOML file of answers.
 
@@ -108,8 +109,8 @@ def grade(path: Path, results: Path, only: str, strict: bool, **container: Any) 
     """
     _require_writable(results)
     if container.pop("docker"):
-        cli_platforms.require_no_other_options(only, strict)
-        sys.exit(cli_platforms.grade_in_docker(path, results, **container))
+        package.require_no_other_options(only, strict)
+        sys.exit(package.grade_in_docker(path, results, **container))
     stems = stems_of(only)
     sys.exit(_status(_grade(path, results, only=stems, is_strict=strict, proofs=proofs())))
 
@@ -139,10 +140,10 @@ def selftest(arguments: tuple[str, ...]) -> None:
     sys.exit(subprocess.run(command, cwd=PROJECT, check=False).returncode)
 
 
-main.add_command(cli_platforms.lint)
-main.add_command(cli_platforms.package)
-main.add_command(cli_staff.matrix)
-main.add_command(cli_class.regress)
+main.add_command(package.lint)
+main.add_command(package.package)
+main.add_command(matrix.matrix)
+main.add_command(regress.regress)
 
 
 def _grade_on_gradescope(root: Path) -> NoReturn:
@@ -214,7 +215,7 @@ def _require_enough_for_student_code(status: int) -> None:
 
 
 def _show(report: Report, last_line: str) -> None:
-    from autograder.console import plain, shown
+    from autograder.cli.console import plain, shown
 
     content = shown(report)
     text = plain(content, WIDTH_OF_FILES) if is_shown_plainly() else None
@@ -231,7 +232,7 @@ def _show(report: Report, last_line: str) -> None:
 def _rendered(content: Shown) -> str:
     from rich.console import Console
 
-    from autograder.terminal import render
+    from autograder.cli.rich_console import render
 
     console = Console(markup=False, emoji=False, highlight=False)
     with console.capture() as captured:  # rich itself would end the process where nobody reads

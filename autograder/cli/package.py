@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from autograder import PROJECT
-from autograder.cli_process import (
+from autograder.cli.process import (
     FINE,
     NOT_AS_IT_SHOULD_BE,
     OUR_FAULT,

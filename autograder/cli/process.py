@@ -17,7 +17,7 @@ from typing import NoReturn
 
 import click
 
-from autograder import streams
+from autograder.cli import streams
 
 FINE, NOT_AS_IT_SHOULD_BE, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
 NOBODY_GRADED = "the grader cannot grade, and nobody was graded"

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from autograder import PROJECT, cores
-from autograder.cli_process import FINE, NOT_AS_IT_SHOULD_BE, OUR_FAULT, fail, stems_of
+from autograder.cli.process import FINE, NOT_AS_IT_SHOULD_BE, OUR_FAULT, fail, stems_of
 
 
 @click.command()

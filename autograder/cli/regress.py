@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from autograder import cores
-from autograder.cli_process import (
+from autograder.cli.process import (
     FINE,
     NOBODY_GRADED,
     NOT_AS_IT_SHOULD_BE,
