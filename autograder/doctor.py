@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from autograder.cores import usable
+from autograder.cpu_count import usable
 from autograder.sandbox.host.canary import Targets, prove
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.protocol.layers import CANARIES, LayerReport, missing_for_strict

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from autograder import PROJECT, __version__, cores
+from autograder import PROJECT, __version__, cpu_count
 from autograder.cli import matrix, package, regress, streams
 from autograder.cli.process import (
     FINE,
@@ -163,7 +163,7 @@ def _grade(submission: Path, results: Path, **options: Any) -> Report:
         _require_enough_for_student_code(OUR_FAULT)
         from autograder.grade import GradeRequest, grade
 
-    request = GradeRequest(submission=submission, results_dir=results, at_once=cores.whole(), **options)
+    request = GradeRequest(submission=submission, results_dir=results, at_once=cpu_count.whole(), **options)
     with _failures_told(), stopped_by_signals(), changing_line() as show:
         report = grade(request, progress=show and (lambda progress: show(f"checks done: {progress.done}")))
     _show(report, f"written to {results / 'results.json'}")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from autograder import PROJECT, cores
+from autograder import PROJECT, cpu_count
 from autograder.cli.process import FINE, NOT_AS_IT_SHOULD_BE, OUR_FAULT, fail, stems_of
 
 
@@ -45,7 +45,7 @@ def matrix(only: str, html: Path) -> None:
     stems = stems_of(only)
     try:
         assignment = assignment_of(PROJECT)
-        questions = run_bank(assignment, project=PROJECT, only=stems or None, processes=cores.whole())
+        questions = run_bank(assignment, project=PROJECT, only=stems or None, processes=cpu_count.whole())
     except SubmissionError as error:
         raise click.BadParameter(str(error), param_hint="--only") from error
     except (AssignmentError, HiddenTestError, SandboxError, BankError) as error:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from autograder import cores
+from autograder import cpu_count
 from autograder.cli.process import (
     FINE,
     NOBODY_GRADED,
@@ -63,7 +63,7 @@ def regress(baseline: Path | None, accept: bool, only: str, jobs: int | None, **
     request = RegressRequest(
         baseline=None if accept and baseline is not None and not (baseline / "summary.json").exists() else baseline,
         only=stems_of(only),
-        jobs=jobs or cores.whole(),
+        jobs=jobs or cpu_count.whole(),
         proofs=proofs(),
         **options,
     )

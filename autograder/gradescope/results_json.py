@@ -12,10 +12,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from autograder.atomic_file import write_whole
 from autograder.gradescope.schema import GradedTest, LeaderboardColumn, Order, OutputFormat, Results, Status
 from autograder.plain_text import clean
 from autograder.results import CheckResult, Report, Verdict, Visibility, WrittenText
-from autograder.whole_file import write_whole
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autograder.matrix.catches import QuestionCatches, is_exact
 from autograder.matrix.text import LEGEND, findings, mark
-from autograder.template import open_template
+from autograder.templates import open_template
 
 
 def render(questions: Sequence[QuestionCatches], *, title: str) -> str:

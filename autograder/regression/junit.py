@@ -8,7 +8,7 @@ from pathlib import Path
 from autograder.plain_text import clean_line
 from autograder.regression.comparison import Cause, Difference
 from autograder.regression.summary import Summary
-from autograder.template import open_template
+from autograder.templates import open_template
 
 _NAME_CHARACTERS = 200
 

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from autograder.assignment.assignment import Assignment, assignment_of
+from autograder.atomic_file import write_whole
 from autograder.grader import identity, open_bank
 from autograder.regression.baseline import SUMMARY, Baseline, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, key_of
@@ -23,7 +24,6 @@ from autograder.regression.report import report_of
 from autograder.regression.roster import read_roster
 from autograder.regression.summary import VERSION, Summary, Timing
 from autograder.submission.submission import wanted_questions
-from autograder.whole_file import write_whole
 
 REPORT, GRADEBOOK = "report.html", "scores.csv"
 

@@ -23,7 +23,7 @@ from autograder.regression.scores import field_of
 from autograder.regression.store import StoredResult
 from autograder.regression.summary import QuestionRow, StudentRow, Summary
 from autograder.results import Verdict
-from autograder.template import open_template
+from autograder.templates import open_template
 
 OUTPUT_CHARACTERS = 3_000  # of one test; the whole output is in the result's own file
 _TEXT_CHARACTERS = 10_000

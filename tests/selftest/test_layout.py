@@ -21,10 +21,10 @@ else:
 ORDER = """
     autograder
     autograder.cli.streams
-    autograder.cores
+    autograder.cpu_count
     autograder.plain_text
-    autograder.whole_file
-    autograder.template
+    autograder.atomic_file
+    autograder.templates
     autograder.submission.file_tree
     autograder.submission.folder
     autograder.submission.zip_archive
