@@ -28,7 +28,7 @@ _SEND_S = 30.0
 _END_S = 5.0
 _CHUNK = 1 << 20
 _COMPLAINT_CHARACTERS = 2_000
-_PROGRAM = Path("autograder", "regression", "slot_process.py")
+_PROGRAM = Path("autograder", "regression", "grader_process.py")
 
 
 class RunError(Exception):

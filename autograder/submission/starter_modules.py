@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-_SUPPORT = Path(__file__).parent / "support"
-_HANDED_OUT = Path(__file__).parents[1] / "student_template" / "utils"
+_STARTER_MODULES = Path(__file__).parents[1] / "starter_modules"
+_HANDED_OUT = Path(__file__).parents[2] / "student_template" / "utils"
 _PRIVATE_PREFIX = "_grader_"
 
 
 def support_sources() -> dict[str, tuple[str, bool]]:
     """By module name the text and whether it is a package; FileNotFoundError where the grader is not complete."""
-    sources = _sources_below(_SUPPORT)
+    sources = _sources_below(_STARTER_MODULES)
     for name, source in _sources_below(_HANDED_OUT).items():
         sources[f"utils.{name}" if name else "utils"] = source
         if name:

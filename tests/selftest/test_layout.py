@@ -191,7 +191,7 @@ TEXT_FILES = {"", ".cfg", ".lock", ".md", ".py", ".sh", ".toml", ".txt", ".yml"}
 
 def sources() -> Iterator[Path]:
     """The grader's own modules; support/ holds texts for the workers."""
-    support = PROJECT / "autograder" / "support"
+    support = PROJECT / "autograder" / "starter_modules"
     for path in sorted((PROJECT / "autograder").rglob("*.py")):
         if support not in path.parents:
             yield path
@@ -287,7 +287,7 @@ def test_a_question_is_four_files_of_one_stem(stem: str) -> None:
 @pytest.mark.parametrize("folder", ["autograder", "reference"])
 def test_a_module_is_one_noun_of_at_most_300_lines(folder: str) -> None:
     for path in (PROJECT / folder).rglob("*.py"):
-        if PROJECT / "autograder" / "support" not in path.parents:
+        if PROJECT / "autograder" / "starter_modules" not in path.parents:
             assert len(path.read_text(encoding="utf-8").splitlines()) <= 300, path
             assert path.stem not in {"utils", "helpers", "misc", "common"}, path
 

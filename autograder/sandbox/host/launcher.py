@@ -93,7 +93,7 @@ def _claim_uid(opened: contextlib.ExitStack) -> int:
 
 
 def _start(controls: Sequence[socket.socket], without: frozenset[Layer], *, is_warm: bool) -> subprocess.Popen[bytes]:
-    script = Path(__file__).with_name("start.py")
+    script = Path(__file__).parents[1] / "zygote" / "__main__.py"
     descriptors = [control.fileno() for control in controls]
     command = [
         sys.executable,

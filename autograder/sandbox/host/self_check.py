@@ -64,7 +64,7 @@ def _fingerprint(targets: Targets) -> str:
         sys.version,
         sys.executable,
         np.__version__,
-        *(_code(path) for path in sorted(Path(__file__).parent.glob("*.py"))),
+        *(_code(path) for path in sorted(Path(__file__).parents[1].rglob("*.py"))),
         *_permissions(targets.source),
         *_permissions(targets.folder),
     ]

@@ -62,8 +62,9 @@ def _be_zygote(control: int, controls: Sequence[int], left_out: frozenset[Layer]
             os.close(other)
     no_empty_root = _stand_in_empty_folder()
     reports = namespaces.enter(left_out, control=control)
-    zygote, entry = (importlib.import_module(f"autograder.sandbox.{name}") for name in ("zygote", "entry"))
-    zygote.serve(control, entry.Place(os.getpid(), tuple(reports), no_empty_root, **shared))
+    zygote = importlib.import_module("autograder.sandbox.zygote.zygote")
+    drop_privileges = importlib.import_module("autograder.sandbox.isolation.drop_privileges")
+    zygote.serve(control, drop_privileges.Place(os.getpid(), tuple(reports), no_empty_root, **shared))
 
 
 def _wait_for_all(pids: Sequence[int], controls: Sequence[int]) -> NoReturn:
