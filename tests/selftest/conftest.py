@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.selftest.container import image_with_environment
-from tests.selftest.docker_engine import Docker, NoDockerError, docker_engine
+from tests.selftest.support.container import image_with_environment
+from tests.selftest.support.docker_engine import Docker, NoDockerError, docker_engine
 
 settings.register_profile("selftest", derandomize=True, deadline=None, database=None)
 settings.load_profile("selftest")

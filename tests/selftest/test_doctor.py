@@ -12,13 +12,13 @@ import pytest
 
 from autograder.doctor import Diagnosis, examine, render
 from autograder.sandbox.protocol.layers import CANARIES, Layer, LayerReport
-from tests.selftest.grading import PROJECT
+from tests.selftest.support.grading import PROJECT
 
 STRONG = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(CANARIES, True, "all stopped"))
 IN_A_WEAK_PLACE = """
 import sys
 from autograder.cli.main import main
-from tests.selftest.place import give_up
+from tests.selftest.support.place import give_up
 give_up(["seccomp:ENOSYS", "unshare:EPERM"])
 main(sys.argv[1:])
 """

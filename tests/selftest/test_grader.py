@@ -19,8 +19,8 @@ from autograder.grading.hidden_test import HiddenTestError
 from autograder.results import Report, Verdict
 from autograder.sandbox.protocol.layers import CANARIES
 from autograder.submission.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
-from tests.selftest.grader_process import Watch, processes_below
-from tests.selftest.grading import ASSIGNMENT, PROJECT, reference_text
+from tests.selftest.support.grader_process import Watch, processes_below
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
 
 RIGHT = reference_text("sgd")
 WITH_A_LIBRARY = f"import fractions\nassert fractions.Fraction(1, 2)\n{RIGHT}"

@@ -15,7 +15,7 @@ from autograder.grading.attempt import Attempt, Memory
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Callback, CallFailed, Refuse, Remote, ServedObject, Student
-from tests.selftest.toy_question import OTHER_YEAR, changed, submission
+from tests.selftest.support.toy_question import OTHER_YEAR, changed, submission
 
 # Puts messages on the worker's connection that the worker's own code did not send.
 FORGE = """
@@ -384,7 +384,10 @@ class TestForgedReplies:
 
     @pytest.mark.parametrize("handle", ["5", "None", "'double'"])
     def test_a_function_must_be_an_object(self, work: Works, handle: str) -> None:
-        source = f"{FORGE}\nworker = sys.modules['autograder.sandbox.worker.worker']\nworker.Values.keep = lambda *_: {handle}"
+        source = (
+            f"{FORGE}\nworker = sys.modules['autograder.sandbox.worker.worker']\n"
+            f"worker.Values.keep = lambda *_: {handle}"
+        )
         assert_garbled(work(changed(source)).double, 1, why="did not hand over the function")
 
     @pytest.mark.parametrize(

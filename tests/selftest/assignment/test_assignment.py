@@ -1,0 +1,217 @@
+"""assignment.toml is read as declared, and each mistake in it is told to the staff with its place and its remedy."""
+
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+
+from autograder.assignment.assignment import AnswerKind, AssignmentError, load_assignment
+
+ROOT = Path(__file__).parents[3]
+GOOD = """
+title = "Homework"
+[[questions]]
+stem = "adam"
+title = "Adam"
+points = 12
+files = ["adam.py", "q1_adam.py"]
+  [[questions.functions]]
+  name = "adam_step"
+  also_in = ["steps.py"]
+  placeholders = ["theta"]
+  [[questions.functions]]
+  name = "Adam.step"
+  [[questions.variants]]
+  id = "2017"
+  tells = ["adamStep"]
+  names = { adam_step = "adamStep" }
+  dropped_arguments = { "Adam.step" = [1, 3] }
+"""
+
+
+def load(tmp_path, text):
+    path = tmp_path / "assignment.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return load_assignment(path)
+
+
+def test_everything_declared_is_there(tmp_path):
+    assignment = load(tmp_path, GOOD)
+    (question,) = assignment.questions
+    step, method = question.functions
+    (variant,) = question.variants
+    assert (assignment.title, assignment.stems) == ("Homework", ("adam",))
+    assert (question.stem, question.title, question.points) == ("adam", "Adam", 12.0)
+    assert question.files == ("adam.py", "q1_adam.py")
+    assert question.borrowed_files == ()
+    assert (step.name, step.also_in, step.placeholders) == ("adam_step", ("steps.py",), ("theta",))
+    assert (method.name, method.also_in, method.placeholders) == ("Adam.step", (), ())
+    assert (variant.id, variant.tells, variant.names) == ("2017", ("adamStep",), {"adam_step": "adamStep"})
+    assert variant.dropped_arguments == {"Adam.step": (1, 3)}
+
+
+def test_the_records_are_frozen(tmp_path):
+    assignment = load(tmp_path, GOOD)
+    with pytest.raises(FrozenInstanceError):
+        assignment.questions[0].points = 99
+
+
+def test_this_project_declares_nine_questions_of_code_and_one_of_answers():
+    assignment = load_assignment(ROOT / "reference" / "assignment.toml")
+    assert {question.stem: question.points for question in assignment.questions} == {
+        "word2vec": 30,
+        "sgd": 6,
+        "normalization": 4,
+        "adam": 12,
+        "dropout": 10,
+        "parser_transitions": 24,
+        "parser_network": 20,
+        "output_layer": 10,
+        "q1c_neural": 20,
+        "written_answers": 20,
+    }
+    assert [question.stem for question in assignment.questions if question.answers] == ["written_answers"]
+    snake_case = assignment.questions[0].variants[1]
+    assert snake_case.dropped_arguments == {"skipgram": (1,)}
+    assert assignment.questions[2].borrowed_files == assignment.questions[0].files
+
+
+QUESTION = "questions[1] (adam): "
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('title = "Homework"', "", "top level: the key `title` is missing; write a text in quotes"),
+        ('title = "Homework"', 'title = " "', "top level: `title` is empty; write a text"),
+        ('title = "Homework"', 'titel = "x"\ntitle = "y"', "top level: unknown key 'titel'; remove it or correct"),
+        ('stem = "adam"', 'stem = "a-b"', "questions[1]: `stem` is 'a-b'; write a Python name"),
+        ("points = 12", 'points = "12"', QUESTION + "`points` is '12' (str); write a number such as 10"),
+        ("points = 12", "points = true", QUESTION + "`points` is True; write a number above 0"),
+        ("points = 12", "points = -1", QUESTION + "`points` is -1; write a number above 0"),
+        ("points = 12", "points = inf", QUESTION + "`points` is inf; write a number above 0"),
+        ("points = 12", "points = nan", QUESTION + "`points` is nan; write a number above 0"),
+        ("points = 12", "points = 12\nweight = 1", QUESTION + "unknown key 'weight'"),
+        ('["adam.py", "q1_adam.py"]', "[]", QUESTION + "`files` is empty; name at least one file"),
+        ('["adam.py", "q1_adam.py"]', '"adam.py"', QUESTION + "`files` is 'adam.py' (str); write a list of texts"),
+        ('["adam.py", "q1_adam.py"]', "[1]", QUESTION + "`files` is [1]; write a list of texts"),
+        ('"q1_adam.py"', '"src/adam.py"', QUESTION + "`files` holds 'src/adam.py'; write a file name that Python can"),
+        ('"q1_adam.py"', '"adam.txt"', QUESTION + "`files` holds 'adam.txt'; write a file name that Python can"),
+        ('"q1_adam.py"', '"adam.py"', QUESTION + "the `files` entry 'adam.py' is declared 2 times; declare it once"),
+        (
+            'name = "adam_step"',
+            'name = "a.b.c"',
+            "questions[1] (adam), functions[1]: `name` is 'a.b.c'; write the name",
+        ),
+        ('name = "adam_step"', 'name = "1st"', "questions[1] (adam), functions[1]: `name` is '1st'; write the name"),
+        ('name = "Adam.step"', 'name = "adam_step"', QUESTION + "the function 'adam_step' is declared 2 times"),
+        ('["theta"]', '["a b"]', "questions[1] (adam), functions[1]: `placeholders` is 'a b'; write a Python name"),
+        ('["theta"]', '["a"]\ngrad = 1', "questions[1] (adam), functions[1]: unknown key 'grad'"),
+        ('["adamStep"]', "[]", "questions[1] (adam), variants[1] (2017): `tells` is empty; name what only this"),
+        (
+            "{ adam_step =",
+            "{ sgd =",
+            "(2017): `names` speaks of 'sgd', which is no function of this question (adam_step,",
+        ),
+        ('= "adamStep" }', "= 3 }", "(2017): `names` of adam_step is 3; write a Python name"),
+        ('{ adam_step = "adamStep" }', "3", "(2017): `names` is 3 (int); write a table such as"),
+        (
+            "[1, 3]",
+            "[-1]",
+            "(2017): `dropped_arguments` of Adam.step is [-1]; write a list of positions that count from 0",
+        ),
+        ("[1, 3]", "[true]", "(2017): `dropped_arguments` of Adam.step is [True]; write a list of positions"),
+        ("[1, 3]", "1", "(2017): `dropped_arguments` of Adam.step is 1; write a list of positions"),
+        ('id = "2017"', 'id = "2017"\nyear = 1', "(2017): unknown key 'year'"),
+    ],
+)
+def test_a_mistake_names_its_place_and_its_remedy(tmp_path, old, new, message):
+    assert old in GOOD
+    with pytest.raises(AssignmentError) as failure:
+        load(tmp_path, GOOD.replace(old, new, 1))
+    assert message in str(failure.value)
+    assert str(failure.value).startswith(str(tmp_path / "assignment.toml"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"title = ", "is not valid TOML: "),
+        (b'title = "\xff"', "byte 9 is not UTF-8; save the file as UTF-8"),
+        ('title = "x"', "no [[questions]] was found; write one for each question"),
+        ('title = "x"\nquestions = ["adam"]', "top level: `questions` is ['adam']; write [[questions]] tables"),
+        (GOOD + GOOD.partition('"Homework"')[2], "top level: the stem 'adam' is declared 2 times; declare it once"),
+        (GOOD + GOOD[GOOD.index("  [[questions.variants]]") :], "the variant '2017' is declared 2 times"),
+        (GOOD[: GOOD.index("  [[questions.functions]]")], "no [[questions.functions]] was found; write one for each"),
+    ],
+    ids=["not TOML", "not UTF-8", "no question", "no tables", "stem twice", "variant twice", "no function"],
+)
+def test_a_file_that_makes_no_sense_is_refused(tmp_path, text, message):
+    with pytest.raises(AssignmentError) as failure:
+        load(tmp_path, text)
+    assert message in str(failure.value)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(AssignmentError, match=r"nowhere\.toml: cannot be read: No such file"):
+        load_assignment(tmp_path / "nowhere.toml")
+
+
+ANSWERS = """
+title = "Homework"
+[[questions]]
+stem = "essay"
+title = "Essay"
+points = 4
+files = ["essay.toml"]
+  [[questions.answers]]
+  key = "algebra.square"
+  kind = "formula"
+  names = ["x"]
+  [[questions.answers]]
+  key = "logic.moves"
+  kind = "table"
+  columns = ["from", "to"]
+  data = { start = 3 }
+  [[questions.answers]]
+  key = "logic.why"
+  kind = "text"
+  title = "Why"
+  number = "1.3"
+  points_by_hand = 2
+"""
+
+
+def test_answers_are_declared_with_what_their_kind_needs(tmp_path):
+    question = load(tmp_path, ANSWERS).questions[0]
+    square, moves, why = question.answers
+    assert (square.name, square.kind, square.words) == ("algebra_square", AnswerKind.FORMULA, ("x",))
+    assert (moves.words, moves.data) == (("from", "to"), {"start": 3})
+    assert (why.title, why.number, why.points_by_hand) == ("Why", "1.3", 2)
+    assert [function.name for function in question.functions] == ["algebra_square", "logic_moves"]
+    assert question.texts == (why,)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"formula"', '"poem"', "(algebra.square): `kind` is 'poem'; write one of formula, count, choice, table, text"),
+        ('names = ["x"]', "", "(algebra.square): the key `names` is missing; write a list of texts"),
+        ('names = ["x"]', "names = []", "(algebra.square): `names` is empty; write at least one"),
+        ('names = ["x"]', 'names = ["x"]\ntitle = "T"', "(algebra.square): unknown key 'title'"),
+        ("algebra.square", "a b", "`key` is 'a b'; write the name of a table, a dot and a name"),
+        ("logic.moves", "algebra.square", "the answer 'algebra.square' is declared 2 times; declare it once"),
+        ("points_by_hand = 2", "", "(logic.why): the key `points_by_hand` is missing"),
+        ('["essay.toml"]', '["essay.py"]', "functions are in .py files, answers in .toml files"),
+        (
+            "[[questions.answers]]",
+            '[[questions.functions]]\nname = "f"\n[[questions.answers]]',
+            "functions and answers",
+        ),
+    ],
+)
+def test_an_answer_that_is_not_whole_is_refused(tmp_path, old, new, message):
+    assert old in ANSWERS
+    with pytest.raises(AssignmentError) as refused:
+        load(tmp_path, ANSWERS.replace(old, new, 1))
+    assert message in str(refused.value)

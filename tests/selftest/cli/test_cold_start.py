@@ -1,0 +1,99 @@
+"""A cold start: what a run that grades one submission does first, and what it does without.
+
+Each package that is loaded costs every submission.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.assignment.assignment import AssignmentError
+from autograder.grade import GradeRequest, grade
+from autograder.submission.submission import SubmissionError
+from tests.selftest.support.grader_process import command, environment, processes_below, results_in, submission_in
+
+REPORT = """
+import atexit, json, os, runpy, sys
+sys.argv = sys.argv[1:]
+results = sys.argv[sys.argv.index("--results") + 1]
+first = []
+
+def notice(event, arguments):
+    if event in ("subprocess.Popen", "os.fork", "os.posix_spawn") and not first:
+        first.append({"results": os.listdir(results), "modules": sorted(sys.modules)})
+
+def tell():
+    with open(3, "w") as told:
+        json.dump({"first": first[0], "modules": sorted(sys.modules)}, told)
+
+sys.addaudithook(notice)
+atexit.register(tell)
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def graded(folder: Path) -> dict[str, Any]:
+    """Grade a right submission: what was there when the first process was started, and what is loaded at the end."""
+    python, isolated, *arguments = command(submission_in(folder), folder / "results")
+    script = 'exec 3>"$0" && exec "$@"'
+    told = folder / "told.json"
+    subprocess.run(
+        ["sh", "-c", script, str(told), python, isolated, "-c", REPORT, *arguments],
+        env=environment(),
+        check=True,
+        capture_output=True,
+    )
+    assert results_in(folder / "results")["score"] == 4.0
+    seen: dict[str, Any] = json.loads(told.read_text(encoding="utf-8"))
+    return seen
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What was seen of one run."""
+    return graded(tmp_path_factory.mktemp("cold"))
+
+
+def packages(modules: list[str]) -> set[str]:
+    return {each.partition(".")[0] for each in modules}
+
+
+@pytest.mark.parametrize(
+    "name", ["pydantic", "annotated_types", "pytest", "_pytest", "pluggy", "rich", "autograder.diagnosis.diagnosis"]
+)
+def test_grading_does_without(seen: dict[str, Any], name: str) -> None:
+    loaded = set(seen["modules"])
+    assert {"numpy", "autograder.grader"} <= loaded
+    assert not {each for each in loaded if f"{each}.".startswith(f"{name}.")}
+
+
+def test_the_first_process_is_started_after_a_result_is_there(seen: dict[str, Any]) -> None:
+    assert seen["first"]["results"] == ["results.json"]
+
+
+def test_the_first_process_is_started_before_what_is_slow_to_load(seen: dict[str, Any]) -> None:
+    slow = {"numpy", "gradescope_utils"}
+    assert slow <= packages(seen["modules"])
+    assert not slow & packages(seen["first"]["modules"])
+
+
+class TestFailure:
+    """Whatever comes in between, no process is left behind."""
+
+    def test_of_the_submission(self, tmp_path: Path) -> None:
+        before = processes_below(os.getpid())
+        with pytest.raises(SubmissionError):
+            grade(GradeRequest(tmp_path / "nowhere", tmp_path / "results"))
+        assert processes_below(os.getpid()) == before
+
+    def test_of_the_staff(self, tmp_path: Path) -> None:
+        before = processes_below(os.getpid())
+        with pytest.raises(AssignmentError):
+            grade(GradeRequest(submission_in(tmp_path), tmp_path / "results", project=tmp_path))
+        assert processes_below(os.getpid()) == before

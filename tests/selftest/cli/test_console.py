@@ -1,0 +1,158 @@
+"""The report on the terminal: words carry every verdict, and a student's text is never markup."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from autograder.cli import console
+from autograder.cli.rich_console import render
+from autograder.results import LayerStatus, Report, Verdict, Visibility
+from tests.selftest.support.reports import check, failed, question, report, undecided
+
+
+def shown(graded: Report, *, width: int = 80, **options: Any) -> str:
+    """What a terminal of this width shows."""
+    file, content = io.StringIO(), console.shown(graded)
+    Console(file=file, width=width, **options).print(render(content))
+    if not options:
+        assert console.plain(content, width) in (None, file.getvalue())
+    return file.getvalue()
+
+
+LONG = """\
+FAIL add(1, 2)
+  expected: the right number (within 3e-05), and so many words that they need
+  found:    4"""
+
+
+def test_a_whole_report_at_80_columns() -> None:
+    graded = report(
+        check(),
+        failed(
+            LONG,
+            number="1.2",
+            title="add: negative numbers",
+            visibility=Visibility.AFTER_DUE_DATE,
+        ),
+        *(failed("Not written yet: nobody came", number=f"1.{n}", verdict=Verdict.NOT_WRITTEN) for n in (3, 4, 5)),
+        check(number="1.6", output="Passed.\nFull credit: this passes with the grader's zero in place of yours."),
+        questions=(question(notes=("algebra.py was graded; old/algebra.py was not",)),),
+        notes=("a note on the whole",),
+    )
+    assert shown(graded).splitlines() == [
+        "Question  File           Passed   Points",
+        "Algebra   hw/algebra.py  2 of 6  4 of 12",
+        "Total                    2 of 6  4 of 12",
+        "",
+        "Algebra",
+        "",
+        "  1.2 add: negative numbers (hidden until the due date)",
+        "    failed, 0 of 2 points",
+        "    FAIL add(1, 2)",
+        "      expected: the right number (within 3e-05), and so many words that they",
+        "      need",
+        "      found:    4",
+        "",
+        "  1.3 to 1.5 (3 checks): add",
+        "    not written yet, 0 of 6 points",
+        "    nobody came",
+        "",
+        "  1.6 add: two numbers",
+        "    passed, 2 of 2 points",
+        "    Full credit: this passes with the grader's zero in place of yours.",
+        "",
+        "Notes on the files",
+        "  a note on the whole",
+        "  Algebra: algebra.py was graded; old/algebra.py was not",
+        "",
+        "Layers of the sandbox that were not active: moat (no water)",
+        "",
+        "4 of 12 points, 2 of 6 checks passed, 1.2 s",
+    ]
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 200])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    text = shown(report(failed("  found: " + "wort " * 60), failed("x" * 300, number="1.2")), width=width)
+    assert max(map(len, text.splitlines())) <= width + 12  # deep indentation leaves at least 20 columns of text
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_every_verdict_is_a_word(verdict: Verdict) -> None:
+    text = shown(report(check(verdict=verdict, output="Something.", score=None, fault="Ours.")))
+    word = {Verdict.UNDECIDED: "not judged", Verdict.PARTIAL: "partly passed"}.get(
+        verdict, verdict.value.replace("_", " ")
+    )
+    assert f"    {word}" in text
+
+
+@pytest.mark.parametrize("text", ["[bold red]PASSED[/] :boom: [link=x]y[/link]", "[/", "\\[x]", "{'a': [1]}"])
+def test_a_students_text_is_shown_as_it_is(text: str) -> None:
+    graded = report(failed(text), questions=(question(file=text, title=text, notes=(text,)),), notes=(text,))
+    assert shown(graded, width=200).count(text) == 7
+
+
+def test_checks_without_a_score_are_counted_and_their_fault_is_shown() -> None:
+    text = shown(report(check(), undecided(number="1.2")))
+    assert "    NameError: the grader's own mistake" in text
+    assert "1 of 2 checks have no score: the grader failed there" in text
+
+
+def test_nothing_to_say_but_the_total() -> None:
+    text = shown(report(check(), layers=()))
+    assert text.splitlines()[3:] == ["", "2 of 2 points, 1 of 1 checks passed, 1.2 s"]
+
+
+def test_a_missing_file_is_a_word() -> None:
+    assert "no file" in shown(report(failed(), questions=(question(file=None),)))
+
+
+def test_colour_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert "\x1b[1;31mfailed" in shown(report(failed()), force_terminal=True)
+    assert "\x1b[" not in shown(report(failed()))
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[31m" not in shown(report(failed()), force_terminal=True)
+
+
+class TestPlain:
+    """The text that needs neither wrapping nor colours is the one that rich prints."""
+
+    def test_is_there_where_every_line_fits(self) -> None:
+        assert console.plain(console.shown(report(check(), failed("FAIL add(1, 2)", number="1.2"))), 80) is not None
+
+    @pytest.mark.parametrize(
+        "text", ["x" * 77, "wide \u6587", "a\ttab", "\x1b[31m"], ids=["long", "wide", "tab", "escape"]
+    )
+    def test_is_not_there_where_rich_may_do_more(self, text: str) -> None:
+        assert console.plain(console.shown(report(failed(text))), 80) is None
+        assert console.plain(console.shown(report(failed(), questions=(question(title=text),))), 80) is None
+
+    def test_is_there_where_a_title_is_wrapped(self) -> None:
+        graded = report(check(), questions=(question(title="words " * 12 + "and the last one"),))
+        text = console.plain(console.shown(graded), 80)
+        assert text is not None
+        assert text == shown(graded)
+        assert len(text.splitlines()) > len(shown(report(check())).splitlines())
+
+    @given(st.lists(st.sampled_from(["a", "word", "hyphen-ated", "of", "considerable", "length."]), max_size=25))
+    def test_wraps_titles_as_rich_does(self, words: list[str]) -> None:
+        shown(report(check(), questions=(question(title=" ".join(words)),)))
+
+    @given(st.lists(st.text(st.characters(max_codepoint=0x7F), max_size=40), min_size=5, max_size=5))
+    def test_is_what_rich_prints(self, texts: list[str]) -> None:
+        title, file, output, note, reason = texts
+        layers = (LayerStatus(name="moat", is_active=False, reason=reason),)
+        shown(
+            report(
+                failed(output, title=title), questions=(question(title=title, file=file, notes=(note,)),), layers=layers
+            )
+        )

@@ -1,0 +1,259 @@
+"""The command line: what each command prints, writes and exits with."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.selftest.support.staff_project import copied
+
+PROJECT = Path(__file__).resolve().parents[3]
+RIGHT = """
+import numpy as np
+
+def normalizeRows(x):
+    lengths = np.linalg.norm(x, axis=1, keepdims=True)
+    return x / np.where(lengths > 0, lengths, 1)
+"""
+ONLY = ("--only", "normalization")
+
+
+def run(*arguments: str, cwd: Path, project: Path = PROJECT, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line as run_autograder does, in a folder of its own."""
+    command = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), *arguments]
+    environment = {"PATH": os.environ["PATH"], **settings}
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+
+
+def results_in(folder: Path) -> dict[str, Any]:
+    """The results.json of a folder."""
+    results: dict[str, Any] = json.loads((folder / "results.json").read_text())
+    return results
+
+
+@pytest.fixture
+def submission(tmp_path: Path) -> Path:
+    """A folder that holds a right answer to one question."""
+    folder = tmp_path / "submission"
+    folder.mkdir()
+    (folder / "normalization.py").write_text(RIGHT)
+    return folder
+
+
+@pytest.fixture
+def staff_project(tmp_path: Path) -> Path:
+    """A copy of the project, for a test to break."""
+    return copied(tmp_path)
+
+
+class TestGrade:
+    def test_shows_the_result_and_writes_it_beside_the_caller(self, submission: Path, tmp_path: Path) -> None:
+        done = run("grade", "submission", *ONLY, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "normalization.py" in done.stdout
+        assert done.stdout.splitlines()[-1] == "written to results/results.json"
+        assert results_in(tmp_path / "results")["score"] == 4.0
+        assert done.stderr == ""
+
+    def test_writes_where_it_is_told(self, submission: Path, tmp_path: Path) -> None:
+        done = run("grade", str(submission), *ONLY, "--results", "new/place", cwd=tmp_path)
+        assert done.returncode == 0
+        assert results_in(tmp_path / "new" / "place")["score"] == 4.0
+        assert not (tmp_path / "results").exists()
+
+    def test_a_wrong_answer_is_a_result_too(self, submission: Path, tmp_path: Path) -> None:
+        (submission / "normalization.py").write_text("def normalizeRows(x):\n    return x\n")
+        done = run("grade", "submission", "--only", " normalization , ", cwd=tmp_path)
+        assert done.returncode == 0
+        assert "failed, 0 of " in done.stdout
+
+    @pytest.mark.parametrize(
+        ("arguments", "told"),
+        [
+            (["grade", "nowhere"], "nowhere: does not exist"),
+            (["grade", ".", "--only", "normalisation"], "did you mean 'normalization'?"),
+        ],
+    )
+    def test_a_submission_that_cannot_be_read(self, tmp_path: Path, arguments: list[str], told: str) -> None:
+        done = run(*arguments, cwd=tmp_path)
+        assert done.returncode == 2
+        assert told in done.stderr
+        assert "Traceback" not in done.stderr
+        assert told in results_in(tmp_path / "results")["output"]
+
+    @pytest.mark.parametrize("place", ["file", "file/below", "/proc"])
+    def test_results_that_cannot_be_written(self, submission: Path, tmp_path: Path, place: str) -> None:
+        (tmp_path / "file").touch()
+        done = run("grade", "submission", "--results", place, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "Invalid value for" in done.stderr
+        assert "--results" in done.stderr
+
+    def test_files_beside_the_caller_are_never_imported(self, submission: Path, tmp_path: Path) -> None:
+        for name in ("click", "numpy", "pytest", "json", "autograder", "sitecustomize"):
+            (submission / f"{name}.py").write_text("raise SystemExit('imported from the current folder')\n")
+        done = run("grade", ".", *ONLY, "--results", str(tmp_path), cwd=submission, PYTHONPATH=str(submission))
+        assert done.returncode == 0, done.stderr
+        assert results_in(tmp_path)["score"] == 4.0
+
+    def test_an_output_that_is_not_utf_8_loses_no_result(self, submission: Path, tmp_path: Path) -> None:
+        folder = submission / "zoé 文"
+        folder.mkdir()
+        (submission / "normalization.py").rename(folder / "normalization.py")
+        command = [sys.executable, "-m", "autograder", "grade", str(submission), *ONLY, "--results", str(tmp_path)]
+        environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "ascii"}
+        done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert "zo\\xe9 \\u6587/normalization.py" in done.stdout
+
+    @pytest.mark.parametrize("text", [RIGHT, RIGHT.replace("axis=1", "axis=0"), ""], ids=["right", "wrong", "empty"])
+    def test_shows_the_same_in_a_file_with_and_without_rich(self, submission: Path, tmp_path: Path, text: str) -> None:
+        (submission / "normalization.py").write_text(text)
+        shown = [run("grade", "submission", *ONLY, cwd=tmp_path, **wish).stdout for wish in ({}, {"COLUMNS": "80"})]
+        plain, rendered = (re.sub(r"[\d.]+ s\n", "", each) for each in shown)
+        assert plain == rendered
+
+
+class TestUsage:
+    def test_help_names_the_commands(self, tmp_path: Path) -> None:
+        done = run("--help", cwd=tmp_path)
+        assert done.returncode == 0
+        assert {"grade", "selftest"} <= set(done.stdout.split())
+
+    def test_help_waits_for_nothing_heavy(self) -> None:
+        code = (
+            "import sys; from autograder import cli; print({'numpy', 'pydantic', 'pytest', 'rich'} & set(sys.modules))"
+        )
+        done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
+        assert done.stdout == "set()\n"
+
+    def test_an_unknown_command_is_told_the_nearest_one(self, tmp_path: Path) -> None:
+        done = run("grad", "submission", cwd=tmp_path)
+        assert done.returncode == 2
+        assert "No such command 'grad'. Did you mean 'grade'?" in done.stderr
+
+    def test_version(self, tmp_path: Path) -> None:
+        assert run("--version", cwd=tmp_path).stdout.startswith("run_autograder ")
+
+
+class TestOurFault:
+    """Exit status 3, and never a zero that looks like a grade."""
+
+    @pytest.mark.parametrize(
+        ("file", "line", "told"),
+        [
+            ("reference/assignment.toml", "title = 1", "assignment.toml"),
+            ("tests/hidden/test_normalization.py", "\ndef test_new(student): ...", "@weight is missing"),
+            ("reference/normalization.py", "1 / 0", "ZeroDivisionError"),
+        ],
+    )
+    def test_staff_files_that_are_not_in_order(
+        self, submission: Path, staff_project: Path, tmp_path: Path, file: str, line: str, told: str
+    ) -> None:
+        with (staff_project / file).open("a") as broken:
+            broken.write(f"{line}\n")
+        done = run("grade", "submission", *ONLY, cwd=tmp_path, project=staff_project)
+        assert done.returncode == 3
+        assert "the grader cannot grade, and nobody was graded" in done.stderr
+        assert told in done.stderr
+        assert results_in(tmp_path / "results")["extra_data"] == {"state": "unfinished"}
+
+    def test_a_bug_of_the_grader(self, submission: Path, staff_project: Path, tmp_path: Path) -> None:
+        (staff_project / "autograder" / "circular_credit.py").write_text(
+            "def without_circular_credit(checks): return 1 / 0\n"
+        )
+        done = run("grade", "submission", *ONLY, cwd=tmp_path, project=staff_project)
+        assert done.returncode == 3
+        assert "the grader failed, which is no fault of the submission\nTraceback" in done.stderr
+        assert "ZeroDivisionError" in done.stderr
+        assert "This is not your fault" in results_in(tmp_path / "results")["output"]
+
+    def test_a_bug_of_a_hidden_test(self, submission: Path, staff_project: Path, tmp_path: Path) -> None:
+        path = staff_project / "tests" / "hidden" / "test_normalization.py"
+        path.write_text(path.read_text().replace("checks.close(", "checks.clothe("))
+        done = run("grade", "submission", *ONLY, cwd=tmp_path, project=staff_project)
+        assert done.returncode == 3
+        assert "not judged through a fault of the grader" in done.stdout
+        tests = results_in(tmp_path / "results")["tests"]
+        assert any("score" not in test and "clothe" in test["extra_data"]["fault"] for test in tests)
+
+
+class TestGradescope:
+    @pytest.fixture
+    def root(self, submission: Path, tmp_path: Path) -> Path:
+        """Gradescope's folder, as its harness lays it out before a run."""
+        for name in ("results", "source"):
+            (tmp_path / name).mkdir()
+        (tmp_path / "submission_metadata.json").write_text('{"assignment": {"total_points": "156.0"}}')
+        return tmp_path
+
+    def test_writes_the_result_and_closes_what_students_must_not_read(self, root: Path) -> None:
+        done = run(cwd=root, AUTOGRADER_ROOT=str(root))
+        assert done.returncode == 0, done.stderr
+        assert results_in(root / "results")["score"] == 4.0
+        modes = {name: (root / name).stat().st_mode & 0o777 for name in ("results", "source", "submission")}
+        assert modes == {"results": 0o700, "source": 0o700, "submission": 0o700}
+        assert (root / "submission_metadata.json").stat().st_mode & 0o777 == 0o600
+        assert done.stderr == ""
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            (
+                '{"assignment": {"total_points": "100.0"}}',
+                "the assignment on Gradescope has 100 points, the tests have 156",
+            ),
+            ("{", "submission_metadata.json is not as Gradescope documents it"),
+            (None, ""),
+        ],
+        ids=["other points", "broken", "missing"],
+    )
+    def test_metadata_costs_a_warning_at_most(self, root: Path, text: str | None, told: str) -> None:
+        path = root / "submission_metadata.json"
+        path.unlink() if text is None else path.write_text(text)
+        done = run(cwd=root, AUTOGRADER_ROOT=str(root))
+        assert done.returncode == 0
+        assert told in done.stderr
+        assert bool(told) == bool(done.stderr)
+
+    def test_nothing_was_submitted(self, root: Path) -> None:
+        shutil.rmtree(root / "submission")
+        done = run(cwd=root, AUTOGRADER_ROOT=str(root))
+        assert done.returncode == 2
+        assert "does not exist" in results_in(root / "results")["output"]
+
+    def test_elsewhere_the_usage_is_told(self, tmp_path: Path) -> None:
+        done = run(cwd=tmp_path, AUTOGRADER_ROOT=str(tmp_path))
+        assert done.returncode == 2
+        assert "submission does not exist. To grade elsewhere: run_autograder grade PATH" in done.stderr
+        assert os.listdir(tmp_path) == []
+
+
+def test_a_terminal_shows_how_far_the_run_is(submission: Path, tmp_path: Path) -> None:
+    reader, terminal = pty.openpty()
+    command = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), "grade", "submission", *ONLY]
+    subprocess.run(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=terminal, check=True)
+    os.close(terminal)
+    shown = os.read(reader, 10_000).decode()
+    os.close(reader)
+    assert "\r\x1b[Kchecks done: 1" in shown
+    assert shown.endswith("\r\x1b[K")
+
+
+class TestSelftest:
+    def test_arguments_and_exit_status_are_pytests(self, tmp_path: Path) -> None:
+        done = run("selftest", "-k", "no_such_test", "--co", "tests/selftest/cli/test_main.py", cwd=tmp_path)
+        assert done.returncode == 5, done.stdout
+        assert "deselected" in done.stdout
+
+    def test_help_is_ours(self, tmp_path: Path) -> None:
+        assert "The arguments go to pytest" in run("selftest", "--help", cwd=tmp_path).stdout

@@ -1,0 +1,365 @@
+"""run_autograder, the script: finds the project and a Python, makes the environment once, and hands over.
+
+Python is played by a shell script that writes down how it is called, so nothing is installed and no network is needed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[3]
+TOOLS = ("cat", "cksum", "cp", "grep", "ls", "mkdir", "mv", "readlink", "rm", "sed", "tail", "tr")
+SHELLS = [name for name in ("dash", "bash", "busybox") if shutil.which(name)]
+
+FAKE_PYTHON = """#!/bin/sh
+echo "$(printf '%s' "$*" | tr '\\n' ' ')" >> CALLS
+case "$*" in
+*version_info*) echo VERSION ;;
+*fcntl*) exec REAL "$@" ;;
+*'-m venv'*) VENV; mkdir -p "$4/bin" && cp "$0" "$4/bin/python" ;;
+*'-m pip'*) PIP ;;
+*'import click'*) CHECK ;;
+*'import ensurepip'*) ENSUREPIP ;;
+*) for argument in "$@"; do echo "<$argument>"; done ;;
+esac
+"""
+
+
+class Machine:
+    """A machine with the script's project, a PATH of a few tools, and Pythons that only pretend."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.project = folder / "the project"
+        self.tools = folder / "tools"
+        self.calls_file = folder / "calls"
+        (self.project / "autograder").mkdir(parents=True)
+        (self.project / "autograder" / "__main__.py").touch()
+        for name in ("requirements.lock", "requirements-dev.lock"):
+            (self.project / name).write_text(f"{name} of this year\n")
+        shutil.copy(PROJECT / "run_autograder", self.project)
+        self.tools.mkdir()
+        for tool in ("sh", *TOOLS):
+            (self.tools / tool).symlink_to(str(shutil.which(tool)))
+
+    @property
+    def script(self) -> Path:
+        """The script in its project."""
+        return self.project / "run_autograder"
+
+    @property
+    def venv(self) -> Path:
+        """The environment in its usual place."""
+        return self.project / ".venv"
+
+    @property
+    def calls(self) -> list[str]:
+        """The arguments of every call of a Python, oldest first."""
+        return self.calls_file.read_text().splitlines() if self.calls_file.exists() else []
+
+    def install(self, name: str, *, version: str = "3.11", **answers: str) -> Path:
+        """Put a Python on the PATH; `answers`: what it does when asked to `venv`, `pip`, `check` or `ensurepip`."""
+        text = FAKE_PYTHON.replace("CALLS", f"'{self.calls_file}'").replace("REAL", f"'{sys.executable}'")
+        for word in ("ensurepip", "venv", "pip", "check"):  # the longer word before its part
+            text = text.replace(word.upper(), answers.get(word, ":"))
+        path = self.tools / name
+        path.write_text(text.replace("VERSION", version))
+        path.chmod(0o755)
+        return path
+
+    def start(
+        self, *arguments: str, script: Path | None = None, cwd: Path | None = None, **settings: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run the script to its end."""
+        command = [str(script or self.script), *arguments]
+        return subprocess.run(
+            command, cwd=cwd, env=self.environment(settings), capture_output=True, text=True, check=False
+        )
+
+    def environment(self, settings: Mapping[str, str]) -> dict[str, str]:
+        """The environment variables of a start."""
+        return {"PATH": str(self.tools), "HOME": str(self.folder), **settings}
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """A machine with a right Python."""
+    machine = Machine(tmp_path)
+    machine.install("python3")
+    return machine
+
+
+def files_below(folder: Path) -> dict[Path, tuple[int, int]]:
+    """Every file with its size and the time it was last written."""
+    return {path: (path.lstat().st_size, path.lstat().st_mtime_ns) for path in folder.rglob("*")}
+
+
+def test_the_first_start_makes_the_environment_and_hands_over(machine: Machine) -> None:
+    done = machine.start("grade", "my work", "--only", "a b")
+    assert done.returncode == 0
+    main = machine.project / "autograder" / "__main__.py"
+    assert done.stdout.splitlines() == ["<-I>", f"<{main}>", "<grade>", "<my work>", "<--only>", "<a b>"]
+    assert [line.partition(":")[2].partition(":")[0] for line in done.stderr.splitlines()] == [
+        f" setting up, step {step} of 3" for step in (1, 2, 3)
+    ]
+
+
+def test_every_later_start_is_silent_and_writes_nothing(machine: Machine) -> None:
+    machine.start("grade", "x")
+    before, calls = files_below(machine.project), len(machine.calls)
+    done = machine.start("grade", "x")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert files_below(machine.project) == before
+    assert machine.calls[calls:] == [f"-I {machine.project}/autograder/__main__.py grade x"]
+
+
+def test_python_never_looks_into_the_current_folder(machine: Machine) -> None:
+    """Without -I, a student's venv.py or click.py would run as the grader."""
+    machine.start("selftest")
+    assert len(machine.calls) >= 6
+    assert all(call.startswith("-I ") for call in machine.calls)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_any_posix_shell_will_do(machine: Machine, shell: str) -> None:
+    (machine.tools / shell).symlink_to(str(shutil.which(shell)))
+    command = [shell, *(["sh"] if shell == "busybox" else []), str(machine.script), "grade", "x"]
+    done = subprocess.run(command, env=machine.environment({}), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "<x>"), done.stderr
+
+
+def test_the_file_is_a_script_that_unix_can_start() -> None:
+    content = (PROJECT / "run_autograder").read_bytes()
+    assert content.startswith(b"#!/bin/sh\n")
+    assert b"\r" not in content
+    assert os.access(PROJECT / "run_autograder", os.X_OK)
+
+
+class TestWhereTheProjectIs:
+    def test_through_links_and_from_another_folder(self, machine: Machine, tmp_path: Path) -> None:
+        (tmp_path / "bin").mkdir()
+        (tmp_path / "bin" / "first").symlink_to("../the project/run_autograder")
+        (tmp_path / "second").symlink_to(tmp_path / "bin" / "first")
+        done = machine.start("x", script=tmp_path / "second", cwd=tmp_path / "bin")
+        assert f"<{machine.project}/autograder/__main__.py>" in done.stdout
+
+    def test_by_its_bare_name(self, machine: Machine) -> None:
+        command = ["sh", "run_autograder", "x"]
+        environment = machine.environment({})
+        done = subprocess.run(
+            command, cwd=machine.project, env=environment, capture_output=True, text=True, check=False
+        )
+        assert f"<{machine.project}/autograder/__main__.py>" in done.stdout
+
+    def test_on_gradescope_where_the_script_is_copied_away(self, machine: Machine, tmp_path: Path) -> None:
+        root = tmp_path / "autograder root"
+        root.mkdir()
+        machine.project.rename(root / "source")
+        script = Path(shutil.copy(root / "source" / "run_autograder", root))
+        done = machine.start(script=script, AUTOGRADER_ROOT=str(root))
+        assert done.stdout.splitlines() == ["<-I>", f"<{root}/source/autograder/__main__.py>"]
+
+    def test_nowhere(self, machine: Machine, tmp_path: Path) -> None:
+        (tmp_path / "elsewhere").mkdir()
+        script = Path(shutil.copy(machine.script, tmp_path / "elsewhere"))
+        done = machine.start("x", script=script, AUTOGRADER_ROOT=str(tmp_path))
+        assert done.returncode == 3
+        assert f"the grader is neither beside this file ({tmp_path}/elsewhere) nor in {tmp_path}/source" in done.stderr
+
+
+class TestWhichPython:
+    def test_a_right_one_behind_wrong_ones(self, machine: Machine) -> None:
+        machine.install("python3", version="3.8")
+        machine.install("python3.13", version="3.14")
+        machine.install("python3.12", version="3.12")
+        assert f"making {machine.venv} with Python 3.12" in machine.start("x").stderr
+
+    def test_none_is_right(self, machine: Machine) -> None:
+        machine.install("python3", version="3.9")
+        (machine.tools / "python3.11").write_text("#!/bin/sh\nexit 1\n")
+        (machine.tools / "python3.11").chmod(0o755)
+        done = machine.start("x")
+        assert done.returncode == 3
+        assert (
+            "this needs Python 3.10, 3.11, 3.12 or 3.13; found: "
+            f"{machine.tools}/python3 3.9, {machine.tools}/python3.11 (does not start)"
+        ) in done.stderr
+        assert not machine.venv.exists()
+
+    def test_none_at_all(self, machine: Machine) -> None:
+        (machine.tools / "python3").unlink()
+        done = machine.start("x")
+        assert done.returncode == 3
+        assert "found: nothing named python3 python3.13 python3.12 python3.11 python3.10" in done.stderr
+        assert "AUTOGRADER_PYTHON=/path/to/python3.12" in done.stderr
+
+    def test_the_one_that_is_asked_for(self, machine: Machine) -> None:
+        mine = machine.install("my python", version="3.13")
+        assert "with Python 3.13" in machine.start("x", AUTOGRADER_PYTHON=str(mine)).stderr
+
+    def test_the_one_that_is_asked_for_is_too_old(self, machine: Machine) -> None:
+        mine = machine.install("old", version="3.6")
+        done = machine.start("x", AUTOGRADER_PYTHON=str(mine))
+        assert done.returncode == 3
+        assert f"found: {mine} 3.6" in done.stderr
+
+
+class TestWhatIsMadeAnew:
+    def test_a_half_made_environment(self, machine: Machine) -> None:
+        machine.install("python3", pip="exit 1")
+        assert machine.start("x").returncode == 3
+        (machine.venv / "left over").touch()
+        machine.install("python3")
+        assert machine.start("x").returncode == 0
+        assert not (machine.venv / "left over").exists()
+
+    def test_an_environment_whose_packages_do_not_start(self, machine: Machine) -> None:
+        machine.install("python3", check="echo 'ImportError: libstdc++.so.6'; exit 1")
+        for _ in range(2):
+            done = machine.start("x")
+            assert done.returncode == 3
+            assert "    ImportError: libstdc++.so.6" in done.stderr
+
+    def test_an_environment_for_another_lock_file(self, machine: Machine) -> None:
+        machine.start("x")
+        (machine.project / "requirements.lock").write_text("requirements of next year\n")
+        assert "step 1 of 3" in machine.start("x").stderr
+        assert machine.start("x").stderr == ""
+
+    def test_an_environment_whose_python_went_away(self, machine: Machine) -> None:
+        machine.start("x")
+        (machine.venv / "bin" / "python").unlink()
+        (machine.venv / "bin" / "python").symlink_to("/usr/bin/python3.0")
+        assert "step 1 of 3" in machine.start("x").stderr
+
+    def test_an_environment_whose_python_became_another(self, machine: Machine, tmp_path: Path) -> None:
+        machine.start("x")
+        (machine.venv / "bin" / "python").rename(tmp_path / "another")
+        (machine.venv / "bin" / "python").symlink_to(tmp_path / "another")
+        assert "step 1 of 3" in machine.start("x").stderr
+
+    def test_a_folder_of_somebody_else_is_left_alone(self, machine: Machine, tmp_path: Path) -> None:
+        (tmp_path / "home").mkdir()
+        (tmp_path / "home" / "thesis.tex").touch()
+        done = machine.start("x", AUTOGRADER_VENV=str(tmp_path / "home"))
+        assert done.returncode == 3
+        assert f"{tmp_path}/home exists and was not made by run_autograder" in done.stderr
+        assert os.listdir(tmp_path / "home") == ["thesis.tex"]
+
+    def test_an_empty_folder_is_used(self, machine: Machine, tmp_path: Path) -> None:
+        (tmp_path / "empty").mkdir()
+        assert machine.start("x", AUTOGRADER_VENV=f"{tmp_path}/empty/").returncode == 0
+        assert (tmp_path / "empty" / "bin" / "python").exists()
+
+
+class TestSelftest:
+    def test_its_packages_come_with_the_first_start(self, machine: Machine) -> None:
+        assert machine.start("selftest").returncode == 0
+        installs = [call for call in machine.calls if "-m pip" in call]
+        assert [call.rpartition("/")[2] for call in installs] == ["requirements-dev.lock"]
+        assert machine.start("grade", "x").stderr == ""
+
+    def test_its_packages_are_added_to_an_environment_that_grades(self, machine: Machine) -> None:
+        machine.start("grade", "x")
+        assert "adding the packages that the self-tests need" in machine.start("selftest").stderr
+        assert sum("-m venv" in call for call in machine.calls) == 1
+        assert machine.start("selftest", "-k", "wire").stderr == ""
+
+
+class TestWhatWentWrong:
+    @pytest.mark.parametrize(
+        ("step", "text", "told"),
+        [
+            ("venv", "ensurepip is not available", "apt-get install python3-venv (or python3.11-venv)"),
+            ("venv", "/usr/bin/python3: No module named venv", "apt-get install python3-venv (or python3.11-venv)"),
+            ("pip", "[Errno 28] No space left on device", "the disk is full"),
+            ("pip", "Failed to establish a new connection: [Errno -3]", "the first start needs the network"),
+            ("pip", "THESE PACKAGES DO NOT MATCH THE HASHES", "a package is not the one that was locked"),
+            ("pip", "ERROR: No matching distribution found for numpy", "a package is not to be had for Python 3.11"),
+            ("pip", "Segmentation fault", "a half-made environment is made anew"),
+        ],
+        ids=["no ensurepip", "no venv", "disk full", "no network", "wrong hashes", "no such package", "something else"],
+    )
+    def test_is_said_in_words_and_shown(self, machine: Machine, step: str, text: str, told: str) -> None:
+        command = f"echo 'a first line'; echo '{text}' >&2; exit 1"
+        machine.install("python3", **{step: command})
+        done = machine.start("x")
+        assert done.returncode == 3
+        assert told in done.stderr.splitlines()[-1]
+        assert f"    {text}" in done.stderr
+        assert f"the whole log: {machine.venv}/install.log" in done.stderr
+        assert "a first line" in (machine.venv / "install.log").read_text()
+
+    def test_a_folder_that_cannot_be_written(self, machine: Machine) -> None:
+        done = machine.start("x", AUTOGRADER_VENV=str(machine.script / "venv"))
+        assert done.returncode == 3
+        assert f"cannot write to {machine.script}: " in done.stderr
+        assert "AUTOGRADER_VENV=/path/to/folder" in done.stderr
+
+    def test_gradescope_gets_a_result_all_the_same(self, machine: Machine, tmp_path: Path) -> None:
+        (machine.tools / "python3").unlink()
+        (tmp_path / "results").mkdir()
+        assert machine.start(AUTOGRADER_ROOT=str(tmp_path)).returncode == 3
+        result = json.loads((tmp_path / "results" / "results.json").read_text())
+        assert result["score"] == 0
+        assert "This is not your fault" in result["output"]
+        assert os.listdir(tmp_path / "results") == ["results.json"]
+
+    def test_gradescope_has_one_before_the_grader_starts(self, machine: Machine, tmp_path: Path) -> None:
+        (tmp_path / "results").mkdir()
+        assert machine.start(AUTOGRADER_ROOT=str(tmp_path)).returncode == 0
+        result = json.loads((tmp_path / "results" / "results.json").read_text())
+        assert result["extra_data"] == {"state": "unfinished"}
+
+    def test_no_result_is_written_for_a_command(self, machine: Machine, tmp_path: Path) -> None:
+        (machine.tools / "python3").unlink()
+        (tmp_path / "results").mkdir()
+        assert machine.start("grade", "x", AUTOGRADER_ROOT=str(tmp_path)).returncode == 3
+        assert os.listdir(tmp_path / "results") == []
+
+
+class TestSetupForGradescope:
+    """setup.sh, which runs when the image is built."""
+
+    @staticmethod
+    def set_up(machine: Machine) -> subprocess.CompletedProcess[str]:
+        """Run setup.sh in the project."""
+        script = shutil.copy(PROJECT / "setup.sh", machine.project)
+        return machine.start(script=Path(script), cwd=machine.folder)
+
+    def test_it_makes_the_environment(self, machine: Machine) -> None:
+        done = self.set_up(machine)
+        assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "<--version>")
+        assert (machine.venv / "bin" / "python").exists()
+
+    def test_it_installs_what_ubuntu_leaves_out(self, machine: Machine) -> None:
+        machine.install("python3", ensurepip="exit 1")
+        (machine.tools / "apt-get").write_text(f"#!/bin/sh\necho apt-get $* >> '{machine.calls_file}'\n")
+        (machine.tools / "apt-get").chmod(0o755)
+        assert self.set_up(machine).returncode == 0
+        assert machine.calls[1:3] == ["apt-get update -q", "apt-get install -y -q python3-venv"]
+
+
+def test_two_first_starts_make_one_environment(machine: Machine, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "gate")
+    machine.install("python3", venv=f"read line < '{tmp_path}/gate'")
+    environment = machine.environment({})
+    pipes = {"env": environment, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([machine.script, "one"], **pipes) as first:
+        assert first.stderr is not None
+        assert "step 1 of 3" in first.stderr.readline()
+        with subprocess.Popen([machine.script, "two"], **pipes) as second:
+            assert second.stderr is not None
+            assert "waiting for another start" in second.stderr.readline()
+            (tmp_path / "gate").write_text("go\n")
+            assert "<one>" in first.communicate()[0]
+            assert "<two>" in second.communicate()[0]
+    assert sum("-m venv" in call for call in machine.calls) == 1

@@ -1,0 +1,107 @@
+"""The example submissions get exactly the results that are written down, every time; the handed-out files get 0."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tests.selftest.golden.regenerate import EXAMPLES, as_text, golden_path, results_of
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+
+
+@cache
+def results(example: str) -> dict[str, Any]:
+    """The results of an example, graded once, two tests at a time; written down is what one at a time gives."""
+    return results_of(PROJECT / "examples" / example, at_once=2)
+
+
+@cache
+def template_results() -> dict[str, Any]:
+    """The results of the files that students are handed, untouched."""
+    return results_of(PROJECT / "student_template")
+
+
+def judged(graded: dict[str, Any]) -> list[dict[str, Any]]:
+    """The tests that have a score; the others show texts to a person."""
+    return [test for test in graded["tests"] if "score" in test]
+
+
+def verdicts(graded: dict[str, Any]) -> Counter[str]:
+    """How many tests ended how."""
+    return Counter(test["extra_data"]["verdict"] for test in judged(graded))
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_example_gets_the_results_written_down(example: str) -> None:
+    written = golden_path(example).read_text(encoding="utf-8")
+    assert as_text(results(example)).splitlines() == written.splitlines()
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_results_written_down_are_json(example: str) -> None:
+    assert json.loads(golden_path(example).read_text(encoding="utf-8")) == results(example)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_readme_states_the_score(example: str) -> None:
+    readme = (PROJECT / "examples" / "README.md").read_text(encoding="utf-8")
+    stated = re.search(rf"`{example}`[^`]*?([\d.]+) of (\d+) points", readme)
+    assert stated is not None
+    maximum = sum(question.points for question in ASSIGNMENT.questions)
+    assert (float(stated[1]), float(stated[2])) == (results(example)["score"], maximum)
+
+
+def test_right_example_has_full_points_in_every_question() -> None:
+    points: Counter[str] = Counter()
+    for test in judged(results("right")):
+        points[test["extra_data"]["question"]] += test["score"]
+    assert points == {question.stem: question.points for question in ASSIGNMENT.questions}
+    assert verdicts(results("right")).keys() == {"passed"}
+
+
+def test_right_example_is_not_told_anything() -> None:
+    assert {test["output"] for test in judged(results("right"))} == {"Passed."}
+    assert "Notes on your files" not in results("right")["output"]
+
+
+def test_half_done_example_shows_every_way_of_not_being_written() -> None:
+    outputs = {test["name"].partition(":")[0]: test["output"] for test in results("half_done")["tests"]}
+    assert outputs["negSamplingLossAndGradient"].startswith("Not written yet")  # NotImplementedError
+    assert outputs["skipgram"].startswith("Not written yet")  # a name that the starter code leaves undefined
+    assert outputs["grad_input"].startswith("Not written yet: no file of this question was found")
+    assert verdicts(results("half_done")).keys() == {"passed", "partial", "failed", "not_written"}
+
+
+def test_wrong_example_is_wrong_in_every_question_and_not_in_every_test() -> None:
+    failed = {test["extra_data"]["question"] for test in judged(results("wrong")) if test["status"] == "failed"}
+    assert failed == set(ASSIGNMENT.stems)
+    assert verdicts(results("wrong")).keys() == {"passed", "partial", "failed"}
+
+
+def test_template_has_no_point_and_every_function_is_not_written() -> None:
+    assert template_results()["score"] == 0
+    assert verdicts(template_results()).keys() == {"not_written"}
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_texts_are_for_staff_and_empty_ones_are_told_to_the_student(example: str) -> None:
+    texts = [test for test in results(example)["tests"] if "score" not in test]
+    assert (
+        len(texts) == len({test["number"] for test in results(example)["tests"]}) - len(judged(results(example))) == 6
+    )
+    for test in texts:
+        is_written = bool(test["extra_data"]["text"]["answer"])
+        assert test["visibility"] == ("hidden" if is_written else "visible")
+        assert ("Rubric" in test["output"]) == is_written
+        assert "max_score" not in test
+        assert "status" not in test
+
+
+@pytest.mark.parametrize("example", ["half_done", "right"])
+def test_second_run_gives_the_same_bytes(example: str) -> None:
+    assert as_text(results_of(PROJECT / "examples" / example)) == as_text(results(example))

@@ -1,0 +1,70 @@
+"""Every hidden test is proved by a mistake it catches; every mistake is caught by exactly the tests that it names."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from autograder.results import Verdict
+from tests.mistakes import Mistake, load, submission_source
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, reference_text
+
+MISTAKES = [mistake for stem in ASSIGNMENT.stems for mistake in load(stem)]
+
+
+def hidden_tests(stem: str) -> set[str]:
+    """The names of a question's hidden tests."""
+    tree = ast.parse((PROJECT / "tests" / "hidden" / f"test_{stem}.py").read_text(encoding="utf-8"))
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: f"{mistake.stem}-{mistake.id}")
+def test_mistake_is_caught_by_exactly_the_tests_it_names_and_named_itself(mistake: Mistake) -> None:
+    checks = checks_of(mistake.stem, submission_source(mistake))
+    caught = {name for name, check in checks.items() if check.verdict is not Verdict.PASSED}
+    outputs = "\n".join(f"{name}: {checks[name].output} {checks[name].fault}" for name in sorted(caught))
+    assert sorted(caught) == sorted(mistake.caught_by), outputs
+    assert {name: checks[name].diagnosis for name in caught} == dict.fromkeys(caught, mistake.id), outputs
+    assert {checks[name].fault for name in caught} == {""}
+    assert mistake.ends == all(checks[name].outcome != "timed_out" for name in caught)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: f"{mistake.stem}-{mistake.id}")
+def test_mistake_costs_points_in_its_own_function_only(mistake: Mistake) -> None:
+    tree = ast.parse((PROJECT / "tests" / "hidden" / f"test_{mistake.stem}.py").read_text(encoding="utf-8"))
+    tagged = {
+        node.name: {
+            argument.value
+            for decorator in node.decorator_list
+            if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name) and decorator.func.id == "tags"
+            for argument in decorator.args
+            if isinstance(argument, ast.Constant)
+        }
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+    }
+    assert mistake.caught_by
+    assert all(mistake.function in tagged[name] for name in mistake.caught_by)
+
+
+@pytest.mark.parametrize("stem", ASSIGNMENT.stems)
+def test_every_hidden_test_catches_a_mistake(stem: str) -> None:
+    caught = {name for mistake in load(stem) for name in mistake.caught_by}
+    assert hidden_tests(stem) - caught == set()
+
+
+@pytest.mark.parametrize("stem", ASSIGNMENT.stems)
+def test_the_reference_passes_every_hidden_test(stem: str) -> None:
+    checks = checks_of(stem, reference_text(stem))
+    assert {name: check.output for name, check in checks.items() if check.verdict is not Verdict.PASSED} == {}
+    assert set(checks) == hidden_tests(stem)
+
+
+@pytest.mark.parametrize("stem", ASSIGNMENT.stems)
+def test_about_two_fifths_of_the_points_are_visible(stem: str) -> None:
+    checks = checks_of(stem, reference_text(stem)).values()
+    share = sum(check.points for check in checks if check.visibility == "visible") / sum(
+        check.points for check in checks
+    )
+    assert 0.3 <= share <= 0.5

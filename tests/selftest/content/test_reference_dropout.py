@@ -1,0 +1,79 @@
+"""Tests right dropout: its mean over many masks, its masks one by one, and its gradient by differences."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reference import dropout
+from tests.selftest.support.numerical_gradient import numerical_gradient
+
+
+@pytest.mark.parametrize(("p_drop", "gamma"), [(0, 1.0), (0.0, 1.0), (0.2, 1.25), (0.5, 2.0), (0.75, 4.0), (0.9, 10.0)])
+def test_scale_keeps_the_expectation(p_drop: float, gamma: float) -> None:
+    assert dropout.dropout_scale(p_drop) == pytest.approx(gamma, rel=1e-14)
+    assert (1 - p_drop) * dropout.dropout_scale(p_drop) == pytest.approx(1.0, rel=1e-14)
+
+
+@pytest.mark.parametrize("shape", [(4, 3), (5,), (2, 3, 2), ()], ids=str)
+def test_dropped_units_are_masked_and_scaled(shape: tuple[int, ...]) -> None:
+    h = np.random.default_rng(1).normal(size=shape)
+    h_drop, mask = dropout.dropout_forward(h, 0.25, True, np.random.default_rng(2))
+    assert h_drop.shape == mask.shape == shape
+    for index in np.ndindex(shape):
+        assert mask[index] in (0, 1)
+        assert h_drop[index] == pytest.approx(h[index] / 0.75 if mask[index] else 0.0, rel=1e-14)
+
+
+@pytest.mark.parametrize("p_drop", [0.1, 0.3, 0.8])
+def test_a_unit_is_dropped_with_its_probability(p_drop: float) -> None:
+    h = np.ones((400, 500))
+    h_drop, mask = dropout.dropout_forward(h, p_drop, True, np.random.default_rng(3))
+    deviation = np.sqrt(p_drop * (1 - p_drop) / h.size)
+    assert abs((mask == 0).mean() - p_drop) < 4 * deviation
+    assert abs(h_drop.mean() - 1) < 4 * deviation / (1 - p_drop)
+
+
+def test_entries_are_dropped_on_their_own() -> None:
+    _, mask = dropout.dropout_forward(np.ones((500, 500)), 0.3, True, np.random.default_rng(4))
+    dropped = mask - mask.mean()
+    for neighbours in (dropped[1:] * dropped[:-1], dropped[:, 1:] * dropped[:, :-1]):
+        assert abs(neighbours.mean()) < 4 * 0.21 / np.sqrt(neighbours.size)
+
+
+def test_no_unit_is_dropped_at_probability_zero() -> None:
+    h = np.random.default_rng(5).normal(size=(30, 30))
+    h_drop, mask = dropout.dropout_forward(h, 0, True, np.random.default_rng(6))
+    assert np.array_equal(h_drop, h)
+    assert mask.all()
+
+
+def test_evaluation_returns_a_copy_and_ones_and_draws_nothing() -> None:
+    h, rng = np.random.default_rng(7).normal(size=(3, 4)), np.random.default_rng(8)
+    h_drop, mask = dropout.dropout_forward(h, 0.7, False, rng)
+    assert np.array_equal(h_drop, h)
+    assert not np.shares_memory(h_drop, h)
+    assert np.array_equal(mask, np.ones((3, 4)))
+    assert rng.random() == np.random.default_rng(8).random()
+
+
+def test_a_generator_goes_on_and_a_seed_repeats() -> None:
+    h, rng = np.ones((20, 20)), np.random.default_rng(9)
+    masks = [dropout.dropout_forward(h, 0.4, True, rng)[1] for _ in range(2)]
+    again = dropout.dropout_forward(h, 0.4, True, np.random.default_rng(9))[1]
+    assert np.array_equal(masks[0], again)
+    assert not np.array_equal(masks[0], masks[1])
+
+
+@pytest.mark.parametrize("p_drop", [0, 0.3, 0.6])
+@pytest.mark.parametrize("shape", [(4, 3), (5,)], ids=str)
+def test_backward_equals_differences_of_forward(shape: tuple[int, ...], p_drop: float) -> None:
+    h, weights = np.random.default_rng(10).normal(size=(2, *shape))
+    _, mask = dropout.dropout_forward(h, p_drop, True, np.random.default_rng(11))
+
+    def loss(point: np.ndarray) -> float:
+        h_drop, _ = dropout.dropout_forward(point, p_drop, True, np.random.default_rng(11))
+        return float((weights * h_drop).sum())
+
+    got = dropout.dropout_backward(weights, mask, p_drop)
+    np.testing.assert_allclose(got, numerical_gradient(loss, h), atol=1e-8)

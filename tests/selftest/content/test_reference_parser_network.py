@@ -1,0 +1,138 @@
+"""Tests the right parser network against loops and against complex-step derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from reference import parser_network as network
+from tests.selftest.support.numerical_gradient import numerical_gradient
+
+SHAPES = [(4, 3, 5, 2), (1, 2, 3, 4), (3, 3, 3, 3), (2, 1, 1, 1)]  # N, Dx, H, C
+
+
+def batch(seed: int, N: int, Dx: int, H: int, C: int) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray]:
+    """Random parameters, feature rows and labels."""
+    rng = np.random.default_rng(seed)
+    shapes = {"W": (Dx, H), "b1": (H,), "U": (H, C), "b2": (C,)}
+    params = {name: rng.normal(size=shape) for name, shape in shapes.items()}
+    return params, rng.normal(size=(N, Dx)), rng.integers(0, C, size=N)
+
+
+def loop_loss(params: dict[str, np.ndarray], x: np.ndarray, labels: np.ndarray) -> float:
+    """The loss with one loop a sum, no shift of the scores."""
+    W, b1, U, b2 = (params[name] for name in ("W", "b1", "U", "b2"))
+    total = 0.0
+    for row, label in zip(x, labels, strict=True):
+        h = [max(0.0, sum(row[j] * W[j, i] for j in range(len(row))) + b1[i]) for i in range(len(b1))]
+        scores = [sum(h[i] * U[i, c] for i in range(len(h))) + b2[c] for c in range(len(b2))]
+        total += np.log(sum(np.exp(score) for score in scores)) - scores[label]
+    return float(total / len(labels))
+
+
+def complex_gradient(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
+    """Derivatives along the imaginary axis: no difference is formed, so they are exact to rounding."""
+    gradient = np.empty(x.shape)
+    for index in np.ndindex(x.shape):
+        moved = x.astype(complex)
+        moved[index] += 1e-30j
+        gradient[index] = np.imag(f(moved)) / 1e-30
+    return gradient
+
+
+def test_relu_keeps_the_positive_part() -> None:
+    z = np.array([[-2, 0, 3], [0.5, -0.5, -0.0]])
+    assert np.array_equal(network.relu(z), [[0, 0, 3], [0.5, 0, 0]])
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_hidden_forward_equals_loops(shape: tuple[int, int, int, int]) -> None:
+    params, x, _ = batch(1, *shape)
+    W, b1 = params["W"], params["b1"]
+    loops = [[max(0, sum(row[j] * W[j, i] for j in range(len(row))) + b1[i]) for i in range(len(b1))] for row in x]
+    np.testing.assert_allclose(network.hidden_forward(x, W, b1), loops, rtol=1e-12)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_hidden_jacobian_equals_differences(shape: tuple[int, int, int, int]) -> None:
+    params, x, _ = batch(2, *shape)
+    W, b1 = params["W"], params["b1"]
+    rows = [
+        numerical_gradient(lambda point, i=i: float(network.hidden_forward(point, W, b1)[i]), x[0], step=1e-6)
+        for i in range(len(b1))
+    ]
+    np.testing.assert_allclose(network.hidden_jacobian(x[0], W, b1), rows, atol=1e-8)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_hidden_backward_equals_differences(shape: tuple[int, int, int, int]) -> None:
+    params, x, _ = batch(3, *shape)
+    W, b1 = params["W"], params["b1"]
+    grad_h = np.random.default_rng(4).normal(size=(len(x), len(b1)))
+    grad_x, grad_W, grad_b1 = network.hidden_backward(grad_h, x, W, b1)
+
+    def product(x: np.ndarray, W: np.ndarray, b1: np.ndarray) -> float:
+        return float((grad_h * network.hidden_forward(x, W, b1)).sum())
+
+    np.testing.assert_allclose(grad_x, numerical_gradient(lambda point: product(point, W, b1), x), atol=1e-8)
+    np.testing.assert_allclose(grad_W, numerical_gradient(lambda point: product(x, point, b1), W), atol=1e-8)
+    np.testing.assert_allclose(grad_b1, numerical_gradient(lambda point: product(x, W, point), b1), atol=1e-8)
+
+
+def test_slope_at_the_kink_is_zero() -> None:
+    x, W, b1 = np.array([[1.0, 2.0]]), np.array([[2.0, 1.0, 1.0], [-1.0, 1.0, -1.0]]), np.zeros(3)
+    assert np.array_equal(network.hidden_jacobian(x[0], W, b1), [[0, 0], [1, 1], [0, 0]])
+    _, grad_W, grad_b1 = network.hidden_backward(np.ones((1, 3)), x, W, b1)
+    assert np.array_equal(grad_W, [[0, 1, 0], [0, 2, 0]])
+    assert np.array_equal(grad_b1, [0, 1, 0])
+
+
+def test_softmax_equals_its_definition_and_leaves_its_argument() -> None:
+    logits = np.random.default_rng(5).normal(size=(4, 3))
+    before = logits.copy()
+    rows = [[np.exp(score) / sum(np.exp(other) for other in row) for score in row] for row in logits]
+    np.testing.assert_allclose(network.softmax(logits), rows, rtol=1e-12)
+    assert np.array_equal(logits, before)
+
+
+@pytest.mark.parametrize("shift", [1000, -1000, 1e6])
+def test_large_scores_change_nothing(shift: float) -> None:
+    logits, labels = np.array([[1.0, 3.0, 2.0], [0.0, -1.0, 4.0]]), np.array([2, 1])
+    with np.errstate(all="raise"):
+        np.testing.assert_allclose(network.softmax(logits + shift), network.softmax(logits), rtol=1e-9)
+        assert network.cross_entropy(logits + shift, labels) == pytest.approx(network.cross_entropy(logits, labels))
+        np.testing.assert_allclose(
+            network.cross_entropy_grad(logits + shift, labels), network.cross_entropy_grad(logits, labels), rtol=1e-9
+        )
+
+
+def test_cross_entropy_of_a_label_without_probability_is_finite() -> None:
+    assert network.cross_entropy(np.array([[0.0, 1000.0]]), np.array([0])) == 1000.0
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_cross_entropy_grad_equals_complex_step(shape: tuple[int, int, int, int]) -> None:
+    N, _, _, C = shape
+    rng = np.random.default_rng(6)
+    logits, labels = rng.normal(size=(N, C)), rng.integers(0, C, size=N)
+
+    def loss(point: np.ndarray) -> np.ndarray:
+        return (np.log(np.exp(point).sum(axis=1)) - point[np.arange(N), labels]).mean()
+
+    assert network.cross_entropy(logits, labels) == pytest.approx(float(loss(logits)), rel=1e-12)
+    np.testing.assert_allclose(network.cross_entropy_grad(logits, labels), complex_gradient(loss, logits), atol=1e-14)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_loss_and_gradients_equal_loops_and_differences(shape: tuple[int, int, int, int]) -> None:
+    params, x, labels = batch(7, *shape)
+    loss, grads = network.loss_and_gradients(params, x, labels)
+    assert loss == pytest.approx(loop_loss(params, x, labels), rel=1e-12)
+    assert grads.keys() == params.keys()
+    for name in params:
+        numerical = numerical_gradient(
+            lambda point, name=name: loop_loss(params | {name: point}, x, labels), params[name]
+        )
+        np.testing.assert_allclose(grads[name], numerical, atol=1e-8)

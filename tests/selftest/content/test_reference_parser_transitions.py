@@ -1,0 +1,174 @@
+"""Tests the right parser and its oracle against a parser written another way, on random trees and on real ones."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from itertools import combinations, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reference.arc_standard_oracle import NotProjectiveError, gold_transitions, is_projective
+from reference.parser_transitions import PartialParse, minibatch_parse
+
+DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data"
+TREEBANKS = ("en_ewt-ud-dev.conllu", "en_ewt-ud-test.conllu")
+
+
+def random_projective_tree(rng: np.random.Generator, words: list[int], head: int, heads: dict[int, int]) -> None:
+    """Hang the span `words` under `head`: cut it into pieces, choose a root in each, go on left and right of it."""
+    while words:
+        piece, words = words[: (cut := int(rng.integers(1, len(words) + 1)))], words[cut:]
+        root = int(rng.integers(len(piece)))
+        heads[piece[root]] = head
+        random_projective_tree(rng, piece[:root], piece[root], heads)
+        random_projective_tree(rng, piece[root + 1 :], piece[root], heads)
+
+
+def random_heads(rng: np.random.Generator, length: int) -> list[int]:
+    """The heads of a random projective tree; ROOT may have several dependents."""
+    heads: dict[int, int] = {}
+    random_projective_tree(rng, list(range(1, length + 1)), 0, heads)
+    return [heads[word] for word in range(1, length + 1)]
+
+
+def has_crossing_arcs(heads: list[int]) -> bool:
+    """Compare every pair of arcs, ROOT at position 0: two cross when exactly one end of one lies inside the other."""
+    spans = [(min(word, head), max(word, head)) for word, head in enumerate(heads, start=1)]
+    return any(a < c < b < d or c < a < d < b for (a, b), (c, d) in combinations(spans, 2))
+
+
+def is_tree(heads: tuple[int, ...]) -> bool:
+    """Reach every word from ROOT by going down."""
+    reached = {0}
+    for _ in heads:
+        reached |= {word for word, head in enumerate(heads, start=1) if head in reached}
+    return len(reached) == len(heads) + 1
+
+
+def simulate(words: list[str], transitions: list[str]) -> tuple[list[str], list[str], list[tuple[str, str]]]:
+    """Parse with one list and two marks instead of a stack and a buffer: None marks a word that has left the stack."""
+    line: list[str | None] = ["ROOT", *words]
+    shifted, arcs = 1, []
+    for transition in transitions:
+        if transition == "S":
+            shifted += 1
+            continue
+        below, top = [position for position in range(shifted) if line[position] is not None][-2:]
+        head, dependent = (top, below) if transition == "LA" else (below, top)
+        arcs.append((str(line[head]), str(line[dependent])))
+        line[dependent] = None
+    return [word for word in line[:shifted] if word is not None], [str(word) for word in line[shifted:]], arcs
+
+
+def read_heads(path: Path) -> Iterator[tuple[list[str], list[int]]]:
+    """The words and heads of every sentence of a CoNLL-U file, without multiword tokens (1-2) and empty nodes (1.1)."""
+    for block in path.read_text(encoding="utf-8").strip().split("\n\n"):
+        rows = [line.split("\t") for line in block.splitlines() if not line.startswith("#")]
+        tokens = [row for row in rows if row[0].isdecimal()]
+        yield [row[1] for row in tokens], [int(row[6]) for row in tokens]
+
+
+class HashModel:
+    """A model that decides by a hash of the state, always legally."""
+
+    def predict(self, partial_parses: list[PartialParse]) -> list[str]:
+        """One transition a parse."""
+        return [self.transition(parse.stack, parse.buffer) for parse in partial_parses]
+
+    def transition(self, stack: list[str], buffer: list[str]) -> str:
+        """A legal transition that depends on the state alone."""
+        legal = ["S"] * bool(buffer) + ["LA"] * (len(stack) > 2) + ["RA"] * (len(stack) > 1)
+        return legal[zlib.crc32(repr((stack, buffer)).encode()) % len(legal)]
+
+
+def parse_alone(words: list[str]) -> list[tuple[str, str]]:
+    """Parse one sentence with HashModel's transitions and the simulation."""
+    transitions: list[str] = []
+    for _ in range(2 * len(words)):
+        stack, buffer, _ = simulate(words, transitions)
+        transitions.append(HashModel().transition(stack, buffer))
+    return simulate(words, transitions)[2]
+
+
+def test_oracle_and_parser_rebuild_random_projective_trees() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(300):
+        heads = random_heads(rng, int(rng.integers(1, 15)))
+        words = [f"w{position}" for position in range(1, len(heads) + 1)]
+        transitions = gold_transitions(heads)
+        assert len(transitions) == 2 * len(words)
+        gold = {(["ROOT", *words][head], word) for word, head in zip(words, heads, strict=True)}
+        assert set(PartialParse(words).parse(transitions)) == gold
+
+
+def test_every_step_matches_the_simulation() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(100):
+        words = [str(rng.choice(["to", "be", "or", "not"])) for _ in range(int(rng.integers(1, 12)))]
+        parse, transitions = PartialParse(words), []
+        while parse.buffer or len(parse.stack) > 1:
+            transitions.append(HashModel().transition(parse.stack, parse.buffer))
+            parse.parse_step(transitions[-1])
+            assert (parse.stack, parse.buffer, parse.dependencies) == simulate(words, transitions)
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 4, 5])
+def test_oracle_agrees_with_crossing_arcs_on_every_small_tree(length: int) -> None:
+    trees = [heads for heads in product(range(length + 1), repeat=length) if is_tree(heads)]
+    assert len(trees) == (length + 1) ** (length - 1)  # Cayley's formula: none is left out
+    for heads in trees:
+        assert is_projective(heads) is not has_crossing_arcs(list(heads))
+
+
+@pytest.mark.parametrize("heads", [[1], [2, 1], [0, 3, 4, 2], [2, 2, 0]], ids=["self", "pair", "three", "word-2"])
+def test_oracle_refuses_a_cycle(heads: list[int]) -> None:
+    with pytest.raises(ValueError, match="does not reach ROOT"):
+        gold_transitions(heads)
+
+
+@pytest.mark.parametrize("head", [-1, 3], ids=["negative", "too-large"])
+def test_oracle_refuses_a_head_outside_the_sentence(head: int) -> None:
+    with pytest.raises(ValueError, match=r"outside 0\.\.2"):
+        gold_transitions([0, head])
+
+
+def test_oracle_names_the_words_that_crossing_arcs_leave() -> None:
+    with pytest.raises(NotProjectiveError, match="arcs cross"):
+        gold_transitions([3, 4, 0, 3])
+
+
+def test_parse_step_refuses_an_unknown_transition() -> None:
+    with pytest.raises(ValueError, match="unknown transition 'L'"):
+        PartialParse(["word"]).parse_step("L")
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 3, 7, 100])
+def test_minibatch_parse_equals_parsing_alone(batch_size: int) -> None:
+    rng = np.random.default_rng(3)
+    sentences = [[f"{word}" for word in rng.integers(0, 5, size=length)] for length in (3, 1, 4, 4, 1, 6, 2, 3)]
+    copies = [list(sentence) for sentence in sentences]
+    assert minibatch_parse(sentences, HashModel(), batch_size) == [parse_alone(sentence) for sentence in sentences]
+    assert sentences == copies
+
+
+def test_minibatch_parse_of_no_sentences_is_empty() -> None:
+    assert minibatch_parse([], HashModel(), 3) == []
+
+
+@pytest.mark.parametrize("name", TREEBANKS)
+def test_oracle_and_parser_rebuild_real_trees(name: str) -> None:
+    if not (DATA / name).is_file():
+        pytest.skip(f"no treebank at {DATA / name}: the project ships none of the Universal Dependencies data")
+    crossing = 0
+    for words, heads in read_heads(DATA / name):
+        if has_crossing_arcs(heads):
+            crossing += 1
+            assert not is_projective(heads)
+            continue
+        numbered = [f"{position} {word}" for position, word in enumerate(words, start=1)]
+        gold = sorted((["ROOT", *numbered][head], word) for word, head in zip(numbered, heads, strict=True))
+        assert sorted(PartialParse(numbered).parse(gold_transitions(heads))) == gold
+    assert 0 < crossing < 100  # a few per cent of English sentences, so both branches ran

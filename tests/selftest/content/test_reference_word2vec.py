@@ -1,0 +1,177 @@
+"""Tests the right losses against sums written out word by word, their gradients against differences of those sums."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+from reference import word2vec
+from tests.selftest.support.numerical_gradient import numerical_gradient
+
+SIZES = [(5, 3), (4, 4), (7, 2), (2, 1), (1, 3)]  # V, D
+
+
+class FixedDraws:
+    """A dataset whose draws are known."""
+
+    def __init__(self, draws: Iterable[int]) -> None:
+        self._draws = iter(draws)
+
+    def sampleTokenIdx(self) -> int:
+        """The next draw."""
+        return next(self._draws)
+
+
+def vectors(V: int, D: int, *, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Centre and outside vectors of a vocabulary."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(V, D)), rng.normal(size=(V, D))
+
+
+def plain_softmax_loss(v_c: np.ndarray, o: int, U: np.ndarray) -> float:
+    """-log of the probability of o, from exponentials summed one by one."""
+    exponentials = [math.exp(sum(u * v for u, v in zip(row, v_c, strict=True))) for row in U.tolist()]
+    return -math.log(exponentials[o] / sum(exponentials))
+
+
+def plain_sampling_loss(v_c: np.ndarray, o: int, U: np.ndarray, samples: Iterable[int]) -> float:
+    """The negative sampling loss, one logarithm a word."""
+    loss = math.log(1 + math.exp(-float(U[o] @ v_c)))
+    for k in samples:
+        loss += math.log(1 + math.exp(float(U[k] @ v_c)))
+    return loss
+
+
+def test_sigmoid_equals_its_definition() -> None:
+    x = np.random.default_rng(1).normal(size=(3, 2, 4), scale=5)
+    expected = [1 / (1 + math.exp(-value)) for value in x.ravel()]
+    np.testing.assert_allclose(word2vec.sigmoid(x), np.reshape(expected, x.shape), rtol=1e-13)
+
+
+@pytest.mark.parametrize(("x", "expected"), [(0, 0.5), (0.0, 0.5), (math.log(3), 0.75), (-math.log(3), 0.25)])
+def test_sigmoid_of_a_number(x: float, expected: float) -> None:
+    assert np.shape(word2vec.sigmoid(x)) == ()
+    assert word2vec.sigmoid(x) == pytest.approx(expected, rel=1e-15)
+
+
+def test_sigmoid_of_large_numbers_raises_no_warning() -> None:
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        assert word2vec.sigmoid(np.array([-1000.0, -700.0, 1000.0])).tolist() == [
+            0.0,
+            pytest.approx(math.exp(-700)),
+            1.0,
+        ]
+
+
+@pytest.mark.parametrize(("V", "D"), SIZES)
+def test_naive_softmax_equals_the_plain_loss_and_its_differences(V: int, D: int) -> None:
+    centers, U = vectors(V, D, seed=2)
+    for o, v_c in enumerate(centers):
+        loss, grad_center, grad_outside = word2vec.naiveSoftmaxLossAndGradient(v_c, o, U, None)
+        assert loss == pytest.approx(plain_softmax_loss(v_c, o, U), rel=1e-12, abs=1e-14)
+        by_center = numerical_gradient(lambda point, o=o: plain_softmax_loss(point, o, U), v_c)
+        by_outside = numerical_gradient(lambda point, o=o, v_c=v_c: plain_softmax_loss(v_c, o, point), U)
+        np.testing.assert_allclose(grad_center, by_center, atol=1e-9)
+        np.testing.assert_allclose(grad_outside, by_outside, atol=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1000.0, -1000.0])
+def test_naive_softmax_of_large_scores_is_right(scale: float) -> None:
+    U = np.array([[1.0, 0.5], [0.998, 0.5], [0.5, 2.0]])
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        loss, grad_center, grad_outside = word2vec.naiveSoftmaxLossAndGradient(np.array([scale, 0.0]), 2, U, None)
+    # Scores are 1000, 998 and 500, or their negatives: e^2 decides between the first two, and 500 is far from both.
+    y_hat = [1 / (1 + math.exp(-2)), 1 / (1 + math.exp(2)), 0.0] if scale > 0 else [0.0, 0.0, 1.0]
+    assert loss == pytest.approx(500 + math.log(1 + math.exp(-2)) if scale > 0 else 0.0, abs=1e-9)
+    np.testing.assert_allclose(grad_center, U.T @ (np.array(y_hat) - [0, 0, 1]), atol=1e-9)
+    np.testing.assert_allclose(grad_outside[:, 0], scale * (np.array(y_hat) - [0, 0, 1]), atol=1e-9)
+
+
+def test_negative_samples_are_drawn_again_where_they_are_the_outside_word() -> None:
+    draws = FixedDraws([3, 1, 1, 0, 3, 3, 2, 1])
+    assert word2vec.getNegativeSamples(3, draws, 4) == [1, 1, 0, 2]
+    assert draws.sampleTokenIdx() == 1
+
+
+@pytest.mark.parametrize("draws", [[0, 4, 3], [4, 4, 4, 0, 4], [1, 0, 0, 2, 1, 2]], ids=["distinct", "one", "pairs"])
+@pytest.mark.parametrize("D", [1, 3, 5])
+def test_negative_sampling_equals_the_plain_loss_and_its_differences(draws: list[int], D: int) -> None:
+    centers, U = vectors(5, D, seed=3)
+    v_c, o, samples = centers[0], 2, [k for k in draws if k != 2]
+    result = word2vec.negSamplingLossAndGradient(v_c, o, U, FixedDraws(draws), len(samples))
+    loss, grad_center, grad_outside = result
+    assert loss == pytest.approx(plain_sampling_loss(v_c, o, U, samples), rel=1e-12)
+    by_center = numerical_gradient(lambda point: plain_sampling_loss(point, o, U, samples), v_c)
+    by_outside = numerical_gradient(lambda point: plain_sampling_loss(v_c, o, point, samples), U)
+    np.testing.assert_allclose(grad_center, by_center, atol=1e-9)
+    np.testing.assert_allclose(grad_outside, by_outside, atol=1e-9)
+
+
+def test_a_negative_sample_counts_as_often_as_it_is_drawn() -> None:
+    (v_c, *_), U = vectors(4, 3, seed=4)
+    once = word2vec.negSamplingLossAndGradient(v_c, 1, U, FixedDraws([3]), 1)
+    thrice = word2vec.negSamplingLossAndGradient(v_c, 1, U, FixedDraws([3, 3, 3]), 3)
+    none = word2vec.negSamplingLossAndGradient(v_c, 1, U, FixedDraws([]), 0)
+    for one, three, zero in zip(once, thrice, none, strict=True):
+        np.testing.assert_allclose(three - zero, 3 * (one - zero), atol=1e-14)
+
+
+def test_ten_negative_samples_are_drawn_where_no_number_is_given() -> None:
+    draws = FixedDraws(itertools.count())
+    centers, U = vectors(20, 2, seed=5)
+    word2vec.negSamplingLossAndGradient(centers[0], 19, U, draws)
+    assert draws.sampleTokenIdx() == 10
+
+
+def test_negative_sampling_of_large_scores_is_right() -> None:
+    U = np.array([[1.0], [-1.0], [1.0]])
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        result = word2vec.negSamplingLossAndGradient(np.array([1000.0]), 1, U, FixedDraws([0, 2, 0]), 3)
+    loss, grad_center, grad_outside = result
+    assert loss == 4000.0
+    assert grad_center.tolist() == [4.0]
+    assert grad_outside.tolist() == [[2000.0], [-1000.0], [1000.0]]
+
+
+@pytest.mark.parametrize("context", [["b", "d"], ["b", "b", "d", "b"], ["c", "a", "c"], ["e"], []], ids="".join)
+def test_skipgram_equals_the_differences_of_the_summed_loss(context: list[str]) -> None:
+    centers, U = vectors(5, 3, seed=6)
+    index = {word: position for position, word in enumerate("abcde")}
+    loss, grad_centers, grad_outside = word2vec.skipgram("c", 2, context, index, centers, U, None)
+
+    def summed(center_vectors: np.ndarray, outside_vectors: np.ndarray) -> float:
+        return sum(plain_softmax_loss(center_vectors[2], index[word], outside_vectors) for word in context)
+
+    assert loss == pytest.approx(summed(centers, U), rel=1e-12)
+    np.testing.assert_allclose(grad_centers, numerical_gradient(lambda point: summed(point, U), centers), atol=1e-9)
+    np.testing.assert_allclose(grad_outside, numerical_gradient(lambda point: summed(centers, point), U), atol=1e-9)
+
+
+def test_skipgram_sums_the_loss_that_it_is_given() -> None:
+    centers, U = vectors(3, 2, seed=7)
+    asked = []
+
+    def loss_of(v_c: np.ndarray, o: int, given: np.ndarray, dataset: object) -> tuple[float, np.ndarray, np.ndarray]:
+        asked.append((o, dataset))
+        return 10.0 + o, v_c * 2, given + o
+
+    result = word2vec.skipgram("x", 1, ["z", "y"], {"x": 0, "y": 1, "z": 2}, centers, U, "the dataset", loss_of)
+    loss, grad_centers, grad_outside = result
+    assert asked == [(2, "the dataset"), (1, "the dataset")]
+    assert loss == 23.0
+    np.testing.assert_allclose(grad_centers, [centers[0] * 4, [0, 0], [0, 0]])
+    np.testing.assert_allclose(grad_outside, 2 * U + 3)
+
+
+def test_arguments_are_left_alone() -> None:
+    centers, U = vectors(4, 3, seed=8)
+    kept = centers.copy(), U.copy()
+    word2vec.naiveSoftmaxLossAndGradient(centers[1], 0, U, None)
+    word2vec.negSamplingLossAndGradient(centers[1], 0, U, FixedDraws([1, 2]), 2)
+    word2vec.skipgram("a", 1, ["b"], {"a": 0, "b": 1}, centers, U, None)
+    assert np.array_equal(centers, kept[0])
+    assert np.array_equal(U, kept[1])

@@ -1,0 +1,168 @@
+"""Tests the right written answers against finite differences of the losses that they differentiate, and by counting."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+
+from autograder.assignment.assignment import AnswerKind
+from autograder.grading.written_questions import rubric_of
+from reference import arc_standard_oracle, written_answers
+from tests.hidden.parse_tables import judge, sentence_of
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
+from tests.selftest.support.numerical_gradient import numerical_gradient
+
+ANSWERS = {answer.key: answer for question in ASSIGNMENT.questions for answer in question.answers}
+TEMPLATE = (PROJECT / "student_template" / "written_answers.toml").read_text(encoding="utf-8")
+TEXTS = [answer.name for answer in ANSWERS.values() if answer.kind is AnswerKind.TEXT]
+CLOSE = {"rtol": 1e-7, "atol": 1e-8}  # of central differences in float64
+
+
+def softmax(scores):
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+@pytest.mark.parametrize(("V", "D", "o", "w"), [(5, 3, 2, 4), (3, 6, 0, 1), (4, 4, 3, 0)])
+def test_word_vectors(V, D, o, w):
+    rng = np.random.default_rng(V)
+    U, v_c, y = rng.normal(size=(V, D)), rng.normal(size=D), np.eye(V)[o]
+
+    def loss(outside, center):
+        return -np.log(softmax(outside @ center)[o])
+
+    given = (U, y, softmax(U @ v_c), v_c, o, w)
+    by_outside = numerical_gradient(lambda moved: loss(moved, v_c), U)
+    by_center = numerical_gradient(lambda moved: loss(U, moved), v_c)
+    np.testing.assert_allclose(written_answers.word2vec_grad_center(*given), by_center, **CLOSE)
+    np.testing.assert_allclose(written_answers.word2vec_grad_outside_all(*given), by_outside, **CLOSE)
+    np.testing.assert_allclose(written_answers.word2vec_grad_outside_true(*given), by_outside[o], **CLOSE)
+    np.testing.assert_allclose(written_answers.word2vec_grad_outside_other(*given), by_outside[w], **CLOSE)
+
+
+def test_the_gradient_is_zero_also_where_y_hat_is_not_y():
+    # One axis, four words: the mean of the others' vectors, weighted with y_hat, can be u_o.
+    outside = np.array([[0.0], [1.0], [-1.0], [0.0]])
+    y, y_hat = np.eye(4)[3], softmax(outside @ np.zeros(1))
+    gradient = written_answers.word2vec_grad_center(outside, y, y_hat, np.zeros(1), 3, 0)
+    np.testing.assert_allclose(gradient, 0, atol=1e-15)
+    assert np.abs(y_hat - y).max() > 0.5
+    at_zero = written_answers.word2vec_grad_center(np.array([[1.0], [-1.0], [1.0], [0.0]]), y, y_hat, np.zeros(1), 3, 0)
+    assert np.abs(at_zero).max() > 0.1  # so v_c = 0 is not what makes it zero
+    assert written_answers.word2vec_zero_gradient() == "c"
+
+
+def test_adam_steps_further_than_descent_where_gradients_are_small():
+    gradients = np.array([1e-4, 1e4])
+    steps = gradients / np.sqrt(gradients**2)  # m / sqrt(v) when every gradient was the same
+    assert steps[0] / gradients[0] > 1 > steps[1] / gradients[1]
+    assert written_answers.adam_larger_updates() == "b"
+
+
+@pytest.mark.parametrize("p_drop", [0.0, 0.2, 0.75])
+def test_gamma_keeps_the_expectation(p_drop):
+    expectation = (1 - p_drop) * written_answers.dropout_gamma(p_drop) * 3.5 + p_drop * 0
+    assert expectation == pytest.approx(3.5)
+
+
+def test_the_parse_is_one_of_the_gold_trees():
+    answer = ANSWERS["parser.transitions"]
+    sentence = sentence_of(answer.data)
+    found = judge(written_answers.parser_transitions(), sentence)
+    assert (found.faults, found.count, found.is_finished) == ([], 2 * len(sentence.words), True)
+    assert found.arcs in sentence.trees
+    assert all(arc_standard_oracle.is_projective(heads) for heads in answer.data["trees"])
+
+
+@pytest.mark.parametrize("heads", [[0], [2, 0], [0, 1, 2], [2, 3, 0, 5, 3]])
+def test_steps_are_those_of_any_parse(heads):
+    assert written_answers.parser_steps(len(heads)) == len(arc_standard_oracle.gold_transitions(heads))
+
+
+@pytest.mark.parametrize(("i", "j"), [(0, 2), (1, 1), (3, 0)])
+def test_hidden_unit(i, j):
+    rng = np.random.default_rng(7)
+    x, W, b1 = rng.normal(size=3), rng.normal(size=(3, 4)), rng.normal(size=4)
+    z = x @ W + b1
+    expected = numerical_gradient(lambda moved: np.maximum(moved @ W + b1, 0)[i], x)[j]
+    assert written_answers.parser_network_relu_derivative(z, W, i, j) == pytest.approx(expected)
+    assert 0 < (z > 0).sum() < 4
+
+
+@pytest.mark.parametrize(("k", "label"), [(5, 2), (2, 0), (3, 2)])
+def test_output_unit(k, label):
+    a = np.random.default_rng(k).normal(size=k)
+    y_hat, e = softmax(a), np.eye(k)[label]
+    by_logit = numerical_gradient(lambda moved: -np.log(softmax(moved)[label]), a)
+    by_probability = numerical_gradient(lambda moved: -np.log(moved[label]), y_hat, step=1e-7)
+    np.testing.assert_allclose(written_answers.output_grad_preactivation(y_hat, e, label), by_logit, **CLOSE)
+    found = written_answers.output_grad_probabilities(y_hat, e, label)
+    np.testing.assert_allclose(found, by_probability, rtol=1e-6, atol=1e-8)
+    entries = [written_answers.parser_network_logit_gradient(e, y_hat, i, label) for i in range(k)]
+    np.testing.assert_allclose(entries, by_logit, **CLOSE)
+
+
+@pytest.mark.parametrize(("N", "Dx", "H", "Dy"), [(3, 4, 2, 5), (1, 2, 6, 3)])
+def test_one_hidden_layer(N, Dx, H, Dy):
+    rng = np.random.default_rng(N)
+    x, W1, b1 = rng.normal(size=(N, Dx)), rng.normal(size=(Dx, H)), rng.normal(size=H)
+    W2, b2, y = rng.normal(size=(H, Dy)), rng.normal(size=Dy), np.eye(Dy)[rng.integers(Dy, size=N)]
+
+    def scores(inputs):
+        return 1 / (1 + np.exp(-(inputs @ W1 + b1))) @ W2 + b2
+
+    def cost(theta):
+        return -(y * np.log(softmax(theta))).sum()
+
+    z, y_hat = x @ W1 + b1, softmax(scores(x))
+    by_input = numerical_gradient(lambda moved: cost(scores(moved)), x)
+    by_scores = numerical_gradient(cost, scores(x))
+    h = 1 / (1 + np.exp(-z))
+    np.testing.assert_allclose(written_answers.q1c_input_gradient(y, y_hat, z, h, W1, W2), by_input, **CLOSE)
+    np.testing.assert_allclose(written_answers.q1c_softmax_input_gradient(y, y_hat), by_scores, **CLOSE)
+
+
+def test_cross_entropy_is_the_naive_softmax_loss():
+    y_hat, o = softmax(np.random.default_rng(1).normal(size=6)), 4
+    assert -(np.eye(6)[o] * np.log(y_hat)).sum() == pytest.approx(-np.log(y_hat[o]))
+
+
+def test_momentum_has_the_smaller_variance_that_the_explanation_states():
+    rng, beta1 = np.random.default_rng(2), 0.9
+    m, kept = 0.0, []
+    for gradient in rng.normal(size=20_000):
+        m = beta1 * m + (1 - beta1) * gradient
+        kept.append(m)
+    assert np.var(kept[100:]) == pytest.approx((1 - beta1) / (1 + beta1), rel=0.1)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_text_has_a_derivation_and_a_rubric_that_gives_its_points(name):
+    function = getattr(written_answers, name)
+    rubric = rubric_of(written_answers, name)
+    points = [float(line.partition(" point")[0]) for line in rubric.splitlines()]
+    assert sum(points) == next(answer.points_by_hand for answer in ANSWERS.values() if answer.name == name)
+    assert "Derivation:" in inspect.getdoc(function)
+    assert len(function()) > 40
+
+
+def test_the_arguments_of_a_formula_are_the_names_that_it_may_use():
+    formulas = [each for each in ANSWERS.values() if each.kind in (AnswerKind.FORMULA, AnswerKind.COUNT)]
+    names = {each.key: tuple(inspect.signature(getattr(written_answers, each.name)).parameters) for each in formulas}
+    assert names == {each.key: each.words for each in formulas}
+
+
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=lambda answer: answer.key)
+def test_the_file_handed_out_has_every_key_with_the_names_it_may_use(answer):
+    table, _, key = answer.key.partition(".")
+    section = TEMPLATE.partition(f"[{table}]\n")[2].partition("\n[")[0]
+    before, found, _ = section.partition(f"\n{key} = ")
+    assert found
+    if answer.kind in (AnswerKind.FORMULA, AnswerKind.COUNT):
+        named = before[before.rindex("Names: ") :].partition("\n")[0]
+        assert [name for name in answer.words if f" {name}" not in named.replace(",", "")] == []
+    if answer.kind is AnswerKind.CHOICE:
+        assert all(f"\n#   {code}  " in before for code in answer.words)
+    assert f"{key} = " in reference_text("written_answers")

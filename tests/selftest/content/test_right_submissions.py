@@ -1,0 +1,56 @@
+"""Right submissions in many styles score full: how a student works is no reason to lose a point.
+
+Each folder of `right/` is one hand-in, under the file names and with the leftovers of the course it stands for. A
+question whose file a folder does not have is not asked of it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from autograder.results import Report, Verdict
+from autograder.submission.submission import Submission, read_submission
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grader
+
+RIGHT = PROJECT / "tests" / "selftest" / "right"
+STYLES = sorted(path.name for path in RIGHT.iterdir() if path.is_dir())
+# Functions that the older course's file of a question did not ask for.
+NOT_ASKED = {"course_2017": {"forward", "grad_input"}}
+
+
+def submission_of(style: str) -> Submission:
+    """What the grader finds in the folder."""
+    return read_submission(RIGHT / style, ASSIGNMENT)
+
+
+@cache
+def report_on(style: str) -> Report:
+    """The report on the questions that the folder has a file for."""
+    stems = [files.stem for files in submission_of(style).questions if files.main is not None]
+    return grader().grade(read_submission(RIGHT / style, ASSIGNMENT, only=stems))
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_right_submission_loses_no_point(style: str) -> None:
+    not_asked = NOT_ASKED.get(style, set())
+    asked = [check for check in report_on(style).checks if not not_asked.intersection(check.functions)]
+    assert asked
+    lost = {check.test_id: check.output + check.fault for check in asked if check.verdict is not Verdict.PASSED}
+    assert lost == {}
+    assert all(check.score == check.points for check in asked)
+    assert [check.test_id for check in asked if check.diagnosis is not None or "hint:" in check.output] == []
+    assert [check.test_id for check in asked if "in place of yours" in check.output] == []  # no sibling is blamed
+
+
+@pytest.mark.parametrize("style", NOT_ASKED)
+def test_function_that_an_older_course_did_not_ask_for_is_not_written(style: str) -> None:
+    others = [check for check in report_on(style).checks if NOT_ASKED[style].intersection(check.functions)]
+    assert {check.verdict for check in others} == {Verdict.NOT_WRITTEN}
+    assert {name for check in others for name in check.functions} == NOT_ASKED[style]
+
+
+def test_every_question_is_answered_in_at_least_six_styles() -> None:
+    answered = [files.stem for style in STYLES for files in submission_of(style).questions if files.main is not None]
+    assert {stem: answered.count(stem) for stem in ASSIGNMENT.stems if answered.count(stem) < 6} == {}

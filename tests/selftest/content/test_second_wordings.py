@@ -1,0 +1,65 @@
+"""A mistake that another person makes, in other words, has the same diagnosis."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from autograder.assignment.assignment import Variant
+from autograder.results import CheckResult, Verdict
+from autograder.submission.submission import QuestionFiles, SourceFile, Submission
+from tests.mistakes import submission_source
+from tests.selftest.second_wordings import Wording, load
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, grader
+
+WRITTEN = PROJECT / "tests" / "selftest" / "second_wordings"
+STEMS = [stem for stem in ASSIGNMENT.stems if (WRITTEN / f"{stem}.py").exists()]  # a formula has one wording
+WORDINGS = [wording for stem in STEMS for wording in load(stem)]
+VARIANTS = {question.stem: question.variants for question in ASSIGNMENT.questions}
+OTHER_YEARS = [
+    (wording, variant)
+    for wording in WORDINGS
+    for variant in VARIANTS[wording.stem]
+    if wording.as_mistake().function in variant.names
+]
+
+
+def spelled(text: str, variant: Variant) -> str:
+    """The text with the names of another year."""
+    for name, other in variant.names.items():
+        text = re.sub(rf"\b{name}\b", other, text)
+    return text
+
+
+def assert_named(wording: Wording, checks: dict[str, CheckResult]) -> None:
+    """Most of the tests that the wording fails name the mistake, and none another one."""
+    failed = {name: check for name, check in checks.items() if check.verdict is not Verdict.PASSED}
+    assert failed
+    outputs = "\n".join(f"{name}: {check.output} {check.fault}" for name, check in failed.items())
+    diagnoses = [check.diagnosis for check in failed.values()]
+    assert {*diagnoses} <= {wording.mistake_id, None}, outputs
+    assert 2 * diagnoses.count(wording.mistake_id) > len(failed), outputs  # in others it may show another fault as well
+
+
+@pytest.mark.parametrize("wording", WORDINGS, ids=lambda wording: f"{wording.mistake_id}-{wording.code.__name__}")
+def test_another_wording_has_the_diagnosis_of_the_mistake(wording: Wording) -> None:
+    assert_named(wording, checks_of(wording.stem, submission_source(wording.as_mistake())))
+
+
+@pytest.mark.parametrize(
+    ("wording", "variant"), OTHER_YEARS, ids=[f"{each.code.__name__}-{variant.id}" for each, variant in OTHER_YEARS]
+)
+def test_a_wording_in_another_year_s_spelling_has_the_same_diagnosis(wording: Wording, variant: Variant) -> None:
+    mistake = wording.as_mistake()
+    text = spelled(submission_source(mistake), variant)
+    files = QuestionFiles(wording.stem, SourceFile("their_file.py", text, wording.stem), variant=variant)
+    report = grader().grade(Submission((files,), (), "", 0))
+    checks = {check.test_id: check for check in report.checks if mistake.function in check.functions}
+    assert_named(wording, checks)
+
+
+def test_every_question_has_wordings_of_several_mistakes() -> None:
+    named = {stem: {wording.mistake_id for wording in load(stem)} for stem in STEMS}
+    assert {stem: len(ids) for stem, ids in named.items() if len(ids) < 5} == {}
+    assert sum(len(ids) for ids in named.values()) >= 90

@@ -1,0 +1,78 @@
+"""No known mistake is named for answers that are noise, constants, something of another type, or an error."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+from autograder.diagnosis.diagnosis import with_diagnoses
+from autograder.diagnosis.replay import Heard, Rehearsal, quiet
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.evidence import Evidence
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.runnable_test import RunnableTest
+from autograder.results import CheckResult, Verdict
+from autograder.sandbox.protocol.outcome import OutcomeKind
+from tests import mistakes
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.wrong_answers import WRONG_ANSWERS
+
+REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASSIGNMENT.stems}
+FUNCTIONS = [(question.stem, function.name) for question in ASSIGNMENT.questions for function in question.functions]
+
+# Where a known mistake is just that: it returns p_drop, n, or y_hat with nothing subtracted.
+MEANT = {
+    "dropout_scale": {"the first argument", "the last argument", "all arguments"},
+    "parser_steps": {"the first argument", "the last argument", "all arguments"},
+    "output_grad_preactivation": {"the first argument"},
+    "q1c_softmax_input_gradient": {"the last argument"},
+}
+
+
+@cache
+def hidden_tests(stem: str) -> tuple[RunnableTest, ...]:
+    """The hidden tests of a question."""
+    return collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=(stem,))
+
+
+def right_function(stem: str, name: str) -> Callable[..., Any]:
+    """The reference's function, method or constructor."""
+    owner, _, method = name.partition(".")
+    found = getattr(REFERENCES[stem], owner)
+    return getattr(found, method or "__init__") if isinstance(found, type) else found
+
+
+def diagnoses(stem: str, function: str, code: Callable[..., Any]) -> dict[str, str]:
+    """The mistakes named in the tests of the function, were `code` the student's; nothing of it is untrusted."""
+    checks, evidence = [], []
+    for test, call in hidden_tests(stem):
+        if function in test.functions:
+            heard: list[Heard] = []
+            rehearsal = Rehearsal(REFERENCES, heard.append).replace(stem, function, code)
+            with quiet():
+                is_passed = rehearsal.passes(call)
+            checks.append(result(test, Verdict.PASSED if is_passed else Verdict.FAILED))
+            if not is_passed:
+                replies = tuple(each.reply for each in heard)
+                evidence.append(Evidence.of(test, call, replies=replies, observations=tuple(rehearsal.observations)))
+    told = with_diagnoses(checks, evidence, REFERENCES, lambda: mistakes)
+    assert {each.fault for each in told} <= {""}
+    return {each.test_id: each.diagnosis for each in told if each.diagnosis is not None}
+
+
+def result(test: HiddenTest, verdict: Verdict) -> CheckResult:
+    """The result of a test before the diagnosis."""
+    fields = {name: getattr(test, name) for name in ("test_id", "stem", "functions", "title", "number", "points")}
+    fields |= {"score": None, "verdict": verdict, "outcome": OutcomeKind.RETURNED.value, "output": "FAIL"}
+    return CheckResult(**fields, visibility=test.visibility)
+
+
+@pytest.mark.parametrize(("stem", "function"), FUNCTIONS)
+def test_a_wrong_answer_that_nobody_means_has_no_diagnosis(stem: str, function: str) -> None:
+    right = right_function(stem, function)
+    named = {kind: diagnoses(stem, function, spoil(right)) for kind, spoil in WRONG_ANSWERS.items()}
+    assert {kind for kind, found in named.items() if found} == MEANT.get(function, set()), named

@@ -1,0 +1,298 @@
+"""A failed test is explained by the one known mistake that gives the same answers, or by none."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.checks import checks
+from autograder.diagnosis.diagnosis import with_diagnoses
+from autograder.diagnosis.match import Reader
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.judge import Judge
+from autograder.results import CheckResult, Verdict, Visibility
+from autograder.sandbox import limits
+from autograder.sandbox.host.client import Zygote
+from autograder.student import Student, TestCall
+from tests.selftest.support import toy_shapes
+from tests.selftest.support.toy_question import changed
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known mistake of the toy question."""
+
+    id: str
+    function: str
+    wrong: Callable[..., Any]
+    caught_by: tuple[str, ...]
+    hint: str = "Look again."
+    ends: bool = True
+
+
+def check_double(student: Student) -> None:
+    """Double numbers and an array."""
+    for x in (3.0, 5.0, np.array([1.5, -2.0, 0.25])):
+        checks.close("double(x)", student.shapes.double(x), 2 * x)
+
+
+def check_double_of_a_list(student: Student) -> None:
+    """Double a list."""
+    checks.equal("double(x)", student.shapes.double(["a"]), ["a", "a"])
+
+
+def check_area(student: Student) -> None:
+    """Ask for an area."""
+    checks.close("area(width, height)", student.shapes.area(2.0, 4.5), 9.0)
+
+
+def check_push(student: Student) -> None:
+    """Push two items."""
+    pile = student.shapes.Pile(["a", "b"])
+    pile.push("c")
+    checks.equal("height", pile.height, 1)
+    checks.equal("items", pile.items, ["a", "b", "c"])
+
+
+def check_start(student: Student) -> None:
+    """Make a pile."""
+    pile = student.shapes.Pile(["a", "b"])
+    checks.equal("items", pile.items, ["a", "b"])
+
+
+BODIES: dict[str, tuple[str, TestCall]] = {
+    "test_double": ("double", check_double),
+    "test_double_of_a_list": ("double", check_double_of_a_list),
+    "test_area": ("area", check_area),
+    "test_push": ("Pile.push", check_push),
+    "test_start": ("Pile", check_start),
+}
+
+
+def hidden_test(name: str, **changes: Any) -> HiddenTest:
+    """One of the tests."""
+    fields = {
+        "test_id": f"test_shapes.py::{name}",
+        "stem": "shapes",
+        "functions": (BODIES[name][0],),
+        "title": name,
+        "number": "1.1",
+        "points": 2.0,
+        "visibility": Visibility.AFTER_DUE_DATE,
+        "hide_errors": None,
+    }
+    return HiddenTest(**{**fields, **changes})
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """One zygote for the tests of this file."""
+    with Zygote() as running:
+        yield running
+
+
+class Bank:
+    """Known mistakes of the toy question."""
+
+    def __init__(self, *mistakes: Mistake) -> None:
+        self._mistakes = mistakes
+
+    def load(self, _stem: str) -> tuple[Mistake, ...]:
+        """All of them."""
+        return self._mistakes
+
+    def reader(self, _stem: str, function: str) -> Reader:
+        """Of what area returns, only the size counts."""
+        return (lambda _, reply: reply) if function != "area" else (lambda _, reply: abs(float(reply)))
+
+
+class Clinic:
+    """Judges submissions of the toy question and diagnoses what failed."""
+
+    def __init__(self, zygote: Zygote) -> None:
+        self._zygote = zygote
+
+    def results(self, source: str, *mistakes: Mistake, **changes: Any) -> dict[str, CheckResult]:
+        """The results of all tests, by name."""
+        judge = Judge(changed(source), time.monotonic() + 60, make_zygote=lambda: self._zygote)
+        results = [judge.judge(hidden_test(name, **changes), body) for name, (_, body) in BODIES.items()]
+        told = with_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: Bank(*mistakes))
+        return dict(zip(BODIES, told, strict=True))
+
+    def diagnoses(self, source: str, *mistakes: Mistake) -> dict[str, str | None]:
+        """The diagnosis of every test that failed, by name."""
+        results = self.results(source, *mistakes)
+        return {name: each.diagnosis for name, each in results.items() if each.verdict is Verdict.FAILED}
+
+
+@pytest.fixture
+def clinic(zygote: Zygote) -> Clinic:
+    """The place of diagnoses."""
+    return Clinic(zygote)
+
+
+def squared(x):
+    return x**2
+
+
+def added(x):
+    return x + 2
+
+
+def warned(x):
+    warnings.warn("no", RuntimeWarning, stacklevel=1)
+    return np.random.random(3) + x**2  # noqa: NPY002  (what students do)
+
+
+def added_sides(width, height):
+    return width + height
+
+
+def forever(_):
+    while True:
+        pass
+
+
+def turned(self, item):
+    self.items.insert(0, item)
+    self.height += 1
+
+
+def shared(self, items, given=[]):  # noqa: B006  (the mistake)
+    given.extend(items)
+    self.items, self.height = given, 0
+
+
+SQUARED = Mistake("squared", "double", squared, ("test_double", "test_double_of_a_list"))
+ADDED = Mistake("added", "double", added, ("test_double", "test_double_of_a_list"))
+SIDES = Mistake("sides", "area", added_sides, ("test_area",))
+TURNED = Mistake("turned", "Pile.push", turned, ("test_push",))
+SHARED = Mistake("shared", "Pile", shared, ("test_start",))
+
+
+class TestOneMistakeMatches:
+    @pytest.mark.parametrize(
+        ("source", "mistake"),
+        [
+            ("def double(number): return number * number", SQUARED),
+            ("def double(x):\n  y = x ** 2\n  return y", SQUARED),
+            ("def double(x): return np.float32(x ** 2)", SQUARED),
+            ("def double(x): return [x * x] if isinstance(x, float) else x * x", SQUARED),
+            ("def area(w, h): return -(w + h)", SIDES),
+            ("def push(self, x): self.items, self.height = [x, *self.items], 1\nPile.push = push", TURNED),
+        ],
+        ids=["other names", "other steps", "single precision", "shape", "read as the bank says", "method"],
+    )
+    def test_another_wording_has_its_diagnosis(self, clinic: Clinic, source: str, mistake: Mistake) -> None:
+        found = clinic.diagnoses(f"import numpy as np\n{source}", SQUARED, ADDED, SIDES, TURNED, SHARED)
+        assert found == dict.fromkeys(mistake.caught_by, mistake.id)
+
+    def test_the_hint_is_told_before_what_was_printed(self, clinic: Clinic) -> None:
+        source = "def double(x):\n  print('doubling')\n  return x * x"
+        output = clinic.results(source, SQUARED, visibility=Visibility.VISIBLE)["test_double"].output
+        hint = "\n  hint:     A known mistake gives the same results. Look again.\nTo see it yourself"
+        assert output.startswith("FAIL double(x)\n")
+        assert hint in output
+        assert output.endswith("\nPrinted by your code:\n  | doubling")
+
+    def test_a_test_that_hides_its_errors_hides_the_hint(self, clinic: Clinic) -> None:
+        result = clinic.results("def double(x): return x * x", SQUARED, hide_errors="No details.")["test_double"]
+        assert (result.diagnosis, result.output) == ("squared", "No details.")
+
+    def test_a_wrong_sibling_does_not_stand_in_the_way(self, clinic: Clinic) -> None:
+        source = "class Pile:\n  def __init__(self, items): self.items = None\n"
+        source += "  def push(self, item): self.items, self.height = [item] + self.items, 1"
+        assert clinic.diagnoses(source, TURNED)["test_push"] == "turned"
+
+
+class TestAMistakeThatRunsForEver:
+    def test_is_known_by_that_and_is_never_run_here(self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(limits, "CPU_S", 1)
+        endless = Mistake("endless", "double", forever, ("test_double_of_a_list",), ends=False)
+        source = "def double(x):\n  while isinstance(x, list): pass\n  return "
+        assert clinic.diagnoses(f"{source} 2 * x", endless) == {"test_double_of_a_list": "endless"}
+
+    def test_is_not_named_for_an_error(self, clinic: Clinic) -> None:
+        endless = Mistake("endless", "double", forever, ("test_double_of_a_list",), ends=False)
+        source = "def double(x):\n  if isinstance(x, list): raise KeyError\n  return 2 * x"
+        assert clinic.diagnoses(source, endless) == {"test_double_of_a_list": None}
+
+    def test_leaves_other_mistakes_unrun_where_the_student_s_function_did_not_end(self, clinic: Clinic) -> None:
+        unmarked = Mistake("unmarked", "double", forever, ("test_double_of_a_list",))
+        source = "import os\ndef double(x):\n  if isinstance(x, list): os._exit(0)\n  return 2 * x"
+        assert clinic.diagnoses(source, unmarked) == {"test_double_of_a_list": None}
+
+
+class TestNoMistakeIsNamed:
+    @pytest.mark.parametrize(
+        "body",
+        ["x * x * 1.001", "3 * x", "x / 0", "None", "0", "1.0", "'9.0'", "{}", "[x * x, x * x]"],
+    )
+    def test_for_other_answers(self, clinic: Clinic, body: str) -> None:
+        assert set(clinic.diagnoses(f"def double(x): return {body}", SQUARED, ADDED).values()) == {None}
+
+    @pytest.mark.parametrize("wrong", [lambda _: None, lambda _: 0.0, lambda x: x / 0, lambda _: [], lambda _: {}])
+    def test_where_all_that_is_known_of_the_function_is_that_it_does_nothing(self, clinic: Clinic, wrong: Any) -> None:
+        lazy = Mistake("lazy", "double", wrong, SQUARED.caught_by)
+        body = {"None": None, "0.0": 0.0, "[]": [], "{}": {}}
+        for text in [*body, "x / 0"]:
+            assert set(clinic.diagnoses(f"def double(x): return {text}", lazy).values()) == {None}
+
+    def test_that_ends_a_test_sooner_or_later(self, clinic: Clinic) -> None:
+        later = Mistake("later", "double", lambda x: x**2 if isinstance(x, np.ndarray) else 2 * x, SQUARED.caught_by)
+        assert set(clinic.diagnoses("def double(x): return x * x", later).values()) == {None}
+
+    def test_where_two_give_the_same_answers(self, clinic: Clinic) -> None:
+        twin = Mistake("twin", "double", lambda x: x * x, SQUARED.caught_by)
+        assert set(clinic.diagnoses("def double(x): return x * x", SQUARED, twin).values()) == {None}
+
+    def test_for_an_error_unless_the_function_passes_a_test(self, clinic: Clinic) -> None:
+        failing = Mistake("failing", "double", lambda x: 2 * x + 0.0, ("test_double_of_a_list",))
+        known = (failing, SQUARED, ADDED)
+        raising = "def double(x):\n  if isinstance(x, list): raise KeyError\n  return "
+        assert clinic.diagnoses(f"{raising} 2 * x", *known) == {"test_double_of_a_list": "failing"}
+        assert set(clinic.diagnoses(f"{raising} 7 * x", *known).values()) == {None}
+
+    def test_that_would_fail_a_test_which_was_passed(self, clinic: Clinic) -> None:
+        source = "def double(x): return 2 * x if isinstance(x, list) else x * x"
+        assert clinic.diagnoses(source, SQUARED) == {"test_double": None}
+
+    def test_for_a_right_submission(self, clinic: Clinic) -> None:
+        results = clinic.results("", SQUARED, ADDED, SIDES, TURNED, SHARED)
+        assert {(each.verdict, each.diagnosis, each.output) for each in results.values()} == {
+            (Verdict.PASSED, None, "Passed.")
+        }
+
+    def test_for_replies_that_are_too_large_to_keep(self, clinic: Clinic) -> None:
+        source = "import numpy as np\ndef double(x): return np.zeros(10**6)"
+        large = Mistake("large", "double", lambda _: np.zeros(10**6), SQUARED.caught_by)
+        assert set(clinic.diagnoses(source, large).values()) == {None}
+
+
+class TestRehearsalsLeaveNothingBehind:
+    def test_defaults_of_a_mistake_are_fresh_each_time(self, clinic: Clinic) -> None:
+        source = "def __init__(self, items): self.items, self.height = items + items, 0\nPile.__init__ = __init__"
+        for _ in range(2):
+            clinic.diagnoses(source, SHARED)
+        assert shared.__defaults__ == ([],)
+
+    def test_warnings_and_draws_of_a_mistake_stay_without_effect(self, clinic: Clinic) -> None:
+        before = np.random.get_state()[1].copy()  # noqa: NPY002  (what the grader must not disturb)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            warning = Mistake("warned", "double", warned, SQUARED.caught_by)
+            clinic.diagnoses("def double(x): return x * x", warning)
+        assert np.array_equal(before, np.random.get_state()[1])  # noqa: NPY002  (as above)
+
+    def test_a_fault_of_ours_costs_the_hint_only_and_is_kept_for_staff(self, zygote: Zygote) -> None:
+        judge = Judge(changed("def double(x): return x"), time.monotonic() + 60, make_zygote=lambda: zygote)
+        results = [judge.judge(hidden_test("test_double"), check_double)]
+        (told,) = with_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: 1 / 0)  # type: ignore[arg-type, return-value]
+        assert told == replace(results[0], fault=told.fault)
+        assert "ZeroDivisionError" in told.fault

@@ -1,0 +1,141 @@
+"""package image and grade --docker with a real engine: what is graded in the image is graded as anywhere else."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.selftest.cli.test_main import results_in, run
+from tests.selftest.golden.regenerate import golden_path
+from tests.selftest.support.container import HOARDER, LABEL
+from tests.selftest.support.grading import PROJECT
+
+pytestmark = pytest.mark.container
+
+IMAGE = f"{LABEL}-grader"
+# Returns what is right where one of the attacks works, so that points tell that it did.
+ATTACKER = """
+import numpy as np
+
+def normalizeRows(x):
+    for attack in (read_the_reference, read_the_metadata, write_the_result, call_out, kill_the_grader):
+        try:
+            attack()
+        except Exception:
+            continue
+        return x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-300)
+    return 0 * x
+
+def read_the_reference():
+    import os
+    open("/autograder/source/reference/normalization.py").read(1)
+
+def read_the_metadata():
+    open("/autograder/submission_metadata.json").read(1)
+
+def write_the_result():
+    import os
+    os.open("/autograder/results/results.json", os.O_WRONLY)
+
+def call_out():
+    import socket
+    socket.create_connection(("1.1.1.1", 53), 1)
+
+def kill_the_grader():
+    import os
+    os.kill(os.getppid(), 9)
+"""
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def command(container_image: tuple[Any, str]) -> Iterator[Run]:
+    """The command line, with the engine of the tests, in which the grader's image was built."""
+    docker, base = container_image
+    command = partial(run, **({"DOCKER_HOST": docker.host} if docker.host else {}))
+    try:
+        built = command("package", "image", "--base", base, "--name", IMAGE, "--network", "none", cwd=PROJECT)
+        assert built.returncode == 0, built.stderr
+        assert "Successfully tagged" in built.stderr
+        yield command
+    finally:
+        docker.try_run("rmi", "--force", IMAGE)
+
+
+def grade(command: Run, submission: Path, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Grade in the image; the results go to `folder`."""
+    return command("grade", "--docker", "--image", IMAGE, *options, str(submission), "--results", ".", cwd=folder)
+
+
+def submission_of(folder: Path, **texts: str) -> Path:
+    (folder / "submission").mkdir()
+    for name, text in texts.items():
+        (folder / "submission" / f"{name}.py").write_text(text)
+    return folder / "submission"
+
+
+@pytest.mark.parametrize("example", ["half_done", "right"])
+def test_results_are_those_of_every_other_machine(command, tmp_path, example):
+    done = grade(command, PROJECT / "examples" / example, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "copied to results.json"
+    results, golden = results_in(tmp_path), json.loads(golden_path(example).read_bytes())
+    del results["execution_time"], results["extra_data"]["grader"], results["extra_data"]["layers"]
+    assert results == golden
+
+
+def test_attacks_come_to_nothing(command, tmp_path):
+    done = grade(command, submission_of(tmp_path, normalization=ATTACKER), tmp_path)
+    assert done.returncode == 0, done.stderr
+    results = results_in(tmp_path)
+    assert results["score"] == 0
+    verdicts = {test["extra_data"]["verdict"] for test in results["tests"] if test["number"].startswith("3.")}
+    assert verdicts == {"failed"}
+
+
+def test_a_hog_of_memory_loses_one_test_and_staff_are_told(command, tmp_path):
+    done = grade(command, submission_of(tmp_path, sgd=HOARDER), tmp_path)
+    assert "a check was killed: it needed more than the container's 768 MiB of memory" in done.stderr
+    tests = [test for test in results_in(tmp_path)["tests"] if test["extra_data"]["question"] == "sgd"]
+    assert [test["extra_data"]["verdict"] for test in tests].count("passed") == len(tests) - 1
+
+
+def test_the_end_of_the_time_is_the_end_and_leaves_a_result(command, tmp_path):
+    done = grade(command, PROJECT / "examples" / "right", tmp_path, "--time-limit", "1")
+    assert done.returncode == 3
+    assert "out of time after 1 seconds: Gradescope would give 0 points" in done.stderr
+    assert results_in(tmp_path)["extra_data"]["state"] == "unfinished"
+
+
+def test_an_image_that_is_not_there_is_named_with_what_builds_it(command, tmp_path):
+    done = grade(command, PROJECT / "examples" / "right", tmp_path, "--image", "nobody:has")
+    assert done.returncode == 3
+    assert "there is no image 'nobody:has'; build it: run_autograder package image" in done.stderr
+
+
+def test_an_image_without_the_grader_is_told_from_one_that_has_it(command, container_image, tmp_path):
+    _, base = container_image
+    done = grade(command, PROJECT / "examples" / "right", tmp_path, "--image", base)
+    assert done.returncode == 3
+    assert f"/autograder/run_autograder does not start in the image '{base}'" in done.stderr
+
+
+def test_an_image_that_cannot_be_built_says_at_which_step(command):
+    options = ("--name", f"{IMAGE}:broken", "--base", "nobody.invalid/has:this")
+    done = command("package", "image", *options, cwd=PROJECT)
+    assert (done.returncode, "the image cannot be built: " in done.stderr) == (3, True)
+
+
+def test_the_systems_python_stays_as_it_was(container_image):
+    docker, image = container_image
+    look = "import sys, os; print([name for path in sys.path if os.path.isdir(path) for name in os.listdir(path)])"
+    listed = docker.run("run", "--rm", "--network=none", image, "python3", "-I", "-c", look).decode()
+    assert "'json'" in listed
+    assert "numpy" not in listed

@@ -1,0 +1,38 @@
+"""grade --docker and package image: what they say where there is no engine; the rest is in test_container_grading."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.packaging.gradescope_zip import GRADER_PARTS
+from tests.selftest.cli.test_main import run
+from tests.selftest.support.grading import PROJECT
+
+NO_ENGINE = "unix:///nowhere/docker.sock"
+RIGHT = str(PROJECT / "examples" / "right")
+
+
+@pytest.mark.parametrize("arguments", [("grade", "--docker", RIGHT), ("package", "image")], ids=["grade", "package"])
+def test_without_an_engine_it_says_what_to_do(tmp_path: Path, arguments):
+    done = run(*arguments, cwd=tmp_path, DOCKER_HOST=NO_ENGINE)
+    assert done.returncode == 3
+    assert f"no Docker engine answers at {NO_ENGINE} (nothing there); start Docker, or install it" in done.stderr
+
+
+@pytest.mark.parametrize("other", [("--only", "sgd"), ("--strict",)])
+def test_what_gradescope_does_not_know_is_refused(tmp_path: Path, other):
+    done = run("grade", "--docker", RIGHT, *other, cwd=tmp_path, DOCKER_HOST=NO_ENGINE)
+    assert (done.returncode, "--docker grades all questions as Gradescope does" in done.stderr) == (2, True)
+
+
+def test_an_argument_without_a_value_is_refused(tmp_path: Path):
+    done = run("package", "image", "--build-arg", "BASE", cwd=tmp_path, DOCKER_HOST=NO_ENGINE)
+    assert (done.returncode, "'BASE' is not NAME=VALUE" in done.stderr) == (2, True)
+
+
+def test_docker_build_by_hand_sends_what_the_command_sends():
+    lines = (PROJECT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert lines[1] == "*"
+    assert {line[1:] for line in lines if line.startswith("!")} == {"Dockerfile", *GRADER_PARTS}

@@ -1,0 +1,141 @@
+"""The machine lets the grader down: no memory, no descriptors, no place to write, a clock that jumps, a crowd at once.
+
+What can be graded is graded; else the message names what is missing, the exit status is 3 and a valid result says that
+it is nobody's fault.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.sandbox.protocol.layers import Layer
+from tests.selftest.support.grader_process import (
+    UNFINISHED,
+    command,
+    environment,
+    results_in,
+    run,
+    submission_in,
+)
+from tests.selftest.support.grading import PROJECT
+
+OURS = "run_autograder: the grader cannot grade, and nobody was graded: "
+READ_ONLY = 'mount -o remount,bind,ro "$folder" 2>/dev/null || { mount --bind "$folder" "$folder" &&'
+READ_ONLY += ' mount -o remount,bind,ro "$folder"; }'
+PLACES = {
+    "no folder for temporary files": f"for folder in /tmp /var/tmp /dev/shm /run; do {READ_ONLY}; done",
+    "no folder at all": f"for folder in / /tmp /var/tmp /dev/shm /run; do {READ_ONLY}; done",
+    "no /dev/shm": "umount -l /dev/shm",
+}
+WRITABLE = 'mount --bind "$results" "$results" && mount -o remount,bind,rw "$results"'
+A_CLOCK_THAT_JUMPS = """
+import itertools, sys, time
+sys.path.insert(0, sys.argv.pop(1))
+jumps = itertools.cycle([0.0, 1e9, -1e6])
+time.time = lambda: 1e9 + next(jumps)
+from autograder.cli.main import main
+main()
+"""
+AT_ONCE = 100 if sys.version_info[:2] == (3, 11) else 20  # a minute of computing, worth it on one Python
+MEMORY_OF_ONE_MIB = 150
+
+
+def limited(limit: str, arguments: list[str]) -> list[str]:
+    """The command in a shell that has set the limit of `ulimit`."""
+    return ["sh", "-c", f'ulimit {limit} && exec "$@"', "sh", *arguments]
+
+
+@pytest.fixture
+def grading(tmp_path: Path) -> list[str]:
+    """The command that grades a right submission."""
+    return command(submission_in(tmp_path), tmp_path / "results")
+
+
+@pytest.mark.parametrize("mib", [70, 90, 110, 1000])
+def test_without_memory_for_student_code_it_refuses_before_numpy_hangs(
+    grading: list[str], tmp_path: Path, mib: int
+) -> None:
+    done = run(limited(f"-v {mib << 10}", grading))
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == (
+        f"{OURS}processes here have at most {mib << 20} bytes of address space (ulimit -v), "
+        f"and student code is promised {2 << 30}\n"
+    )
+    assert results_in(tmp_path / "results")["extra_data"] == UNFINISHED
+
+
+@pytest.mark.parametrize(("name", "status"), [("doctor", 1), ("matrix", 3), ("regress", 3)])
+def test_so_do_the_other_commands(tmp_path: Path, name: str, status: int) -> None:
+    done = run(limited(f"-v {90 << 10}", [*command(tmp_path, tmp_path)[:3], name]))
+    assert (done.returncode, done.stdout) == (status, "")
+    assert done.stderr.startswith(OURS)
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("descriptors", [8, 10, 12])
+def test_with_few_descriptors_it_grades_or_says_so(grading: list[str], tmp_path: Path, descriptors: int) -> None:
+    done = run(limited(f"-S -n {descriptors}", grading))
+    if done.returncode:
+        assert done.returncode == 3
+        assert "Too many open files" in done.stderr + done.stdout
+        assert "score" not in str(results_in(tmp_path / "results")["tests"])
+    else:
+        assert results_in(tmp_path / "results")["score"] == 4.0
+
+
+@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
+def test_where_little_can_be_written_it_grades(grading: list[str], tmp_path: Path, place: str) -> None:
+    require_mounts()
+    (tmp_path / "results").mkdir()
+    script = f'export results="$0" && {place} && {WRITABLE} && exec "$@"'
+    mounted = ["unshare", "--mount", "sh", "-c", script, str(tmp_path / "results"), *grading]
+    done = run(mounted, env=environment(HOME=str(tmp_path)))
+    assert (done.returncode, done.stderr) == (0, "")
+    results = results_in(tmp_path / "results")
+    assert results["score"] == 4.0
+    layers = {layer["name"]: layer for layer in results["extra_data"]["layers"]}
+    has_no_folder = place == PLACES["no folder at all"]
+    assert layers[Layer.EMPTY_ROOT.value]["is_active"] is not has_no_folder
+    assert layers[Layer.EMPTY_ROOT.value]["reason"].startswith("no folder could be made in " if has_no_folder else "")
+
+
+def test_a_clock_that_jumps_changes_nothing(tmp_path: Path) -> None:
+    arguments = command(submission_in(tmp_path), tmp_path / "results")
+    done = run([sys.executable, "-I", "-c", A_CLOCK_THAT_JUMPS, str(PROJECT), *arguments[3:]])
+    assert (done.returncode, done.stderr) == (0, "")
+    results = results_in(tmp_path / "results")
+    assert results["score"] == 4.0
+    assert 0 < results["execution_time"] < 60
+
+
+def test_a_hundred_graded_at_once_all_have_their_result(tmp_path: Path) -> None:
+    submission = submission_in(tmp_path)
+    folders = [tmp_path / str(number) for number in range(min(AT_ONCE, available_mib() // MEMORY_OF_ONE_MIB))]
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    proofs = environment(XDG_CACHE_HOME=str(tmp_path / "cache"))  # which all of them want to write
+    commands = [["chrt", "--idle", "0", *command(submission, folder)] for folder in folders]  # other tests go first
+    running = [subprocess.Popen(each, env=proofs, **quiet) for each in commands]
+    ends = [(process.communicate(timeout=300)[1], process.returncode) for process in running]
+    assert ends == [(b"", 0)] * len(folders)
+    assert {results_in(folder)["score"] for folder in folders} == {4.0}
+
+
+def available_mib() -> int:
+    """How much memory is free for new processes."""
+    for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) >> 10
+    raise AssertionError("this kernel does not say how much memory there is")
+
+
+def require_mounts() -> None:
+    """Skip where this process may mount nothing."""
+    tried = subprocess.run(["unshare", "--mount", "true"], capture_output=True, text=True, check=False)
+    if os.getuid() or tried.returncode:
+        pytest.skip(f"nothing can be mounted here: {tried.stderr.strip() or 'only root can'}")

@@ -1,0 +1,166 @@
+"""What the grader writes to goes away: a full disk, a read-only folder, closed outputs. A result is never half a file.
+
+What was graded is shown where it cannot be written, and written where it cannot be shown.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.selftest.faults.test_machine_faults import limited, require_mounts
+from tests.selftest.support.grader_process import (
+    UNFINISHED,
+    command,
+    results_in,
+    run,
+    started,
+    submission_in,
+    wait_for,
+)
+from tests.selftest.support.staff_project import copied, with_step
+
+FULL = 'mount -t tmpfs -o size=8k none "$0" && head -c "$1" /dev/zero > "$0/other" && shift && "$@"; status=$?;'
+FULL += ' cp "$0/results.json" "$0/.." ; exit $status'
+SHOWN = "4 of 4 points, 4 of 4 checks passed"
+CLOSED = [
+    "<&-",
+    ">&-",
+    "2>&-",
+    "<&- >&- 2>&-",
+    ">/dev/full",
+    "2>/dev/full",
+    ">/dev/full 2>/dev/full",
+    ">&- 2>/dev/full",
+]
+
+
+@pytest.fixture
+def grading(tmp_path: Path) -> list[str]:
+    """The command that grades a right submission."""
+    return command(submission_in(tmp_path), tmp_path / "results")
+
+
+class TestOutputs:
+    @pytest.mark.parametrize("redirection", CLOSED)
+    def test_closed_or_full_they_cost_nothing(self, grading: list[str], tmp_path: Path, redirection: str) -> None:
+        done = run(["sh", "-c", f'exec "$@" {redirection}', "sh", *grading])
+        assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+        assert results_in(tmp_path / "results")["score"] == 4.0
+
+    @pytest.mark.parametrize("redirection", CLOSED)
+    def test_closed_or_full_they_do_not_hide_whose_fault_it_is(self, tmp_path: Path, redirection: str) -> None:
+        done = run(["sh", "-c", f'exec "$@" {redirection}', "sh", *command(tmp_path / "nowhere", tmp_path / "results")])
+        assert done.returncode == 2
+        assert "does not exist" in results_in(tmp_path / "results")["output"]
+
+    def test_a_pipe_that_nobody_reads_holds_up_the_report_only(self, grading: list[str], tmp_path: Path) -> None:
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        while fill(writer):
+            pass
+        os.set_blocking(writer, True)
+        with started(grading, stdout=writer) as process:
+            os.close(writer)
+            wait_for(lambda: state_in(tmp_path / "results") == "graded")
+            os.close(reader)
+            assert process.wait(20) == 0
+            assert process.stderr is not None
+            assert process.stderr.read() == "run_autograder: the report cannot be shown: Broken pipe\n"
+
+
+class TestDisk:
+    def test_too_full_for_the_result_it_keeps_the_first_one(self, grading: list[str], tmp_path: Path) -> None:
+        done = run(limited("-f 1", grading))
+        assert done.returncode == 3
+        assert SHOWN in done.stdout
+        assert done.stdout.endswith("not written\n")
+        assert (
+            done.stderr
+            == f"run_autograder: the result cannot be written: {tmp_path}/results/results.json: File too large\n"
+        )
+        assert results_in(tmp_path / "results")["extra_data"] == UNFINISHED
+
+    @pytest.mark.parametrize(("used", "shown"), [(8192, ""), (4096, SHOWN)], ids=["at the start", "at the end"])
+    def test_full_it_is_named(self, grading: list[str], tmp_path: Path, used: int, shown: str) -> None:
+        require_mounts()
+        (tmp_path / "results").mkdir()
+        done = run(["unshare", "--mount", "sh", "-c", FULL, str(tmp_path / "results"), str(used), *grading])
+        assert done.returncode == 3
+        assert "the result cannot be written: " in done.stderr
+        assert "No space left on device" in done.stderr
+        assert shown in done.stdout
+        assert (state_in(tmp_path) == "unfinished") is bool(shown)
+
+
+class TestFolder:
+    def test_read_only_it_is_the_users(self, grading: list[str], tmp_path: Path) -> None:
+        require_mounts()
+        (tmp_path / "results").mkdir()
+        script = 'mount -t tmpfs -o ro none "$0" && exec "$@"'
+        done = run(["unshare", "--mount", "sh", "-c", script, str(tmp_path / "results"), *grading])
+        assert done.returncode == 2
+        assert "cannot write to" in done.stderr
+        assert "Read-only file system" in done.stderr
+
+    @pytest.mark.parametrize("target", ["victim", "nothing"])
+    def test_a_link_is_replaced_and_not_followed(self, grading: list[str], tmp_path: Path, target: str) -> None:
+        (tmp_path / "results").mkdir()
+        (tmp_path / "victim").write_text("untouched")
+        (tmp_path / "results" / "results.json").symlink_to(tmp_path / target)
+        assert run(grading).returncode == 0
+        assert results_in(tmp_path / "results")["score"] == 4.0
+        assert not (tmp_path / "results" / "results.json").is_symlink()
+        assert (tmp_path / "victim").read_text() == "untouched"
+        assert not (tmp_path / "nothing").exists()
+
+    @pytest.mark.parametrize(
+        "step",
+        [
+            "shutil.rmtree(results)",
+            "(results / 'results.json').unlink()",
+            "(results / 'results.json').unlink(), (results / 'results.json').symlink_to(results.parent / 'victim')",
+        ],
+        ids=["the folder is removed", "the file is removed", "the file becomes a link"],
+    )
+    def test_what_happens_to_it_during_a_run_is_mended(self, tmp_path: Path, step: str) -> None:
+        project = with_step(copied(tmp_path), step, results=tmp_path / "results")
+        (tmp_path / "victim").write_text("untouched")
+        done = run(command(submission_in(tmp_path), tmp_path / "results", project=project))
+        assert (done.returncode, done.stderr) == (0, "")
+        assert results_in(tmp_path / "results")["score"] == 4.0
+        assert (tmp_path / "victim").read_text() == "untouched"
+
+    @pytest.mark.parametrize(
+        ("step", "told"),
+        [
+            ("(results / 'results.json').unlink(), (results / 'results.json').mkdir()", "Is a directory"),
+            ("shutil.rmtree(results), results.touch()", "File exists"),
+        ],
+        ids=["the file becomes a folder", "the folder becomes a file"],
+    )
+    def test_what_cannot_be_mended_is_told_and_the_report_is_shown(self, tmp_path: Path, step: str, told: str) -> None:
+        project = with_step(copied(tmp_path), step, results=tmp_path / "results")
+        done = run(command(submission_in(tmp_path), tmp_path / "results", project=project))
+        assert done.returncode == 3
+        assert SHOWN in done.stdout
+        assert told in done.stderr
+
+
+def fill(writer: int) -> int:
+    """Write into a pipe; 0 where it is full."""
+    try:
+        return os.write(writer, b"\n" * 4096)
+    except BlockingIOError:
+        return 0
+
+
+def state_in(folder: Path) -> str:
+    """The state in the results.json of a folder, or an empty text."""
+    try:
+        return str(json.loads((folder / "results.json").read_text())["extra_data"]["state"])
+    except FileNotFoundError:
+        return ""

@@ -1,0 +1,69 @@
+"""Staff files that are broken cost no student a point: one hidden test stands alone, what all need stops the run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.selftest.support.grader_process import UNFINISHED, command, results_in, run, submission_in
+from tests.selftest.support.staff_project import copied, with_step
+
+ENDINGS = [
+    "sys.exit()",
+    "pytest.exit('enough')",
+    "pytest.skip('later')",
+    "raise GeneratorExit",
+    "raise BaseException",
+    "raise MemoryError",
+    "assert False",
+    "results.nothing",
+]
+TEST = "tests/hidden/test_normalization.py"
+BREAKS = [
+    (TEST, "import no_such_module", "No module named 'no_such_module'"),
+    (TEST, "def broken(:", "SyntaxError"),
+    (TEST, "raise SystemExit(0)", "SystemExit"),
+    (TEST, "import pytest; pytest.exit('enough')", "enough"),
+    (TEST, "1 / 0", "ZeroDivisionError"),
+    (TEST, b"\xff", "test_normalization.py"),
+    (TEST, None, "test_normalization.py does not exist"),
+    ("reference/normalization.py", "def broken(:", "SyntaxError"),
+    ("reference/normalization.py", "raise SystemExit(0)", "SystemExit"),
+    ("reference/normalization.py", None, "normalization"),
+    ("reference/assignment.toml", "[[", "assignment.toml"),
+    ("reference/assignment.toml", b"\xff", "assignment.toml"),
+    ("reference/assignment.toml", None, "assignment.toml"),
+]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_hidden_test_that_ends_itself_is_not_judged_and_the_others_are(tmp_path: Path, ending: str) -> None:
+    project = with_step(copied(tmp_path), ending)
+    done = run(command(submission_in(tmp_path), tmp_path / "results", project=project))
+    assert done.returncode == 3
+    assert "1 of 4 checks have no score: the grader failed there" in done.stdout
+    results = results_in(tmp_path / "results")
+    assert [test["extra_data"]["verdict"] for test in results["tests"]] == ["undecided", "passed", "passed", "passed"]
+    assert (results["score"], "score" in results["tests"][0]) == (2.5, False)
+    assert "This is not your fault" in results["tests"][0]["output"]
+    assert "test_normalization.py" in results["tests"][0]["extra_data"]["fault"]
+
+
+@pytest.mark.parametrize(("file", "line", "told"), BREAKS, ids=[f"{file}: {line}" for file, line, _ in BREAKS])
+def test_a_file_that_is_broken_is_named_and_nobody_is_graded(
+    tmp_path: Path, file: str, line: str | bytes | None, told: str
+) -> None:
+    path = copied(tmp_path) / file
+    if line is None:
+        path.unlink()
+    else:
+        broken = line if isinstance(line, bytes) else line.encode()
+        path.write_bytes(path.read_bytes() + b"\n" + broken + b"\n")
+    done = run(command(submission_in(tmp_path), tmp_path / "results", project=tmp_path / "project"))
+    assert (done.returncode, done.stdout) == (3, "")
+    assert told in done.stderr
+    assert "run_autograder: the grader " in done.stderr
+    results = results_in(tmp_path / "results")
+    assert results["extra_data"] == UNFINISHED
+    assert "This is not your fault" in results["output"]

@@ -1,0 +1,284 @@
+"""Gradescope's results.json: what goes into it, and that it is always one that Gradescope takes."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from autograder.gradescope import results_json
+from autograder.gradescope.results_file import read_results, read_results_json
+from autograder.gradescope.schema import GradedTest, LeaderboardColumn, Order, Results, Status
+from autograder.results import LeaderboardEntry, Report, Verdict, Visibility
+from tests.selftest.support.reports import check, failed, question, report, undecided
+
+TEXT = {"text", "html", "simple_format", "md", "ansi"}
+SEEN = {"visible", "hidden", "after_due_date", "after_published"}
+TOP = {
+    "score": (int, float),
+    "execution_time": (int, float),
+    "output": str,
+    "output_format": TEXT,
+    "test_output_format": TEXT,
+    "test_name_format": TEXT,
+    "visibility": SEEN,
+    "stdout_visibility": SEEN,
+    "extra_data": dict,
+    "tests": list,
+    "leaderboard": list,
+}
+TEST = {
+    "score": (int, float),
+    "max_score": (int, float),
+    "status": {"passed", "failed"},
+    "name": str,
+    "name_format": TEXT,
+    "number": str,
+    "output": str,
+    "output_format": TEXT,
+    "tags": list,
+    "visibility": SEEN,
+    "extra_data": dict,
+}
+COLUMN = {"name": str, "value": (int, float, str), "order": {"asc", "desc"}}
+
+
+def refuse(constant: str) -> None:
+    """NaN and Infinity are read by Python, but Gradescope cannot send them on."""
+    raise AssertionError(f"{constant} in results.json")
+
+
+def require_fields(value: Any, allowed: dict[str, Any]) -> None:
+    """Every field is documented and of a documented kind."""
+    for name, item in value.items():
+        kind = allowed[name]
+        assert item in kind if isinstance(kind, set) else isinstance(item, kind), f"{name}: {item!r}"
+        assert not isinstance(item, bool)
+
+
+def accepted(results: Results) -> dict[str, Any]:
+    """The file as Gradescope reads it, checked against the documented format."""
+    content = results.as_bytes()
+    value: dict[str, Any] = json.loads(content.decode("ascii"), parse_constant=refuse)
+    require_fields(value, TOP)
+    for test in value["tests"]:
+        require_fields(test, TEST)
+        assert all(isinstance(tag, str) for tag in test["tags"])
+    for column in value.get("leaderboard", []):
+        require_fields(column, COLUMN)
+    assert "score" in value
+    assert read_results_json(content) == results
+    return value
+
+
+def emitted(graded: Report) -> dict[str, Any]:
+    """The results of a report, as Gradescope reads them."""
+    return accepted(results_json.results_of(graded))
+
+
+class TestReport:
+    def test_a_passed_check(self) -> None:
+        (test,) = emitted(report(check(diagnosis="adds_twice")))["tests"]
+        assert test == {
+            "name": "add: two numbers",
+            "number": "1.1",
+            "score": 2.0,
+            "max_score": 2.0,
+            "status": "passed",
+            "output": "Passed.",
+            "output_format": "text",
+            "tags": ["algebra", "add"],
+            "visibility": "visible",
+            "extra_data": {
+                "question": "algebra",
+                "functions": ["add"],
+                "verdict": "passed",
+                "diagnosis": "adds_twice",
+                "outcome": "returned",
+            },
+        }
+
+    @pytest.mark.parametrize("verdict", [v for v in Verdict if v not in (Verdict.PASSED, Verdict.UNDECIDED)])
+    def test_only_full_credit_has_the_status_passed(self, verdict: Verdict) -> None:
+        (test,) = emitted(report(check(verdict=verdict, score=1.0)))["tests"]
+        assert test["status"] == "failed"
+        assert test["extra_data"]["verdict"] == verdict.value
+
+    def test_the_score_is_the_sum_of_the_rounded_scores(self) -> None:
+        thirds = [check(number=f"1.{n}", points=1.0, score=1 / 3, verdict=Verdict.PARTIAL) for n in range(3)]
+        value = emitted(report(*thirds))
+        assert value["score"] == 0.99
+        assert [test["score"] for test in value["tests"]] == [0.33] * 3
+
+    def test_an_undecided_check_has_no_score_and_the_top_level_has_one(self) -> None:
+        value = emitted(report(check(), undecided(number="1.2")))
+        assert value["score"] == 2.0
+        assert not {"score", "max_score", "status"} & set(value["tests"][1])
+        assert "1 check is not judged, because the grader itself failed. This is not your fault" in value["output"]
+
+    def test_a_fault_is_told_to_staff_alone(self) -> None:
+        value = emitted(report(undecided(visibility=Visibility.VISIBLE)))
+        assert value["tests"][0]["extra_data"]["fault"] == "NameError: the grader's own mistake"
+        assert "NameError" not in value["output"] + value["tests"][0]["output"]
+
+    def test_the_top_level_says_which_grader_judged(self) -> None:
+        value = emitted(report(check()))
+        assert value["execution_time"] == 1.24
+        assert value["stdout_visibility"] == "hidden"
+        assert value["extra_data"] == {
+            "state": "graded",
+            "grader": {"version": "1.2.3", "content_hash": "0f" * 32, "seed": 7, "python": "3.11.7", "numpy": "2.2.6"},
+            "layers": [
+                {"name": "own user", "is_active": True, "reason": ""},
+                {"name": "moat", "is_active": False, "reason": "no water"},
+            ],
+        }
+
+    def test_the_leaderboard(self) -> None:
+        entry = LeaderboardEntry(name="speed", value=1.5, order="asc")
+        assert emitted(report(check(), leaderboard=(entry,)))["leaderboard"] == [
+            {"name": "speed", "value": 1.5, "order": "asc"}
+        ]
+
+    def test_the_same_report_gives_the_same_bytes(self) -> None:
+        graded = report(check(), failed(number="1.2"))
+        assert results_json.results_of(graded).as_bytes() == results_json.results_of(graded).as_bytes()
+
+    def test_a_long_output_is_cut_and_the_file_stays_small(self) -> None:
+        results = results_json.results_of(report(failed("x" * 10**6), notes=("y" * 10**6,)))
+        assert len(results.as_bytes()) < 3 * results_json.OUTPUT_CHARACTERS
+        assert "cut" in accepted(results)["tests"][0]["output"]
+
+    @given(st.text(), st.text(), st.text())
+    def test_any_text_of_a_student_is_taken(self, output: str, note: str, path: str) -> None:
+        accepted(results_json.results_of(report(failed(output), questions=(question(file=path, notes=(note,)),))))
+
+
+class TestSummary:
+    """The text at the top, which students read."""
+
+    def test_points_of_checks_that_are_not_shown_yet_are_not_given_away(self) -> None:
+        hidden = failed(number="1.2", points=5.0, visibility=Visibility.AFTER_DUE_DATE)
+        staff = check(number="1.3", points=1.0, score=1.0, visibility=Visibility.HIDDEN)
+        published = failed(number="1.4", points=0.5, visibility=Visibility.AFTER_PUBLISHED)
+        assert emitted(report(check(), hidden, staff, published))["output"].splitlines() == [
+            "1 check is shown here: 2 of 2 points.",
+            "1 more check is shown to the course staff only, worth 1 points.",
+            "1 more check is shown after the due date, worth 5 points.",
+            "1 more check is shown when the grades are published, worth 0.5 points.",
+        ]
+
+    def test_nothing_shown(self) -> None:
+        assert emitted(report(check(visibility=Visibility.HIDDEN)))["output"].startswith("No check is shown here yet.")
+
+    def test_notes_on_the_files(self) -> None:
+        missing = question(file=None, notes=("no file was found; looked for algebra.py",))
+        lines = emitted(report(check(), notes=("a note",), questions=(missing,)))["output"].splitlines()
+        assert lines[-3:] == ["Notes on your files", "- a note", "- Algebra: no file was found; looked for algebra.py"]
+
+    def test_checks_that_the_deadline_left_out(self) -> None:
+        late = [failed(number=f"1.{n}", verdict=Verdict.NOT_RUN) for n in range(2)]
+        assert (
+            "2 checks are not run, because the time for the whole submission was used up."
+            in emitted(report(*late))["output"]
+        )
+
+
+def test_the_placeholder_is_valid_and_blames_nobody() -> None:
+    value = accepted(results_json.placeholder())
+    assert value["score"] == 0
+    assert value["extra_data"] == {"state": "unfinished"}
+    assert "This is not your fault" in value["output"]
+
+
+def test_an_unreadable_submission_is_told_why() -> None:
+    value = accepted(results_json.unreadable("hw.zip: is not a sound zip"))
+    assert value["extra_data"] == {"state": "unreadable"}
+    assert "hw.zip: is not a sound zip" in value["output"]
+
+
+class TestFormat:
+    @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+    def test_numbers_that_json_has_not_are_refused(self, number: float) -> None:
+        for held in (
+            {"score": number},
+            {"leaderboard": [{"name": "speed", "value": number}]},
+            {"extra_data": {"number": [number]}},
+        ):
+            with pytest.raises(ValidationError, match="finite"):
+                read_results(held)
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [
+            ("visibility", "secret"),
+            ("status", "partial"),
+            ("output_format", "markdown"),
+            ("points", 1),
+            ("max_score", -1),
+            ("score", "many"),
+        ],
+    )
+    def test_what_gradescope_does_not_know_is_refused(self, field: str, value: object) -> None:
+        with pytest.raises(ValidationError, match=field):
+            read_results({"tests": [{"name": "a test", field: value}]})
+
+    def test_every_documented_field_can_be_written(self) -> None:
+        assert {each.name for each in fields(Results)} == set(TOP)
+        assert {each.name for each in fields(GradedTest)} == set(TEST)
+        assert {each.name for each in fields(LeaderboardColumn)} == set(COLUMN)
+        assert {status.value for status in Status} == TEST["status"]
+        assert {order.value for order in Order} == COLUMN["order"]
+        assert {each.value for each in Visibility} == SEEN
+
+
+class TestWriting:
+    def test_the_folder_is_made_and_nothing_else_is_left_in_it(self, tmp_path: Path) -> None:
+        path = tmp_path / "new" / "results" / "results.json"
+        results_json.write_results(path, results_json.placeholder())
+        results_json.write_results(path, results_json.results_of(report(check())))
+        assert path.read_bytes() == results_json.results_of(report(check())).as_bytes()
+        assert os.listdir(path.parent) == ["results.json"]
+
+    def test_a_link_is_replaced_and_what_it_leads_to_is_left_alone(self, tmp_path: Path) -> None:
+        (tmp_path / "grades.txt").write_text("precious")
+        path = tmp_path / "results.json"
+        path.symlink_to("grades.txt")
+        results_json.write_results(path, results_json.placeholder())
+        assert (tmp_path / "grades.txt").read_text() == "precious"
+        assert not path.is_symlink()
+
+    def test_nobody_else_reads_the_file(self, tmp_path: Path) -> None:
+        results_json.write_results(tmp_path / "results.json", results_json.placeholder())
+        assert (tmp_path / "results.json").stat().st_mode & 0o777 == 0o600
+
+    @pytest.mark.parametrize(
+        "results",
+        [
+            Results(score=float("nan")),
+            Results(extra_data={"number": [float("inf")]}),
+            Results(output="half a pair: \ud800"),
+            Results(extra_data={"path": Path("/")}),  # type: ignore[dict-item]
+        ],
+        ids=["score", "inside", "letter", "object"],
+    )
+    def test_what_json_cannot_carry_is_not_written(self, tmp_path: Path, results: Results) -> None:
+        path = tmp_path / "results.json"
+        results_json.write_results(path, results_json.placeholder())
+        with pytest.raises(results_json.ResultsError, match="JSON cannot carry it"):
+            results_json.write_results(path, results)
+        assert path.read_bytes() == results_json.placeholder().as_bytes()
+        assert os.listdir(tmp_path) == ["results.json"]
+
+    def test_a_write_that_fails_leaves_no_half_file(self, tmp_path: Path) -> None:
+        (tmp_path / "results.json").mkdir()
+        with pytest.raises(results_json.ResultsError, match=r"results\.json: Is a directory"):
+            results_json.write_results(tmp_path / "results.json", results_json.placeholder())
+        assert os.listdir(tmp_path) == ["results.json"]

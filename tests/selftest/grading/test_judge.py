@@ -1,0 +1,499 @@
+"""One error costs once, our own faults cost nothing, and every ending of an attempt has its verdict."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.checks import checks
+from autograder.grading.circular_credit import without_circular_credit
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.judge import Judge
+from autograder.results import CheckResult, Verdict, Visibility
+from autograder.sandbox import limits
+from autograder.sandbox.host.client import SandboxError, Zygote
+from autograder.student import Student
+from tests.selftest.support.toy_question import ASSIGNMENT, changed, submission
+
+Body = Callable[[Student], float | None]
+
+
+def check_double(student: Student) -> None:
+    """Double a number."""
+    checks.close("double(x)", student.shapes.double(3.0), 6.0)
+
+
+def check_area(student: Student) -> None:
+    """Ask for an area."""
+    checks.close("area(width, height)", student.shapes.area(2.0, 3.0), 6.0)
+
+
+def check_volume(student: Student) -> None:
+    """Ask for a volume."""
+    checks.close("volume(width, height, depth)", student.shapes.volume(2.0, 3.0, 4.0), 24.0)
+
+
+def check_doubled_volume(student: Student) -> None:
+    """Ask for a doubled volume."""
+    checks.close("doubled_volume(width, height, depth)", student.shapes.doubled_volume(2.0, 3.0, 4.0), 48.0)
+
+
+def check_push(student: Student) -> None:
+    """Push an item."""
+    pile = student.shapes.Pile(["a"])
+    pile.push("b")
+    checks.equal("items", pile.items, ["a", "b"])
+
+
+def check_push_all(student: Student) -> None:
+    """Push several items."""
+    pile = student.shapes.Pile(["a"])
+    checks.equal("push_all(items)", pile.push_all(["b", "c"]), ["a", "b", "c"])
+    checks.equal("height", pile.height, 2)
+
+
+BODIES: dict[str, Body] = {
+    "double": check_double,
+    "area": check_area,
+    "volume": check_volume,
+    "doubled_volume": check_doubled_volume,
+    "Pile.push": check_push,
+    "Pile.push_all": check_push_all,
+}
+
+
+def hidden_test(*functions: str, **changes: Any) -> HiddenTest:
+    """A hidden test worth two points of these functions."""
+    fields = {
+        "test_id": f"test_shapes.py::test_{functions[0]}",
+        "stem": "shapes",
+        "functions": functions,
+        "title": f"{functions[0]}: a test",
+        "number": "1.1",
+        "points": 2.0,
+        "visibility": Visibility.VISIBLE,
+        "hide_errors": None,
+    }
+    return HiddenTest(**{**fields, **changes})
+
+
+@pytest.fixture
+def short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Endless loops end after a second at first, then after half of one."""
+    monkeypatch.setattr(limits, "CPU_S", 2)
+    monkeypatch.setattr(limits, "CPU_AFTER_TIMEOUT_S", 1)
+    monkeypatch.setattr(limits, "WALL_PER_CPU", 0.5)
+
+
+class LastingZygote(Zygote):
+    """A zygote that serves the judges of many tests: closing it is left to the end of all."""
+
+    def close(self) -> None:
+        """Stay."""
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """The zygote of all judges whose tests do not harm it."""
+    lasting = LastingZygote()
+    yield lasting
+    Zygote.close(lasting)
+
+
+class Court:
+    """Makes judges, and closes them."""
+
+    def __init__(self, zygote: Zygote) -> None:
+        self.judges: list[Judge] = []
+        self.tries = 0
+        self._zygote = zygote
+
+    def __call__(self, materials: Any, *, seconds: float = 60, **options: Any) -> Judge:
+        """The judge of one submission."""
+        self.judges.append(
+            Judge(materials, time.monotonic() + seconds, **{"make_zygote": lambda: self._zygote, **options})
+        )
+        return self.judges[-1]
+
+    def result(self, materials: Any, function: str, **changes: Any) -> CheckResult:
+        """The result of one function's test on a submission."""
+        return self(materials).judge(hidden_test(function, **changes), BODIES[function])
+
+    def counted(self, body: Body) -> Body:
+        """The body, each run of which is counted."""
+
+        def run(student: Student) -> float | None:
+            self.tries += 1
+            return body(student)
+
+        return run
+
+
+@pytest.fixture
+def court(zygote: Zygote) -> Iterator[Court]:
+    """The maker of judges."""
+    court = Court(zygote)
+    yield court
+    for judge in court.judges:
+        judge.close()
+
+
+def note(*spoilers: str) -> str:
+    """The output of a test that passed with the grader's functions in place of the student's."""
+    names = " and ".join(spoilers)
+    return f"Passed.\nFull credit: this passes with the grader's {names} in place of yours. Look at {names}."
+
+
+class TestFollowThrough:
+    @pytest.mark.parametrize("function", BODIES)
+    def test_a_right_submission_passes_on_its_own(self, court: Court, function: str) -> None:
+        result = court.result(changed(), function)
+        assert (result.verdict, result.score, result.output, result.spoilers) == (Verdict.PASSED, 2.0, "Passed.", ())
+
+    @pytest.mark.parametrize(
+        "area",
+        [
+            "def area(width, height): return width + height",
+            "def area(width, height): return [width, None]",
+            "def area(width, height): raise ValueError('no')",
+            "def area(width, height): raise NotImplementedError",
+            "def area(width, height): return result",
+            "def area(width, height): return area(width, height)",
+            "import os\ndef area(width, height): os._exit(0)",
+            "def area(width, height):\n  while True: print('x' * 10**5)",
+            "def area(width, height): return bytearray(2**40)",
+            "def area(width): return width",
+            "del area",
+        ],
+        ids=[
+            "wrong",
+            "other",
+            "raising",
+            "stub",
+            "placeholder",
+            "recursive",
+            "dying",
+            "printing",
+            "greedy",
+            "narrow",
+            "missing",
+        ],
+    )
+    def test_a_sibling_that_fails_in_any_way_costs_itself_only(self, court: Court, area: str) -> None:
+        result = court.result(changed(area), "volume")
+        assert (result.verdict, result.score, result.output) == (Verdict.PASSED, 2.0, note("area"))
+        assert (result.spoilers, result.outcome) == (("area",), "returned")
+        assert court.result(changed(area), "area").score == 0
+
+    def test_a_missing_sibling_may_be_called_by_keyword(self, court: Court) -> None:
+        assert court.result(changed("del volume"), "doubled_volume").output == note("volume")
+
+    def test_a_method_can_be_the_spoiler_of_another(self, court: Court) -> None:
+        pile = "def push(self, item): self.items.insert(0, item)\nPile.push = push"
+        assert court.result(changed(pile), "Pile.push_all").output == note("Pile.push")
+        assert court.result(changed(pile), "Pile.push").verdict is Verdict.FAILED
+
+    def test_of_a_chain_of_callers_those_are_named_that_cure_it(self, court: Court) -> None:
+        broken = changed("def area(width, height): return 0")
+        assert court.result(broken, "doubled_volume").output == note("area", "volume")
+
+    def test_two_spoilers_are_both_named_and_nobody_else(self, court: Court) -> None:
+        broken = changed("def area(width, height): return 0", "def double(x): return 0")
+        assert court.result(broken, "doubled_volume").spoilers == ("double", "volume")
+
+    def test_where_both_are_wrong_both_cost(self, court: Court) -> None:
+        broken = changed("def area(width, height): return 0", "def volume(*sides): return area(*sides[:2]) + sides[2]")
+        result = court.result(broken, "volume")
+        assert (result.verdict, result.score) == (Verdict.FAILED, 0.0)
+        assert "expected: 24\n  found:    10" in result.output
+        assert court.result(broken, "area").score == 0
+
+    def test_a_function_that_fails_alone_is_told_why_at_first(self, court: Court) -> None:
+        result = court.result(changed("def volume(width, height, depth): return area(width, height)"), "volume")
+        assert "found:    6" in result.output
+
+    def test_a_file_that_does_not_load_is_tried_once(self, court: Court) -> None:
+        judge = court(changed("raise ValueError"))
+        judge.judge(hidden_test("volume"), court.counted(check_volume))
+        assert court.tries == 1
+
+    def test_a_stub_is_not_repeated(self, court: Court) -> None:
+        judge = court(changed("def volume(*sides): raise NotImplementedError"))
+        judge.judge(hidden_test("volume"), court.counted(check_volume))
+        assert court.tries == 1
+
+
+class TestConsistencyNotes:
+    MORE = "def double(x):\n    return 2 * x + 1\n"
+    MADE_UP = "def doubled_volume(width, height, depth):\n    return (double(width) - 1) * height * depth\n"
+
+    def outputs(self, court: Court, materials: Any, *functions: str) -> list[str]:
+        judge = court(materials)
+        return [judge.judge(hidden_test(name), court.counted(BODIES[name])).output for name in functions]
+
+    def test_a_function_that_makes_up_for_a_wrong_sibling_is_told(self, court: Court) -> None:
+        functions = ("double", "area", "doubled_volume")
+        _, area, volume = self.outputs(court, changed(self.MORE, self.MADE_UP), *functions)
+        assert area == "Passed."
+        assert volume == (
+            "Passed.\nRight together, wrong alone: this passes with your own double, which fails its own tests, and "
+            "fails with the grader's. Mend double and doubled_volume together."
+        )
+
+    def test_a_right_submission_is_tried_once(self, court: Court) -> None:
+        assert self.outputs(court, changed(), "double", "doubled_volume") == ["Passed.", "Passed."]
+        assert court.tries == 2
+
+    def test_a_function_that_needs_no_sibling_is_tried_with_the_graders_once(self, court: Court) -> None:
+        _, *others = self.outputs(court, changed(self.MORE), "double", "area", "area", "area")
+        assert others == ["Passed."] * 3
+        assert court.tries == 2 + 2 + 1 + 1
+
+
+class TestCircularCredit:
+    def results(self, court: Court, *functions: str) -> list[CheckResult]:
+        judge = court(changed(*functions))
+        names = [name for name in BODIES if not name.startswith("Pile.")]
+        results = [judge.judge(hidden_test(name, test_id=name), BODIES[name]) for name in names]
+        return list(without_circular_credit(results))
+
+    def test_functions_that_pass_only_with_each_other_replaced_have_no_credit(self, court: Court) -> None:
+        circle = self.results(
+            court, "def double(x): return area(x, 2.0)", "def area(width, height): return double(width) * height / 2"
+        )
+        double, area, volume, doubled_volume = circle
+        assert [double.verdict, area.verdict] == [Verdict.FAILED, Verdict.FAILED]
+        assert [double.score, area.score] == [0.0, 0.0]
+        assert "FAIL double, area: each is written with the help of the other" in double.output
+        assert [volume.score, doubled_volume.score] == [2.0, 2.0]
+
+    def test_a_circle_of_three_has_none(self, court: Court) -> None:
+        circle = self.results(
+            court,
+            "def double(x): return volume(x, 2.0, 1.0)",
+            "def area(width, height): return double(width) * height / 2",
+        )
+        assert [result.score for result in circle] == [0.0, 0.0, 0.0, 2.0]
+
+    def test_a_chain_keeps_its_credit(self, court: Court) -> None:
+        chain = self.results(court, "def area(width, height): return 0")
+        assert [result.score for result in chain] == [2.0, 0.0, 2.0, 2.0]
+
+
+class TestPartialCredit:
+    def judged(self, court: Court, *scores: float | None, materials: Any = None) -> CheckResult:
+        each = iter(scores)
+
+        def body(student: Student) -> float | None:
+            student.shapes.volume(1, 1, 1)
+            return next(each)
+
+        return court(materials or changed()).judge(hidden_test("volume"), body)
+
+    def test_a_score_that_was_set_is_the_score(self, court: Court) -> None:
+        result = self.judged(court, 0.5, 0.5)
+        assert (result.verdict, result.score, result.output) == (Verdict.PARTIAL, 0.5, "Partial.")
+
+    @pytest.mark.parametrize("score", [2.0, 7])
+    def test_all_points_are_a_pass(self, court: Court, score: float) -> None:
+        result = self.judged(court, score)
+        assert (result.verdict, result.score) == (Verdict.PASSED, 2.0)
+
+    def test_less_than_nothing_is_nothing(self, court: Court) -> None:
+        result = self.judged(court, -1.0, -1.0)
+        assert (result.verdict, result.score) == (Verdict.PARTIAL, 0.0)
+
+    @pytest.mark.parametrize("score", [float("nan"), float("inf")])
+    def test_a_score_that_is_no_number_is_a_fault_of_ours(self, court: Court, score: float) -> None:
+        result = self.judged(court, score)
+        assert (result.verdict, result.score) == (Verdict.UNDECIDED, None)
+        assert "set_score" in result.fault
+
+    def test_the_better_of_two_attempts_counts(self, court: Court) -> None:
+        assert self.judged(court, 0.5, 1.5).score == 1.5
+        assert self.judged(court, 1.5, 0.5).score == 1.5
+
+    def test_full_credit_without_a_sibling_is_full_credit(self, court: Court) -> None:
+        assert self.judged(court, 0.5, None, *[None] * 9).output.startswith("Passed.\nFull credit: this passes with")
+
+    def test_the_decorator_of_gradescope_sets_it(
+        self, court: Court, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "test_shapes.py").write_text(
+            "from gradescope_utils.autograder_utils.decorators import number, partial_credit, tags\n"
+            "@partial_credit(10)\n@number('1.1')\n@tags('double')\n"
+            "def test_double(student, set_score=None):\n"
+            "    'double: three numbers'\n"
+            "    set_score(sum(2.5 for x in (1, 2, 3) if student.shapes.double(x) == 2 * x))\n"
+        )
+        monkeypatch.delitem(sys.modules, "test_shapes", raising=False)
+        ((test, call),) = collect_hidden_tests(tmp_path, ASSIGNMENT, stems=["shapes"])
+        result = court(changed("def double(x): return 4 if x == 2 else 2")).judge(test, call)
+        assert (result.verdict, result.score, result.points) == (Verdict.PARTIAL, 5.0, 10.0)
+
+
+class TestNotWritten:
+    @pytest.mark.parametrize(
+        ("materials", "why"),
+        [
+            (changed("def double(x): raise NotImplementedError('later')"), "Not written yet"),
+            (changed("def double(x): return result"), "Not written yet"),
+            (changed("del double"), "Not written yet: the file does not define double"),
+            (submission(None), "Not written yet: no file of this question was found (shapes.py)"),
+            (submission(""), "Not written yet: the file does not define double"),
+        ],
+        ids=["NotImplementedError", "placeholder", "function", "file", "empty"],
+    )
+    def test_each_kind_of_stub_has_no_points_and_no_blame(self, court: Court, materials: Any, why: str) -> None:
+        result = court.result(materials, "double")
+        assert (result.verdict, result.score, result.outcome) == (Verdict.NOT_WRITTEN, 0.0, "not_written")
+        assert result.output == why
+
+    def test_a_test_can_tell_a_stub_by_its_value(self, court: Court) -> None:
+        def body(student: Student) -> None:
+            checks.not_written(student.shapes.double(1.0) is None, "it returns None")
+
+        result = court(changed("def double(x): pass")).judge(hidden_test("double"), body)
+        assert (result.verdict, result.output) == (Verdict.NOT_WRITTEN, "Not written yet: it returns None")
+
+
+@pytest.mark.usefixtures("short_limits")
+class TestTimeOuts:
+    ENDLESS = "def {}(*_):\n  while True: pass"
+
+    def test_an_endless_function_is_stopped_and_the_next_time_sooner(self, court: Court) -> None:
+        judge = court(changed(self.ENDLESS.format("double")))
+        first, second = (judge.judge(hidden_test("double"), check_double) for _ in range(2))
+        assert first.output.splitlines()[1].startswith("  found:    It was stopped because it took too long")
+        assert first.outcome == second.outcome == "timed_out"
+        assert judge.memory.endless == {"double"}
+        assert second.seconds < first.seconds
+
+    def test_an_endless_sibling_costs_itself_and_is_known_the_next_time(self, court: Court) -> None:
+        judge = court(changed(self.ENDLESS.format("area")))
+        for _ in range(2):
+            court.tries = 0
+            result = judge.judge(hidden_test("volume"), court.counted(check_volume))
+            assert (result.score, result.output) == (2.0, note("area"))
+            assert judge.memory.endless == {"area"}
+        assert court.tries == 3
+
+
+class TestDeadline:
+    def test_after_it_nothing_is_run(self, court: Court) -> None:
+        def no_zygote() -> Zygote:
+            pytest.fail("a zygote was started")
+
+        result = court(changed(), seconds=-1, make_zygote=no_zygote).judge(hidden_test("double"), check_double)
+        assert (result.verdict, result.score) == (Verdict.NOT_RUN, 0.0)
+        assert result.output.startswith("Not run: earlier checks used up the time")
+
+    def test_a_test_that_it_interrupts_is_not_run(self, court: Court) -> None:
+        judge = court(changed("import time\ndef double(x): time.sleep(60)"), seconds=0.5)
+        assert judge.judge(hidden_test("double"), check_double).verdict is Verdict.NOT_RUN
+
+    def test_what_was_judged_before_it_stays(self, court: Court) -> None:
+        judge = court(changed())
+        result = judge.judge(hidden_test("double"), check_double)
+        judge.deadline = 0.0
+        assert judge.judge(hidden_test("area"), check_area).verdict is Verdict.NOT_RUN
+        assert result.verdict is Verdict.PASSED
+
+
+def dead_zygote() -> Zygote:
+    """A zygote that was killed."""
+    zygote = Zygote()
+    os.kill(zygote._process.pid, signal.SIGKILL)
+    return zygote
+
+
+class TestOurFaults:
+    def test_a_bug_in_a_hidden_test_has_no_score_and_shows_students_nothing(self, court: Court) -> None:
+        def body(student: Student) -> None:
+            raise KeyError(f"secret {student.shapes.double(1)} \ud800")
+
+        result = court(changed()).judge(hidden_test("double"), body)
+        assert (result.verdict, result.score) == (Verdict.UNDECIDED, None)
+        assert "KeyError" in result.fault
+        assert "secret 2" in result.fault
+        assert "secret" not in result.output
+        assert result.output.startswith("Not judged: the grader itself failed here.")
+
+    def test_a_bug_that_only_the_repetition_meets_has_no_score_either(self, court: Court) -> None:
+        def body(student: Student) -> None:
+            court.tries += 1
+            if court.tries > 1:
+                raise KeyError("a bug")
+            checks.close("volume", student.shapes.volume(1, 1, 1), 2.0)
+
+        assert court(changed()).judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
+
+    def test_a_fault_outside_of_the_attempts_takes_no_other_result_along(self, court: Court) -> None:
+        judge = court(changed())
+        result = judge.judge(hidden_test("double"), lambda student: student.note(5))  # type: ignore[arg-type]
+        assert (result.verdict, result.score) == (Verdict.UNDECIDED, None)
+        assert "TypeError" in result.fault
+        assert judge.judge(hidden_test("double"), check_double).verdict is Verdict.PASSED
+
+    def test_a_sandbox_that_fails_once_is_replaced(self, court: Court) -> None:
+        zygotes = iter([dead_zygote, Zygote])
+        judge = court(changed(), make_zygote=lambda: next(zygotes)())  # noqa: PLW0108  (the next at each call)
+        assert judge.judge(hidden_test("double"), check_double).verdict is Verdict.PASSED
+
+    def test_a_sandbox_that_fails_twice_leaves_the_test_undecided(self, court: Court) -> None:
+        judge = court(changed(), make_zygote=dead_zygote)
+        result = judge.judge(hidden_test("double"), court.counted(check_double))
+        assert (result.verdict, result.score, result.outcome) == (Verdict.UNDECIDED, None, "sandbox_failed")
+        assert "the zygote" in result.fault
+        assert "zygote" not in result.output
+        assert court.tries == 2
+
+    def test_so_does_one_that_fails_in_the_repetition(self, court: Court) -> None:
+        judge = court(changed("def area(width, height): return 0"), make_zygote=Zygote)
+
+        def body(student: Student) -> None:
+            court.tries += 1
+            if court.tries > 1:
+                assert judge._zygote is not None
+                os.kill(judge._zygote._process.pid, signal.SIGKILL)
+            check_volume(student)
+
+        assert judge.judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
+
+    @pytest.mark.parametrize("error", [OSError("too many files"), SandboxError("no user is free")])
+    def test_so_does_one_that_cannot_be_started(self, court: Court, error: Exception) -> None:
+        def make() -> Zygote:
+            raise error
+
+        result = court(changed(), make_zygote=make).judge(hidden_test("double"), check_double)
+        assert (result.verdict, result.fault) == (Verdict.UNDECIDED, str(error))
+
+
+class TestOutput:
+    def test_a_note_of_the_test_stands_below_a_pass(self, court: Court) -> None:
+        judge = court(changed())
+        result = judge.judge(hidden_test("double"), lambda student: student.note("A mean is accepted \x1b[31m too."))
+        assert result.output == "Passed.\nA mean is accepted \\x1b[31m too."
+
+    def test_a_text_of_the_staff_replaces_that_of_a_failure(self, court: Court) -> None:
+        broken = changed("def double(x): return 0")
+        assert court.result(broken, "double", hide_errors="Look at the lecture.").output == "Look at the lecture."
+        assert court.result(changed(), "double", hide_errors="Look at the lecture.").output == "Passed."
+
+    def test_prints_are_shown_in_visible_tests_only(self, court: Court) -> None:
+        broken = changed("def double(x):\n  print('x is', x)\n  return 0")
+        assert court.result(broken, "double").output.endswith("Printed by your code:\n  | x is 3.0")
+        assert "x is" not in court.result(broken, "double", visibility=Visibility.AFTER_DUE_DATE).output
+
+    def test_values_are_shown_in_visible_tests_only(self, court: Court) -> None:
+        broken = changed("def double(x): return 123.5")
+        assert "found:    123.5" in court.result(broken, "double").output
+        assert "123.5" not in court.result(broken, "double", visibility=Visibility.HIDDEN).output

@@ -1,0 +1,232 @@
+"""The matrix tells which hidden test catches which known mistake, who survives, and which test could go."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.grading.hidden_test import HiddenTest
+from autograder.matrix import page, text
+from autograder.matrix.catches import Catch, QuestionCatches, is_exact
+from autograder.results import Visibility
+from tests.selftest.support.grading import PROJECT
+
+
+def hidden_test(name: str, number: str) -> HiddenTest:
+    """A hidden test of the question `sums`."""
+    return HiddenTest(f"test_sums.py::{name}", "sums", ("add",), f"add: {name}", number, 1.0, Visibility.VISIBLE, None)
+
+
+SMALL, LARGE, ODD = hidden_test("small", "1.1"), hidden_test("large", "1.2"), hidden_test("odd", "1.10")
+
+
+def catch(name: str, *, named: str, caught: str, story: str = "Adds wrongly.") -> Catch:
+    """A mistake, with the names of tests between spaces."""
+    return Catch(name, "add", story, frozenset(named.split()), frozenset(caught.split()))
+
+
+def question(*mistakes: Catch, failed_by_right: str = "") -> QuestionCatches:
+    """The question `sums` with these mistakes."""
+    return QuestionCatches("sums", "Sums", (SMALL, LARGE, ODD), mistakes, frozenset(failed_by_right.split()))
+
+
+EXACT = question(
+    catch("by_one", named="small large", caught="small large"),
+    catch("too_large", named="large", caught="large"),
+    catch("rounds", named="odd", caught="odd"),
+)
+BROKEN = question(
+    catch("survivor", named="small", caught=""),
+    catch("differs", named="small unheard_of", caught="small large"),
+    failed_by_right="large",
+)
+
+
+class TestCatches:
+    def test_exact_is_a_bank_in_which_all_is_as_named(self) -> None:
+        assert is_exact([EXACT])
+        assert list(text.findings(EXACT)) == []
+
+    def test_a_test_could_go_where_others_catch_all_that_it_catches(self) -> None:
+        assert EXACT.redundant == (SMALL,)
+        assert EXACT.caught_only_by(ODD) == (EXACT.mistakes[2],)
+
+    def test_everything_that_is_not_as_it_should_be_is_a_finding(self) -> None:
+        assert not is_exact([EXACT, BROKEN])
+        assert list(text.findings(BROKEN)) == [
+            "the right solution fails 1.2 large",
+            "survivor survives: no test fails it",
+            "differs fails 1.2 large, which it does not name",
+            "differs names unheard_of, which it passes",
+            "1.10 odd catches nothing",
+        ]
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            question(*EXACT.mistakes, catch("free", named="", caught="")),
+            question(*EXACT.mistakes, catch("free", named="odd", caught="")),
+            question(*EXACT.mistakes, catch("more", named="odd", caught="odd small")),
+            question(*EXACT.mistakes, catch("less", named="odd small", caught="odd")),
+            question(*EXACT.mistakes[:2]),
+            question(*EXACT.mistakes, failed_by_right="odd"),
+        ],
+        ids=["survives unnamed", "survives", "fails more", "fails fewer", "idle test", "right fails"],
+    )
+    def test_each_alone_makes_it_inexact(self, wrong: QuestionCatches) -> None:
+        assert not is_exact([wrong])
+        assert list(text.findings(wrong))
+
+
+class TestText:
+    def test_one_character_a_mistake_and_test_below_upright_numbers(self) -> None:
+        lines = text.render([EXACT]).splitlines()
+        assert [line[2:] for line in lines[1:6]] == [
+            "             1",
+            "           120",
+            "by_one     xx.",
+            "too_large  .x.",
+            "rounds     ..x",
+        ]
+        assert lines[6].endswith("caught by others too: 1.1")
+        assert lines[-1] == "3 mistakes, 3 tests: all as named"
+
+    def test_what_differs_has_a_sign_of_its_own(self) -> None:
+        lines = text.render([BROKEN]).splitlines()
+        assert [line.split() for line in lines[3:5]] == [["survivor", "-.."], ["differs", "x+."]]
+        assert lines[-1] == "2 mistakes, 3 tests: 5 not as it should be"
+
+
+class TestPage:
+    def test_it_says_what_the_terminal_says(self) -> None:
+        html = page.render([EXACT, BROKEN], title="Toy")
+        assert all(line in html for line in text.findings(BROKEN))
+        assert [row.count('class="mark x"') for row in html.split("<tr>") if "<code>by_one</code>" in row] == [2]
+        assert "Not as it should be" in html
+        assert "All as named" in page.render([EXACT], title="Toy")
+
+    def test_texts_are_escaped(self) -> None:
+        hostile = catch("wrong", named="odd", caught="odd", story="<script>alert(1)</script> & more")
+        html = page.render([question(hostile)], title="<i>Toy</i>")
+        assert "<script" not in html
+        assert "<i>" not in html
+        assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in html
+
+    def test_it_needs_nothing_else(self) -> None:
+        html = page.render([EXACT], title="Toy")
+        assert not re.search(r"\b(?:src|href)=\"(?!#)|url\(|@import|<script|<link|https?:", html)
+
+
+TOML = """
+title = "Toy"
+[[questions]]
+stem = "{stem}"
+title = "{stem} numbers"
+points = 2
+files = ["{stem}.py"]
+  [[questions.functions]]
+  name = "{stem}"
+"""
+HIDDEN = """
+from gradescope_utils.autograder_utils.decorators import number, tags, weight
+from autograder import checks
+from reference import {stem} as reference
+
+@weight(1)
+@number("{number}.1")
+@tags("{stem}")
+def test_{stem}_small(student):
+    "{stem}: small numbers"
+    checks.equal("{stem}(2)", student.{stem}.{stem}(2), reference.{stem}(2))
+
+@weight(1)
+@number("{number}.2")
+@tags("{stem}")
+def test_{stem}_large(student):
+    "{stem}: large numbers"
+    checks.equal("{stem}(200)", student.{stem}.{stem}(200), reference.{stem}(200))
+"""
+MISTAKE = """
+@mistake("{stem}", story="{name}", hint="Look.", caught_by={caught_by})
+def {stem}_{name}(x):
+    return {code}
+"""
+MISTAKES = {
+    "double": [
+        ("off_by_one", ["test_double_small", "test_double_large"], "2 * x + 1"),
+        ("small_only", ["test_double_large"], "2 * min(x, 100)"),
+        ("large_only", ["test_double_small"], "2 * max(x, 100)"),
+    ],
+    "triple": [
+        ("small_only", ["test_triple_large"], "3 * min(x, 100)"),
+        ("negative", ["test_triple_small"], "3 * abs(x)"),
+        ("other", ["test_triple_small"], "x"),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project of two questions: the bank of `double` is in order, that of `triple` is not."""
+    project = tmp_path_factory.mktemp("toy")
+    for folder in ("autograder", "student_template/utils"):
+        shutil.copytree(PROJECT / folder, project / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in ("reference", "tests/hidden", "tests/mistakes"):
+        (project / folder).mkdir(parents=True)
+        (project / folder / "__init__.py").touch()
+    for name in ("__init__.py", "answer_file.py"):
+        shutil.copy(PROJECT / "tests" / "mistakes" / name, project / "tests" / "mistakes")
+    for number, (stem, mistakes) in enumerate(MISTAKES.items(), 1):
+        with (project / "reference" / "assignment.toml").open("a") as declared:
+            declared.write(TOML.format(stem=stem).replace('title = "Toy"', 'title = "Toy"' if number == 1 else ""))
+        (project / f"reference/{stem}.py").write_text(f"def {stem}(x):\n    return {number + 1} * x\n")
+        (project / f"tests/hidden/test_{stem}.py").write_text(HIDDEN.format(stem=stem, number=number))
+        bank = [MISTAKE.format(stem=stem, name=name, caught_by=by, code=code) for name, by, code in mistakes]
+        (project / f"tests/mistakes/{stem}.py").write_text("from tests.mistakes import mistake\n" + "".join(bank))
+    return project
+
+
+def matrix(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command in the project's folder."""
+    command = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), "matrix", *arguments]
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+
+
+class TestCommand:
+    def test_a_bank_in_order_ends_with_0_and_a_page(self, toy: Path) -> None:
+        done = matrix(toy, "--only", "double", "--html", "double.html")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.splitlines()[-2:] == ["3 mistakes, 2 tests: all as named", "written to double.html"]
+        assert "double_off_by_one" in (toy / "double.html").read_text()
+
+    def test_a_survivor_and_a_mistake_caught_by_others_end_with_1(self, toy: Path) -> None:
+        done = matrix(toy)
+        assert (done.returncode, done.stderr) == (1, "")
+        assert "  triple_negative survives: no test fails it\n" in done.stdout
+        assert "  triple_other fails 2.2 test_triple_large, which it does not name\n" in done.stdout
+        assert "could go alone, its mistakes are caught by others too: 2.1\n" in done.stdout
+        assert "triple_negative survives" in (toy / "matrix.html").read_text()
+
+    def test_a_fault_of_the_grader_is_no_catch(self, toy: Path, tmp_path: Path) -> None:
+        shutil.copytree(toy, tmp_path / "toy")
+        with (tmp_path / "toy" / "tests" / "hidden" / "test_double.py").open("a") as hidden:
+            hidden.write("    raise KeyError('staff')\n")
+        done = matrix(tmp_path / "toy", "--only", "double")
+        assert done.returncode == 3
+        assert "could not be judged: test_double.py::test_double_large" in done.stderr
+        assert "KeyError: 'staff'" in done.stderr
+
+    def test_a_question_that_does_not_exist(self, toy: Path) -> None:
+        done = matrix(toy, "--only", "dubble")
+        assert done.returncode == 2
+        assert "there is no question 'dubble'; did you mean 'double'?" in done.stderr
+
+    def test_a_page_that_cannot_be_written_is_told_at_once(self, toy: Path) -> None:
+        done = matrix(toy, "--html", "nowhere/matrix.html")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"cannot write to {toy / 'nowhere'}" in done.stderr

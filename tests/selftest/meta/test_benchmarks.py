@@ -1,0 +1,98 @@
+"""The benchmarks compare what they say: all graders of a comparison run the same checks on the same submission."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.grading.collection import collect_hidden_tests
+from benchmarks.chart import chart
+from benchmarks.comparison import Comparison, Measure, table
+from benchmarks.graders import OURS, require_same_checks
+from benchmarks.growth import line
+from benchmarks.in_process_student import stems_of
+from benchmarks.processes import environment_in, peak_memory_mib, run
+from benchmarks.rounds import in_rounds
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+
+ENVIRONMENT = {"PATH": os.environ["PATH"], "OPENBLAS_NUM_THREADS": "1"}
+
+
+@pytest.mark.parametrize("peer", ["peer_pytest.py", "peer_gradescope.py"])
+def test_peer_runs_the_hidden_tests_on_the_submission(peer: str) -> None:
+    questions = stems_of(PROJECT / "examples" / "right")
+    checks = collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=questions)
+    assert passed(peer, "right") == len(checks) > 100
+    assert 0 < passed(peer, "half_done") < len(checks)
+
+
+def passed(peer: str, example: str) -> int:
+    """How many checks an example passes."""
+    script, submission = PROJECT / "benchmarks" / peer, PROJECT / "examples" / example
+    cost = run([sys.executable, str(script), str(submission)], ENVIRONMENT)
+    assert cost.wall_s > 0.1 < cost.cpu_s
+    return int(cost.output.split()[-1])
+
+
+def test_a_command_that_fails_has_no_cost() -> None:
+    with pytest.raises(RuntimeError, match="ended with 7:\nwhy\n"):
+        run([sys.executable, "-c", "print('why'); raise SystemExit(7)"], ENVIRONMENT)
+
+
+def test_memory_is_that_of_all_processes() -> None:
+    child = "x = bytearray(60 << 20); import time; time.sleep(0.5)"
+    parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
+    assert 60 < peak_memory_mib([sys.executable, "-c", parent], ENVIRONMENT) < 120
+
+
+def test_graders_of_unlike_checks_are_not_compared() -> None:
+    says = {"all": "7 of 7 checks passed", "six": "passed 6", "not all": "6 of 7 checks passed"}
+    commands = {name: [sys.executable, "-c", f"print({text!r})"] for name, text in says.items()}
+    with pytest.raises(RuntimeError, match="six did not pass the 7 checks"):
+        require_same_checks({OURS: commands["all"], "six": commands["six"]}, ENVIRONMENT)
+    with pytest.raises(RuntimeError, match="run_autograder did not pass all checks"):
+        require_same_checks({OURS: commands["not all"]}, ENVIRONMENT)
+
+
+def test_settings_of_python_do_not_reach_what_is_measured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    told = run([sys.executable, "-c", "import sys; print(sys.dont_write_bytecode)"], environment_in(tmp_path))
+    assert told.output == "False\n"
+
+
+def test_rivals_take_turns_and_the_first_round_does_not_count() -> None:
+    order: list[str] = []
+    rivals = {name: lambda name=name: order.append(name) or len(order) for name in "ab"}
+    assert in_rounds(rivals, 2) == {"a": [3, 6], "b": [4, 5]}
+    assert "".join(order) == "baabba"
+
+
+def test_growth_is_a_line_and_how_far_points_are_from_it() -> None:
+    straight = line({10: 12.0, 20: 22.0, 40: 42.0})
+    assert (straight.slope, straight.start, straight.farthest) == pytest.approx((1.0, 2.0, 0.0), abs=1e-9)
+    assert line({10: 12.0, 20: 30.0, 40: 42.0}).farthest > 0.1
+
+
+MEASURES = [
+    Measure("wall s", 2, {"plain": [1.0, 2.0, 4.0], "a < b": [2.0, 8.0, 8.0]}),
+    Measure("MiB", 0, {"plain": [100.0], "a < b": [50.0]}),
+]
+
+
+def test_ratios_are_those_within_the_rounds() -> None:
+    _, _, plain, other = table(Comparison("Grading", "plain", "a < b", MEASURES)).splitlines()
+    assert plain.split() == ["plain", "2.00", "1.00", "100", "1.00"]
+    assert other.split()[3:] == ["8.00", "2.00", "(2.00-4.00)", "50", "0.50", "(0.50-0.50)"]
+
+
+def test_the_picture_has_room_for_its_labels_and_escapes_them() -> None:
+    picture = chart([Comparison("Grading", "plain", "a < b", MEASURES)], caption="of today")
+    assert ">a &lt; b</text>" in picture
+    width = float(re.findall(r'width="([\d.]+)"', picture)[0])
+    for x, text in re.findall(r'<text class="value" x="([\d.]+)"[^>]*>([^<]*)<', picture):
+        assert float(x) + 8 * len(text) < width
+    assert len(re.findall('<rect class="ours"', picture)) == 2

@@ -1,0 +1,129 @@
+"""package gradescope: autograder.zip holds what grades and nothing else, the same bytes wherever it is made."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from autograder.packaging.gradescope_zip import GRADER_PARTS, pack_grader
+from autograder.packaging.tree import PackagingError
+from tests.selftest.cli.test_main import results_in, run
+from tests.selftest.support.grading import PROJECT
+
+ROOTS = {"LICENSE", "autograder", "reference", "requirements.lock", "run_autograder", "setup.sh", "student_template"}
+
+
+@pytest.fixture(scope="module")
+def packed() -> zipfile.ZipFile:
+    """The project's autograder.zip."""
+    return zipfile.ZipFile(io.BytesIO(pack_grader(PROJECT).as_zip()))
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """What is packed of the project, in a folder without git."""
+    for part in GRADER_PARTS:
+        (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
+        copied = shutil.copytree if (PROJECT / part).is_dir() else shutil.copy
+        copied(PROJECT / part, tmp_path / part)
+    return tmp_path
+
+
+def git(folder: Path, *arguments: str) -> None:
+    subprocess.run(["git", "-C", folder, *arguments], check=True, capture_output=True)
+
+
+def test_the_zip_holds_what_grades_and_nothing_else(packed):
+    names = packed.namelist()
+    assert {name.partition("/")[0] for name in names} == ROOTS | {"tests"}
+    assert {"/".join(name.split("/")[:2]) for name in names if name.startswith("tests/")} == {
+        "tests/__init__.py",
+        "tests/hidden",
+        "tests/mistakes",
+    }
+    assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
+
+
+def test_only_scripts_can_be_started_and_all_have_one_date(packed):
+    modes = {member.filename: member.external_attr >> 16 for member in packed.infolist()}
+    assert {name for name, mode in modes.items() if mode == 0o100755} == {"run_autograder", "setup.sh"}
+    assert set(modes.values()) == {0o100755, 0o100644}
+    assert {member.date_time for member in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    assert packed.namelist() == sorted(packed.namelist())
+
+
+def test_the_same_sources_give_the_same_bytes_without_git_and_with_the_line_ends_of_windows(copy):
+    for path in (copy / "setup.sh", copy / "reference" / "assignment.toml"):
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+        os.utime(path, (0, 0))
+    (copy / "run_autograder").chmod(0o600)
+    assert pack_grader(copy).as_zip() == pack_grader(PROJECT).as_zip()
+
+
+def test_what_lies_beside_the_sources_stays_at_home(copy):
+    before = pack_grader(copy)
+    for name in (".env", "results/results.json", "reference/.secret", "tests/hidden/__pycache__/test.pyc", "notes.txt"):
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).write_text("secret")
+    assert pack_grader(copy).files == before.files
+
+
+def test_what_git_does_not_track_is_left_out_and_named(copy):
+    git(copy, "init")
+    git(copy, "add", ".")
+    (copy / "reference" / "grades.csv").write_text("Kim,12\n")
+    made = pack_grader(copy)
+    assert made.left_out == ("reference/grades.csv",)
+    assert "reference/grades.csv" not in made.files
+    git(copy, "rm", "--cached", "tests/mistakes/sgd.py")
+    with pytest.raises(PackagingError, match=r"run: git add tests/mistakes/sgd\.py"):
+        pack_grader(copy)
+
+
+@pytest.mark.parametrize(
+    ("missing", "told"),
+    [
+        ("setup.sh", "setup.sh does not exist; this copy"),
+        ("tests/mistakes/sgd.py", "the question sgd cannot be graded"),
+    ],
+)
+def test_an_incomplete_project_is_not_packed(copy, missing, told):
+    (copy / missing).unlink()
+    with pytest.raises(PackagingError, match=told):
+        pack_grader(copy)
+
+
+def test_the_zip_grades_as_the_project_does(packed, tmp_path: Path):
+    packed.extractall(tmp_path / "source")
+    arguments = ("grade", str(PROJECT / "examples" / "half_done"), "--only", "sgd", "--results")
+    here = run(*arguments, "here", cwd=tmp_path)
+    there = run(*arguments, "there", cwd=tmp_path, project=tmp_path / "source")
+    assert (here.returncode, there.returncode) == (0, 0), there.stderr
+    results = [results_in(tmp_path / folder) for folder in ("here", "there")]
+    for each in results:
+        del each["execution_time"], each["extra_data"]["layers"]
+    assert results[0] == results[1]
+
+
+def test_the_command_says_what_was_made(tmp_path: Path):
+    done = run("package", "gradescope", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "points, to be set as the outline's on Gradescope\n" in done.stdout
+    assert (tmp_path / "autograder.zip").read_bytes() == pack_grader(PROJECT).as_zip()
+
+
+def test_the_command_says_where_it_cannot_write(tmp_path: Path):
+    done = run("package", "gradescope", "--output", "no/folder/autograder.zip", cwd=tmp_path)
+    assert (done.returncode, "cannot write to no/folder/autograder.zip: No such file" in done.stderr) == (2, True)
+
+
+def test_the_command_names_what_is_not_in_order(copy):
+    (copy / "reference" / "assignment.toml").write_text("title = 1\n")
+    done = run("package", "gradescope", cwd=copy, project=copy)
+    assert (done.returncode, "nothing was made: " in done.stderr) == (3, True)

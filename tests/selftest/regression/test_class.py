@@ -1,0 +1,246 @@
+"""Reading a class: folders, zips and Gradescope exports, with all that is not as it should be."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from autograder.regression import packed_submission as parcels
+from autograder.regression.gradescope_export import MetadataError, read_people
+from autograder.regression.packed_submission import Parcel, pack
+from autograder.regression.roster import RosterError, read_roster
+from autograder.regression.store import file_name
+from autograder.submission.file_tree import SubmissionError
+from autograder.submission.submission import open_tree, read_submission, read_tree
+from tests.selftest.support import made_class
+from tests.selftest.support.grading import ASSIGNMENT
+
+SGD = "def sgd(): ...\n"
+
+
+def zipped(path: Path, **files: str) -> Path:
+    """A zip with these files; the names are given with dots for slashes at `__`."""
+    with zipfile.ZipFile(path, "w") as packed:
+        for name, text in files.items():
+            packed.writestr(name.replace("__", "/"), text)
+    return path
+
+
+def write(folder: Path, *names: str) -> Path:
+    """A folder with files of these paths, each of the same text."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(SGD)
+    return folder
+
+
+def names(path: Path) -> list[str]:
+    """The submissions of a class."""
+    with read_roster(path, ASSIGNMENT) as roster:
+        return [entry.name for entry in roster.entries]
+
+
+def contents(path: Path) -> dict[str, dict[str, bytes]]:
+    """What is read of each submission of a class."""
+    with read_roster(path, ASSIGNMENT) as roster:
+        return {entry.name: dict(entry.parcel().contents) for entry in roster.entries}
+
+
+class TestFolder:
+    def test_holds_folders_zips_and_files(self, tmp_path: Path) -> None:
+        write(tmp_path, "ann/hw/sgd.py", "bo.py", "__MACOSX/x", "notes.txt", ".git/config")
+        packed = io.BytesIO()
+        zipfile.ZipFile(packed, "w").close()
+        (tmp_path / "cy.zip").write_bytes(packed.getvalue())
+        assert names(tmp_path) == ["ann", "bo.py", "cy.zip"]
+
+    def test_says_what_it_passes_over(self, tmp_path: Path) -> None:
+        with read_roster(write(tmp_path, "ann/sgd.py", "notes.txt", "a.csv"), ASSIGNMENT) as roster:
+            assert roster.notes == ("passed over, being no submissions: a.csv, notes.txt",)
+
+    def test_is_refused_where_it_is_one_submission(self, tmp_path: Path) -> None:
+        with pytest.raises(RosterError, match="looks like one submission; give the folder in which"):
+            read_roster(write(tmp_path, "sgd.py", "word2vec.py"), ASSIGNMENT)
+
+    @pytest.mark.parametrize(
+        ("name", "message"), [("empty", "holds no submission"), ("file.txt", "is neither a folder")]
+    )
+    def test_is_refused_where_it_holds_none(self, tmp_path: Path, name: str, message: str) -> None:
+        path = tmp_path / name
+        path.mkdir() if name == "empty" else path.write_text("x")
+        with pytest.raises(RosterError, match=message):
+            read_roster(path, ASSIGNMENT)
+
+    def test_names_that_are_no_text_stay_apart(self, tmp_path: Path) -> None:
+        for name in (b"\xff", b"\xfe", b"new\nline"):
+            os.mkdir(os.fsencode(tmp_path) + b"/" + name)
+        found = names(tmp_path)
+        assert sorted(found) == [r"\udcfe", r"\udcff", r"new\nline"]
+        assert len({file_name(name) for name in found}) == 3
+
+    def test_follows_no_link_to_another_students_work(self, tmp_path: Path) -> None:
+        write(tmp_path, "ann/sgd.py")
+        (tmp_path / "bo").symlink_to(tmp_path / "ann")
+        (tmp_path / "cy").mkdir()
+        os.link(tmp_path / "ann" / "sgd.py", tmp_path / "cy" / "sgd.py")
+        found = {}
+        with read_roster(tmp_path, ASSIGNMENT) as roster:
+            found = {entry.name: dict(entry.parcel().problems) for entry in roster.entries}
+        assert "bo" not in found
+        assert "second hard link" in found["cy"]["sgd.py"]
+
+
+class TestZip:
+    def test_holds_the_same_as_the_folder(self, tmp_path: Path) -> None:
+        made_class.make_export(tmp_path / "assignment_1_export", 6, stems=["sgd"])
+        made_class.pack(tmp_path / "assignment_1_export", tmp_path / "export.zip")
+        assert contents(tmp_path / "export.zip") == contents(tmp_path / "assignment_1_export")
+        with (
+            read_roster(tmp_path / "export.zip", ASSIGNMENT) as packed,
+            read_roster(tmp_path / "assignment_1_export", ASSIGNMENT) as folder,
+        ):
+            assert [entry.people for entry in packed.entries] == [entry.people for entry in folder.entries]
+            assert packed.notes == folder.notes
+
+    def test_may_hold_students_own_zips(self, tmp_path: Path) -> None:
+        inner = zipped(tmp_path / "inner.zip", hw__sgd=SGD, **{"hw__sgd.py": SGD}).read_bytes()
+        with zipfile.ZipFile(tmp_path / "class.zip", "w") as packed:
+            packed.writestr("class/ann.zip", inner)
+            packed.writestr("class/bo.py", SGD)
+            packed.writestr("class/cy.zip", b"no zip")
+        with read_roster(tmp_path / "class.zip", ASSIGNMENT) as roster:
+            ann, bo, cy = roster.entries
+            assert ann.parcel().contents == {"hw/sgd.py": SGD.encode()}
+            assert bo.parcel().contents == {"bo.py": SGD.encode()}
+            with pytest.raises(SubmissionError, match=r"cy\.zip: is not a sound zip"):
+                cy.parcel()
+
+    def test_a_bad_name_costs_nobody_else_anything(self, tmp_path: Path) -> None:
+        path = zipped(
+            tmp_path / "class.zip", **{"ann__sgd.py": SGD, "..__..__etc__passwd": "x", "bo__..__ann__x.py": "x"}
+        )
+        with read_roster(path, ASSIGNMENT) as roster:
+            assert [entry.name for entry in roster.entries] == ["ann"]
+            assert roster.notes == ("2 files were passed over: their names lead out of the zip",)
+
+    def test_a_student_of_two_files_of_one_name_alone_is_refused(self, tmp_path: Path) -> None:
+        path = zipped(tmp_path / "class.zip", **{"ann__sgd.py": SGD, "bo__a\\sgd.py": SGD, "bo__a__sgd.py": "other"})
+        with read_roster(path, ASSIGNMENT) as roster:
+            assert [entry.name for entry in roster.entries] == ["ann", "bo"]
+            assert roster.entries[0].parcel().contents == {"sgd.py": SGD.encode()}
+
+    def test_that_is_broken_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / "class.zip").write_bytes(b"PK\3\4 no")
+        with pytest.raises(SubmissionError, match="is not a sound zip"):
+            read_roster(tmp_path / "class.zip", ASSIGNMENT)
+
+
+class TestExport:
+    METADATA = """\
+submission_1:
+  :submitters:
+  - &1
+    :name: Ann O'Hara
+    :sid: '0012'
+    :email: ann@x.example
+  :created_at: 2026-02-30 18:00:21.586041000 Z
+  :score: 3.5
+  :results: !ruby/hash:ActiveSupport::HashWithIndifferentAccess
+    tests:
+    - {name: one, score: 1.0, max_score: 2, number: '1.1'}
+    - :name: two
+      :score: .nan
+  :history:
+  - {':id': 4, ':score': 3}
+submission_2:
+  :submitters:
+  - *1
+  - :name: =
+submission_3: nonsense
+submission_9:
+  :submitters: nobody
+"""
+
+    def test_tells_people_attempts_and_published_scores(self) -> None:
+        found = read_people(self.METADATA.encode())
+        assert [person.name for person in found["submission_2"].people] == ["Ann O'Hara", "="]
+        first = found["submission_1"]
+        assert (first.people[0].sid, first.people[0].email, first.attempts) == ("0012", "ann@x.example", 1)
+        assert first.published is not None
+        assert first.published.total == 3.5
+        assert first.published.tests["1.1"].score == 1.0
+        assert found["submission_9"].people == ()
+
+    def test_says_who_is_without_a_folder_or_a_name(self, tmp_path: Path) -> None:
+        write(tmp_path, "export/submission_1/sgd.py", "export/submission_7/sgd.py", "export/other/sgd.py")
+        (tmp_path / "export" / "submission_metadata.yml").write_text(self.METADATA)
+        with read_roster(tmp_path, ASSIGNMENT) as roster:
+            assert [entry.name for entry in roster.entries] == ["submission_1", "submission_7"]
+            assert roster.notes == (
+                "in submission_metadata.yml and without a folder, so not graded: submission_2, submission_9",
+                "not in submission_metadata.yml, and graded without a name: submission_7",
+                "passed over, being no submissions: other",
+            )
+
+    @pytest.mark.parametrize(
+        "text", ["a: [", "- 1", "!!python/object/apply:os.system [ls]", "a: &a [*b]", "\x00", "? [a]\n: b\n? {b: c}"]
+    )
+    def test_with_broken_metadata_is_graded_without_names(self, tmp_path: Path, text: str) -> None:
+        write(tmp_path, "submission_1/sgd.py")
+        (tmp_path / "submission_metadata.yml").write_text(text)
+        with pytest.raises(MetadataError, match="is not the YAML that Gradescope writes"):
+            read_people(text.encode())
+        with read_roster(tmp_path, ASSIGNMENT) as roster:
+            assert [entry.name for entry in roster.entries] == ["submission_1"]
+            assert "names and published scores are missing" in roster.notes[0]
+
+    def test_that_multiplies_itself_costs_no_memory(self) -> None:
+        layers = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30))
+        text = f"a0: &a0 [x]\n{layers}submission_1:\n  :submitters:\n  - :name: *a29\n  :history: *a29\n"
+        assert read_people(text.encode())["submission_1"].people[0].name == ""
+
+
+class TestParcel:
+    def test_is_read_as_what_it_was_packed_from(self, tmp_path: Path) -> None:
+        write(tmp_path, "hw/sgd.py", "notes.txt", "adam.py")
+        (tmp_path / "adam.py").write_bytes(b"x" * (2 << 20))
+        with open_tree(tmp_path) as tree:
+            parcel = pack(tree)
+        again = Parcel.from_json(json.loads(json.dumps(parcel.as_json())))
+        assert again == parcel
+        questions = [question for question in ASSIGNMENT.questions if question.stem == "sgd"]
+        assert read_tree(again, questions) == read_submission(tmp_path, ASSIGNMENT, only=["sgd"])
+        with pytest.raises(SubmissionError, match=r"adam\.py: is larger than 1 MiB"):
+            again.read("adam.py")
+
+    @pytest.mark.parametrize(
+        ("name", "text"), [("sgd.py", "other"), ("other.py", SGD), ("readme", SGD)], ids=["text", "name", "more"]
+    )
+    def test_has_another_digest_where_anything_differs(self, tmp_path: Path, name: str, text: str) -> None:
+        one, other = write(tmp_path / "one", "sgd.py"), write(tmp_path / "other", "sgd.py")
+        (other / name).write_text(text)
+        with open_tree(one) as first, open_tree(one) as again, open_tree(other) as second:
+            assert pack(first).digest == pack(again).digest != pack(second).digest
+
+    def test_leaves_out_what_is_too_much_altogether(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(parcels, "SOURCE_BYTES", 2 * len(SGD))
+        with open_tree(write(tmp_path, "deep/a.py", "sgd.py", "deep/er/b.py")) as tree:
+            parcel = pack(tree)
+        assert sorted(parcel.contents) == ["deep/a.py", "sgd.py"]
+        with pytest.raises(SubmissionError, match=r"deep/er/b\.py: was left out"):
+            parcel.read("deep/er/b.py")
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "a/b", ".hidden", "a\0b", "CON", "ä" * 200, "%41", "-rf", ".."])
+def test_a_result_has_a_file_of_its_own_whatever_the_name(name: str) -> None:
+    made = file_name(name)
+    assert "/" not in made
+    assert "\0" not in made
+    assert not made.startswith(".")
+    assert len(made) < 200
+    assert made not in {file_name(name + "x"), file_name("A"), file_name(name.upper() + "y")}

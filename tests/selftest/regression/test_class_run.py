@@ -1,0 +1,352 @@
+"""Grading a class: what moves when the grader changes, what one submission can do to others, stopping and going on."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.regression.baseline import BaselineError, accept
+from autograder.regression.class_run import RegressRequest
+from autograder.regression.comparison import Cause
+from autograder.regression.executor import local_engine
+from autograder.regression.grader_pool import RunError
+from autograder.regression.regress import regress
+from autograder.regression.store import ResultStore
+from autograder.regression.summary import Summary
+from tests import mistakes
+from tests.selftest.support import made_class
+from tests.selftest.support.grading import PROJECT, reference_text
+from tests.selftest.support.made_class import MISSING, RIGHT, STUB, Made
+
+Class = tuple[Path, list[Made]]
+SIZE = 16
+STEM = "normalization"
+TEST = "test_normalize_rows_matrix"
+PARTS = ("autograder", "reference", "student_template", "tests/hidden", "tests/mistakes")
+
+
+def copied_project(folder: Path, edit: Callable[[str], str] = str) -> Path:
+    """A copy of the grader in which the text of one question's hidden tests is edited."""
+    for part in PARTS:
+        shutil.copytree(PROJECT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(PROJECT / "tests" / "__init__.py", folder / "tests")
+    tests = folder / "tests" / "hidden" / f"test_{STEM}.py"
+    tests.write_text(edit(tests.read_text()))
+    return folder
+
+
+def with_body(text: str, body: str = "    assert student\n") -> str:
+    """The tests, one of which does something else."""
+    title = '    """normalizeRows: four rows of three numbers"""\n'
+    head, tail = text.split(title)
+    return head + title + body + tail.partition("\n")[2]
+
+
+def run(path: Path, out: Path, **options: Any) -> Summary:
+    """A run over the cheap question."""
+    fields: dict[str, Any] = {"only": (STEM,), "jobs": 2, **options}
+    return regress(RegressRequest(path, out, **fields))
+
+
+def untimed(out: Path) -> dict[str, Any]:
+    """All that a run wrote, without what is another time in each run."""
+    found = {path.name: json.loads(path.read_text()) for path in (out / "results").iterdir()}
+    for fields in found.values():
+        del fields["extra_data"]["regression"]["seconds"]
+        fields.pop("execution_time", None)
+    summary = json.loads((out / "summary.json").read_text())
+    del summary["timing"]
+    return {**found, "summary": summary, "scores": (out / "scores.csv").read_text()}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Made]]:
+    """A class with every known mistake of the question, and what was planted where."""
+    folder = tmp_path_factory.mktemp("class") / "export"
+    planted = made_class.make_export(folder, SIZE, stems=[STEM], seed=26)
+    assert {RIGHT, STUB, MISSING} < {each.planted[STEM] for each in planted}
+    return folder, planted
+
+
+@pytest.fixture(scope="module")
+def baseline(made: Class, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run of today's grader over the class."""
+    out = tmp_path_factory.mktemp("baseline") / "out"
+    assert run(made[0], out).is_complete
+    return out
+
+
+class TestDifferences:
+    def test_are_exactly_those_that_a_changed_test_makes(self, made: Class, baseline: Path, tmp_path: Path) -> None:
+        folder, planted = made
+        caught = {each.id for each in mistakes.load(STEM) if TEST in each.caught_by} | {STUB, MISSING}
+        expected = {each.name for each in planted if each.planted[STEM] in caught}
+        project = copied_project(tmp_path / "project", with_body)
+        found = run(folder, tmp_path / "out", baseline=baseline, project=project).baseline
+        assert found is not None
+        assert {each.name for each in found.differences} == expected
+        assert {(each.cause, each.change) for each in found.differences} == {(Cause.GRADER, 1.5)}
+        (test,) = found.tests
+        assert (test.test, set(test.gained), test.dropped) == ("3.1", expected, ())
+        assert (found.compared, found.unstable) == (SIZE, ())
+
+    def test_are_none_where_nothing_changed(self, made: Class, baseline: Path, tmp_path: Path) -> None:
+        summary = run(made[0], tmp_path / "out", baseline=baseline, jobs=1)
+        assert summary.baseline is not None
+        assert not summary.is_different
+        again = run(made[0], tmp_path / "other", baseline=baseline, jobs=3)
+        assert again.model_dump(exclude={"timing"}) == summary.model_dump(exclude={"timing"})
+
+    def test_in_students_files_are_told_from_those_in_the_grader(
+        self, made: Class, baseline: Path, tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "class"
+        shutil.copytree(made[0], folder)
+        changed, gone, *_ = (each.name for each in made[1] if each.planted[STEM] == RIGHT)
+        shutil.rmtree(folder / changed)
+        (folder / changed).mkdir()
+        (folder / gone).rename(folder / "submission_9")
+        found = run(folder, tmp_path / "out", baseline=baseline).baseline
+        assert found is not None
+        assert [(each.name, each.cause) for each in found.differences] == [(changed, Cause.CODE)]
+        assert (found.appeared, found.vanished) == (("submission_9",), (gone,))
+
+    def test_of_the_same_code_and_grader_are_called_not_repeatable(self, made: Class, tmp_path: Path) -> None:
+        mark = tmp_path / "mark"
+        flaky = f"    checks.close('x', float(__import__('os').path.exists({str(mark)!r})), 1.0)\n"
+        project = copied_project(tmp_path / "project", lambda text: with_body(text, flaky))
+        run(made[0], tmp_path / "first", project=project)
+        mark.touch()
+        found = run(made[0], tmp_path / "second", project=project, baseline=tmp_path / "first").baseline
+        assert found is not None
+        assert {each.cause for each in found.unstable} == {Cause.NOTHING}
+        assert len(found.unstable) == len(found.tests[0].gained) == SIZE
+        assert found.differences == ()
+
+    def test_from_one_repetition_to_the_next_are_found_without_a_baseline(self, made: Class, tmp_path: Path) -> None:
+        flaky = f"""\
+    with open({str(tmp_path / "calls")!r}, "a+") as calls:
+        calls.write("x")
+        checks.close("x", float(calls.tell() != {SIZE + 3}), 1.0)
+"""
+        project = copied_project(tmp_path / "project", lambda text: with_body(text, flaky))
+        summary = run(made[0], tmp_path / "out", project=project, repeat=2)
+        assert summary.repeats is not None
+        assert [move.test for each in summary.repeats.unstable for move in each.moves] == ["3.1"]
+        assert summary.is_different
+
+    def test_from_published_scores_are_those_planted_in_the_export(
+        self, made: Class, baseline: Path, tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "export"
+        shutil.copytree(made[0], folder)
+        moved = made_class.publish(folder, baseline / "results", wrong=2)
+        summary = run(folder, tmp_path / "out", against_published=True)
+        assert summary.baseline is not None
+        assert [each.name for each in summary.baseline.differences] == moved
+        assert summary.baseline.compared == SIZE
+
+
+class TestAFaultOfOurs:
+    @pytest.mark.parametrize(
+        ("body", "told"),
+        [
+            ("__import__('os').kill(__import__('os').getpid(), 9)", "exit status -9"),
+            ("__import__('os').abort()", "exit status -6"),
+            ("__import__('signal').pause()", "did not answer for 3 s"),
+        ],
+        ids=["killed", "crashed", "hangs"],
+    )
+    def test_with_one_submission_touches_no_other(
+        self, made: Class, baseline: Path, tmp_path: Path, body: str, told: str
+    ) -> None:
+        folder = tmp_path / "class"
+        for name in [each.name for each in made[1] if each.planted[STEM] == RIGHT][:4]:
+            shutil.copytree(made[0] / name, folder / name)
+        (folder / "victim").mkdir()
+        (folder / "victim" / f"{STEM}.py").write_text("def normalizeRows(x): return 'fatal'\n")
+        fatal = f"    if student.{STEM}.normalizeRows(np.ones((1, 1))) == 'fatal':\n        {body}\n"
+        project = copied_project(tmp_path / "project", lambda text: with_body(text, fatal))
+        summary = run(folder, tmp_path / "out", project=project, deadline_s=2.0, grace_s=1.0)
+        assert summary.undecided == ("victim",)
+        assert {row.score for row in summary.students if row.name != "victim"} == {4.0}
+        stored = ResultStore(tmp_path / "out" / "results").load("victim")
+        assert stored is not None
+        assert told in stored.fields["extra_data"]["fault"]
+        assert stored.scores.total is None
+
+    def test_in_the_staffs_files_ends_the_run(self, made: Class, tmp_path: Path) -> None:
+        project = copied_project(tmp_path / "project", lambda text: text.replace("@weight(1.5)\n", ""))
+        with pytest.raises(RunError, match="test_normalize_rows_matrix"):
+            run(made[0], tmp_path / "out", project=project)
+
+    def test_that_keeps_a_process_from_starting_ends_the_run(self, made: Class, tmp_path: Path) -> None:
+        project = copied_project(tmp_path / "project")
+        (project / "autograder" / "judge.py").write_text("raise SystemExit('no judge')\n")
+        with pytest.raises(RunError, match=r"does not start: .*exit status 1: no judge"):
+            run(made[0], tmp_path / "out", project=project)
+
+    def test_is_tried_again_by_the_next_start(self, made: Class, baseline: Path, tmp_path: Path) -> None:
+        out = tmp_path / "out"
+        shutil.copytree(baseline, out)
+        name = made[1][0].name
+        path = ResultStore(out / "results").path(name)
+        fields = json.loads(path.read_text())
+        fields["tests"][0]["extra_data"]["verdict"] = "undecided"
+        path.write_text(json.dumps(fields))
+        ResultStore(out / "results").path(made[1][1].name).write_text('{"half a fi')
+        summary = run(made[0], out)
+        assert (summary.timing.graded, summary.timing.kept) == (2, SIZE - 2)
+        assert untimed(out) == untimed(baseline)
+
+
+def test_submissions_that_cannot_be_read_have_a_result_that_says_so(tmp_path: Path) -> None:
+    (tmp_path / "class" / "ann").mkdir(parents=True)
+    (tmp_path / "class" / "ann" / f"{STEM}.py").write_text(reference_text(STEM))
+    (tmp_path / "class" / "bo.zip").write_bytes(b"no zip")
+    summary = run(tmp_path / "class", tmp_path / "out")
+    assert [(row.name, row.state, row.score) for row in summary.students] == [
+        ("ann", "graded", 4.0),
+        ("bo.zip", "unreadable", 0.0),
+    ]
+    assert "is not a sound zip" in json.loads((tmp_path / "out" / "results" / "bo.zip.json").read_text())["output"]
+
+
+def test_a_run_that_is_accepted_is_the_next_baseline(baseline: Path, made: Class, tmp_path: Path) -> None:
+    accept(baseline, tmp_path / "kept")
+    accept(baseline, tmp_path / "kept")
+    assert untimed(tmp_path / "kept") == untimed(baseline)
+    assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == [
+        "report.html",
+        "results",
+        "scores.csv",
+        "summary.json",
+    ]
+
+
+def test_a_run_of_fewer_questions_does_not_replace_a_baseline(baseline: Path, tmp_path: Path) -> None:
+    shutil.copytree(baseline, tmp_path / "whole")
+    path = tmp_path / "whole" / "summary.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "only": []}))
+    with pytest.raises(BaselineError, match="not accepted, because it is of other questions"):
+        accept(baseline, tmp_path / "whole")
+
+
+def command(*arguments: object) -> list[str]:
+    """The command line of a run over the cheap question."""
+    program = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), "regress"]
+    return [*program, *map(str, arguments), "--only", STEM]
+
+
+class TestStopping:
+    @staticmethod
+    @contextlib.contextmanager
+    def started(folder: Path, out: Path, count: int) -> Iterator[subprocess.Popen[str]]:
+        """A run that has written `count` results."""
+        process = subprocess.Popen(
+            command(folder, "--out", out, "--jobs", 2), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        try:
+            while len(list((out / "results").glob("*.json"))) < count:
+                assert process.poll() is None, process.communicate()
+                os.sched_yield()
+            yield process
+        finally:
+            process.kill()
+            process.communicate()
+
+    @staticmethod
+    def below(pid: int) -> set[int]:
+        """The processes started by a process, and theirs."""
+        children = Path(f"/proc/{pid}/task").glob("*/children")
+        found = {int(child) for path in children for child in path.read_text().split()}
+        return found.union(*map(TestStopping.below, found))
+
+    def test_by_a_kill_ends_every_process_and_loses_nothing(self, made: Class, baseline: Path, tmp_path: Path) -> None:
+        out = tmp_path / "out"
+        with self.started(made[0], out, 3) as process:
+            family = self.below(process.pid)
+            assert len(family) >= 4
+            process.kill()
+            process.communicate()
+            end = time.monotonic() + 20
+            while any(Path(f"/proc/{pid}/cmdline").exists() for pid in family):
+                assert time.monotonic() < end
+        done = subprocess.run(command(made[0], "--out", out), capture_output=True, text=True, check=True)
+        kept = json.loads((out / "summary.json").read_text())["timing"]["kept"]
+        assert kept >= 3
+        assert f"{kept} kept from before" in done.stdout
+        assert untimed(out) == untimed(baseline)
+
+    def test_by_ctrl_c_leaves_a_report_on_what_was_done(self, made: Class, baseline: Path, tmp_path: Path) -> None:
+        out = tmp_path / "out"
+        with self.started(made[0], out, 3) as process:
+            process.send_signal(signal.SIGINT)
+            _, told = process.communicate(timeout=60)
+        assert process.returncode == 130
+        assert "the same command goes on from there" in told
+        summary = json.loads((out / "summary.json").read_text())
+        assert not summary["is_complete"]
+        assert 3 <= len(summary["students"]) < SIZE
+        assert "This run was stopped" in (out / "report.html").read_text()
+        assert run(made[0], out).timing.kept >= 3
+        assert untimed(out) == untimed(baseline)
+
+
+class TestCommand:
+    def test_ends_with_1_where_scores_differ_and_says_whose(self, made: Class, baseline: Path, tmp_path: Path) -> None:
+        earlier, out = tmp_path / "earlier", tmp_path / "out"
+        shutil.copytree(baseline, earlier)
+        shutil.copytree(baseline, out)
+        name = next(each.name for each in made[1] if each.planted[STEM] == RIGHT)
+        path = ResultStore(earlier / "results").path(name)
+        fields = json.loads(path.read_text())
+        fields["tests"][0]["score"], fields["score"] = 0.0, 2.5
+        path.write_text(json.dumps(fields))
+        arguments = (made[0], "--out", out, "--baseline", earlier)
+        done = subprocess.run(
+            command(*arguments, "--junit", out / "j.xml"), capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 1
+        assert f"  {name}: 2.5 to 4.0 points (3.1)" in done.stdout
+        assert "the grader is not repeatable" in done.stdout
+        assert "not repeatable: 2.5 to 4.0 points" in (out / "j.xml").read_text()
+        accepted = subprocess.run(command(*arguments, "--accept"), capture_output=True, text=True, check=False)
+        assert (accepted.returncode, untimed(earlier)["scores"]) == (0, untimed(baseline)["scores"])
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (("--baseline", "out"), "are the same folder"),
+            (("--baseline", "nothing"), "holds no run to compare with"),
+            (("--out", "{made}/out"), "--out is inside PATH"),
+            (("--accept",), "--accept needs --baseline"),
+            (("--baseline", "x", "--published"), "compare with one of them"),
+            (("--only", "nothing"), "there is no question 'nothing'"),
+        ],
+    )
+    def test_says_what_is_wrong_with_its_use(
+        self, made: Class, tmp_path: Path, arguments: tuple[str, ...], message: str
+    ) -> None:
+        line = command(made[0], "--out", "out")[:-2]
+        filled = [each.format(made=made[0]) for each in arguments]
+        done = subprocess.run([*line, *filled], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 2
+        assert message in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_slots_are_closed_when_a_run_ends(tmp_path: Path) -> None:
+    settings = RegressRequest(tmp_path, tmp_path, only=(STEM,)).settings
+    with local_engine(settings, slots=1) as engine:
+        assert list(engine.run(iter(()))) == []

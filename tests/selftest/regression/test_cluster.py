@@ -1,0 +1,100 @@
+"""Grading on a Dask cluster: a real scheduler, a worker that is killed, and the same results as on one machine."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.regression.class_run import ClassProgress, RegressRequest
+from autograder.regression.grader_pool import RunError
+from autograder.regression.regress import regress
+from tests.selftest.support import made_class
+from tests.selftest.support.grading import PROJECT
+
+Processes = list[subprocess.Popen[str]]
+STEM = "normalization"
+DASK = "import sys; from distributed.cli.dask_{0} import main; sys.exit(main())"
+
+
+def dask(part: str, *arguments: str, folder: Path, project: Path) -> subprocess.Popen[str]:
+    """A scheduler or a worker of its own, which finds the project, or something else, in that place."""
+    environment = {**os.environ, "PYTHONPATH": str(project), "PYTHONWARNINGS": "ignore"}
+    command = [sys.executable, "-c", DASK.format(part), *arguments]
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(command, cwd=folder, env=environment, stdout=quiet, stderr=quiet, text=True)
+
+
+@contextlib.contextmanager
+def cluster(folder: Path, *, workers: int, project: Path = PROJECT) -> Iterator[tuple[str, Processes]]:
+    """The address of a scheduler, and its workers."""
+    told = folder / "scheduler.json"
+    options = ("--no-dashboard", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(told))
+    processes = [dask("scheduler", *options, folder=folder, project=project)]
+    try:
+        while not (told.exists() and told.read_text().endswith("}")):
+            assert processes[0].poll() is None
+            os.sched_yield()
+        address = json.loads(told.read_text())["address"]
+        one = (address, "--no-dashboard", "--nthreads", "1", "--no-nanny", "--memory-limit", "0")
+        processes += [dask("worker", *one, folder=folder, project=project) for _ in range(workers)]
+        yield address, processes[1:]
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.filterwarnings("default")  # Dask's own
+def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
+    made_class.make_export(tmp_path / "class", 12, stems=[STEM])
+    done = []
+    with cluster(tmp_path, workers=3) as (address, workers):
+
+        def kill_one(progress: ClassProgress) -> None:
+            done.append(progress.done)
+            if len(done) == 3:
+                workers[0].send_signal(signal.SIGKILL)
+
+        request = RegressRequest(tmp_path / "class", tmp_path / "there", only=(STEM,), cluster=address)
+        there = regress(request, progress=kill_one)
+        assert workers[0].wait() == -signal.SIGKILL
+    assert there.is_complete
+    assert there.undecided == ()
+    here = regress(RegressRequest(tmp_path / "class", tmp_path / "here", only=(STEM,), jobs=2))
+    assert there.model_dump(exclude={"timing"}) == here.model_dump(exclude={"timing"})
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize(
+    ("has_project", "message"),
+    [(False, "does not find this project .*; start the scheduler and the workers with"), (True, "another version")],
+    ids=["without the project", "another version"],
+)
+def test_a_cluster_that_would_grade_otherwise_ends_the_run(tmp_path: Path, has_project: bool, message: str) -> None:
+    made_class.make_export(tmp_path / "class", 1, stems=[STEM])
+    if has_project:
+        for part in ("autograder", "reference"):
+            shutil.copytree(PROJECT / part, tmp_path / "other" / part)
+        (tmp_path / "other" / "reference" / f"{STEM}.py").write_text("changed = True\n")
+    with (
+        cluster(tmp_path, workers=1, project=tmp_path / "other") as (address, _),
+        pytest.raises(RunError, match=message),
+    ):
+        regress(RegressRequest(tmp_path / "class", tmp_path / "out", only=(STEM,), cluster=address))
+
+
+@pytest.mark.filterwarnings("default")
+def test_an_address_without_a_scheduler_ends_the_run(tmp_path: Path) -> None:
+    made_class.make_export(tmp_path / "class", 1, stems=[STEM])
+    request = RegressRequest(tmp_path / "class", tmp_path / "out", only=(STEM,), cluster="nonsense://127.0.0.1:1")
+    with pytest.raises(RunError, match=r"there is no Dask scheduler at nonsense://127\.0\.0\.1:1"):
+        regress(request)

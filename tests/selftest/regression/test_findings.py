@@ -1,0 +1,191 @@
+"""What is said of a class: differences, item analysis, gradebook, XML."""
+
+from __future__ import annotations
+
+import csv
+import io
+import xml.etree.ElementTree as ElementTree
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.regression.comparison import Cause, by_test, cause_of, difference
+from autograder.regression.gradebook import gradebook
+from autograder.regression.item_analysis import FEWEST, ScoreTable, distribution
+from autograder.regression.junit import junit
+from autograder.regression.scores import Scores, read_scores
+from autograder.regression.summary import Comparison, PersonRow
+from tests.selftest.support.summaries import student, summary
+
+
+def scores(total: float | None = None, **tests: float | None) -> Scores:
+    """Scores of tests worth 2 points each."""
+    fields = [
+        {
+            "number": number,
+            "name": f"the test {number}",
+            "score": score,
+            "max_score": 2.0,
+            "extra_data": {"verdict": "x"},
+        }
+        for number, score in tests.items()
+    ]
+    found = read_scores(
+        {"tests": fields}, total=sum(score or 0 for score in tests.values()) if total is None else total
+    )
+    assert found is not None
+    return found
+
+
+class TestDifference:
+    def test_is_none_where_no_score_moved(self) -> None:
+        assert difference("ann", scores(a=1.0, b=None), scores(a=1.004, b=None), cause=Cause.GRADER) is None
+
+    @pytest.mark.parametrize(
+        ("before", "after", "expected"),
+        [
+            (scores(a=1.0), scores(a=2.0), [("a", 1.0, 2.0, 1.0)]),
+            (scores(a=1.0, b=2.0), scores(a=2.0, b=1.0), [("a", 1.0, 2.0, 1.0), ("b", 2.0, 1.0, -1.0)]),
+            (scores(a=1.0), scores(a=1.0, b=0.0), [("b", None, 0.0, 0.0)]),
+            (scores(a=1.0, b=0.5), scores(a=1.0), [("b", 0.5, None, -0.5)]),
+            (scores(a=1.0), scores(a=None), [("a", 1.0, None, -1.0)]),
+            (scores(3.0, a=1.0), scores(a=1.0), []),
+        ],
+        ids=["gain", "gain and drop of the same", "new test", "test that went", "no score any more", "total alone"],
+    )
+    def test_names_the_tests_that_moved(self, before: Scores, after: Scores, expected: list[Any]) -> None:
+        found = difference("ann", before, after, cause=Cause.CODE)
+        assert found is not None
+        assert [(move.test, move.before, move.after, move.change) for move in found.moves] == expected
+        assert found.change == pytest.approx((after.total or 0) - (before.total or 0))
+
+    def test_is_grouped_by_the_tests_that_moved_the_most_first(self) -> None:
+        moved = [
+            difference("ann", scores(a=0.0, b=0.0), scores(a=2.0, b=1.0), cause=Cause.GRADER),
+            difference("bo", scores(a=0.0, b=2.0), scores(a=0.0, b=0.5), cause=Cause.GRADER),
+        ]
+        found = list(by_test(each for each in moved if each))
+        assert [(each.test, each.gained, each.dropped, each.points) for each in found] == [
+            ("b", ("ann",), ("bo",), -0.5),
+            ("a", ("ann",), (), 2.0),
+        ]
+
+    @pytest.mark.parametrize(
+        ("code", "grader", "cause"),
+        [
+            (True, True, Cause.NOTHING),
+            (True, False, Cause.GRADER),
+            (False, True, Cause.CODE),
+            (False, False, Cause.CODE),
+        ],
+    )
+    def test_has_its_cause(self, code: bool, grader: bool, cause: Cause) -> None:
+        assert cause_of(is_same_code=code, is_same_grader=grader) is cause
+
+
+class TestScores:
+    @pytest.mark.parametrize("value", [True, "3", None, float("nan"), float("inf"), [], {}])
+    def test_that_are_no_numbers_are_not_given(self, value: object) -> None:
+        found = read_scores({"tests": [{"name": "a", "score": value, "max_score": 1}, {"name": "b", "score": 1}]})
+        assert found is not None
+        assert list(found.tests) == ["b"]
+
+    @pytest.mark.parametrize("fields", [{}, {"tests": []}, {"tests": "no"}, {"tests": [1, "x"]}, {"score": "3"}])
+    def test_are_none_where_a_result_has_none(self, fields: dict[str, Any]) -> None:
+        assert read_scores(fields) is None
+
+
+class TestItemAnalysis:
+    TESTS = (("1", "one", "q", 2.0), ("2", "two", "q", 2.0), ("3", "all", "q", 1.0), ("4", "none", "q", 1.0))
+
+    def table(self, size: int = 12) -> ScoreTable:
+        """Every third fails tests 1 and 2, everybody passes 3, nobody 4."""
+        table = ScoreTable(self.TESTS)
+        for number in range(size):
+            points = 0.0 if number % 3 == 0 else 2.0
+            table.add({"1": points, "2": points, "3": 1.0, "4": 0.5, "gone": 1.0}, {"1": 0.1 * number})
+        return table
+
+    def test_finds_the_share_that_passed_and_what_is_never_failed_or_passed(self) -> None:
+        assert [(item.passed, item.mean_score, item.remark) for item in self.table().items()] == [
+            (0.6667, 1.3333, ""),
+            (0.6667, 1.3333, ""),
+            (1.0, 1.0, "nobody fails it"),
+            (0.0, 0.5, "nobody passes it"),
+        ]
+
+    def test_finds_tests_that_agree_on_everybody(self) -> None:
+        assert self.table().redundant() == [("1", "2")]
+
+    def test_calls_nothing_useless_in_a_small_class(self) -> None:
+        table = self.table(FEWEST - 1)
+        assert table.redundant() == []
+        assert {item.remark for item in table.items()} == {""}
+
+    def test_correlates_passing_with_the_points_of_the_other_tests(self) -> None:
+        draw = np.random.default_rng(5)
+        points = draw.integers(0, 3, size=(40, 4)).astype(float)
+        points[7, 2] = np.nan
+        table = ScoreTable([(str(column), "", "q", 2.0) for column in range(4)])
+        for row in points:
+            table.add({str(column): None if np.isnan(x) else x for column, x in enumerate(row)}, {})
+        for column, item in enumerate(table.items()):
+            there = ~np.isnan(points[:, column])
+            others = np.nansum(np.delete(points, column, axis=1), axis=1)[there]
+            full = (points[there, column] == 2.0).astype(float)
+            means = others[full == 1].mean() - others[full == 0].mean()
+            share = full.mean()
+            assert item.discrimination == pytest.approx(means / others.std() * np.sqrt(share * (1 - share)), abs=1e-4)
+            assert item.count == there.sum()
+
+    def test_says_nothing_where_nobody_differs(self) -> None:
+        assert [item.discrimination for item in self.table().items()][2:] == [None, None]
+        assert ScoreTable(()).items() == []
+
+    def test_times_each_test(self) -> None:
+        assert self.table().seconds()["1"].model_dump() == {"mean": 0.55, "longest": 1.1}
+
+    def test_puts_each_total_into_one_of_ten_ranges(self) -> None:
+        found = distribution([0.0, 1.0, 9.99, 10.0, 10.0, 11.0], 10.0)
+        assert found is not None
+        assert found.counts == (1, 1, 0, 0, 0, 0, 0, 0, 0, 4)
+        assert (found.count, found.lowest, found.highest, found.quartiles[1]) == (6, 0.0, 11.0, 10.0)
+        assert distribution([], 10.0) is None
+
+
+class TestGradebook:
+    def test_has_a_row_for_each_person(self) -> None:
+        people = (PersonRow(name="Ann", sid="007", email="a@x"), PersonRow(name="Bo", sid="", email=""))
+        rows = list(csv.reader(io.StringIO(gradebook(summary(student("submission_1", people=people))))))
+        assert rows == [
+            ["name", "sid", "email", "submission", "state", "score", "max_score", "algebra"],
+            ["Ann", "007", "a@x", "submission_1", "graded", "2", "4", "2"],
+            ["Bo", "", "", "submission_1", "graded", "2", "4", "2"],
+        ]
+
+    def test_leaves_the_score_empty_where_we_failed(self) -> None:
+        (_, row) = csv.reader(io.StringIO(gradebook(summary(student("ann", state="undecided", score=None)))))
+        assert row[4:6] == ["undecided", ""]
+
+    @pytest.mark.parametrize("name", ["=cmd|'/c calc'!A1", "+1", "-1", "@SUM(A1)", "\t=1"])
+    def test_gives_a_spreadsheet_nothing_to_run(self, name: str) -> None:
+        (_, row) = csv.reader(io.StringIO(gradebook(summary(student(name)))))
+        assert row[0] == row[3] == f"'{name}"
+
+
+def test_the_xml_has_a_case_for_each_submission() -> None:
+    moved = difference("bo", scores(a=0.0), scores(a=2.0), cause=Cause.GRADER)
+    assert moved is not None
+    found = Comparison(against="x", compared=2, unstable=(), differences=(moved,), tests=(), appeared=("cy",))
+    names = ("ann<&\x00", "bo", "cy")
+    run = summary(*map(student, names), student("di", state="undecided", score=None), baseline=found)
+    top = ElementTree.fromstring(junit(run))
+    assert (top.get("tests"), top.get("failures"), top.get("errors")) == ("4", "1", "1")
+    assert [(case.get("name"), [child.tag for child in case]) for case in top.iter("testcase")] == [
+        ("ann<&\\x00", []),
+        ("bo", ["failure"]),
+        ("cy", ["skipped"]),
+        ("di", ["error"]),
+    ]
+    assert "a the test a: 0.0 to 2.0" in "".join(top.itertext())

@@ -1,0 +1,240 @@
+"""The report on a class, in a real browser: it sorts, filters and opens, and nothing of a student's runs in it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from autograder.regression.comparison import Cause, Difference, Move, by_test
+from autograder.regression.report import OUTPUT_CHARACTERS, report_of
+from autograder.regression.store import Provenance, StoredResult
+from autograder.regression.summary import Comparison, DiagnosisRow, PersonRow, Summary
+from tests.selftest.support.summaries import student, summary
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SCRIPT = (
+    "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">'\"]]>--></pre></details>"
+)
+HOSTILE = PersonRow(name=f"Zoë {SCRIPT}", sid="javascript:document.title='owned'", email="a@b<svg onload=alert(1)>")
+
+
+def stored(name: str, output: str = "FAIL add(1, 2)", text: str = "It falls.") -> StoredResult:
+    """A result with a test that failed, one that is not written, one that passed, and a written answer."""
+    tests = [
+        _test("1.1", "add: two numbers", "failed", 0.0, output, diagnosis="adds_one"),
+        _test("1.2", "add: none", "not_written", 0.0, "Not written yet"),
+        _test("1.3", "add: one", "not_written", 0.0, "Not written yet"),
+        _test("1.4", "add: three", "passed", 2.0, "Passed."),
+        {
+            "name": "Why?",
+            "number": "2.1",
+            "output": text,
+            "extra_data": {"question": "essay", "text": {"answer": text}},
+        },
+    ]
+    fields = {"score": 2.0, "output": "the whole", "tests": tests, "extra_data": {"state": "graded"}}
+    return StoredResult(fields, Provenance(name=name, submission="0f", grader="00"))
+
+
+def _test(number: str, title: str, verdict: str, score: float, output: str, **extra: Any) -> dict[str, Any]:
+    told = {"question": "algebra", "verdict": verdict, **extra}
+    return {"name": title, "number": number, "score": score, "max_score": 2.0, "output": output, "extra_data": told}
+
+
+def page_of(run: Summary, **results: StoredResult) -> str:
+    """The HTML of a run; a result for each submission that is not given one."""
+    return "".join(report_of(run, lambda name: results.get(name) or stored(name)))
+
+
+def moved(name: str, before: float, after: float, cause: Cause = Cause.GRADER) -> Difference:
+    """A submission that moved in test 1.1."""
+    move = Move(
+        test="1.1",
+        title="add: two numbers",
+        before=before,
+        after=after,
+        verdict_before="failed",
+        verdict_after="passed",
+        diagnosis_before="adds_one",
+        diagnosis_after="",
+    )
+    return Difference(name=name, cause=cause, before=before, after=after, moves=(move,))
+
+
+def whole() -> Summary:
+    """A run in which everything occurs."""
+    names = [f"student{number:02}" for number in range(30)]
+    rows = [student(name, score=float(number % 5), not_passed=number % 3) for number, name in enumerate(names)]
+    rows.append(student(SCRIPT, people=(HOSTILE,), score=3.5))
+    rows.append(student("lost", state="undecided", score=None))
+    differences = (moved("student03", 3.0, 4.0), moved(SCRIPT, 4.0, 3.5), moved("student05", 2.0, 0.0, Cause.CODE))
+    unstable = (moved("student07", 1.0, 2.0, Cause.NOTHING),)
+    found = Comparison(
+        against="last term",
+        compared=31,
+        unstable=unstable,
+        differences=differences,
+        tests=tuple(by_test([*unstable, *differences])),
+        appeared=("student00",),
+        vanished=("gone",),
+    )
+    known = DiagnosisRow(
+        diagnosis="adds_one", story="Adds 1.", question="algebra", tests=("1.1",), students=("student01", SCRIPT)
+    )
+    return summary(
+        *rows, baseline=found, published=found, diagnoses=(known,), redundant=(("1.1", "1.2"),), notes=(SCRIPT,)
+    )
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real Chromium, without windows."""
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip("there is no Chromium on this machine: apt-get install chromium")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The report on a run in which everything occurs, opened; whatever the page complains of fails the test."""
+    (tmp_path / "report.html").write_text(page_of(whole(), **{SCRIPT: stored(SCRIPT, SCRIPT, SCRIPT)}))
+    opened = browser.new_page(viewport={"width": 1280, "height": 900})
+    said: list[str] = []
+    opened.on("console", lambda message: said.append(message.text))
+    opened.on("pageerror", lambda error: said.append(str(error)))
+    opened.on("request", lambda asked: said.append(asked.url) if not asked.url.startswith("file:") else None)
+    opened.goto((tmp_path / "report.html").as_uri())
+    yield opened
+    assert opened.title() == "Toy: 32 submissions"
+    assert said == []
+    opened.close()
+
+
+def column(page: Page, number: int) -> list[str]:
+    """What stands in a column of the table of submissions, of the rows that are shown."""
+    cells = page.locator(f"#students-table tbody tr:not([hidden]) > :nth-child({number})")
+    return cells.all_inner_texts()
+
+
+class TestInABrowser:
+    def test_shows_differences_first_and_the_unstable_before_all_others(self, page: Page) -> None:
+        titles = page.locator("h2, h3.alarm").all_inner_texts()
+        assert titles[:4] == [
+            "Not judged",
+            "Differences",
+            "Not repeatable: the same files and the same grader, other scores",
+            "The class",
+        ]
+
+    def test_sorts_by_keyboard_and_says_so(self, page: Page) -> None:
+        head = page.locator("#students-table th").nth(1)
+        head.get_by_role("button").focus()
+        page.keyboard.press("Enter")
+        assert head.get_attribute("aria-sort") == "ascending"
+        up = column(page, 2)
+        assert [float(each) for each in up[:-1]] == sorted(float(each) for each in up[:-1])
+        assert up[-1] == "no score"
+        page.keyboard.press("Enter")
+        assert head.get_attribute("aria-sort") == "descending"
+        down = column(page, 2)
+        assert (down[0], down[-1]) == ("4", "no score")
+        page.locator("#students-table th").first.get_by_role("button").press("Enter")
+        assert head.get_attribute("aria-sort") == "none"
+        assert column(page, 1)[0] == "lost"
+
+    def test_filters_by_text_and_by_kind(self, page: Page) -> None:
+        page.fill("#filter", "STUDENT0")
+        assert len(column(page, 1)) == 10
+        assert page.inner_text("#shown") == "10 of 32 shown"
+        page.select_option("#state", "moved")
+        assert column(page, 1) == ["student03", "student05", "student07"]
+        page.fill("#filter", "")
+        page.select_option("#state", "undecided")
+        assert column(page, 1) == ["lost"]
+
+    def test_opens_a_submission_from_its_link_as_often_as_asked(self, page: Page) -> None:
+        part = page.locator("details.student").nth(3)
+        assert part.get_attribute("open") is None
+        for _ in range(2):
+            page.locator("#students-table").get_by_role("link", name="student03").click()
+            page.wait_for_function("document.getElementById('s4').open")
+            page.evaluate("document.getElementById('s4').open = false")
+        page.locator("[data-open=all]").click()
+        assert page.locator("details.student:not([open])").count() == 0
+        assert "FAIL add(1, 2)" in part.inner_text()
+        assert "Passed: 1.4" in part.inner_text()
+
+    def test_runs_nothing_of_a_students(self, page: Page) -> None:
+        page.locator("[data-open=all]").click()
+        page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        assert page.locator("img, iframe, object, a[href^='javascript']").count() == 0
+        assert page.locator("script").count() == 1
+        assert SCRIPT in page.locator("#texts pre").last.inner_text() or SCRIPT in page.locator("#texts").inner_text()
+
+    def test_would_not_let_a_script_run_that_came_into_it(self, browser: Browser, tmp_path: Path) -> None:
+        injected = page_of(whole()).replace("<main", "<script>document.title='owned'</script><p onclick='x()'><main")
+        (tmp_path / "report.html").write_text(injected)
+        opened = browser.new_page()
+        opened.goto((tmp_path / "report.html").as_uri())
+        assert opened.title() == "Toy: 32 submissions"
+        opened.close()
+
+    @pytest.mark.parametrize("width", [360, 1280])
+    def test_is_never_wider_than_the_screen(self, page: Page, width: int) -> None:
+        page.set_viewport_size({"width": width, "height": 780})
+        page.locator("[data-open=all]").click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    def test_is_printed_without_what_only_a_screen_has(self, page: Page) -> None:
+        page.emulate_media(media="print")
+        assert not page.locator("nav, .filter, button[data-open]").filter(visible=True).count()
+        assert page.locator("#students-table").is_visible()
+        assert len(page.pdf(format="A4")) > 10_000
+
+
+class TestPage:
+    def test_escapes_every_text_of_a_student(self) -> None:
+        run = whole()
+        text = page_of(run, **{SCRIPT: stored(SCRIPT, SCRIPT, SCRIPT)})
+        assert "<img" not in text
+        assert text.count("<script>") == 1
+        assert not re.search(r"</pre></details>['\"]?(?!\s)", text.partition("owned")[2].partition("owned")[0])
+
+    def test_refers_to_nothing_outside_of_itself(self) -> None:
+        assert not re.search(r"(src|href)=\"(?!#)|url\(|@import|https?:", page_of(whole()))
+
+    def test_cuts_what_is_too_long_to_read(self) -> None:
+        text = page_of(summary(student("ann")), ann=stored("ann", "x" * 100_000))
+        assert len(text) < 60_000 + OUTPUT_CHARACTERS
+
+    def test_tells_once_what_is_not_written(self) -> None:
+        text = page_of(summary(student("ann")))
+        assert "<h4>1.2, 1.3 </h4><p>not written yet</p></div>" in text
+
+    def test_puts_written_answers_side_by_side(self) -> None:
+        run = summary(student("ann"), student("bo"))
+        sheet = page_of(run, ann=stored("ann", text="It rises."), bo=stored("bo", text="")).partition('id="texts"')[2]
+        assert re.search(r"2\.1 Why\?.*ann.*<pre>It rises\.</pre>.*bo.*nothing written", sheet, re.DOTALL)
+
+    def test_says_what_a_run_comes_to(self) -> None:
+        assert "3 of 31 scores differ from last term." in page_of(whole())
+        assert "1 score moved without any change: the grader is not repeatable." in page_of(whole())
+        assert "1 submission; compared with nothing." in page_of(summary(student("ann")))
+        same = Comparison(against="x", compared=1, unstable=(), differences=(), tests=())
+        assert "None of 1 score differs from x." in page_of(summary(student("ann"), baseline=same))
+        assert "No score differs: 1 submission compared with x." in page_of(summary(student("ann"), baseline=same))
+
+    def test_of_an_empty_run_says_so(self) -> None:
+        text = page_of(summary(submissions=3, is_complete=False, tests=(), questions=(), distribution=None))
+        assert "No submission has a score." in text
+        assert "3 submissions have no result yet" in text

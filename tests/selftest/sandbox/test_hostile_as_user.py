@@ -1,0 +1,30 @@
+"""An ordinary user of this machine fires the attacks and tries the layers too, where the self-tests run as root."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+
+from tests.selftest.support.other_user import NoOtherUserError, other_user
+
+SUITES = {"attacks": ("hostile",), "layers": ("client", "known_layers", "landlock", "layers", "own_uid", "seccomp")}
+_SECONDS = 400.0
+_TOLD = re.compile(r"^(?:user, .* attacks, .*|SKIPPED .*)$", re.MULTILINE)
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="a minute for what the kernel does on each Python alike")
+@pytest.mark.parametrize("suite", SUITES)
+def test_what_holds_for_root_holds_for_a_user(capsys: pytest.CaptureFixture[str], suite: str) -> None:
+    files = [f"tests/selftest/sandbox/test_{name}.py" for name in SUITES[suite]]
+    try:
+        with other_user() as user:
+            ended = user.run("-m", "pytest", "-q", "-rs", *files, timeout_s=_SECONDS)
+    except NoOtherUserError as error:
+        pytest.skip(f"no other user here: {error}")
+    *_, last = ended.stdout.strip().splitlines()
+    with capsys.disabled():
+        print(f"\n{suite} as a user: {last}", *_TOLD.findall(ended.stdout), sep="\n")
+    assert ended.returncode == 0, ended.stdout[-20_000:] + ended.stderr[-2_000:]
+    assert " passed" in last

@@ -1,0 +1,100 @@
+"""Every library module can be imported at any time, although a worker that runs student code can read no file."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.results import Verdict
+from autograder.sandbox.host.client import Worker, Zygote
+from autograder.sandbox.limits import LATE_MODULES, Limits
+from autograder.sandbox.preload import may_be_wanted
+from tests.selftest.support.grading import checks_of, reference_text
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """One zygote for the tests of this file."""
+    with Zygote() as running:
+        yield running
+
+
+def reply_to_import(zygote: Zygote, statements: str, *, preload: tuple[str, ...] = ()) -> tuple[object, ...]:
+    """What a worker answers when it is asked to import a file with these statements."""
+    worker: Worker = zygote.spawn(Limits(), preload=preload)
+    try:
+        deadline = time.monotonic() + 20
+        files = {"answer": ("answer.py", statements, False)}
+        worker.conversation.exchange(("load", files, {}, False), deadline=deadline)
+        reply: tuple[object, ...] = worker.conversation.exchange(("import", "answer"), deadline=deadline)
+        return reply
+    finally:
+        worker.close()
+
+
+@pytest.mark.parametrize(
+    ("statements", "module"),
+    [
+        ("import wave", "wave"),
+        ("__import__('wa' + 've')", "wave"),
+        ("import numpy as n\nn.fft.fft([1.0])", "numpy.fft"),
+        ("'a'.encode('cp1253')", "encodings.cp1253"),
+        ("import wave\nimport json", "wave"),
+        ("try: import wave\nexcept ImportError: pass", "wave"),
+        ("try:\n  import wave\nexcept:\n  pass", "wave"),
+        ("import threading\nt = threading.Thread(target=__import__, args=('wave',))\nt.start()\nt.join()", "wave"),
+    ],
+)
+def test_a_worker_asks_for_the_module_it_misses(zygote: Zygote, statements: str, module: str) -> None:
+    assert reply_to_import(zygote, statements) == ("wants", module)
+
+
+@pytest.mark.parametrize("module", ["wave", "xml.etree.ElementTree", "unittest.mock", "numpy.polynomial.chebyshev"])
+def test_the_next_worker_has_it(zygote: Zygote, module: str) -> None:
+    assert reply_to_import(zygote, f"import {module}", preload=(module,))[0] == "returned"
+
+
+def test_what_does_not_exist_on_this_system_is_asked_for_once(zygote: Zygote) -> None:
+    guarded = "try: import msvcrt\nexcept ImportError: msvcrt = None"
+    assert reply_to_import(zygote, guarded) == ("wants", "msvcrt")
+    assert reply_to_import(zygote, guarded, preload=("msvcrt",))[0] == "returned"
+
+
+@pytest.mark.parametrize(
+    "name", ["unittest.__main__", "test.support", "numpy.f2py", "numpy.f2py.__main__", "numpy", "torch"]
+)
+def test_programs_tests_and_what_is_no_library_are_not_asked_for(zygote: Zygote, name: str) -> None:
+    assert not may_be_wanted(name)
+    guarded = f"try:\n  __import__({name!r})\nexcept ImportError: pass"
+    assert reply_to_import(zygote, guarded, preload=("unittest",))[0] == "returned"
+
+
+def test_a_right_answer_that_imports_in_an_unusual_way_loses_nothing() -> None:
+    late = (
+        "\nimport importlib\n_ = [importlib.import_module(name) for name in 'wave colorsys sched numpy.fft'.split()]\n"
+    )
+    checks = checks_of("normalization", reference_text("normalization") + late)
+    assert {check.verdict for check in checks.values()} == {Verdict.PASSED}
+
+
+def test_importing_one_library_after_another_ends() -> None:
+    asks = f"\nimport importlib\nfor i in range({LATE_MODULES} + 9): importlib.import_module(f'encodings.cp{{i}}')\n"
+    checks = checks_of("normalization", reference_text("normalization") + asks)
+    assert {check.verdict for check in checks.values()} == {Verdict.FAILED}
+    assert "is not available in the grader" in "".join(check.output for check in checks.values())
+
+
+def test_no_file_is_found_after_the_drop_even_where_it_could_be_read(zygote: Zygote) -> None:
+    assert reply_to_import(zygote, "import sys\nassert not sys.path\n")[0] == "returned"
+
+
+def test_the_current_folder_has_a_name_and_takes_folders(zygote: Zygote) -> None:
+    usual = """
+import os
+here = os.path.dirname(os.path.abspath(__file__))
+assert here == os.getcwd() == "/"
+os.makedirs(os.path.join(here, "figures"), exist_ok=True)
+"""
+    assert reply_to_import(zygote, usual)[0] == "returned"

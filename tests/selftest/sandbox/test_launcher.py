@@ -1,0 +1,116 @@
+"""Launch: several zygotes from one process are as far apart as if each had its own, and none is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.sandbox.host.client import SandboxError, Worker, Zygote
+from autograder.sandbox.host.launcher import Launch
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol.control import NO_UID
+from autograder.sandbox.protocol.layers import Layer
+from autograder.sandbox.zygote import __main__ as start
+from tests.selftest.support.grader_process import processes_below
+from tests.selftest.support.grading import PROJECT
+
+_NAMESPACES = ("pid", "net", "ipc", "mnt")
+
+
+def spawned(zygote: Zygote) -> Worker:
+    """A worker of the zygote."""
+    return zygote.spawn(Limits(), preload=())
+
+
+def places_of(worker_is: set[int]) -> list[tuple[str, ...]]:
+    """The namespaces of processes."""
+    return [tuple(os.readlink(f"/proc/{pid}/ns/{kind}") for kind in _NAMESPACES) for pid in sorted(worker_is)]
+
+
+@pytest.fixture
+def pair() -> Iterator[tuple[Zygote, Zygote]]:
+    """Two zygotes of one launch."""
+    with Launch(zygotes=2) as launch:
+        yield Zygote(launch), Zygote(launch, number=1)
+
+
+def test_both_give_workers_that_are_in_the_same_layers(pair: tuple[Zygote, Zygote]) -> None:
+    first, second = (spawned(zygote) for zygote in pair)
+    assert first.layers == second.layers
+    first.close()
+    second.close()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look at the namespaces of others")
+def test_a_worker_of_one_shares_no_namespace_and_no_user_with_a_worker_of_the_other(
+    pair: tuple[Zygote, Zygote],
+) -> None:
+    before = set(processes_below(os.getpid()))
+    workers = []
+    news = []
+    for zygote in pair:
+        workers.append(spawned(zygote))
+        news.append(set(processes_below(os.getpid())) - before)
+        before |= news[-1]
+    entered = {report.name for report in workers[0].layers if report.is_active}
+    first, second = (places_of(new)[-1] for new in news)
+    if {Layer.PID_NAMESPACE.value, Layer.MOUNT_NAMESPACE.value} <= entered:
+        assert not set(first) & set(second)
+    uids = {zygote._uid for zygote in pair}
+    assert len(uids) == 2 or uids == {NO_UID}
+    for worker in workers:
+        worker.close()
+
+
+def test_the_second_can_end_while_the_first_goes_on(pair: tuple[Zygote, Zygote]) -> None:
+    first, second = pair
+    spawned(second).close()
+    second.close()
+    with pytest.raises(SandboxError):
+        spawned(second)
+    for _ in range(3):
+        spawned(first).close()
+
+
+def test_no_process_is_left() -> None:
+    before = set(processes_below(os.getpid()))
+    with Launch(zygotes=2) as launch:
+        workers = [spawned(Zygote(launch, number=number)) for number in range(2)]
+    for worker in workers:
+        worker.conversation.close()
+    assert set(processes_below(os.getpid())) <= before
+
+
+def test_one_that_is_killed_takes_the_other_along_and_both_are_ours_to_tell(pair: tuple[Zygote, Zygote]) -> None:
+    first, second = pair
+    spawned(first).close()
+    spawned(second).close()
+    _kill_all_below(first._process.pid)
+    for zygote in pair:
+        with pytest.raises(SandboxError, match=r"ended or answered nonsense|does not answer"):
+            spawned(zygote)
+
+
+def _kill_all_below(pid: int) -> None:
+    for each in processes_below(pid):
+        os.kill(each, signal.SIGKILL)
+    deadline = time.monotonic() + 10
+    while processes_below(pid) and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+def test_what_gives_forks_new_random_numbers_is_loaded_when_that_is_refused() -> None:
+    script = Path(start.__file__)
+    program = (
+        f"import sys, runpy\nsys.path.insert(0, {str(PROJECT)!r})\nrunpy.run_path({str(script)!r}, run_name='x')\n"
+    )
+    program += "print(sorted({'random', 'numpy'} & set(sys.modules)))"
+    loaded = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True)
+    assert loaded.stdout == "[]\n"

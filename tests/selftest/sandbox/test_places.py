@@ -1,0 +1,126 @@
+"""Places that allow less: what is missing is reported with its reason, and enough is left wherever it can be."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.sandbox.protocol.layers import CANARIES, Layer, LayerReport, missing_for_strict
+from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.hostile_place import refused_by_machine
+from tests.selftest.support.other_user import NoOtherUserError, OtherUser, other_user
+
+NAMESPACES = {layer for layer in Layer if "namespace" in layer.value} | {Layer.MOUNT_NAMESPACE}
+CONTAINER = ("unshare:EPERM", "mount:EPERM", "mount_setattr:EPERM")
+OLD_KERNEL = ("landlock_create_ruleset:ENOSYS",)
+
+pytestmark = pytest.mark.skipif(bool(refused_by_machine()), reason="this place itself allows less")
+
+
+@pytest.fixture(scope="module")
+def user() -> Iterator[OtherUser]:
+    """Somebody who is not root."""
+    try:
+        with other_user() as found:
+            yield found
+    except NoOtherUserError as error:
+        pytest.skip(f"no other user here: {error}")
+
+
+def reports_of_root(*refused: str) -> dict[str, LayerReport]:
+    """What is proved for root in a place where these calls are refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        command = [sys.executable, "-B", "-m", "tests.selftest.support.place", folder, *refused]
+        ran = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=60, check=False)
+    return reports_in(ran)
+
+
+def reports_of(user: OtherUser, *refused: str) -> dict[str, LayerReport]:
+    """The same for the user."""
+    return reports_in(user.run("-m", "tests.selftest.support.place", str(user.folder), *refused))
+
+
+def reports_in(ran: subprocess.CompletedProcess[str]) -> dict[str, LayerReport]:
+    """The reports that the place printed."""
+    assert ran.returncode == 0, ran.stderr
+    return {name: LayerReport(name, active, reason) for name, active, reason in json.loads(ran.stdout)}
+
+
+def missing(reports: dict[str, LayerReport]) -> set[Layer]:
+    """The layers that are not active."""
+    return {Layer(report.name) for report in reports.values() if not report.is_active and report.name != CANARIES}
+
+
+needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be another user")
+
+
+@needs_root
+@pytest.mark.parametrize(
+    ("refused", "absent"),
+    [
+        ((), set()),
+        (CONTAINER, NAMESPACES - {Layer.USER_NAMESPACE}),
+        ((*CONTAINER, *OLD_KERNEL), NAMESPACES - {Layer.USER_NAMESPACE} | {Layer.LANDLOCK}),
+        (
+            (*CONTAINER, *OLD_KERNEL, "chroot:EPERM"),
+            NAMESPACES - {Layer.USER_NAMESPACE} | {Layer.LANDLOCK, Layer.EMPTY_ROOT},
+        ),
+        (("mount_setattr:ENOSYS",), {Layer.MOUNT_NAMESPACE}),
+    ],
+    ids=["host", "container", "container on an old kernel", "container without chroot", "kernel before 5.12"],
+)
+def test_root_is_strong_enough_everywhere(refused: tuple[str, ...], absent: set[Layer]) -> None:
+    reports = reports_of_root(*refused)
+    assert missing(reports) == absent
+    assert not missing_for_strict(reports.values())
+    assert reports[CANARIES].is_active
+
+
+@pytest.mark.parametrize(
+    ("refused", "absent"),
+    [
+        ((), {Layer.OWN_USER}),
+        (OLD_KERNEL, {Layer.OWN_USER, Layer.LANDLOCK}),
+        (CONTAINER, {Layer.OWN_USER, Layer.EMPTY_ROOT} | NAMESPACES),
+    ],
+    ids=["host", "host on an old kernel", "container"],
+)
+def test_a_user_is_strong_enough_almost_everywhere(
+    user: OtherUser, refused: tuple[str, ...], absent: set[Layer]
+) -> None:
+    reports = reports_of(user, *refused)
+    assert missing(reports) == absent
+    assert not missing_for_strict(reports.values())
+
+
+def test_a_user_in_a_container_on_an_old_kernel_has_no_barrier_before_files(user: OtherUser) -> None:
+    reports = reports_of(user, *CONTAINER, *OLD_KERNEL)
+    (lack,) = missing_for_strict(reports.values())
+    assert lack == (
+        "own user (only root can give a worker a user of its own)"
+        " or empty root folder (Operation not permitted)"
+        " or Landlock (landlock_create_ruleset: Function not implemented)"
+    )
+
+
+@needs_root
+def test_a_kernel_without_seccomp_is_not_enough() -> None:
+    reports = reports_of_root("seccomp:ENOSYS")
+    lacks = missing_for_strict(reports.values())
+    assert lacks[0] == "seccomp filter (seccomp: Function not implemented)"
+    assert lacks[1].startswith(f"{CANARIES} (not stopped: start a process")
+
+
+@needs_root
+def test_root_who_may_not_change_the_user_is_reported() -> None:
+    reports = reports_of_root("setresuid:EPERM", "setgroups:EPERM")
+    assert missing(reports) == {Layer.OWN_USER}
+    assert "Operation not permitted" in reports[Layer.OWN_USER.value].reason
+    assert not missing_for_strict(reports.values())

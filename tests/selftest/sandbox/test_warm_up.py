@@ -1,0 +1,77 @@
+"""A zygote that rehearsed forks workers that student code cannot tell from others; only their cost differs."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+import numpy as np
+
+from autograder.grader import Grader
+from autograder.sandbox import limits as limit
+from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.launcher import Launch
+from autograder.sandbox.host.replies import value_of
+from autograder.sandbox.limits import Limits
+from autograder.submission.submission import read_submission
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.test_grader import told
+
+LOOKING_AROUND = """
+import builtins, gc, io, os, random, sys, threading, warnings
+import numpy as np
+
+def seen():
+    return {
+        "modules": sorted(sys.modules),
+        "meta path": [str(type(each)) for each in sys.meta_path],
+        "path": [str(each) for each in sys.path],
+        "argv": list(sys.argv),
+        "caches": sorted(sys.path_importer_cache),
+        "builtins": sorted(vars(builtins)),
+        "open": [str(type(builtins.open)), str(type(io.open)), os.getcwd()],
+        "random": [random.random(), float(np.random.rand()), np.random.default_rng(1).random()],
+        "numpy": sorted(vars(np)) + [str(np.geterr())],
+        "warnings": [str(each) for each in warnings.filters],
+        "threads": [threading.active_count(), threading.current_thread().name],
+        "collector": [list(gc.get_threshold()), gc.isenabled()],
+        "recursion": sys.getrecursionlimit(),
+        "environment": sorted(os.environ),
+        "classes": sorted(str(each) for each in object.__subclasses__()),
+    }
+"""
+
+
+def what_a_worker_sees(*, is_warm: bool) -> Any:
+    """What student code finds around itself."""
+    with Zygote(Launch(is_warm=is_warm)) as zygote:
+        worker = zygote.spawn(Limits(), preload=("builtins", "gc", "io", "threading", "warnings"))
+        try:
+            exchanges = (("load", {"answer": ("answer.py", LOOKING_AROUND, False)}, {}, False), ("import", "answer"))
+            for request in (*exchanges, ("find", "answer", "seen")):
+                value = value_of(worker.conversation.exchange(request, deadline=time.monotonic() + 20))
+            return value_of(worker.conversation.exchange(("call", value, ()), deadline=time.monotonic() + 20))
+        finally:
+            worker.close()
+
+
+def test_a_rehearsal_leaves_nothing_that_student_code_can_see() -> None:
+    assert what_a_worker_sees(is_warm=True) == what_a_worker_sees(is_warm=False)
+
+
+def test_what_is_prepared_before_the_fork_is_what_student_code_is_promised() -> None:
+    seen = what_a_worker_sees(is_warm=True)
+    expected = [random.Random(limit.WORKER_SEED).random(), np.random.RandomState(limit.WORKER_SEED).rand()]
+    assert seen["random"][:2] == expected
+    assert seen["argv"] == [""]
+    assert seen["threads"] == [1, "MainThread"]
+
+
+def test_reports_are_the_same_without_a_rehearsal() -> None:
+    submissions = [read_submission(PROJECT / "examples" / name, ASSIGNMENT) for name in ("wrong", "half_done")]
+    reports = []
+    for is_warm in (True, False):
+        with Grader(ASSIGNMENT, launch=Launch(is_warm=is_warm)) as grader:
+            reports.append([told(grader.grade(submission)) for submission in submissions])
+    assert reports[0] == reports[1]

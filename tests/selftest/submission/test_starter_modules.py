@@ -1,0 +1,246 @@
+"""What starter code imports is there for a worker, and what students receive of it does what it says."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograder.assignment.assignment import assignment_of
+from autograder.submission import starter_modules
+from autograder.submission.starter_modules import support_sources
+from reference import q1c_neural, word2vec
+
+ROOT = Path(__file__).parents[3]
+TOKENS = {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}
+
+
+class Dataset:
+    """A vocabulary of five words, drawn with numpy's global generator as starter code does."""
+
+    def sampleTokenIdx(self):
+        return int(np.random.randint(5))  # noqa: NPY002  (as starter code does)
+
+
+@pytest.fixture
+def load(tmp_path, monkeypatch):
+    """Import a support module as a worker would find it, with nothing of it left behind."""
+    for name, (text, is_package) in support_sources().items():
+        path = tmp_path / (name.replace(".", "/") + ("/__init__.py" if is_package else ".py"))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    before = dict(sys.modules)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module
+    for name in set(sys.modules) - set(before):
+        del sys.modules[name]
+
+
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        ("utils", []),
+        ("utils.gradcheck", ["gradcheck_naive", "grad_tests_softmax", "grad_tests_negsamp"]),
+        ("utils.utils", ["softmax", "normalizeRows"]),
+        ("utils.treebank", ["StanfordSentiment"]),
+        ("utils.glove", ["loadWordVectors"]),
+        ("utils.general_utils", ["get_minibatches", "test_all_close"]),
+        ("utils.parser_utils", ["minibatches", "load_and_preprocess_data", "AverageMeter"]),
+        ("helpers.utils", ["softmax", "normalizeRows", "normalize_rows"]),
+        ("helpers.gradcheck", ["gradcheck_naive"]),
+        ("helpers.treebank", ["StanfordSentiment"]),
+        ("q1_softmax", ["softmax"]),
+        ("q1a_softmax", ["softmax"]),
+        ("softmax", ["softmax"]),
+        ("q2_sigmoid", ["sigmoid", "sigmoid_grad"]),
+        ("q1b_sigmoid", ["sigmoid", "sigmoid_grad"]),
+        ("sigmoid", ["sigmoid", "sigmoid_grad"]),
+        ("q2_gradcheck", ["gradcheck_naive"]),
+        ("q1b_gradcheck", ["gradcheck_naive"]),
+        ("gradcheck", ["gradcheck_naive"]),
+        ("data_utils", ["StanfordSentiment"]),
+        ("data_utils.glove", ["loadWordVectors"]),
+        ("data_utils.treebank", ["StanfordSentiment"]),
+        ("data_utils.utils", []),
+    ],
+)
+def test_a_module_of_starter_code_is_there(load, module, names):
+    loaded = load(module)
+    assert [name for name in names if not callable(getattr(loaded, name, None))] == []
+
+
+def test_every_support_module_is_listed_with_its_kind():
+    sources = support_sources()
+    packages = {name for name, (_, is_package) in sources.items() if is_package}
+    assert packages == {"utils", "helpers", "data_utils"}
+    assert all(text.startswith('"""') for text, _ in sources.values())
+
+
+def test_stand_ins_import_from_names_that_no_student_uses():
+    private = [name for name in support_sources() if name.startswith("_grader_")]
+    assert sorted(private) == [
+        "_grader_data",
+        "_grader_gradcheck",
+        "_grader_sigmoid",
+        "_grader_treebank",
+        "_grader_utils",
+    ]
+
+
+def test_a_students_own_utils_does_not_reach_the_stand_ins(load, tmp_path):
+    (tmp_path / "utils" / "utils.py").write_text("def softmax(x): return 'mine'")
+    assert load("q1_softmax").softmax(np.zeros(2)).tolist() == [0.5, 0.5]
+
+
+def test_an_incomplete_copy_of_the_grader_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(starter_modules, "_HANDED_OUT", tmp_path)
+    with pytest.raises(FileNotFoundError, match="holds no support module; this copy of the grader is not complete"):
+        support_sources()
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "message"),
+    [
+        ("utils.treebank", "StanfordSentiment", "the Stanford Sentiment Treebank is not part of this assignment"),
+        ("utils.glove", "loadWordVectors", "pretrained word vectors are not part of the grader"),
+        ("utils.parser_utils", "load_and_preprocess_data", "the parser's training data is not part of the grader"),
+    ],
+)
+def test_a_data_set_says_that_it_is_not_there(load, module, name, message):
+    function = getattr(load(module), name)
+    with pytest.raises(RuntimeError, match=message):
+        function() if "load" not in name else function("tokens")
+
+
+@pytest.mark.parametrize("shape", [(4,), (3, 4), (1, 4), (4, 1)])
+def test_softmax_is_that_of_rows_and_shifts_its_argument(load, shape):
+    x = np.random.default_rng(1).normal(size=shape) * 5
+    given = x.copy()
+    result = load("utils.utils").softmax(x)
+    assert np.allclose(result, np.exp(given) / np.exp(given).sum(axis=-1, keepdims=True), rtol=1e-12)
+    assert np.allclose(x, given - given.max(axis=-1, keepdims=True))
+    assert not np.shares_memory(result, x)
+
+
+def test_softmax_of_large_scores_is_finite(load):
+    assert load("softmax").softmax(np.array([[1000.0, 0.0]])).tolist() == [[1.0, 0.0]]
+
+
+def test_normalize_rows_works_in_place_and_keeps_zeros(load):
+    x = np.array([[3.0, 4.0], [0.0, 0.0]])
+    result = load("utils.utils").normalizeRows(x)
+    assert result is x
+    assert x.tolist() == [[0.6, 0.8], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize("x", [0.0, -1000, 1000, np.array([[-1000.0, -2.0, 0.0, 3.0, 1000.0]])])
+def test_sigmoid_equals_the_reference(load, x):
+    module = load("sigmoid")
+    result = module.sigmoid(x)
+    assert np.shape(result) == np.shape(x)
+    assert np.allclose(result, word2vec.sigmoid(x), rtol=1e-14)
+    assert np.allclose(module.sigmoid_grad(result), q1c_neural.sigmoid_grad(result))
+
+
+def square(x):
+    return np.sum(x**2), 2 * x
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda x: (np.sum(x**2), 2.001 * x), "failed for square at index (0, 0)"),
+        (lambda x: (np.sum(x**2), np.where(np.arange(6).reshape(2, 3) == 5, 0, 2 * x)), "at index (1, 2)"),
+        (lambda x: (np.sum(x**2), 2 * x.T), "the gradient's shape is (3, 2), not (2, 3)"),
+        (lambda x: (np.sum(x**2), x * np.nan), "at index (0, 0)"),
+        (lambda x: (np.sum(x**2), [[1, 2], [3, 4]]), "the gradient's shape is (2, 2), not (2, 3)"),
+    ],
+    ids=["0.05 % off", "one entry", "transposed", "nan", "a list"],
+)
+def test_the_students_gradient_check_finds_a_planted_error(load, capsys, wrong, message):
+    x = np.random.default_rng(2).normal(size=(2, 3)) + 3
+    assert not load("utils.gradcheck").gradcheck_naive(wrong, x, "square")
+    assert message in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("shape", [(), (4,), (2, 3)])
+def test_the_students_gradient_check_passes_a_right_gradient_and_restores_x(load, capsys, shape):
+    x = np.array(np.random.default_rng(3).normal(size=shape))
+    given = x.copy()
+    assert load("gradcheck").gradcheck_naive(square, x)
+    assert "Gradient check passed!" in capsys.readouterr().out
+    assert np.array_equal(x, given)
+
+
+def test_functions_that_draw_see_the_same_draws_in_each_call(load):
+    def drawing(x):
+        factor = np.random.random(2).sum()  # noqa: NPY002  (as students do)
+        return factor * np.sum(x), factor * np.ones_like(x)
+
+    assert load("utils.gradcheck").gradcheck_naive(drawing, np.ones(3))
+
+
+def test_the_skipgram_tests_pass_a_right_answer(load, capsys):
+    module, vectors = load("utils.gradcheck"), np.random.default_rng(4).normal(size=(10, 3))
+    module.grad_tests_softmax(word2vec.skipgram, TOKENS, vectors, Dataset())
+    module.grad_tests_negsamp(word2vec.skipgram, TOKENS, vectors, Dataset(), word2vec.negSamplingLossAndGradient)
+    printed = capsys.readouterr().out
+    assert "passed! skipgram with the naive softmax loss" in printed
+    assert "passed! skipgram with negative sampling" in printed
+
+
+def test_the_skipgram_tests_fail_a_wrong_answer(load, capsys):
+    def wrong(*arguments):
+        loss, centre, outside = word2vec.skipgram(*arguments)
+        return loss, np.roll(centre, 1, axis=0), outside
+
+    vectors = np.random.default_rng(5).normal(size=(10, 3))
+    load("utils.gradcheck").grad_tests_softmax(wrong, TOKENS, vectors, Dataset())
+    assert "Gradient check failed for skipgram with the naive softmax loss" in capsys.readouterr().out
+
+
+def test_minibatches_hold_every_example_once(load):
+    batches = load("utils.general_utils").get_minibatches
+    assert [batch.tolist() for batch in batches(np.arange(5), 2, shuffle=False)] == [[0, 1], [2, 3], [4]]
+    pairs = list(batches([np.arange(5), np.arange(5) * 10], 2))
+    assert sorted(np.concatenate([left for left, _ in pairs]).tolist()) == [0, 1, 2, 3, 4]
+    assert all((left * 10 == right).all() for left, right in pairs)
+
+
+def test_the_parsers_batches_are_one_hot(load):
+    data = [([number, number], None, number % 3) for number in range(5)]
+    features, labels = zip(*load("utils.parser_utils").minibatches(data, 2), strict=True)
+    assert sorted(np.concatenate(features)[:, 0].tolist()) == [0, 1, 2, 3, 4]
+    assert np.concatenate(labels).sum(axis=1).tolist() == [1.0] * 5
+
+
+def test_an_average_meter_averages(load):
+    meter = load("utils.parser_utils").AverageMeter()
+    meter.update(2.0)
+    meter.update(5.0, n=2)
+    assert (meter.val, meter.avg) == (5.0, 4.0)
+
+
+def test_all_close_raises_for_another_shape_or_value(load, capsys):
+    check = load("utils.general_utils").test_all_close
+    check("same", np.ones(2), np.ones(2))
+    assert capsys.readouterr().out == "same passed!\n"
+    with pytest.raises(ValueError, match="expected output to have shape"):
+        check("shape", np.ones(2), np.ones(3))
+    with pytest.raises(ValueError, match=r"but value is \[1\. 1\.\]"):
+        check("value", np.ones(2), np.zeros(2))
+
+
+def test_the_students_readme_lists_what_the_assignment_declares():
+    text = (ROOT / "student_template" / "README.md").read_text()
+    assignment = assignment_of(ROOT)
+    rows = {line.split("|")[1].strip(): line for line in text.splitlines() if line.startswith("| ")}
+    for question in assignment.questions:
+        row = rows[question.stem]
+        assert f"| `{question.files[0]}` | {question.points:g} |" in row
+        functions = () if question.answers else question.functions  # the file handed out lists its keys
+        missing = [each.name for each in functions if f"`{each.name.rpartition('.')[2]}`" not in row]
+        assert missing == []
+        assert all(f"`{name}`" in text for name in (*question.files, *question.borrowed_files))
+        assert all(f"`{name}`" in text for variant in question.variants for name in variant.names.values())

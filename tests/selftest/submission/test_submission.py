@@ -1,0 +1,383 @@
+"""A submission in any shape becomes the right files for each question, and says in words what is missing."""
+
+import json
+import os
+import socket
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from autograder.assignment.assignment import assignment_of
+from autograder.submission import file_tree, imports
+from autograder.submission.submission import SubmissionError, read_submission
+
+ASSIGNMENT = assignment_of(Path(__file__).parents[3])
+DEF = "def f(): pass\n"
+
+
+def written(root, files):
+    """A folder with these files, texts or bytes by path."""
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return root
+
+
+def graded(tmp_path, files, stem="word2vec"):
+    """What is found of one question in a folder with these files."""
+    (question,) = read_submission(written(tmp_path, files), ASSIGNMENT, only=(stem,)).questions
+    return question
+
+
+def test_each_question_gets_its_file(tmp_path):
+    names = [question.files[0] for question in ASSIGNMENT.questions]
+    submission = read_submission(written(tmp_path, {name: f"# {name}" for name in names}), ASSIGNMENT)
+    assert [files.stem for files in submission.questions] == list(ASSIGNMENT.stems)
+    assert [(files.main.path, files.main.text) for files in submission.questions] == [(n, f"# {n}") for n in names]
+    assert submission.notes == ()
+    assert submission.ignored_files == 0
+
+
+@pytest.mark.parametrize("name", ["q3_word2vec.py", "q2c_word2vec.py", "q3c_word2vec.py"])
+def test_other_years_file_names_are_found(tmp_path, name):
+    question = graded(tmp_path, {f"assignment1/{name}": DEF})
+    assert (question.main.path, question.main.module) == (f"assignment1/{name}", name[:-3])
+
+
+def test_folder_zip_and_digest_agree(tmp_path):
+    files = {"a3/word2vec.py": "import utils.utils", "a3/utils/utils.py": DEF, "a3/data.csv": "1", "a3/sgd.py": DEF}
+    root = written(tmp_path / "work", files)
+    with zipfile.ZipFile(tmp_path / "work.zip", "w") as packed:
+        for name in reversed(files):
+            packed.write(root / name, name.replace("a3", "./a3"))
+    from_folder = read_submission(root, ASSIGNMENT)
+    assert read_submission(tmp_path / "work.zip", ASSIGNMENT) == from_folder
+    assert from_folder.ignored_files == 1
+    (root / "a3" / "data.csv").write_text("2")
+    assert read_submission(root, ASSIGNMENT).digest == from_folder.digest
+    (root / "a3" / "utils" / "utils.py").write_text("x")
+    assert read_submission(root, ASSIGNMENT).digest != from_folder.digest
+
+
+def test_one_python_file_is_a_submission(tmp_path):
+    written(tmp_path, {"sgd.py": DEF, "word2vec.py": "import sgd"})
+    found = read_submission(tmp_path / "word2vec.py", ASSIGNMENT).questions
+    assert [files.stem for files in found if files.main] == ["word2vec"]
+    assert found[0].helpers == {}
+
+
+@pytest.mark.parametrize(
+    ("files", "taken"),
+    [
+        (["a3/word2vec.py", "a3/old/word2vec.py"], "a3/word2vec.py"),
+        (["a3/word2vec.py", "old/q3_word2vec.py"], "a3/word2vec.py"),
+        (["q3_word2vec.py", "backup/word2vec.py"], "q3_word2vec.py"),
+        (["word2vec.py", "q3_word2vec.py"], "word2vec.py"),
+        (["Word2Vec.py", "x/word2vec.py"], "x/word2vec.py"),
+    ],
+    ids=["shallowest", "name at one depth", "depth before name", "preference", "exact case first"],
+)
+def test_among_several_files_one_is_taken(tmp_path, files, taken):
+    assert graded(tmp_path, dict.fromkeys(files, DEF)).main.path == taken
+
+
+def test_the_file_that_was_not_taken_is_named(tmp_path):
+    question = graded(tmp_path, {"word2vec.py": DEF, "old/word2vec.py": DEF})
+    assert question.notes == ("word2vec.py was graded; old/word2vec.py was not",)
+
+
+def test_a_tie_counts_as_missing_and_names_both_and_spares_the_others(tmp_path):
+    files = {"a/word2vec.py": DEF, "b/word2vec.py": DEF, "a/sgd.py": DEF}
+    submission = read_submission(written(tmp_path, files), ASSIGNMENT, only=("sgd", "word2vec"))
+    word2vec, sgd = submission.questions
+    assert word2vec.main is None
+    assert word2vec.is_ambiguous
+    assert word2vec.notes == ("more than one file may be meant, a/word2vec.py, b/word2vec.py: hand in one of them",)
+    assert sgd.main.path == "a/sgd.py"
+
+
+def test_a_name_in_another_case_is_taken_with_a_note(tmp_path):
+    question = graded(tmp_path, {"hw/Word2Vec.PY": DEF})
+    assert question.main.path == "hw/Word2Vec.PY"
+    assert question.main.module == "Word2Vec"
+    assert question.notes == ("hw/Word2Vec.PY was taken; the name asked for is word2vec.py",)
+
+
+def test_a_missing_file_names_what_was_looked_for(tmp_path):
+    question = graded(tmp_path, {"sgd.py": DEF})
+    assert question.main is None
+    assert not question.is_ambiguous
+    assert question.sources == {}
+    looked_for = "word2vec.py, q3_word2vec.py, q2c_word2vec.py, q3c_word2vec.py"
+    assert question.notes == (f"no file of this question was found; looked for {looked_for} in every folder",)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "word2vec (1).py",
+        "word2vec-1.py",
+        "word2vec_final.py",
+        "my_word2vec.py",
+        "word2vec.py.txt",
+        "word2vec.ipynb",
+        "word 2 vec.py",
+    ],
+)
+def test_a_near_miss_is_named_and_not_taken(tmp_path, name):
+    question = graded(tmp_path, {name: DEF})
+    assert question.main is None
+    assert question.notes[0].endswith(f"; found {name}: if that is your answer, rename it to word2vec.py")
+
+
+@pytest.mark.parametrize("name", ["word2vec.png", "word2vec_params.npy", "vectors.py"])
+def test_a_file_of_another_kind_is_no_near_miss(tmp_path, name):
+    assert "rename" not in graded(tmp_path, {name: DEF}).notes[0]
+
+
+def test_many_near_misses_are_counted(tmp_path):
+    question = graded(tmp_path, {f"word2vec{number}.py": DEF for number in range(5)})
+    assert "found word2vec0.py, word2vec1.py, word2vec2.py and 2 more:" in question.notes[0]
+
+
+@pytest.mark.parametrize("files", [{}, {"report.pdf": b"%PDF"}], ids=["empty", "no Python"])
+def test_a_submission_without_code_has_every_question_missing(tmp_path, files):
+    submission = read_submission(written(tmp_path, files), ASSIGNMENT)
+    assert len(submission.questions) == len(ASSIGNMENT.questions)
+    assert all(question.main is None and question.notes for question in submission.questions)
+    assert submission.notes == ("the submission holds no Python file and no answers",)
+
+
+def test_a_zip_inside_is_named_and_not_opened(tmp_path):
+    submission = read_submission(written(tmp_path, {"hw1.zip": b"PK"}), ASSIGNMENT)
+    assert submission.notes == ("the submission holds hw1.zip, which is not opened; unpack it and hand in the files",)
+
+
+def test_an_empty_file_is_noted(tmp_path):
+    question = graded(tmp_path, {"word2vec.py": " \n"})
+    assert question.main.text == " \n"
+    assert question.notes == ("word2vec.py is empty",)
+
+
+def test_notes_on_a_text_name_its_path(tmp_path):
+    question = graded(tmp_path, {"hw/word2vec.py": "import more\nprint 'x'\nnp.float\n", "hw/more.py": b"# \xff\n"})
+    assert question.notes == (
+        "hw/word2vec.py is written for Python 2 (line 2), which is not run here; write it for Python 3",
+        "hw/word2vec.py uses np.float, which not every version of numpy has (line 3): write float",
+        "hw/more.py is not utf-8 text (line 1); it was read as Latin-1: save it as UTF-8",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "variant"),
+    [
+        ("def naiveSoftmaxLossAndGradient(): pass", None),
+        ("def softmaxCostAndGradient(): pass", "2017"),
+        ("def naive_softmax_loss_and_gradient(): pass", "snake_case"),
+        ("negSamplingCostAndGradient = lambda: 0", "2017"),
+        ("def naiveSoftmaxLossAndGradient(): pass\ndef softmaxCostAndGradient(): pass", None),
+        ("'''\ndef softmaxCostAndGradient(): pass\n'''", None),
+        ("# softmaxCostAndGradient", None),
+    ],
+    ids=["own names", "2017", "snake_case", "assigned", "both", "in a string", "in a comment"],
+)
+def test_the_names_a_file_defines_tell_its_variant(tmp_path, text, variant):
+    found = graded(tmp_path, {"word2vec.py": text}).variant
+    assert (found and found.id) == variant
+
+
+def test_helpers_are_the_modules_that_the_file_can_reach(tmp_path):
+    question = graded(
+        tmp_path,
+        {
+            "hw/word2vec.py": "from utils.math import softmax\nimport sgd",
+            "hw/sgd.py": "import deeper",
+            "hw/deeper.py": DEF,
+            "hw/utils/__init__.py": "",
+            "hw/utils/math.py": "from . import more",
+            "hw/utils/more.py": DEF,
+            "hw/utils/unused.py": DEF,
+            "hw/not-a-name.py": DEF,
+            "hw/lambda.py": DEF,
+            "hw/__init__.py": DEF,
+            "outside.py": DEF,
+        },
+    )
+    assert sorted(question.helpers) == ["deeper", "sgd", "utils", "utils.math", "utils.more"]
+    assert question.helpers["utils"].is_package
+    assert question.sources["utils.math"] == ("hw/utils/math.py", "from . import more", False)
+    assert question.sources["word2vec"] == ("hw/word2vec.py", question.main.text, False)
+    assert len(question.sources) == 6
+
+
+def test_a_package_goes_before_a_module_of_its_name(tmp_path):
+    files = {"word2vec.py": "import utils", "utils.py": "module", "utils/__init__.py": "package"}
+    assert graded(tmp_path, files).helpers["utils"].text == "package"
+
+
+def test_files_that_shadow_standard_modules_are_left_out_and_noted_when_imported(tmp_path):
+    files = {
+        "word2vec.py": "import numpy\nimport random  # typing",
+        "numpy.py": DEF,
+        "random.py": DEF,
+        "typing.py": DEF,
+    }
+    question = graded(tmp_path, files)
+    assert question.helpers == {}
+    assert question.notes == (
+        "numpy.py has the name of a standard module, which is imported in its place; rename your file",
+        "random.py has the name of a standard module, which is imported in its place; rename your file",
+    )
+
+
+def test_files_for_tools_are_never_read(tmp_path):
+    names = ["conftest.py", "sitecustomize.py", "pytest.ini", "evil.pth", "pyproject.toml"]
+    submission = read_submission(written(tmp_path, {"word2vec.py": DEF, **dict.fromkeys(names, "x")}), ASSIGNMENT)
+    assert submission.ignored_files == 5
+
+
+def test_a_function_is_also_looked_for_in_the_files_declared_for_it(tmp_path):
+    files = {"a/q3_word2vec.py": DEF, "a/q2_sigmoid.py": "near", "q2_sigmoid.py": "far", "b/sigmoid.py": "other"}
+    question = graded(tmp_path, files)
+    assert [(file.path, file.module) for file in question.also["sigmoid"]] == [
+        ("a/q2_sigmoid.py", "q2_sigmoid"),
+        ("b/sigmoid.py", "sigmoid"),
+    ]
+    assert question.sources["q2_sigmoid"] == ("a/q2_sigmoid.py", "near", False)
+    assert question.sources["sigmoid"][0] == "b/sigmoid.py"
+
+
+def test_normalize_rows_is_borrowed_from_word2vec_only_without_its_own_file(tmp_path):
+    borrowed = {"q3_word2vec.py": "def normalizeRows(x): return x"}
+    question = graded(tmp_path, borrowed, "normalization")
+    assert question.main.path == "q3_word2vec.py"
+    assert question.notes == ("q3_word2vec.py was taken, as there is no normalization.py",)
+    assert graded(tmp_path, {"deep/normalization.py": DEF}, "normalization").main.path == "deep/normalization.py"
+
+
+@pytest.mark.parametrize("text", ["from utils.utils import normalizeRows", "def other(): pass"])
+def test_a_word2vec_file_that_does_not_define_it_is_not_borrowed(tmp_path, text):
+    question = graded(tmp_path, {"word2vec.py": text}, "normalization")
+    assert question.main is None
+    assert question.notes == ("no file of this question was found; looked for normalization.py in every folder",)
+
+
+def test_names_without_power_over_the_terminal(tmp_path):
+    folder = os.fsdecode(b"\x1b[31m\n\xff")
+    question = graded(tmp_path, {f"{folder}/word2vec.py": DEF, f"{folder}/old/word2vec.py": DEF})
+    assert question.main.path == "\\x1b[31m\\n\\udcff/word2vec.py"
+    assert all(character.isprintable() for note in question.notes for character in note)
+    json.dumps([question.notes, question.main.path], ensure_ascii=False).encode()
+
+
+def test_a_digest_of_names_that_are_no_text_is_made(tmp_path):
+    written(tmp_path, {os.fsdecode(b"\xff/word2vec.py"): DEF})
+    assert len(read_submission(tmp_path, ASSIGNMENT).digest) == 64
+
+
+def test_windows_files_are_read(tmp_path):
+    question = graded(tmp_path, {"word2vec.py": b"\xef\xbb\xbfdef f():\r\n    pass\r\n"})
+    assert question.main.text == "def f():\n    pass\n"
+    assert question.notes == ()
+
+
+def test_only_keeps_the_assignments_order(tmp_path):
+    submission = read_submission(written(tmp_path, {}), ASSIGNMENT, only=("adam", "word2vec", "adam"))
+    assert [files.stem for files in submission.questions] == ["word2vec", "adam"]
+
+
+@pytest.mark.parametrize(
+    ("stem", "message"),
+    [
+        ("word2vce", "there is no question 'word2vce'; did you mean 'word2vec'? the questions are word2vec, sgd, "),
+        ("xyz", "there is no question 'xyz'; the questions are word2vec, sgd, "),
+    ],
+)
+def test_an_unknown_stem_names_the_nearest(tmp_path, stem, message):
+    with pytest.raises(SubmissionError) as failure:
+        read_submission(tmp_path, ASSIGNMENT, only=(stem,))
+    assert str(failure.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nowhere", "nowhere: does not exist; give the path of a folder, a .zip, a .py or a .toml file"),
+        ("nul\0", r"nul\x00: cannot be opened; give the path of a folder"),
+        ("x" * 300, "cannot be opened; give the path of a folder"),
+        ("link", "link: is a symbolic link; give the path that it leads to"),
+        ("work.rar", "work.rar: is not a folder, a .zip, a .py or a .toml file; hand in one of these"),
+        ("pipe", "pipe: is not a folder, a .zip, a .py or a .toml file"),
+        ("pipe.py", "pipe.py: is a named pipe; hand in an ordinary file"),
+        ("pipe.zip", "pipe.zip: is a named pipe; hand in an ordinary file"),
+        ("socket.py", "socket.py: is a socket"),
+        ("text.zip", "text.zip: is not a sound zip; pack your files again as an ordinary zip"),
+    ],
+)
+def test_what_is_no_submission_is_refused(tmp_path, monkeypatch, name, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to(tmp_path)
+    written(tmp_path, {"work.rar": "x", "text.zip": "x"})
+    for pipe in ("pipe", "pipe.py", "pipe.zip"):
+        os.mkfifo(pipe)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket.py")
+        with pytest.raises(SubmissionError) as failure:
+            read_submission(Path(name), ASSIGNMENT)
+    assert message in str(failure.value)
+
+
+def test_a_needed_file_that_is_a_link_is_refused(tmp_path):
+    written(tmp_path, {"word2vec.py": "import helper"})
+    (tmp_path / "helper.py").symlink_to("/etc/shadow")
+    with pytest.raises(SubmissionError, match=r"helper\.py: is a symbolic link"):
+        read_submission(tmp_path, ASSIGNMENT)
+
+
+def test_odd_files_that_nothing_needs_do_no_harm(tmp_path):
+    written(tmp_path, {"word2vec.py": DEF})
+    (tmp_path / "unneeded.py").symlink_to("/etc/shadow")
+    os.mkfifo(tmp_path / "data.txt")
+    assert read_submission(tmp_path, ASSIGNMENT).questions[0].main
+
+
+def test_hard_links_are_refused_in_a_batch(tmp_path):
+    written(tmp_path, {"word2vec.py": DEF})
+    (tmp_path / "other").hardlink_to(tmp_path / "word2vec.py")
+    assert read_submission(tmp_path, ASSIGNMENT).questions[0].main
+    with pytest.raises(SubmissionError, match=r"word2vec\.py: has a second hard link"):
+        read_submission(tmp_path, ASSIGNMENT, refuse_hard_links=True)
+
+
+def test_more_text_than_anybody_writes_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(file_tree, "USED_BYTES", 2 << 20)
+    words = [f"part{number}" for number in range(3)]
+    files = {f"{word}.py": "#" * (1 << 20) for word in words}
+    with pytest.raises(
+        SubmissionError, match="the Python files are together larger than 2 MiB; leave data out of them"
+    ):
+        graded(tmp_path, {"word2vec.py": " ".join(words), **files})
+
+
+def test_more_python_files_than_anybody_has_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(file_tree, "SOURCES", 2)
+    with pytest.raises(
+        SubmissionError, match="the submission holds 3 Python files, more than 2; hand in your own files"
+    ):
+        graded(tmp_path, dict.fromkeys(["a.py", "b.py", "c.py"], DEF))
+
+
+def test_more_modules_than_anybody_writes_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(imports, "_MODULES", 3)
+    words = [f"part{number}" for number in range(4)]
+    with pytest.raises(
+        SubmissionError, match="more than 3 Python files seem to be needed; hand in your own files only"
+    ):
+        graded(tmp_path, {"word2vec.py": " ".join(words), **{f"{word}.py": DEF for word in words}})
+
+
+def test_hostile_source_is_not_parsed(tmp_path):
+    nested = "x = " + "(" * 100_000 + ")" * 100_000
+    assert graded(tmp_path, {"word2vec.py": nested}).main.text == nested

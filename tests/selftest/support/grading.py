@@ -1,0 +1,43 @@
+"""Grading: turns source texts that exist in memory only into reports, for the self-tests."""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from autograder.assignment.assignment import assignment_of
+from autograder.grader import Grader
+from autograder.results import CheckResult, Report
+from autograder.submission.submission import QuestionFiles, SourceFile, Submission
+from tests.mistakes import right_source
+
+PROJECT = Path(__file__).resolve().parents[3]
+ASSIGNMENT = assignment_of(PROJECT)
+FILES = {question.stem: question.files[0] for question in ASSIGNMENT.questions}
+
+
+def reference_text(stem: str) -> str:
+    """The text of a right solution."""
+    return right_source(stem)
+
+
+@cache
+def grader() -> Grader:
+    """The one grader of this process: what takes long is done once for all self-tests that need no other."""
+    made = Grader(ASSIGNMENT)
+    atexit.register(made.close)
+    return made
+
+
+def report_on(texts: Mapping[str, str]) -> Report:
+    """The report on the questions named, each with one file of that text."""
+    stems = [stem for stem in ASSIGNMENT.stems if stem in texts]
+    files = tuple(QuestionFiles(stem, SourceFile(FILES[stem], texts[stem], stem)) for stem in stems)
+    return grader().grade(Submission(files, (), "", 0))
+
+
+def checks_of(stem: str, text: str) -> dict[str, CheckResult]:
+    """The results of one question's hidden tests on one source text, by the name of the test function."""
+    return {check.test_id.partition("::")[2]: check for check in report_on({stem: text}).checks}

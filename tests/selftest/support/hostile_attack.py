@@ -1,0 +1,143 @@
+"""Attack: turns the files of `hostile/` into what each of them does, what stops it and what must come of it.
+
+An attack is a submission: a file whose function `attack` tries one thing and says in a word what happened. Its
+docstring is a header: a sentence, then fields, a line each; further lines of a field are indented.
+
+    id              unique; the letter is the kind's, or G for what is aimed at the grader as a whole, I at the import
+    kind            one of KINDS
+    stopped by      the layers each of which stops it alone, with the outcome then; else in words, what does
+    outcome         at full strength, in every place; ` or ` between several
+    without them    the outcome when the layers of `stopped by` are off and all others on: the negative control
+    in one process  the same for what no layer stops: the outcome in a grader that runs student code itself
+    no control      why there is none
+    not defended    why it may succeed
+    besides         layers that stay on while others are tried alone
+    seconds         of the whole attempt, where the deadline is the point
+    machine         the processor it is written for
+    twice           where the outcome in the second of two workers counts
+    question        where it is an answer to this question, to be graded as a whole
+
+A field followed by ` as user` is for places where the grader is not root.
+"""
+
+from __future__ import annotations
+
+import ast
+import platform
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograder.sandbox.protocol.layers import Layer
+
+FOLDER = Path(__file__).parents[1] / "hostile"
+KINDS = ("read", "write", "net", "process", "resource", "protocol", "value", "grader")
+ROOT, USER = "root", "user"
+_TOOLS = "attacker"
+_OTHER_FIELDS = ("id", "kind", "not defended", "seconds", "machine", "twice", "question")
+_FIELDS_BY_OWNER = ("stopped by", "outcome", "without them", "in one process", "no control", "besides")
+_ENDINGS_OF_CONTROL = ("without them", "in one process", "no control", "not defended")
+
+
+class HeaderError(Exception):
+    """A header that cannot be used; the text says which and why."""
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One attack: its text and the fields of its header."""
+
+    name: str
+    text: str
+    does: str
+    fields: Mapping[str, str]
+
+    @property
+    def id(self) -> str:
+        """The short name, such as R1."""
+        return self.fields["id"]
+
+    @property
+    def kind(self) -> str:
+        """One of KINDS."""
+        return self.fields["kind"]
+
+    @property
+    def seconds(self) -> float:
+        """How long the whole attempt may take."""
+        return float(self.fields.get("seconds", "20"))
+
+    @property
+    def runs_here(self) -> bool:
+        """Whether it is written for this machine's processor."""
+        return self.fields.get("machine", platform.machine()) == platform.machine()
+
+    @property
+    def right_answer(self) -> Any:
+        """The value that the check expects, where there is one."""
+        for node in ast.parse(self.text).body:
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "RIGHT":
+                return ast.literal_eval(node.value)
+        return None
+
+    def field(self, name: str, owner: str) -> str:
+        """A field, as it is for graders of this owner; empty where there is none."""
+        return self.fields.get(f"{name} as {owner}", self.fields.get(name, ""))
+
+    def outcomes(self, name: str, owner: str) -> tuple[str, ...]:
+        """The outcomes that a field allows."""
+        return tuple(re.split(r" or (?=\S)", self.field(name, owner)))
+
+    def stoppers(self, owner: str) -> dict[Layer, str]:
+        """The layers that stop it, each alone, with the outcome then; empty where something else does."""
+        parts = self.field("stopped by", owner).split("; ")
+        pairs = [(layer, part) for part in parts for layer in Layer if part.startswith(layer.value + " ")]
+        return {layer: part[len(layer.value) + 1 :] for layer, part in pairs}
+
+    def besides(self, owner: str) -> frozenset[Layer]:
+        """The layers that stay on while one is tried alone."""
+        names = self.field("besides", owner).split("; ")
+        return frozenset(layer for layer in Layer if layer.value in names)
+
+    def has_control(self, owner: str) -> bool:
+        """Whether the same attack, with what stops it switched off, is to succeed here."""
+        return not self.field("no control", owner) and "not defended" not in self.fields
+
+
+def load_attacks() -> list[Attack]:
+    """Every attack, by id; HeaderError where one is not in order."""
+    attacks = [_attack(path) for path in FOLDER.glob("*.py") if path.stem != _TOOLS]
+    return sorted(attacks, key=lambda attack: (attack.id[0], int(attack.id[1:])))
+
+
+def tools() -> str:
+    """The text of the module that attacks import."""
+    return (FOLDER / f"{_TOOLS}.py").read_text(encoding="utf-8")
+
+
+def _attack(path: Path) -> Attack:
+    text = path.read_text(encoding="utf-8")
+    does, _, header = (ast.get_docstring(ast.parse(text)) or "").partition("\n\n")
+    fields = dict(_split(line) for line in header.replace("\n    ", " ").splitlines())
+    _require(path, not fields.keys() - {*_OTHER_FIELDS, *_of_each_owner(_FIELDS_BY_OWNER)}, "a field has no meaning")
+    _require(path, {"id", "kind", "outcome"} <= fields.keys(), "id, kind or outcome is missing")
+    _require(path, fields["kind"] in KINDS, f"its kind is none of {KINDS}")
+    _require(path, path.stem[0].upper() + path.stem[1:3].lstrip("0") == fields["id"], "its name is not that of its id")
+    _require(path, any(field in fields for field in _ENDINGS_OF_CONTROL), "it says nothing of a control")
+    return Attack(path.stem, text, " ".join(does.split()), fields)
+
+
+def _split(line: str) -> tuple[str, str]:
+    field, _, value = line.partition(":")
+    return field.strip(), value.strip()
+
+
+def _of_each_owner(names: tuple[str, ...]) -> set[str]:
+    return {name + ending for name in names for ending in ("", f" as {USER}")}
+
+
+def _require(path: Path, holds: bool, problem: str) -> None:
+    if not holds:
+        raise HeaderError(f"{path.name}: {problem}")

@@ -1,0 +1,80 @@
+"""Naive: a grader that runs student code in its own process and asks it for the verdict, as most graders do.
+
+It shows what an attack is for where no layer of the sandbox stops it. It runs in a fork, because the attack succeeds.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import signal
+import sys
+import warnings
+from types import ModuleType
+from typing import Any
+
+from tests.selftest.support.hostile_attack import Attack, tools
+from tests.selftest.support.hostile_target import INPUT
+
+_SECONDS = 5
+
+
+def outcome(attack: Attack, given: dict[str, Any]) -> str:
+    """What becomes of the grader: its verdict in a word, or how it ended."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(reader)
+        _judge_and_leave(attack, given, writer)
+    os.close(writer)
+    _, status = os.waitpid(pid, os.WUNTRACED)
+    if os.WIFSTOPPED(status):
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        return "stopped"
+    with os.fdopen(reader, encoding="utf-8") as verdict:
+        return verdict.read() or _ended(status)
+
+
+def _ended(status: int) -> str:
+    if os.WIFSIGNALED(status):
+        return f"ended by {signal.Signals(os.WTERMSIG(status)).name}"
+    return f"exit status {os.waitstatus_to_exitcode(status)}"
+
+
+def _judge_and_leave(attack: Attack, given: dict[str, Any], writer: int) -> None:
+    signal.alarm(_SECONDS)
+    faulthandler.disable()
+    warnings.simplefilter("ignore")
+    os.environ["TOKEN"] = given["secret"]
+    status = 0
+    try:
+        os.write(writer, _verdict(attack, given).encode())
+    except SystemExit as leaving:
+        status = int(leaving.code or 0)
+    except BaseException as error:  # noqa: BLE001  (whatever the attack raises is its verdict)
+        os.write(writer, f"raised {type(error).__name__}".encode())
+    finally:
+        os._exit(status)
+
+
+def _verdict(attack: Attack, given: dict[str, Any]) -> str:
+    module = _module("attacker", tools())
+    right = attack.right_answer  # an expected value in the same memory
+    module = _module("hostile", attack.text)
+    value = module.attack(given) if hasattr(module, "attack") else ""
+    if attack.fields.get("twice"):
+        value = module.attack(given)
+    if given["array"].tolist() != list(INPUT):
+        return "changed the grader's array"
+    if hasattr(module, "judge"):
+        return str(module.judge(value))
+    if right is not None:
+        return "passes the check" if value == right else "fails the check"
+    return str(value)
+
+
+def _module(name: str, text: str) -> ModuleType:
+    module = sys.modules[name] = ModuleType(name)
+    exec(compile(text, f"{name}.py", "exec"), module.__dict__)
+    return module

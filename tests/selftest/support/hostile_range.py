@@ -1,0 +1,259 @@
+"""Range: fires an attack from a worker of the real sandbox and says in a word what came of it and what was left."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from unittest import mock
+
+import numpy as np
+
+from autograder.assignment.assignment import Function, Question
+from autograder.checks import checks
+from autograder.checks.checks import CheckFailed
+from autograder.grading.attempt import Attempt, Material, Memory
+from autograder.sandbox import limits as limit
+from autograder.sandbox.host.client import Worker, Zygote
+from autograder.sandbox.host.connection import Ended
+from autograder.sandbox.host.replies import CallFailed
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.preload import modules_to_preload
+from autograder.sandbox.protocol.layers import Layer
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.student import Callback, Student
+from autograder.submission.submission import QuestionFiles, SourceFile
+from tests.selftest.support import hostile_naive
+from tests.selftest.support.hostile_attack import Attack, tools
+from tests.selftest.support.hostile_place import NAMESPACES
+from tests.selftest.support.hostile_target import INPUT, Target
+
+_CPU_S = 1
+_WALL_PER_CPU = 20  # on a busy machine a second of computing takes long
+_QUESTION = Question("hostile", "Hostile", 1.0, ("hostile.py",), (Function("attack"),))
+_NORMAL_TEST = "import numpy as np\ndef attack(target): return float(np.ones(7).sum())"
+_HOW_IT_DIED = re.compile("^the process (was ended by|ended itself with) ")
+_GONE_S = 1.0
+_ATTEMPTS = 40  # each time a worker lacks a library module
+
+
+@dataclass(frozen=True)
+class Aftermath:
+    """What is left when an attack at full strength is over."""
+
+    next_test: str
+    processes_left: list[int]
+    files_changed: list[str]
+    is_target_alive: bool
+
+
+class Range:
+    """A target, and zygotes with some namespaces left out; use as a context manager."""
+
+    def __init__(self) -> None:
+        self.target = Target()
+        self._zygotes: dict[frozenset[Layer], Zygote] = {}
+        self._own_processes: dict[Zygote, set[int]] = {}
+        self._patience = mock.patch.object(limit, "WALL_PER_CPU", _WALL_PER_CPU)
+
+    def __enter__(self) -> Range:
+        self._patience.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._patience.stop()
+        for zygote in self._zygotes.values():
+            zygote.close()
+        self.target.close()
+
+    def fire(self, attack: Attack, *, without: frozenset[Layer] = frozenset(), seconds: float | None = None) -> str:
+        """What comes, in a word, of an attack in a worker in which layers are left out."""
+        if attack.id == "G4":
+            return _outlives(without, attack)
+        given = self._given()
+        neighbour = _Neighbour(without) if '"sibling"' in attack.text else None
+        try:
+            if neighbour is not None:
+                given["sibling"] = neighbour.pid
+            shot = _Shot(attack.text, given, right=attack.right_answer, seconds=seconds or attack.seconds)
+            words = [shot.word(self._zygote(without), without) for _ in range(2 if "twice" in attack.fields else 1)]
+        finally:
+            if neighbour is not None:
+                neighbour.close()
+        return words[-1] if given["array"].tolist() == list(INPUT) else "changed the grader's array"
+
+    def fire_in_one_process(self, attack: Attack) -> str:
+        """What comes of an attack in a grader that runs student code itself."""
+        return hostile_naive.outcome(attack, self._given())
+
+    def aftermath(self) -> Aftermath:
+        """What is left of the attacks at full strength so far."""
+        zygote = self._zygote(frozenset())
+        return Aftermath(
+            _Shot(_NORMAL_TEST, None).word(zygote, frozenset()),
+            sorted(_below(zygote._process.pid) - self._own_processes[zygote]),
+            self.target.changed(),
+            self.target.is_alive(),
+        )
+
+    def processes_left(self) -> list[int]:
+        """The processes below any zygote that are not its own."""
+        own = self._own_processes.items()
+        return sorted(pid for zygote, known in own for pid in _below(zygote._process.pid) - known)
+
+    def restore(self) -> None:
+        """Make good what an attack has damaged."""
+        if self.target.changed() or not self.target.is_alive():
+            self.target.restore()
+
+    def layers(self) -> dict[Layer, str]:
+        """The layers that are in force here at full strength; for others, why they are not."""
+        worker = self._zygote(frozenset()).spawn(Limits(), preload=())
+        worker.close()
+        return {Layer(report.name): "" if report.is_active else report.reason or "off" for report in worker.layers}
+
+    def _given(self) -> dict[str, Any]:
+        return self.target.known_to_attacker(Callback(lambda x: x))
+
+    def _zygote(self, without: frozenset[Layer]) -> Zygote:
+        key = without & NAMESPACES
+        if key not in self._zygotes:
+            zygote = self._zygotes[key] = Zygote(without=key)
+            _Shot(_NORMAL_TEST, None).word(zygote, frozenset())
+            self._own_processes[zygote] = _below(zygote._process.pid)
+        return self._zygotes[key]
+
+
+@dataclass(frozen=True)
+class _Shot:
+    """A submission to be run once in a worker: its text, what its function is given, the value that is right."""
+
+    text: str
+    given: dict[str, Any] | None
+    right: Any = None
+    seconds: float = 20.0
+    memory: Memory = field(default_factory=Memory)  # of the one submission that several shots are tests of
+
+    def word(self, zygote: Zygote, without: frozenset[Layer]) -> str:
+        """What comes of it."""
+        for _ in range(_ATTEMPTS):
+            attempt = self._attempt(zygote, without, self.memory)
+            try:
+                word = _word_of_value(Student(attempt).hostile.attack(self.given), self.right)
+            except CallFailed as failed:
+                word = _word_of_outcome(failed.outcome)
+            finally:
+                attempt.close()
+            if not attempt.is_to_be_repeated:
+                return word
+        return "wants too many modules"
+
+    def _attempt(self, zygote: Zygote, without: frozenset[Layer], memory: Memory) -> Attempt:
+        weakened: Any = _Weakened(zygote, without)
+        deadline = time.monotonic() + self.seconds
+        return Attempt(weakened, {"hostile": _material(self.text)}, memory, ("attack",), deadline, cpu_s=_CPU_S)
+
+
+def _outlives(without: frozenset[Layer], attack: Attack) -> str:
+    zygote = Zygote(without=without & NAMESPACES)
+    worker = zygote.spawn(Limits(), preload=(), without=without)
+    (pid, *_) = sorted(_below(zygote._process.pid), reverse=True)
+    own = {"hostile": ("hostile.py", attack.text, False)}
+    for request in (("load", own, {}, False), ("import", "hostile"), ("find", "hostile", "attack")):
+        reply = worker.conversation.exchange(request, deadline=time.monotonic() + 10)
+    with contextlib.suppress(Ended):
+        worker.conversation.exchange(("call", reply[1], ({},)), deadline=time.monotonic() + 0.1)
+    zygote._process.kill()
+    is_gone = _is_gone_soon(pid)
+    if not is_gone:
+        os.kill(pid, signal.SIGKILL)
+    zygote.close()
+    worker.conversation.close()
+    return "gone" if is_gone else "still there"
+
+
+def _is_gone_soon(pid: int) -> bool:
+    deadline = time.monotonic() + _GONE_S
+    while time.monotonic() < deadline:
+        try:
+            if Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] == "Z":
+                return True
+        except FileNotFoundError:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+class _Neighbour:
+    """A worker of another submission, isolated as the attacker is."""
+
+    def __init__(self, without: frozenset[Layer]) -> None:
+        self._zygote = Zygote(without=without & NAMESPACES)
+        self._worker = self._zygote.spawn(Limits(), preload=(), without=without)
+        self.pid = max(_below(self._zygote._process.pid))
+
+    def close(self) -> None:
+        self._worker.close()
+        self._zygote.close()
+
+
+class _Weakened:
+    """A zygote whose workers leave layers out; in all else the zygote."""
+
+    def __init__(self, zygote: Zygote, without: frozenset[Layer]) -> None:
+        self._zygote, self._without = zygote, without
+
+    def spawn(self, limits: Limits, *, preload: tuple[str, ...], modules: bytes) -> Worker:
+        return self._zygote.spawn(limits, preload=preload, modules=modules, without=self._without)
+
+
+def _below(pid: int) -> set[int]:
+    """The processes below one, at any depth."""
+    parents = dict(_parents())
+    found = {pid}
+    while more := {child for child, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {pid}
+
+
+def _parents() -> Iterator[tuple[int, int]]:
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with contextlib.suppress(OSError):
+                status = Path(f"/proc/{name}/stat").read_text(encoding="ascii", errors="replace")
+                yield int(name), int(status.rpartition(")")[2].split()[1])
+
+
+def _material(text: str) -> Material:
+    files = QuestionFiles("hostile", SourceFile("hostile.py", text, "hostile"))
+    own = {"hostile": ("hostile.py", text, False), "attacker": ("attacker.py", tools(), False)}
+    return Material(_QUESTION, files, own, {}, modules_to_preload((text, tools())), ModuleType("reference"))
+
+
+def _word_of_value(value: Any, right: Any) -> str:
+    if right is not None:
+        try:
+            check = checks.equal if isinstance(right, str) else checks.close
+            check("attack()", value, right if isinstance(right, str | float) else np.array(right))
+        except CheckFailed:
+            return "fails the check"
+        return "passes the check"
+    return value.encode("unicode_escape").decode() if isinstance(value, str) else repr(value)
+
+
+def _word_of_outcome(outcome: Outcome) -> str:
+    kind, detail = outcome.kind, outcome.detail
+    if kind is OutcomeKind.RAISED:
+        return f"raised {outcome.error_type}" if outcome.error_type else "cannot be handed over"
+    if kind is OutcomeKind.TIMED_OUT:
+        return "timed out: " + ("computing time" if "computing" in detail else "deadline")
+    if kind is OutcomeKind.DIED:
+        return "died: " + ("gone" if detail.endswith("was killed") else _HOW_IT_DIED.sub("", detail))
+    return kind.value.replace("_", " ")

@@ -1,0 +1,65 @@
+"""Whole: grades a hostile answer to a question as a submission is graded, from its folder to its results.json."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograder import PROJECT
+from autograder.grade import GradeRequest, grade
+from autograder.results import Report, Visibility
+from tests.selftest.support.hostile_attack import Attack
+
+_SECONDS = 120.0
+_PROTECTED = ("reference", "tests/hidden", "autograder")
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What the grader made of it: the report in a word, the file that it wrote, what students read of hidden tests."""
+
+    word: str
+    results: Any
+    size: int
+    hidden_output: str
+    output: str
+
+
+def graded(attack: Attack, folder: Path) -> Graded:
+    """Grade an attack; the questions that it names after the first are answered right."""
+    submission, results = folder / "submission", folder / "results"
+    first, *others = attack.fields["question"].split(", ")
+    texts = {f"{first}.py": attack.text, **_beside(attack.text)}
+    texts.update({f"{stem}.py": (PROJECT / "reference" / f"{stem}.py").read_text(encoding="utf-8") for stem in others})
+    for name, text in texts.items():
+        (submission / name).parent.mkdir(parents=True, exist_ok=True)
+        (submission / name).write_text(text, encoding="utf-8")
+    results.mkdir()
+    deadline_s = float(attack.fields.get("seconds", _SECONDS))
+    report = grade(GradeRequest(submission, results, only=(first, *others), deadline_s=deadline_s))
+    written = (results / "results.json").read_bytes()
+    hidden = [check.output for check in report.checks if check.visibility is not Visibility.VISIBLE]
+    outputs = [check.output for check in report.checks]
+    return Graded(_word(report), json.loads(written), len(written), "\n".join(hidden), "\n".join(outputs))
+
+
+def protected_files() -> dict[str, str]:
+    """The content of everything that a grade is made of."""
+    paths = sorted(path for folder in _PROTECTED for path in (PROJECT / folder).rglob("*.py"))
+    return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
+
+
+def _beside(text: str) -> dict[str, str]:
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "BESIDE":
+            return dict(ast.literal_eval(node.value))
+    return {}
+
+
+def _word(report: Report) -> str:
+    ends = sorted({f"{check.verdict.value} {check.outcome}" for check in report.checks})
+    return f"{report.score:g} of {report.max_score:g}: {', '.join(ends)}"

@@ -1,0 +1,134 @@
+"""Made class: writes a class of submissions as a Gradescope export, from right solutions and known mistakes.
+
+Everything is drawn from a seed, and what was planted is told, so that a test can say whose score has to move. Started
+as a program it makes a class by hand: python -m tests.selftest.support.made_class FOLDER SIZE [STEMS].
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests import mistakes
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
+
+METADATA = "submission_metadata.yml"
+FIRST_ID = 48_000_001
+STEMS = tuple(question.stem for question in ASSIGNMENT.questions if question.files[0].endswith(".py"))
+GIVEN = ("Ann", "Björn", "Chiara", "Dmitri", "Elif", "Fatou", "Georg", "Hồng", "Inés", "Jun", "Kwame", "Li")
+FAMILY = (
+    "O'Hara",
+    "Müller",
+    "van der Berg",
+    "Nguyễn",
+    "García López",
+    "Smith",
+    "Ōe",
+    "Iversen",
+    "<b>Bold</b>",
+    'D"Arcy',
+)
+RIGHT, STUB, MISSING = "right", "stub", "missing"
+
+
+@dataclass(frozen=True)
+class Made:
+    """One submission: the name of its folder, and by stem what was planted: RIGHT, STUB, MISSING or a mistake's id."""
+
+    name: str
+    planted: Mapping[str, str]
+
+
+def make_export(folder: Path, size: int, *, stems: Sequence[str] = STEMS, seed: int = 1) -> list[Made]:
+    """Write an export of `size` submissions into a new folder."""
+    draw = random.Random(seed)
+    folder.mkdir(parents=True)
+    bank = {stem: mistakes.load(stem) for stem in stems}
+    made = []
+    for number in range(size):
+        name = f"submission_{FIRST_ID + number}"
+        planted = {stem: _drawn(draw, [each.id for each in bank[stem]]) for stem in stems}
+        _write_submission(folder / name / draw.choice(["", "hw2", "hw2/code"]), planted, bank)
+        made.append(Made(name, planted))
+    _write_junk(folder)
+    (folder / METADATA).write_text(_metadata(made, draw), encoding="utf-8")
+    return made
+
+
+def pack(folder: Path, path: Path) -> None:
+    """The folder as the zip that Gradescope would send, with the folder in it."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                packed.write(file, f"{folder.name}/{file.relative_to(folder)}")
+
+
+def publish(folder: Path, results: Path, *, wrong: int) -> list[str]:
+    """Write a run's scores into an export as if Gradescope had published them, the first `wrong` of them too high."""
+    lines = []
+    moved = []
+    for line in (folder / METADATA).read_text(encoding="utf-8").splitlines():
+        lines.append(line)
+        name = line.removesuffix(":")
+        path = results / f"{name}.json"
+        if path.exists():
+            fields = json.loads(path.read_text())
+            moved += [name] if len(moved) < wrong else []
+            fields["score"] += 1.0 if name in moved else 0.0
+            fields["tests"][0]["score"] += 1.0 if name in moved else 0.0
+            lines += [f"  :score: {fields['score']}", f"  :results: {json.dumps(fields)}"]
+    text = "\n".join(line for line in lines if line != "  :score:")
+    (folder / METADATA).write_text(text + "\n", encoding="utf-8")
+    return moved
+
+
+def _drawn(draw: random.Random, wrong: Sequence[str]) -> str:
+    kind = draw.choices([RIGHT, "mistake", STUB, MISSING], [55, 33, 7, 5])[0]
+    return draw.choice(wrong) if kind == "mistake" else kind
+
+
+def _write_submission(folder: Path, planted: Mapping[str, str], bank: Mapping[str, list[mistakes.Mistake]]) -> None:
+    folder.mkdir(parents=True)
+    (folder / "README.txt").write_text("My homework.\n")
+    for stem, kind in planted.items():
+        if kind != MISSING:
+            (folder / f"{stem}.py").write_text(_text(stem, kind, bank), encoding="utf-8")
+
+
+def _text(stem: str, kind: str, bank: Mapping[str, list[mistakes.Mistake]]) -> str:
+    if kind == RIGHT:
+        return reference_text(stem)
+    if kind == STUB:
+        return (PROJECT / "student_template" / f"{stem}.py").read_text(encoding="utf-8")
+    return mistakes.submission_source(next(each for each in bank[stem] if each.id == kind))
+
+
+def _write_junk(folder: Path) -> None:
+    (folder / "__MACOSX").mkdir()
+    (folder / "__MACOSX" / "._submission_1").write_bytes(b"\0\5\26\7")
+    (folder / ".DS_Store").write_bytes(b"\0\0\0\1Bud1")
+    (folder / "grades.csv").write_text("name,score\n")
+
+
+def _metadata(made: Sequence[Made], draw: random.Random) -> str:
+    """YAML as Ruby writes it, with symbols as keys, groups of two, and now and then a person without sid or email."""
+    lines = ["---"]
+    for number, each in enumerate(made):
+        lines += [f"{each.name}:", "  :submitters:"]
+        for member in range(draw.choice([1, 1, 1, 2])):
+            name = f"{draw.choice(GIVEN)} {draw.choice(FAMILY)}"
+            lines.append(f"  - :name: {json.dumps(name, ensure_ascii=False)}")
+            lines.append(f"    :sid: '{30_000_000 + 2 * number + member:08}'" if draw.random() < 0.9 else "    :sid:")
+            lines += [f"    :email: student{number}.{member}@university.example"] if draw.random() < 0.9 else []
+        lines += ["  :created_at: 2026-10-05 21:58:12.123456000 Z", "  :score:", "  :status: processed"]
+        lines += ["  :history:", "  - :id: 7", "    :created_at: 2026-10-04 10:00:00.000000000 Z", "    :score: 0.0"]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    make_export(Path(sys.argv[1]), int(sys.argv[2]), stems=sys.argv[3].split(",") if sys.argv[3:] else STEMS)

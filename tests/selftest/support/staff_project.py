@@ -1,0 +1,30 @@
+"""Staff project: a copy of the project whose staff files a test may break, or have do something during a run."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tests.selftest.support.grading import PROJECT
+
+_PARTS = ("autograder", "reference", "student_template", "tests/hidden", "tests/mistakes")
+_BODY = '    """normalizeRows: four rows of three numbers"""\n'
+
+
+def copied(folder: Path) -> Path:
+    """A copy in `folder / "project"`."""
+    project = folder / "project"
+    for part in _PARTS:
+        shutil.copytree(PROJECT / part, project / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(PROJECT / "tests" / "__init__.py", project / "tests")
+    return project
+
+
+def with_step(project: Path, step: str, *, results: Path = Path()) -> Path:
+    """The project, in which the first hidden test of normalization begins with this step; it may name the results."""
+    path = project / "tests" / "hidden" / "test_normalization.py"
+    text = path.read_text(encoding="utf-8")
+    assert _BODY in text
+    names = f"    import os, pathlib, pytest, shutil, sys; results = pathlib.Path({str(results)!r})\n"
+    path.write_text(text.replace(_BODY, f"{_BODY}{names}    {step}\n"), encoding="utf-8")
+    return project

@@ -1,0 +1,184 @@
+"""Strikes: signals that hit a worker or the zygote at a chosen moment of a hidden test, as the machine might send them.
+
+The tests here judge the toy question; what they hand to student code strikes while that code runs.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from autograder.checks import checks
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.judge import Judge
+from autograder.results import CheckResult, Verdict, Visibility
+from autograder.sandbox.host.client import Worker, WorkerEnd, Zygote
+from autograder.student import Callback, Student
+from tests.selftest.support.grader_process import Watch, children_of, field_of_status, processes_below
+from tests.selftest.support.toy_question import FUNCTIONS, changed
+
+STUDENT_CODE = changed(
+    "def double(x): return 2 * x",
+    "def area(callback, _): return callback()",
+    "def volume(callback, *_):\n  callback()\n  while True: pass",
+    "def doubled_volume(callback, *_):\n  print('y' * 300, flush=True)\n  return callback()",
+)
+# All functions are under test, so that no attempt is repeated with the grader's.
+TEST = HiddenTest("test_shapes.py::test", "shapes", FUNCTIONS, "A test", "1.1", 2.0, Visibility.VISIBLE, None)
+
+
+def starter_of(zygote: Zygote) -> int:
+    """The process that the grader started; in a pid namespace it waits for the zygote."""
+    return zygote._process.pid
+
+
+def zygote_of(zygote: Zygote) -> int:
+    """The process that forks the workers."""
+    starter = starter_of(zygote)
+    return next((child for child in children_of(starter) if _depth(child) > _depth(starter)), starter)
+
+
+def worker_of(zygote: Zygote) -> int:
+    """The one worker there is."""
+    (worker,) = children_of(zygote_of(zygote))
+    return worker
+
+
+def _depth(pid: int) -> int:
+    return len(field_of_status(pid, "NSpid"))
+
+
+class Strike:
+    """Sends a signal to a process of the zygote in use, so many times.
+
+    `point`: where the zygote has this strike hit it, rather than a hidden test.
+    """
+
+    def __init__(
+        self, victim: Callable[[Zygote], int], *, times: int = 1, number: int = signal.SIGKILL, point: str = ""
+    ) -> None:
+        self.left = times
+        self.zygote: Zygote | None = None
+        self.below: list[Watch] = []
+        self._victim, self._number, self._point = victim, number, point
+
+    def __call__(self) -> None:
+        if not self.left:
+            return
+        self.left -= 1
+        assert self.zygote is not None
+        victim = self._victim(self.zygote)
+        dying = Watch(self._dying_with(victim) if self._number == signal.SIGKILL else ())
+        self.below.append(Watch(processes_below(victim)))
+        os.kill(victim, self._number)
+        if self._number == signal.SIGSTOP:
+            self.zygote._control.settimeout(0.3)  # the usual patience is for machines that are merely slow
+        assert dying.all_end()
+
+    def _dying_with(self, victim: int) -> set[int]:
+        """The processes that end at once. Where there is no pid namespace, a worker that is being made ends later."""
+        assert self.zygote is not None
+        has_namespace = zygote_of(self.zygote) != starter_of(self.zygote)
+        return {victim} | (processes_below(victim) if has_namespace or self._point != "entering" else set())
+
+    def pass_point(self, point: str) -> None:
+        """Called by the zygote."""
+        if point == self._point:
+            self()
+
+
+class StruckZygote(Zygote):
+    """A zygote that a strike can hit at every message."""
+
+    def __init__(self, strike: Strike) -> None:
+        super().__init__()
+        self._strike = strike
+        strike.zygote = self
+        strike.pass_point("starting")
+
+    def spawn(self, *arguments: Any, **options: Any) -> Worker:
+        worker = super().spawn(*arguments, **options)
+        self._strike.pass_point("entered")
+        return worker
+
+    def end(self, pid: int) -> WorkerEnd:
+        self._strike.pass_point("ending")
+        return super().end(pid)
+
+    def _ask_for_worker(self, *arguments: Any) -> int:
+        self._strike.pass_point("asked")
+        pid = super()._ask_for_worker(*arguments)
+        self._strike.pass_point("entering")
+        return pid
+
+
+class Bench:
+    """A judge of a submission, with zygotes that a strike hits; use as a context manager."""
+
+    def __init__(self, strike: Strike, materials: Any = STUDENT_CODE, *, seconds: float = 60.0) -> None:
+        self.zygotes = 0
+        self._strike = strike
+        self.judge = Judge(materials, time.monotonic() + seconds, make_zygote=self._make)
+
+    def __enter__(self) -> Bench:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.judge.close()
+        assert all(watch.all_end() for watch in self._strike.below)
+
+    def result(self, body: Body) -> CheckResult:
+        """The result of a hidden test with this body."""
+        return self.judge.judge(TEST, lambda student: body(student, self._strike))
+
+    def _make(self) -> Zygote:
+        self.zygotes += 1
+        return StruckZygote(self._strike)
+
+
+Body = Callable[[Student, Strike], None]
+
+
+def simple(student: Student, _: Strike) -> None:
+    checks.equal("double(x)", student.shapes.double(1), 2)
+
+
+def between_import_and_call(student: Student, strike: Strike) -> None:
+    student._attempt.module("shapes").function("double")
+    strike()
+    simple(student, strike)
+
+
+def between_calls(student: Student, strike: Strike) -> None:
+    simple(student, strike)
+    strike()
+    simple(student, strike)
+
+
+def inside_a_callback(student: Student, strike: Strike) -> None:
+    student.shapes.area(Callback(strike), 1)
+
+
+def with_output_pending(student: Student, strike: Strike) -> None:
+    student.shapes.doubled_volume(Callback(strike), 1, 1)
+
+
+def during_an_endless_call(student: Student, strike: Strike) -> None:
+    if strike.left:
+        student.shapes.volume(Callback(threading.Timer(0.1, strike).start), 1, 1)
+
+
+def assert_passed(result: CheckResult) -> None:
+    """The student has the points."""
+    assert (result.verdict, result.score) == (Verdict.PASSED, 2.0), result
+
+
+def assert_ours(result: CheckResult) -> None:
+    """The test has no score, staff read why, and students that it is not their fault."""
+    assert (result.verdict, result.score, result.outcome) == (Verdict.UNDECIDED, None, "sandbox_failed"), result
+    assert result.fault
+    assert "This is not your fault" in result.output

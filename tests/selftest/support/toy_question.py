@@ -1,0 +1,44 @@
+"""Toy question: turns source texts into the submission of a small made-up question, for tests of proxy and judge."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+
+from autograder.assignment.assignment import Assignment, Function, Question, Variant
+from autograder.grading.attempt import Material
+from autograder.submission.submission import QuestionFiles, SourceFile
+from tests.selftest.support import toy_shapes
+
+REFERENCE = inspect.getsource(toy_shapes)
+
+FUNCTIONS = ("Pile", "Pile.push", "Pile.push_all", "double", "area", "volume", "doubled_volume")
+OTHER_YEAR = Variant("other_year", ("twice",), {"double": "twice", "area": "surface"}, {"area": (0,)})
+QUESTION = Question(
+    "shapes",
+    "Shapes",
+    10.0,
+    ("shapes.py",),
+    tuple(Function(name, (), ("result",)) for name in FUNCTIONS),
+    (OTHER_YEAR,),
+)
+
+
+ASSIGNMENT = Assignment("Toy", (QUESTION,))
+
+
+def submission(text: str | None, *, variant: Variant | None = None, **helpers: str) -> dict[str, Material]:
+    """A submission of the question: the text of its file, None where that is missing, and of helper files."""
+    files = QuestionFiles("shapes", _source("shapes", text), {}, {}, variant)
+    own = {name: _source(name, helper) for name, helper in {**helpers, "shapes": text}.items() if helper is not None}
+    sources = {name: (source.path, source.text, False) for name, source in own.items() if source is not None}
+    return {"shapes": Material(QUESTION, files, sources, {}, (), toy_shapes)}
+
+
+def changed(*functions: str) -> dict[str, Material]:
+    """A submission with the right solution, in which the functions replace those of the same name."""
+    return submission("\n".join([REFERENCE, *map(textwrap.dedent, functions)]))
+
+
+def _source(name: str, text: str | None) -> SourceFile | None:
+    return None if text is None else SourceFile(f"{name}.py", textwrap.dedent(text), name)
