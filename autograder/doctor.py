@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from autograder.cpu_count import usable
-from autograder.sandbox.host.canary import Targets, prove
 from autograder.sandbox.host.client import SandboxError, Zygote
+from autograder.sandbox.host.self_check import Targets, prove
 from autograder.sandbox.protocol.layers import CANARIES, LayerReport, missing_for_strict
 
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")

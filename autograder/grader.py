@@ -31,10 +31,10 @@ from autograder.grading.second_process import Lane, zygotes_for
 from autograder.grading.written_questions import Written, read_written
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.canary import Targets
 from autograder.sandbox.host.client import SandboxError, Zygote
+from autograder.sandbox.host.known_layers import proved_layers, require_strength
 from autograder.sandbox.host.launcher import Launch
-from autograder.sandbox.host.self_check import proved_layers, require_strength
+from autograder.sandbox.host.self_check import Targets
 from autograder.sandbox.preload import modules_to_preload
 from autograder.sandbox.protocol.layers import CANARIES, LayerReport, combined
 from autograder.student import TestCall

@@ -18,7 +18,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-from autograder.assignment.terms import AttemptTerms, LateTerms, read_attempts, read_late
+from autograder.assignment.policies import AttemptTerms, LateTerms, read_attempts, read_late
 from autograder.assignment.toml_table import AssignmentError, StaffTable
 
 __all__ = [

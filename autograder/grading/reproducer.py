@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.sandbox.host.stand_in import StandIn
+from autograder.sandbox.host.callback_source import StandIn
 from autograder.sandbox.protocol.wire import Handle
 
 _LINES = 30

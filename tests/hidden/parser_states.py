@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Callable
 
 from autograder.checks import checks
-from autograder.sandbox.host.stand_in import StandIn, stand_in_of
+from autograder.sandbox.host.callback_source import StandIn, stand_in_of
 from autograder.student import Callback, Refuse, ServedObject
 from reference.parser_transitions import PartialParse
 

@@ -8,7 +8,7 @@ from gradescope_utils.autograder_utils.decorators import number, tags, visibilit
 
 from autograder.checks import checks
 from autograder.checks.array_pair import Names
-from autograder.sandbox.host.stand_in import stand_in_of
+from autograder.sandbox.host.callback_source import stand_in_of
 from autograder.student import Callback, Student
 from reference import sgd as reference
 

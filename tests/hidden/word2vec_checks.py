@@ -9,7 +9,7 @@ import numpy as np
 from autograder.checks import checks, gradient_check
 from autograder.checks.array_pair import Names
 from autograder.checks.gradient_check import Point
-from autograder.sandbox.host.stand_in import StandIn, stand_in_of
+from autograder.sandbox.host.callback_source import StandIn, stand_in_of
 from autograder.student import Callback, Refuse, ServedObject, Student
 from reference import word2vec as reference
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.stand_in import StandIn
+from autograder.sandbox.host.callback_source import StandIn
 from autograder.sandbox.protocol.wire import Export, Handle, WireError
 
 

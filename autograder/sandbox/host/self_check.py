@@ -1,132 +1,200 @@
-"""Proof: which layers hold on this machine, tried by canary attacks and remembered until anything of it changes.
+"""Canary: tries the attacks in real workers and says which layers held; a set-up call that succeeded proves nothing.
 
-Run by the grader. What is remembered was written where no student code can write: only a proof that every indispensable
-layer held is kept, in a folder and a file that are the grader's own and closed to all others, or it is not believed.
+Run by the grader before student code. One worker has all layers and has to stop every attack; in the others a layer has
+to show the error that is its own. Trusts the zygote; the workers run nothing but `attacks`.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import os
-import stat
-import sys
-from collections.abc import Iterable, Iterator
+import secrets
+import signal
+import socket
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-import numpy as np
+from autograder.sandbox.host.attacks import PRELOAD, SOURCE, Attack
+from autograder.sandbox.host.client import SandboxError, Worker, Zygote
+from autograder.sandbox.host.connection import Ended
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol.layers import CANARIES, OPEN_FILES, Layer, LayerReport
 
-from autograder.sandbox.host.canary import Targets, prove
-from autograder.sandbox.host.client import SandboxError, Zygote
-from autograder.sandbox.protocol.layers import LayerReport, missing_for_strict
-
-_FILE_BYTES = 100_000
-_FILES = 16  # containers that come and go, each with a proof of its own
-_NAMESPACES = ("cgroup", "ipc", "mnt", "net", "pid", "user", "uts")
-_STATUS_FIELDS = ("Uid", "Gid", "Groups", "CapInh", "CapPrm", "CapEff", "CapBnd", "NoNewPrivs", "Seccomp")
-
-
-class WeakSandboxError(SandboxError):
-    """A layer that was asked for cannot be had on this machine; nobody was graded."""
-
-
-def require_strength(reports: Iterable[LayerReport]) -> None:
-    """WeakSandboxError, with the names of the missing layers, unless everything indispensable holds."""
-    missing = missing_for_strict(reports)
-    if missing:
-        raise WeakSandboxError(f"--strict, and this machine lacks {'; '.join(missing)}")
+_DEADLINE_S = 10.0
+# What a worker may lack while another layer is tried. Without the others it cannot enter Landlock or seccomp, or would
+# outlive a crash of ours.
+_OPTIONAL = frozenset(
+    {Layer.LIMITS, Layer.EMPTY_ROOT, Layer.OWN_USER, Layer.NO_CAPABILITIES, Layer.LANDLOCK, Layer.SECCOMP}
+)
 
 
-def proved_layers(zygote: Zygote, targets: Targets, *, memory: Path | None) -> tuple[LayerReport, ...]:
-    """What `canary.prove` says, or said before on this machine; `memory`: the folder that remembers, if any.
+@dataclass(frozen=True)
+class Targets:
+    """What the attacks aim at: a file that students may not read, a folder that they may not write to."""
+
+    source: Path
+    folder: Path
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """One worker: which optional layers it has, and for each layer that it proves the errors that only this one makes.
+
+    Where the empty text is among the errors the attack may succeed.
+    """
+
+    layers: frozenset[Layer]
+    proofs: Mapping[Layer, Mapping[Attack, tuple[str, ...]]]
+
+
+def _writing(*errors: str) -> dict[Attack, tuple[str, ...]]:
+    return {Attack.CREATE: errors, Attack.OVERWRITE: errors}
+
+
+_TRIALS = (
+    _Trial(
+        _OPTIONAL,
+        {
+            Layer.LIMITS: {Attack.ALLOCATE: ("ENOMEM",)},
+            Layer.SECCOMP: {Attack.START: ("EPERM",), Attack.CONNECT: ("EPERM",), **_writing("EPERM")},
+        },
+    ),
+    _Trial(
+        frozenset({Layer.EMPTY_ROOT}),
+        {
+            Layer.EMPTY_ROOT: {Attack.READ: ("ENOENT",), **_writing("ENOENT")},
+            Layer.NETWORK_NAMESPACE: {Attack.CONNECT: ("ENETUNREACH", "EADDRNOTAVAIL", "ECONNREFUSED")},
+            Layer.PID_NAMESPACE: {Attack.SIGNAL: ("ESRCH", "missed")},
+        },
+    ),
+    _Trial(
+        frozenset({Layer.LANDLOCK}),
+        {
+            Layer.LANDLOCK: {Attack.READ: ("EACCES",), **_writing("EACCES", "EROFS")},
+            Layer.MOUNT_NAMESPACE: _writing("EROFS"),
+        },
+    ),
+    _Trial(
+        frozenset({Layer.OWN_USER}),
+        {
+            Layer.OWN_USER: {
+                Attack.READ: ("EACCES", ""),
+                Attack.OVERWRITE: ("EACCES",),
+                Attack.BECOME_ROOT: ("EPERM",),
+                Attack.SIGNAL: ("EPERM", "ESRCH", "missed"),
+            }
+        },
+    ),
+)
+
+
+def prove(zygote: Zygote, targets: Targets) -> tuple[LayerReport, ...]:
+    """Every layer, active where the kernel says so and its attacks failed; the last is how all layers did together.
 
     SandboxError where the attacks could not be tried.
     """
-    file = None if memory is None else memory / f"layers-{_fingerprint(targets)}.json"
-    known = None if file is None else _read(file)
-    if known is not None:
-        return known
-    reports = prove(zygote, targets)
-    if file is not None and _is_worth_remembering(reports):
-        with contextlib.suppress(OSError):  # a proof that is not remembered is made again
-            _write(file, reports)
-    return reports
+    with _listening() as port, _holding_signal_back():
+        everything, results = _try(zygote, _TRIALS[0].layers, targets, port)
+        reports = {report.name: report for report in everything}
+        _judge(_TRIALS[0], results, reports)
+        for trial in _TRIALS[1:]:
+            if any(_is_active(layer, reports) for layer in trial.proofs):
+                _, alone = _try(zygote, trial.layers, targets, port)
+                _judge(trial, alone, reports)
+    through = ", ".join(attack.value for attack in Attack if not results[attack])
+    together = LayerReport(CANARIES, not through, f"not stopped: {through}" if through else "all stopped")
+    return (*reports.values(), together)
 
 
-def _fingerprint(targets: Targets) -> str:
-    """A number that changes with the kernel, the container, the user, Python, our code and the targets' permissions."""
-    parts = [
-        *os.uname(),
-        _text("/proc/sys/kernel/random/boot_id"),
-        *(_link(f"/proc/self/ns/{name}") for name in _NAMESPACES),
-        *(line for line in _text("/proc/self/status").splitlines() if line.split(":")[0] in _STATUS_FIELDS),
-        sys.version,
-        sys.executable,
-        np.__version__,
-        *(_code(path) for path in sorted(Path(__file__).parents[1].rglob("*.py"))),
-        *_permissions(targets.source),
-        *_permissions(targets.folder),
-    ]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+def _judge(trial: _Trial, results: Mapping[Attack, str], reports: dict[str, LayerReport]) -> None:
+    """Take back the reports of layers that did not stop what they should."""
+    for layer, errors in trial.proofs.items():
+        if _is_active(layer, reports):
+            reports[layer.value] = _judged(reports[layer.value], errors, results)
 
 
-def _text(path: str) -> str:
+def _is_active(layer: Layer, reports: Mapping[str, LayerReport]) -> bool:
+    return layer.value in reports and reports[layer.value].is_active
+
+
+def _judged(
+    report: LayerReport, errors: Mapping[Attack, tuple[str, ...]], results: Mapping[Attack, str]
+) -> LayerReport:
+    for attack, stopping in errors.items():
+        if results[attack] not in stopping:
+            how = f"ended with {results[attack]}" if results[attack] else "succeeded"
+            return report._replace(is_active=False, reason=f"tried: {attack.value} {how}")
+    if report.name == Layer.OWN_USER.value and not results[Attack.READ]:
+        return report._replace(reason=OPEN_FILES)
+    return report
+
+
+def _try(
+    zygote: Zygote, layers: frozenset[Layer], targets: Targets, port: int
+) -> tuple[Sequence[LayerReport], dict[Attack, str]]:
+    """The layers of one worker, and of every attack the error that stopped it or an empty text."""
+    worker = zygote.spawn(Limits(), preload=PRELOAD, without=_OPTIONAL - layers)
+    with contextlib.ExitStack() as trying:
+        trying.callback(worker.close)
+        bait, new = trying.enter_context(_bait_in(targets.folder))
+        named = [(attack.name, str(targets.source), bait, new, port, os.getpid()) for attack in Attack]
+        ended = _request(worker, "each", _loaded_attack(worker), named)
+    results = {attack: str(error) for attack, error in zip(Attack, ended, strict=True)}
+    has_own_pids = _is_active(Layer.PID_NAMESPACE, {report.name: report for report in worker.layers})
+    if not results[Attack.SIGNAL] and has_own_pids and not _took_signal():
+        results[Attack.SIGNAL] = "missed"
+    return worker.layers, results
+
+
+@contextlib.contextmanager
+def _bait_in(folder: Path) -> Iterator[tuple[str, str]]:
+    """A file that nobody else may open and a name that no file has; what stopped a run before this one may be there."""
+    bait = folder / f".canary-{secrets.token_hex(8)}"
+    new = bait.with_suffix(".new")
     try:
-        return Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        return str(error)
-
-
-def _link(path: str) -> str:
-    try:
-        return os.readlink(path)
-    except OSError as error:
-        return str(error)
-
-
-def _code(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _permissions(path: Path) -> Iterator[tuple[int, int, int]]:
-    for each in (path, *path.resolve().parents):
-        status = each.stat()
-        yield status.st_mode, status.st_uid, status.st_gid
-
-
-def _read(file: Path) -> tuple[LayerReport, ...] | None:
-    try:
-        if not _is_ours_alone(os.lstat(file.parent)):
-            return None
-        with open(os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), encoding="utf-8") as opened:
-            status = os.fstat(opened.fileno())
-            if not (_is_ours_alone(status) and stat.S_ISREG(status.st_mode) and status.st_nlink == 1):
-                return None
-            reports = [LayerReport(*fields) for fields in json.loads(opened.read(_FILE_BYTES))]
-    except (OSError, ValueError, TypeError):
-        return None
-    return tuple(reports) if _is_worth_remembering(reports) else None
-
-
-def _is_worth_remembering(reports: Iterable[LayerReport]) -> bool:
-    # A layer that an attack went past, or that answered in another way than it should, is looked at again each time.
-    reports = tuple(reports)
-    return not missing_for_strict(reports) and not any(report.reason.startswith("tried") for report in reports)
-
-
-def _is_ours_alone(status: os.stat_result) -> bool:
-    return status.st_uid == os.geteuid() and not status.st_mode & 0o022 and not stat.S_ISLNK(status.st_mode)
-
-
-def _write(file: Path, reports: tuple[LayerReport, ...]) -> None:
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    unfinished = file.with_name(f"{file.name}.{os.getpid()}")
-    try:
-        with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as opened:
-            json.dump(reports, opened)
-        unfinished.replace(file)
-        for old in sorted(file.parent.glob("layers-*.json"), key=lambda each: each.stat().st_mtime)[:-_FILES]:
-            old.unlink(missing_ok=True)
+        os.close(os.open(bait, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        yield str(bait), str(new)
     finally:
-        unfinished.unlink(missing_ok=True)
+        bait.unlink(missing_ok=True)
+        new.unlink(missing_ok=True)
+
+
+def _loaded_attack(worker: Worker) -> object:
+    _request(worker, "load", {"attacks": ("attacks.py", SOURCE, False)}, {}, False)
+    _request(worker, "import", "attacks")
+    return _request(worker, "find", "attacks", "attack")
+
+
+def _request(worker: Worker, *request: object) -> Any:
+    try:
+        reply = worker.conversation.exchange(request, deadline=time.monotonic() + _DEADLINE_S)
+    except Ended as error:
+        raise SandboxError(f"the canary attacks could not be tried ({error})") from error
+    if not (isinstance(reply, tuple) and len(reply) == 2 and reply[0] == "returned"):
+        raise SandboxError(f"the canary attacks could not be tried ({reply!r:.200})")
+    return reply[1]
+
+
+@contextlib.contextmanager
+def _listening() -> Iterator[int]:
+    """A port of this machine that takes connections."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+@contextlib.contextmanager
+def _holding_signal_back() -> Iterator[None]:
+    """Keep the signal of the attacks, which nobody else sends, until it is asked for."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGURG})
+    try:
+        yield
+    finally:
+        _took_signal()
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _took_signal() -> bool:
+    return signal.sigtimedwait({signal.SIGURG}, 0) is not None

@@ -22,7 +22,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
 from autograder.sandbox.protocol.layers import from_mask, reason_of
 from autograder.sandbox.worker import library_imports, worker
-from autograder.sandbox.zygote import strays, warm_up
+from autograder.sandbox.zygote import orphans, warm_up
 
 _WORKER_FD = 3
 _LAST_DESCRIPTOR = 2**32 - 1
@@ -82,7 +82,7 @@ class _Workers:
         self._place = place
         self._worker = worker.prepared()
         self._pids: set[int] = set()
-        strays.adopt()
+        orphans.adopt()
 
     def spawn(self, request: bytes, descriptors: list[int]) -> int:
         """Fork a worker; its pid, or the negative number of the error where there is none."""
@@ -106,7 +106,7 @@ class _Workers:
         _, status, usage = os.wait4(pid, 0)
         self._pids.discard(pid)
         if not self._pids:
-            strays.sweep()
+            orphans.sweep()
         return ENDED.pack(b"W", status, usage.ru_utime + usage.ru_stime)
 
     def end_all(self) -> None:

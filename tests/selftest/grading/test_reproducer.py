@@ -15,8 +15,8 @@ import pytest
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.grading.reproducer import Asked, Spelling, reproducer
 from autograder.results import CheckResult, Visibility
+from autograder.sandbox.host.callback_source import StandIn, stand_in_of
 from autograder.sandbox.host.callbacks import Callback
-from autograder.sandbox.host.stand_in import StandIn, stand_in_of
 from autograder.sandbox.protocol.wire import Handle
 from autograder.submission.starter_modules import support_sources
 from autograder.submission.submission import read_submission

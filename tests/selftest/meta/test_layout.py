@@ -29,7 +29,7 @@ ORDER = """
     autograder.submission.folder
     autograder.submission.zip_archive
     autograder.assignment.toml_table
-    autograder.assignment.terms
+    autograder.assignment.policies
     autograder.assignment.assignment
     autograder.submission.source_text
     autograder.submission.source_scan
@@ -68,20 +68,20 @@ ORDER = """
     autograder.sandbox.isolation.empty_root
     autograder.sandbox.isolation.namespaces
     autograder.sandbox.host.own_uid
-    autograder.sandbox.zygote.strays
+    autograder.sandbox.zygote.orphans
     autograder.sandbox.isolation.drop_privileges
     autograder.sandbox.worker.worker
     autograder.sandbox.zygote.warm_up
     autograder.sandbox.zygote.zygote
     autograder.sandbox.zygote.__main__
-    autograder.sandbox.host.stand_in
+    autograder.sandbox.host.callback_source
     autograder.sandbox.host.callbacks
     autograder.sandbox.host.connection
     autograder.sandbox.host.launcher
     autograder.sandbox.host.client
     autograder.sandbox.host.attacks
-    autograder.sandbox.host.canary
     autograder.sandbox.host.self_check
+    autograder.sandbox.host.known_layers
     autograder.doctor
 
     autograder.sandbox.host.replies

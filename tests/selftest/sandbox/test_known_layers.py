@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox.host.attacks import Attack
-from autograder.sandbox.host.canary import Targets, prove
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.host.self_check import WeakSandboxError, proved_layers, require_strength
+from autograder.sandbox.host.known_layers import WeakSandboxError, proved_layers, require_strength
+from autograder.sandbox.host.self_check import Targets, prove
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.layers import CANARIES, OPEN_FILES, Layer, LayerReport, combined, missing_for_strict
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pyseccomp
 
-from autograder.sandbox.host.canary import Targets, prove
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.self_check import Targets, prove
 
 
 def main() -> None:
