@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder import PROJECT
-from autograder.assignment.assignment import Assignment, assignment_of
+from autograder.assignment import Assignment, assignment_of
 from autograder.gradescope import results_json, submission_policy
 from autograder.gradescope.schema import Results
 from autograder.grading.second_process import zygotes_for
 from autograder.results import Report
 from autograder.sandbox.host.launcher import Launch
 from autograder.sandbox.limits import DEADLINE_S
-from autograder.submission.submission import SubmissionError, read_submission
+from autograder.submission import SubmissionError, read_submission
 
 if TYPE_CHECKING:
     from autograder.grader import Progress

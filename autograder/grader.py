@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder import PROJECT, __version__
-from autograder.assignment.assignment import Assignment
+from autograder.assignment import Assignment
 from autograder.grading.answers import module_sources
 from autograder.grading.attempt import Material, Memory, Sources
 from autograder.grading.circular_credit import without_circular_credit
@@ -38,12 +38,10 @@ from autograder.sandbox.host.self_check import Targets
 from autograder.sandbox.preload import modules_to_preload
 from autograder.sandbox.protocol.layers import CANARIES, LayerReport, combined
 from autograder.student import TestCall
-from autograder.submission.imports import Module, reachable
-from autograder.submission.starter_modules import support_sources
-from autograder.submission.submission import QuestionFiles, Submission, wanted_questions
+from autograder.submission import Module, QuestionFiles, Submission, reachable, support_sources, wanted_questions
 
 if TYPE_CHECKING:
-    from autograder.diagnosis.diagnosis import Bank
+    from autograder.diagnosis import Bank
 
 
 @dataclass(frozen=True)
@@ -211,7 +209,7 @@ def identity(project: Path) -> GraderIdentity:
 def _diagnosed(
     checks: Sequence[CheckResult], evidence: Sequence[Evidence], materials: Mapping[str, Material]
 ) -> list[CheckResult]:
-    from autograder.diagnosis.diagnosis import with_diagnoses  # noqa: PLC0415  (only where something failed)
+    from autograder.diagnosis import with_diagnoses  # noqa: PLC0415  (only where something failed)
 
     references = {stem: material.reference for stem, material in materials.items()}
     return with_diagnoses(checks, evidence, references, open_bank)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograder import PROJECT
-from autograder.assignment.assignment import assignment_of
+from autograder.assignment import assignment_of
 from autograder.student import Callback, ServedObject
 
 

@@ -1,1 +1,31 @@
-"""assignment"""
+"""Assignment: turns reference/assignment.toml into questions, functions and policies.
+
+Everything that the grader knows of a course is read here; no other package reads that file.
+"""
+
+from autograder.assignment.assignment import (
+    Answer,
+    AnswerKind,
+    Assignment,
+    Function,
+    Question,
+    Variant,
+    assignment_of,
+    load_assignment,
+)
+from autograder.assignment.policies import AttemptTerms, LateTerms
+from autograder.assignment.toml_table import AssignmentError
+
+__all__ = [
+    "Answer",
+    "AnswerKind",
+    "Assignment",
+    "AssignmentError",
+    "AttemptTerms",
+    "Function",
+    "LateTerms",
+    "Question",
+    "Variant",
+    "assignment_of",
+    "load_assignment",
+]

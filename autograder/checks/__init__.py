@@ -1,1 +1,39 @@
-"""checks"""
+"""Checks: compare what a student's function returned with what is right, and say how they differ.
+
+Hidden tests call these through `autograder.authoring`; no message holds an input of a hidden test.
+"""
+
+from autograder.checks.array_pair import Names
+from autograder.checks.checks import (
+    CheckFailed,
+    NotWritten,
+    array,
+    close,
+    equal,
+    mapping,
+    not_written,
+    parts,
+    require,
+    scalar,
+    unchanged,
+)
+from autograder.checks.gradient_check import Point
+from autograder.checks.tolerances import DOUBLE, SINGLE
+
+__all__ = [
+    "DOUBLE",
+    "SINGLE",
+    "CheckFailed",
+    "Names",
+    "NotWritten",
+    "Point",
+    "array",
+    "close",
+    "equal",
+    "mapping",
+    "not_written",
+    "parts",
+    "require",
+    "scalar",
+    "unchanged",
+]

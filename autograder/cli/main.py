@@ -173,12 +173,12 @@ def _grade(submission: Path, results: Path, **options: Any) -> Report:
 @contextmanager
 def _failures_told() -> Iterator[None]:
     """Exit with a message where a failure is known to end the run."""
-    from autograder.assignment.assignment import AssignmentError
+    from autograder.assignment import AssignmentError
     from autograder.grade import AttemptRefused
     from autograder.gradescope.results_json import ResultsError
     from autograder.grading.hidden_test import HiddenTestError
     from autograder.sandbox.host.launcher import SandboxError
-    from autograder.submission.submission import SubmissionError
+    from autograder.submission import SubmissionError
 
     try:
         yield

@@ -32,13 +32,11 @@ def matrix(only: str, html: Path) -> None:
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 where a mistake loses
     nothing or fails other tests than it names, where a test catches nothing, or where the right solution fails one.
     """
-    from autograder.assignment.assignment import AssignmentError, assignment_of
+    from autograder.assignment import AssignmentError, assignment_of
     from autograder.grading.hidden_test import HiddenTestError
-    from autograder.matrix import page, text
-    from autograder.matrix.bank_run import BankError, run_bank
-    from autograder.matrix.catches import is_exact
+    from autograder.matrix import BankError, is_exact, page, run_bank, text
     from autograder.sandbox.host.client import SandboxError
-    from autograder.submission.submission import SubmissionError
+    from autograder.submission import SubmissionError
 
     if not os.access(html.absolute().parent, os.W_OK):  # better now than after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")

@@ -27,8 +27,7 @@ from autograder.cli.process import (
 )
 
 if TYPE_CHECKING:
-    from autograder.packaging.gradescope_zip import GraderPackage
-    from autograder.packaging.handout import Handout
+    from autograder.packaging import GraderPackage, Handout
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_IMAGE = "nlp-autograder"
@@ -77,7 +76,7 @@ def gradescope(output: Path) -> None:
 
     It holds what grades and nothing else; the same sources give the same bytes.
     """
-    from autograder.packaging.gradescope_zip import pack_grader
+    from autograder.packaging import pack_grader
 
     with _problems_told():
         made = pack_grader(PROJECT)
@@ -95,7 +94,7 @@ def handout(output: Path) -> None:
     They run the checks with `python check.py [question]` and numpy alone. Nothing of the solutions or of other tests
     is in it.
     """
-    from autograder.packaging.handout import pack_handout
+    from autograder.packaging import pack_handout
 
     with _problems_told():
         made = pack_handout(PROJECT)
@@ -111,9 +110,8 @@ def handout(output: Path) -> None:
 @click.option("--build-arg", "arguments", metavar="NAME=VALUE", multiple=True, help="Another argument of Dockerfile.")
 def image(name: str, base: str | None, network: str | None, arguments: tuple[str, ...]) -> None:
     """Build the Docker image in which `grade --docker` grades, and which Gradescope takes too."""
-    from autograder.docker.engine import engine
-    from autograder.docker.image import build_image
-    from autograder.packaging.gradescope_zip import pack_grader
+    from autograder.docker import build_image, engine
+    from autograder.packaging import pack_grader
 
     given = dict(_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
     with _problems_told():
@@ -151,9 +149,8 @@ def require_no_other_options(only: str, strict: bool) -> None:
 
 def grade_in_docker(path: Path, results: Path, *, image: str, time_limit: int) -> int:
     """Grade a submission in a container, show what was printed there, and write results.json; the exit status."""
-    from autograder.assignment.assignment import assignment_of
-    from autograder.docker.engine import engine
-    from autograder.docker.run import Conditions, grade_in_container
+    from autograder.assignment import assignment_of
+    from autograder.docker import Conditions, engine, grade_in_container
 
     conditions = Conditions(image=image, time_limit_s=time_limit)
     with _problems_told(), _engine_problems_told():
@@ -189,9 +186,9 @@ def _write(path: Path, content: bytes) -> None:
 @contextmanager
 def _problems_told() -> Iterator[None]:
     """Exit with a message where the staff's files are not in order."""
-    from autograder.assignment.assignment import AssignmentError
+    from autograder.assignment import AssignmentError
     from autograder.grading.hidden_test import HiddenTestError
-    from autograder.packaging.tree import PackagingError
+    from autograder.packaging import PackagingError
 
     try:
         yield
@@ -202,8 +199,8 @@ def _problems_told() -> Iterator[None]:
 @contextmanager
 def _engine_problems_told() -> Iterator[None]:
     """Exit with a message where there is no engine, no image or no submission."""
-    from autograder.docker.engine import EngineError
-    from autograder.submission.file_tree import SubmissionError
+    from autograder.docker import EngineError
+    from autograder.submission import SubmissionError
 
     try:
         yield

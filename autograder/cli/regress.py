@@ -30,8 +30,7 @@ from autograder.cli.process import (
 )
 
 if TYPE_CHECKING:
-    from autograder.regression.class_run import ClassProgress, RegressRequest
-    from autograder.regression.summary import Summary
+    from autograder.regression import ClassProgress, RegressRequest, Summary
 
 PUBLISHED = "published"
 _SECONDS_BETWEEN_LINES = 30.0
@@ -58,7 +57,7 @@ def regress(baseline: Path | None, accept: bool, only: str, jobs: int | None, **
     ended. The exit status is 0; 1 where a score differs from the baseline; 2 where PATH or a folder is not what is
     needed; 3 where the grader failed on a submission.
     """
-    from autograder.regression.class_run import RegressRequest
+    from autograder.regression import RegressRequest
 
     request = RegressRequest(
         baseline=None if accept and baseline is not None and not (baseline / "summary.json").exists() else baseline,
@@ -88,13 +87,10 @@ def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted:
 
 def _run(request: RegressRequest) -> Summary:
     """The summary of the run; where there is none, say why and exit."""
-    from autograder.assignment.assignment import AssignmentError
+    from autograder.assignment import AssignmentError
     from autograder.gradescope.results_json import ResultsError
-    from autograder.regression.baseline import BaselineError
-    from autograder.regression.grader_pool import RunError
-    from autograder.regression.regress import regress
-    from autograder.regression.roster import RosterError
-    from autograder.submission.submission import SubmissionError
+    from autograder.regression import BaselineError, RosterError, RunError, regress
+    from autograder.submission import SubmissionError
 
     try:
         with stopped_by_signals(), _progress() as progress:
@@ -149,7 +145,7 @@ class _Lines:
 
 def _show(summary: Summary, out: Path) -> None:
     """What was found, in a few lines; the report has the rest."""
-    from autograder.regression.report import conclusion
+    from autograder.regression import conclusion
 
     for note in summary.notes:
         tell(f"note: {note}")
@@ -166,7 +162,7 @@ def _show(summary: Summary, out: Path) -> None:
 
 
 def _accept(summary: Summary, out: Path, baseline: Path) -> None:
-    from autograder.regression.baseline import BaselineError, accept
+    from autograder.regression import BaselineError, accept
 
     if summary.undecided:
         fail("not accepted as the baseline: some submissions could not be judged", OUR_FAULT)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.checks.tolerances import DOUBLE, SINGLE
+from autograder.checks import DOUBLE, SINGLE
 from autograder.checks.values import Array, NotNumbers, as_numbers, without_ones
 from autograder.sandbox.protocol.outcome import Outcome
 from autograder.sandbox.protocol.wire import Handle

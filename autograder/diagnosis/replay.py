@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from autograder.checks.checks import CheckFailed, NotWritten
+from autograder.checks import CheckFailed, NotWritten
 from autograder.grading.student_module import is_class_of, methods_of
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.proxies import make_served

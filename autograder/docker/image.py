@@ -11,7 +11,8 @@ from typing import Any
 import docker.errors  # type: ignore[import-untyped]
 
 from autograder.docker.engine import Client, EngineError
-from autograder.packaging.tree import Files, as_text_with_lf
+from autograder.packaging import Files
+from autograder.packaging.tree import as_text_with_lf
 from autograder.packaging.zip_file import mode_of
 
 DOCKERFILE = "Dockerfile"

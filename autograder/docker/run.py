@@ -21,7 +21,7 @@ from typing import Any
 import docker.errors  # type: ignore[import-untyped]
 
 from autograder.docker.engine import Client, EngineError
-from autograder.submission.file_tree import SubmissionError
+from autograder.submission import SubmissionError
 from autograder.submission.zip_archive import Archive, is_archive
 
 SUBMISSION_BYTES = 100 * 2**20  # Gradescope takes no more

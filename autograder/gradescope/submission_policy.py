@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from autograder.assignment.policies import AttemptTerms, LateTerms
+from autograder.assignment import AttemptTerms, LateTerms
 from autograder.gradescope.schema import GradedTest, OutputFormat, Results
 from autograder.results import Visibility
 

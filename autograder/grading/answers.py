@@ -6,8 +6,8 @@ the module, one an answer, read it there (`sandbox/answer_file.py`, which every 
 
 from __future__ import annotations
 
-from autograder.assignment.assignment import Question
-from autograder.submission.submission import QuestionFiles
+from autograder.assignment import Question
+from autograder.submission import QuestionFiles
 
 PROBLEMS = "problems of the file"  # the name, which no answer can have, of the function that lists them
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
 
-from autograder.assignment.assignment import Question
+from autograder.assignment import Question
 from autograder.grading.compiled_files import SharedCode
 from autograder.grading.reproducer import reproducer
 from autograder.grading.student_module import StudentModule
@@ -16,7 +16,7 @@ from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.preload import may_be_wanted
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.outcome import Outcome
-from autograder.submission.submission import QuestionFiles
+from autograder.submission import QuestionFiles
 
 Sources = dict[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
 

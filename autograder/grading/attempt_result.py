@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autograder.checks.checks import CheckFailed
+from autograder.checks import CheckFailed
 from autograder.grading import explain
 from autograder.grading.hidden_test import HiddenTest
 from autograder.plain_text import clean

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
 
-from autograder.assignment.assignment import Assignment
+from autograder.assignment import Assignment
 from autograder.grading.hidden_test import HiddenTestError, validate
 from autograder.grading.runnable_test import STUDENT, RunnableTest, runnable
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 import re
 
-from autograder.checks.checks import CheckFailed
+from autograder.checks import CheckFailed
 from autograder.plain_text import clean
 from autograder.sandbox.limits import MESSAGE_CHARACTERS
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind, is_name

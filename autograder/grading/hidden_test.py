@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.assignment.assignment import Assignment
+from autograder.assignment import Assignment
 from autograder.results import Visibility
 
 

@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from autograder.checks.checks import CheckFailed, NotWritten
+from autograder.checks import CheckFailed, NotWritten
 from autograder.grading.attempt import Attempt, Material, Memory
 from autograder.grading.attempt_result import Trial, not_run, result_of
 from autograder.grading.evidence import Evidence

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment.assignment import Assignment
+from autograder.assignment import Assignment
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.grading.runnable_test import STUDENT, RunnableTest, runnable
 

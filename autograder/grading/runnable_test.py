@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from autograder.assignment.assignment import Assignment
+from autograder.assignment import Assignment
 from autograder.grading.hidden_test import HiddenTest, read_hidden_test
 from autograder.student import Enough, Student, TestCall
 

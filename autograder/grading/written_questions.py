@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
-from autograder.assignment.assignment import Answer
+from autograder.assignment import Answer
 from autograder.grading.answers import PROBLEMS
 from autograder.grading.attempt import Attempt, Material
 from autograder.grading.explain import clean_student_text
@@ -21,7 +21,7 @@ from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Module, Student
-from autograder.submission.submission import SourceFile
+from autograder.submission import SourceFile
 
 ANSWER_CHARACTERS = 10_000  # a text that nobody would read; beside a rubric it fits into what Gradescope shows
 _NOTES = 20

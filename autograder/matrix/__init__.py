@@ -1,1 +1,9 @@
-"""Matrix: which hidden test catches which known mistake, found out by grading the whole bank of mistakes."""
+"""Matrix: grades every known mistake as a submission, and shows which test catches which.
+
+For course staff, who change tests and mistakes together.
+"""
+
+from autograder.matrix.bank_run import BankError, run_bank
+from autograder.matrix.catches import is_exact
+
+__all__ = ["BankError", "is_exact", "run_bank"]

@@ -13,13 +13,13 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.assignment.assignment import Assignment, Question
+from autograder.assignment import Assignment, Question
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.results import Report, Verdict
-from autograder.submission.submission import QuestionFiles, SourceFile, Submission, wanted_questions
+from autograder.submission import QuestionFiles, SourceFile, Submission, wanted_questions
 
 _RIGHT = ""  # in the place of a mistake's id: the right solution
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.assignment.assignment import Assignment, assignment_of
+from autograder.assignment import Assignment, assignment_of
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.packaging.tree import Files, PackagingError, project_files

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from autograder.assignment.assignment import Assignment, Question, assignment_of
+from autograder.assignment import Assignment, Question, assignment_of
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.runnable_test import RunnableTest
@@ -27,7 +27,7 @@ from autograder.public_checks.local_student import LocalAttempt, LocalQuestion
 from autograder.results import Visibility
 from autograder.sandbox.worker.importer import Source
 from autograder.student import Student
-from autograder.submission.starter_modules import support_sources
+from autograder.submission import support_sources
 
 _TEMPLATES = "student_template"
 _CHECK = "autograder/public_checks/check.py"

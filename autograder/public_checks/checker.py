@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.checks.checks import CheckFailed, NotWritten
+from autograder.checks import CheckFailed, NotWritten
 from autograder.grading import explain
 from autograder.plain_text import clean_line
 from autograder.public_checks.expected import NotRecorded

@@ -11,8 +11,8 @@ import zipfile
 from collections import defaultdict
 from pathlib import Path
 
-from autograder.submission import file_tree
-from autograder.submission.file_tree import Listing, SubmissionError, path_in_tree, refuse_twins, shown, without_ignored
+from autograder.submission import SubmissionError, file_tree
+from autograder.submission.file_tree import Listing, path_in_tree, refuse_twins, shown, without_ignored
 from autograder.submission.folder import open_regular
 from autograder.submission.zip_archive import BoundedFile, open_zip, read_member
 

@@ -26,7 +26,7 @@ from autograder.regression.roster import Entry, Roster
 from autograder.regression.store import Provenance, ResultStore
 from autograder.results import GraderIdentity
 from autograder.sandbox.limits import DEADLINE_S
-from autograder.submission.file_tree import SubmissionError
+from autograder.submission import SubmissionError
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

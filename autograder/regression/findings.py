@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from autograder.assignment.assignment import Assignment
+from autograder.assignment import Assignment
 from autograder.regression.baseline import Baseline
 from autograder.regression.comparison import Cause, Difference, by_test, cause_of, difference
 from autograder.regression.item_analysis import ScoreTable

@@ -23,15 +23,14 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from autograder import PROJECT
-from autograder.assignment.assignment import AssignmentError, assignment_of
+from autograder.assignment import AssignmentError, assignment_of
 from autograder.grader import Grader, Proving
 from autograder.gradescope.results_json import results_of
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.regression.packed_submission import Parcel, as_line
 from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.isolation import kernel
-from autograder.submission.file_tree import SubmissionError
-from autograder.submission.submission import read_tree, wanted_questions
+from autograder.submission import SubmissionError, read_tree, wanted_questions
 
 
 def main(descriptor: int) -> None:

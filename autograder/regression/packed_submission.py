@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from autograder.submission.file_tree import FileTree, Listing, SubmissionError, shown
+from autograder.submission import SubmissionError
+from autograder.submission.file_tree import FileTree, Listing, shown
 
 SOURCE_BYTES = 32 << 20  # all source files of a parcel: thousands of large files that no question uses
 _READ = (".py", ".toml")  # the files that questions are answered in

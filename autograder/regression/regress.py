@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from autograder.assignment.assignment import Assignment, assignment_of
+from autograder.assignment import Assignment, assignment_of
 from autograder.atomic_file import write_whole
 from autograder.grader import identity, open_bank
 from autograder.regression.baseline import SUMMARY, Baseline, read_baseline
@@ -23,7 +23,7 @@ from autograder.regression.junit import junit
 from autograder.regression.report import report_of
 from autograder.regression.roster import read_roster
 from autograder.regression.summary import VERSION, Summary, Timing
-from autograder.submission.submission import wanted_questions
+from autograder.submission import wanted_questions
 
 REPORT, GRADEBOOK = "report.html", "scores.csv"
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from autograder.assignment.assignment import Assignment
+from autograder.assignment import Assignment
 from autograder.plain_text import clean_line
 from autograder.regression.class_archive import ClassArchive
 from autograder.regression.gradescope_export import (
@@ -27,9 +27,9 @@ from autograder.regression.gradescope_export import (
 )
 from autograder.regression.packed_submission import Parcel, pack
 from autograder.regression.scores import Scores
+from autograder.submission import open_tree
 from autograder.submission.file_tree import FileTree, is_ignored_name, is_source, shown
 from autograder.submission.folder import open_regular
-from autograder.submission.submission import open_tree
 from autograder.submission.zip_archive import is_archive
 
 _NAME_CHARACTERS = 4_000  # longer than any file name with all of it escaped: other names stay other names

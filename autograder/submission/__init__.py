@@ -1,1 +1,31 @@
-"""submission"""
+"""Submission: turns a folder, a zip or one file into the files of each question.
+
+Nothing of a submission is run or imported here: files are read, bounded and searched as text.
+"""
+
+from autograder.submission.file_tree import SubmissionError
+from autograder.submission.imports import Module, reachable
+from autograder.submission.starter_modules import support_sources
+from autograder.submission.submission import (
+    QuestionFiles,
+    SourceFile,
+    Submission,
+    open_tree,
+    read_submission,
+    read_tree,
+    wanted_questions,
+)
+
+__all__ = [
+    "Module",
+    "QuestionFiles",
+    "SourceFile",
+    "Submission",
+    "SubmissionError",
+    "open_tree",
+    "reachable",
+    "read_submission",
+    "read_tree",
+    "support_sources",
+    "wanted_questions",
+]

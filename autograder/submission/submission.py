@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.assignment.assignment import Assignment, Question, Variant
+from autograder.assignment import Assignment, Question, Variant
 from autograder.submission import file_tree
 from autograder.submission.file_tree import FileTree, SubmissionError, is_answers, is_source, shown
 from autograder.submission.folder import Folder, SingleFile

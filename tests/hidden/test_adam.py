@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.checks import checks
-from autograder.checks.array_pair import Names
+from autograder.checks import Names, checks
 from autograder.student import Student
 from reference import adam as reference
 

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.checks import checks, gradient_check
-from autograder.checks.gradient_check import Point
+from autograder.checks import Point, checks, gradient_check
 from autograder.student import Student
 from reference import output_layer as reference
 

@@ -8,9 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.checks import checks, gradient_check
-from autograder.checks.array_pair import Names
-from autograder.checks.gradient_check import Point
+from autograder.checks import Names, Point, checks, gradient_check
 from autograder.student import Student
 from reference import parser_network as reference
 

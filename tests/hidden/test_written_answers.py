@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, partial_credit, tags, visibility, weight
 
-from autograder.assignment.assignment import load_assignment
+from autograder.assignment import load_assignment
 from autograder.checks import checks, written_answers
 from autograder.student import Student
 from reference import written_answers as reference

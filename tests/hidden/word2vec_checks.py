@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from autograder.checks import checks, gradient_check
-from autograder.checks.array_pair import Names
-from autograder.checks.gradient_check import Point
+from autograder.checks import Names, Point, checks, gradient_check
 from autograder.sandbox.host.callback_source import StandIn, stand_in_of
 from autograder.student import Callback, Refuse, ServedObject, Student
 from reference import word2vec as reference

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from autograder.assignment.assignment import Answer, AnswerKind, assignment_of
+from autograder.assignment import Answer, AnswerKind, assignment_of
 
 ASSIGNMENT = assignment_of(Path(__file__).resolve().parents[2])
 ANSWERS = {question.stem: question.answers for question in ASSIGNMENT.questions if question.answers}

@@ -18,7 +18,7 @@ from autograder.grader import Grader, Progress, Proving
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.results import Report, Verdict
 from autograder.sandbox.protocol.layers import CANARIES
-from autograder.submission.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
+from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
 from tests.selftest.support.grader_process import Watch, processes_below
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
 

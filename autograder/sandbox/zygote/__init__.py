@@ -1,1 +1,4 @@
-"""sandbox.zygote"""
+"""Zygote: the process that loads Python's libraries once and forks a confined worker for each attempt.
+
+Run as a program, `__main__`, with the grader's rights; no student code runs in it.
+"""

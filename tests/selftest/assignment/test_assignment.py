@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment.assignment import AnswerKind, AssignmentError, load_assignment
+from autograder.assignment import AnswerKind, AssignmentError, load_assignment
 
 ROOT = Path(__file__).parents[3]
 GOOD = """

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.checks.array_pair import Names
+from autograder.checks import SINGLE, Names
 from autograder.checks.array_relation import relation
-from autograder.checks.tolerances import SINGLE
 
 RIGHT = np.random.default_rng(0).normal(size=(4, 3))
 SQUARE = np.random.default_rng(1).normal(size=(4, 4))

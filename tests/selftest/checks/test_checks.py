@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.checks import checks
-from autograder.checks.array_pair import Names
-from autograder.checks.checks import CheckFailed, NotWritten
-from autograder.checks.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE
+from autograder.checks import DOUBLE, SINGLE, CheckFailed, Names, NotWritten, checks
+from autograder.checks.tolerances import LOSS_RELATIVE
 from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Remote
 

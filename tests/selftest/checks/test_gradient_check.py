@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.checks.gradient_check import Evaluate, Point, finding
+from autograder.checks import Point
+from autograder.checks.gradient_check import Evaluate, finding
 from autograder.results import Verdict
 from tests.selftest.support.grading import checks_of, reference_text
 

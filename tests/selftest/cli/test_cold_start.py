@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from autograder.assignment.assignment import AssignmentError
+from autograder.assignment import AssignmentError
 from autograder.grade import GradeRequest, grade
-from autograder.submission.submission import SubmissionError
+from autograder.submission import SubmissionError
 from tests.selftest.support.grader_process import command, environment, processes_below, results_in, submission_in
 
 REPORT = """

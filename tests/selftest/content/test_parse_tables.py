@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.assignment.assignment import AnswerKind
+from autograder.assignment import AnswerKind
 from reference.arc_standard_oracle import gold_transitions
 from tests.hidden.parse_tables import (
     Sentence,

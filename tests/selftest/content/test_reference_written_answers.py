@@ -7,7 +7,7 @@ import inspect
 import numpy as np
 import pytest
 
-from autograder.assignment.assignment import AnswerKind
+from autograder.assignment import AnswerKind
 from autograder.grading.written_questions import rubric_of
 from reference import arc_standard_oracle, written_answers
 from tests.hidden.parse_tables import judge, sentence_of

@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from autograder.results import Report, Verdict
-from autograder.submission.submission import Submission, read_submission
+from autograder.submission import Submission, read_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grader
 
 RIGHT = PROJECT / "tests" / "selftest" / "right"

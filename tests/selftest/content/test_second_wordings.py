@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from autograder.assignment.assignment import Variant
+from autograder.assignment import Variant
 from autograder.results import CheckResult, Verdict
-from autograder.submission.submission import QuestionFiles, SourceFile, Submission
+from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.mistakes import submission_source
 from tests.selftest.second_wordings import Wording, load
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, grader

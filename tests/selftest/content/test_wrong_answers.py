@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from autograder.diagnosis.diagnosis import with_diagnoses
+from autograder.diagnosis import with_diagnoses
 from autograder.diagnosis.replay import Heard, Rehearsal, quiet
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.evidence import Evidence

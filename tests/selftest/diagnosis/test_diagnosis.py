@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from autograder.checks import checks
-from autograder.diagnosis.diagnosis import with_diagnoses
+from autograder.diagnosis import with_diagnoses
 from autograder.diagnosis.match import Reader
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from autograder.assignment.assignment import AssignmentError, load_assignment
-from autograder.assignment.policies import AttemptTerms, LateTerms
+from autograder.assignment import AssignmentError, AttemptTerms, LateTerms, load_assignment
 from autograder.gradescope.lint import Severity, lint
 from autograder.gradescope.metadata import Metadata, read_metadata
 from autograder.gradescope.schema import Results

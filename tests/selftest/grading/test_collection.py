@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment.assignment import Assignment, Function, Question
+from autograder.assignment import Assignment, Function, Question
 from autograder.grading.collection import NotPlainError, collect_hidden_tests, plain_tests
 from autograder.grading.hidden_test import HiddenTestError, validate
 from autograder.grading.plugin import found_by_pytest

@@ -16,7 +16,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.replies import value_of
 from autograder.sandbox.limits import Limits
-from autograder.submission.submission import QuestionFiles, SourceFile, Submission, read_submission
+from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.support.grading import ASSIGNMENT, FILES, PROJECT, reference_text
 from tests.selftest.test_grader import told
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from autograder.checks.checks import CheckFailed
+from autograder.checks import CheckFailed
 from autograder.grading.explain import explain_check, explain_outcome, explain_printed
 from autograder.sandbox.host.replies import CallFailed, value_of
 from autograder.sandbox.limits import MESSAGE_CHARACTERS

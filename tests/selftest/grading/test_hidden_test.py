@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from gradescope_utils.autograder_utils.decorators import hide_errors, number, tags, visibility, weight
 
-from autograder.assignment.assignment import Assignment, Function, Question
+from autograder.assignment import Assignment, Function, Question
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError, read_hidden_test, validate
 from autograder.results import Visibility
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from autograder.assignment.assignment import Assignment, Function, Question
+from autograder.assignment import Assignment, Function, Question
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.grading.runnable_test import RunnableTest

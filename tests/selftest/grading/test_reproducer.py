@@ -18,8 +18,7 @@ from autograder.results import CheckResult, Visibility
 from autograder.sandbox.host.callback_source import StandIn, stand_in_of
 from autograder.sandbox.host.callbacks import Callback
 from autograder.sandbox.protocol.wire import Handle
-from autograder.submission.starter_modules import support_sources
-from autograder.submission.submission import read_submission
+from autograder.submission import read_submission, support_sources
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, grader, reference_text
 
 RIGHT = PROJECT / "tests" / "selftest" / "right"

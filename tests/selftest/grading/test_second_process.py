@@ -21,7 +21,7 @@ from autograder.grading.judge import Judge
 from autograder.grading.second_process import Ahead, Lane, is_worthwhile
 from autograder.results import Verdict
 from autograder.sandbox.protocol.layers import Layer, LayerReport
-from autograder.submission.submission import QuestionFiles, SourceFile, Submission, read_submission
+from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.support.grader_process import processes_below
 from tests.selftest.support.grading import ASSIGNMENT, FILES, PROJECT, reference_text
 from tests.selftest.test_grader import told

@@ -19,7 +19,7 @@ from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.student import Student
-from autograder.submission.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
+from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
 from tests.mistakes import Mistake, load, submission_source
 from tests.selftest.cli.test_console import shown
 from tests.selftest.support.grading import ASSIGNMENT, grader, reference_text, report_on

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from autograder.grading.hidden_test import HiddenTest
-from autograder.matrix import page, text
-from autograder.matrix.catches import Catch, QuestionCatches, is_exact
+from autograder.matrix import is_exact, page, text
+from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.results import Visibility
 from tests.selftest.support.grading import PROJECT
 

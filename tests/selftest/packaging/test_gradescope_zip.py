@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.packaging.gradescope_zip import GRADER_PARTS, pack_grader
-from autograder.packaging.tree import PackagingError
+from autograder.packaging import PackagingError, pack_grader
+from autograder.packaging.gradescope_zip import GRADER_PARTS
 from tests.selftest.cli.test_main import results_in, run
 from tests.selftest.support.grading import PROJECT
 

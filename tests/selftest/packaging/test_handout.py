@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 
 from autograder.grading.collection import collect_hidden_tests
-from autograder.packaging.handout import Handout, pack_handout, require_portable, run_on_reference
+from autograder.packaging import Handout, PackagingError, pack_handout
+from autograder.packaging.handout import require_portable, run_on_reference
 from autograder.packaging.recording import Recorder
 from autograder.packaging.slices import SliceError, slices
-from autograder.packaging.tree import PackagingError
 from autograder.public_checks.expected import NotRecorded, as_plain, from_plain, recorded
 from tests.selftest.cli.test_main import run
 from tests.selftest.golden.regenerate import golden_path

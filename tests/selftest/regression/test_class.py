@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from autograder.regression import RosterError
 from autograder.regression import packed_submission as parcels
 from autograder.regression.gradescope_export import MetadataError, read_people
 from autograder.regression.packed_submission import Parcel, pack
-from autograder.regression.roster import RosterError, read_roster
+from autograder.regression.roster import read_roster
 from autograder.regression.store import file_name
-from autograder.submission.file_tree import SubmissionError
-from autograder.submission.submission import open_tree, read_submission, read_tree
+from autograder.submission import SubmissionError, open_tree, read_submission, read_tree
 from tests.selftest.support import made_class
 from tests.selftest.support.grading import ASSIGNMENT
 

@@ -16,14 +16,10 @@ from typing import Any
 
 import pytest
 
-from autograder.regression.baseline import BaselineError, accept
-from autograder.regression.class_run import RegressRequest
+from autograder.regression import BaselineError, RegressRequest, RunError, Summary, accept, regress
 from autograder.regression.comparison import Cause
 from autograder.regression.executor import local_engine
-from autograder.regression.grader_pool import RunError
-from autograder.regression.regress import regress
 from autograder.regression.store import ResultStore
-from autograder.regression.summary import Summary
 from tests import mistakes
 from tests.selftest.support import made_class
 from tests.selftest.support.grading import PROJECT, reference_text

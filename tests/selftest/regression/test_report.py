@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from autograder.regression import Summary
 from autograder.regression.comparison import Cause, Difference, Move, by_test
 from autograder.regression.report import OUTPUT_CHARACTERS, report_of
 from autograder.regression.store import Provenance, StoredResult
-from autograder.regression.summary import Comparison, DiagnosisRow, PersonRow, Summary
+from autograder.regression.summary import Comparison, DiagnosisRow, PersonRow
 from tests.selftest.support.summaries import student, summary
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

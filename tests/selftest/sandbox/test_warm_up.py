@@ -14,7 +14,7 @@ from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.launcher import Launch
 from autograder.sandbox.host.replies import value_of
 from autograder.sandbox.limits import Limits
-from autograder.submission.submission import read_submission
+from autograder.submission import read_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.test_grader import told
 

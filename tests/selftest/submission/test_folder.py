@@ -7,8 +7,7 @@ import time
 
 import pytest
 
-from autograder.submission import file_tree, folder
-from autograder.submission.file_tree import SubmissionError
+from autograder.submission import SubmissionError, file_tree, folder
 from autograder.submission.folder import Folder, SingleFile, read_regular
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() == 0, reason="permissions do not stop root")

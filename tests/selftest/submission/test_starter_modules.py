@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder.assignment.assignment import assignment_of
-from autograder.submission import starter_modules
-from autograder.submission.starter_modules import support_sources
+from autograder.assignment import assignment_of
+from autograder.submission import starter_modules, support_sources
 from reference import q1c_neural, word2vec
 
 ROOT = Path(__file__).parents[3]

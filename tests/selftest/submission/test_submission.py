@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment.assignment import assignment_of
-from autograder.submission import file_tree, imports
-from autograder.submission.submission import SubmissionError, read_submission
+from autograder.assignment import assignment_of
+from autograder.submission import SubmissionError, file_tree, imports, read_submission
 
 ASSIGNMENT = assignment_of(Path(__file__).parents[3])
 DEF = "def f(): pass\n"

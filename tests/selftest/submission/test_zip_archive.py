@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.submission import file_tree
-from autograder.submission.file_tree import SubmissionError
+from autograder.submission import SubmissionError, file_tree
 from autograder.submission.zip_archive import Archive
 
 CODE = b"x = 1\n" * 50

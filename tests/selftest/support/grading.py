@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from autograder.assignment.assignment import assignment_of
+from autograder.assignment import assignment_of
 from autograder.grader import Grader
 from autograder.results import CheckResult, Report
-from autograder.submission.submission import QuestionFiles, SourceFile, Submission
+from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.mistakes import right_source
 
 PROJECT = Path(__file__).resolve().parents[3]

@@ -16,9 +16,8 @@ from unittest import mock
 
 import numpy as np
 
-from autograder.assignment.assignment import Function, Question
-from autograder.checks import checks
-from autograder.checks.checks import CheckFailed
+from autograder.assignment import Function, Question
+from autograder.checks import CheckFailed, checks
 from autograder.grading.attempt import Attempt, Material, Memory
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Worker, Zygote
@@ -29,7 +28,7 @@ from autograder.sandbox.preload import modules_to_preload
 from autograder.sandbox.protocol.layers import Layer
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Callback, Student
-from autograder.submission.submission import QuestionFiles, SourceFile
+from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest.support import hostile_naive
 from tests.selftest.support.hostile_attack import Attack, tools
 from tests.selftest.support.hostile_place import NAMESPACES

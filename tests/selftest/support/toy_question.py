@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 import textwrap
 
-from autograder.assignment.assignment import Assignment, Function, Question, Variant
+from autograder.assignment import Assignment, Function, Question, Variant
 from autograder.grading.attempt import Material
-from autograder.submission.submission import QuestionFiles, SourceFile
+from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest.support import toy_shapes
 
 REFERENCE = inspect.getsource(toy_shapes)
