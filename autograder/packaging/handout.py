@@ -23,9 +23,9 @@ from autograder.packaging.recording import Recorder
 from autograder.packaging.slices import slices
 from autograder.packaging.tree import Files, PackagingError, project_files
 from autograder.packaging.zip_file import zipped
-from autograder.public_checks.local_student import LocalAttempt, LocalQuestion
+from autograder.public_checks.local_student import LocalAttempt, LocalQuestion, Source
 from autograder.results import Visibility
-from autograder.sandbox.worker.importer import Source
+
 from autograder.student import Student
 from autograder.submission import support_sources
 

@@ -29,6 +29,8 @@ from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
 from autograder.sandbox.worker.importer import Source, StudentModules
 
+__all__ = ["LocalAttempt", "LocalModule", "LocalQuestion", "Source"]
+
 
 @dataclass(frozen=True)
 class LocalQuestion:

@@ -189,7 +189,7 @@ class TestAFaultOfOurs:
 
     def test_that_keeps_a_process_from_starting_ends_the_run(self, made: Class, tmp_path: Path) -> None:
         project = copied_project(tmp_path / "project")
-        (project / "autograder" / "judge.py").write_text("raise SystemExit('no judge')\n")
+        (project / "autograder" / "grading" / "judge.py").write_text("raise SystemExit('no judge')\n")
         with pytest.raises(RunError, match=r"does not start: .*exit status 1: no judge"):
             run(made[0], tmp_path / "out", project=project)
 

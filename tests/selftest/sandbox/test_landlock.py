@@ -12,7 +12,7 @@ from tests.selftest.support.grading import PROJECT
 
 RESTRICT = """
 import os, socket, sys
-from autograder.sandbox import kernel, landlock
+from autograder.sandbox.isolation import kernel, landlock
 landlock.version = lambda: int(sys.argv[1])
 kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
 server = socket.create_server(("127.0.0.1", 0))
