@@ -25,7 +25,6 @@ from autograder.packaging.tree import Files, PackagingError, project_files
 from autograder.packaging.zip_file import zipped
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion, Source
 from autograder.results import Visibility
-
 from autograder.student import Student
 from autograder.submission import support_sources
 

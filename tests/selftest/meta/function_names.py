@@ -18,7 +18,8 @@ PREDICATES = ("is", "are", "was", "were", "has", "have", "had", "may", "can", "n
 VERBS = frozenset(
     """
     abort accept acquire add adopt advise aggregate align allow analyse append apply arrange ask assert assign attach
-    await become begin bind block bound build bundle call cancel capture catch check choose claim clean clear climb close
+    await become begin bind block bound build bundle call cancel capture catch check choose claim clean clear climb
+    close
     collapse collect combine compare compile complete compress compute confine connect consume contain continue convert
     copy count crash create cut deal decide declare decode decompress deduct deliver deny derive describe detach detect
     determine diagnose differentiate disable discard discover dispatch display divide drain draw drop dump emit enable
