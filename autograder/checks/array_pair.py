@@ -51,16 +51,16 @@ class ArrayPair:
         """Whether the arrays agree as a right answer would."""
         if value.shape != other.shape or not np.isfinite(other).all():  # all is within a tolerance of infinity
             return False
-        return bool((np.abs(value - other) <= self.tolerance.allowed(other)).all())
+        return bool((np.abs(value - other) <= self.tolerance.compute_allowed(other)).all())
 
-    def is_(self, other: Array) -> bool:
+    def matches(self, other: Array) -> bool:
         """Whether the student's array is this one."""
         return self.is_near(self.got, other)
 
     @cached_property
     def wrong(self) -> NDArray[np.bool_]:
         """Which entries are wrong; the shapes are equal."""
-        return np.asarray(~(np.abs(self.got - self.right) <= self.tolerance.allowed(self.right)))
+        return np.asarray(~(np.abs(self.got - self.right) <= self.tolerance.compute_allowed(self.right)))
 
     @property
     def is_clearly_wrong(self) -> bool:
@@ -92,7 +92,7 @@ def count_sizes(values: Array) -> int:
     return int((np.diff(sizes) > _SAME_SIZE * sizes[1:]).sum()) + bool(sizes.size)
 
 
-def as_factor(pair: ArrayPair, factor: float) -> tuple[str, int]:
+def recognise_factor(pair: ArrayPair, factor: float) -> tuple[str, int]:
     """A factor as people write it, and the whole number in it; empty where it is none that they recognise."""
     sign, size = "-" if factor < 0 else "", abs(factor)
     sizes = (*range(1, LARGEST_FACTOR + 1), *pair.right.shape, *pair.names.sizes.values())
@@ -103,7 +103,7 @@ def as_factor(pair: ArrayPair, factor: float) -> tuple[str, int]:
     return "", 0
 
 
-def named_size(pair: ArrayPair, number: int) -> str:
+def explain_size(pair: ArrayPair, number: int) -> str:
     """What a factor counts, where only one length has that size; 2 is too common to tell."""
     counts = dict(zip(("rows", "columns") if pair.right.ndim == 2 else ("entries",), pair.right.shape, strict=False))
     sizes = pair.names.sizes or {f"the number of {what}": size for what, size in counts.items()}

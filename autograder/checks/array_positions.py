@@ -12,34 +12,34 @@ _ROWS_LISTED = 3
 _FEWEST_RIGHT = 3  # numbers of different size in the rows that are right: fewer may be so by chance
 
 
-def moved(pair: ArrayPair) -> Iterator[str]:
+def find_moved(pair: ArrayPair) -> Iterator[str]:
     """The right numbers, rows or columns in other places."""
     got, right, items = pair.got, pair.right, pair.items
     if not pair.is_generic:
         return
-    if pair.is_(right.T):
+    if pair.matches(right.T):
         yield "it is the transpose of the right array"
-    if pair.is_(right[::-1]):
+    if pair.matches(right[::-1]):
         yield f"the {items} are in reverse order"
-    if right.ndim > 1 and pair.is_(right[:, ::-1]):
+    if right.ndim > 1 and pair.matches(right[:, ::-1]):
         yield "the columns are in reverse order"
     for step, where in ((1, "down"), (-1, "up")):
         stays = slice(step, None) if step > 0 else slice(None, step)
         if len(right) > 2 and pair.is_near(got[stays], np.roll(right, step, axis=0)[stays]):
             yield f"the {items} are moved {where} by one"
-    if right.ndim == 2 and pair.is_near(_sorted_rows(got), _sorted_rows(right)):
+    if right.ndim == 2 and pair.is_near(_sort_rows(got), _sort_rows(right)):
         yield "the rows are in another order"
-    if right.ndim == 2 and pair.is_near(_sorted_rows(got.T), _sorted_rows(right.T)):
+    if right.ndim == 2 and pair.is_near(_sort_rows(got.T), _sort_rows(right.T)):
         yield "the columns are in another order"
     if pair.is_near(np.sort(got, axis=None), np.sort(right, axis=None)):
         yield "it holds the right numbers in other places"
 
 
-def _sorted_rows(values: Array) -> Array:
+def _sort_rows(values: Array) -> Array:
     return np.asarray(values[np.lexsort(np.round(values, 6).T[::-1])])
 
 
-def diagonal(pair: ArrayPair) -> Iterator[str]:
+def find_diagonal(pair: ArrayPair) -> Iterator[str]:
     """All is right on the diagonal, or all beside it."""
     if pair.right.ndim == 2 and len(pair.right) == len(pair.right.T) >= FEWEST_SIZES:
         diagonal = np.eye(len(pair.right), dtype=bool)
@@ -49,46 +49,46 @@ def diagonal(pair: ArrayPair) -> Iterator[str]:
             yield "only the diagonal is right"
 
 
-def some_rows(pair: ArrayPair) -> Iterator[str]:
+def find_wrong_rows(pair: ArrayPair) -> Iterator[str]:
     """Some rows are right, and not because they are 0."""
     wrong = np.asarray(pair.wrong.reshape(len(pair.right), -1).any(axis=1))
     if wrong.all() or count_sizes(pair.right[~wrong]) < _FEWEST_RIGHT:
         return
     called = [name for name, rows in pair.names.rows.items() if wrong[list(rows)].all() and len(rows)]
     if called and set(np.flatnonzero(wrong)) == {row for name in called for row in pair.names.rows[name]}:
-        yield f"all is right but {_joined(called)}"
+        yield f"all is right but {_join_words(called)}"
     if pair.right.ndim > 1:
-        yield from _listed(np.flatnonzero(wrong), np.flatnonzero(~wrong), ("row", "rows"))
+        yield from _list_indices(np.flatnonzero(wrong), np.flatnonzero(~wrong), ("row", "rows"))
 
 
-def some_columns(pair: ArrayPair) -> Iterator[str]:
+def find_wrong_columns(pair: ArrayPair) -> Iterator[str]:
     """Some columns are right, and not because they are 0."""
     if pair.right.ndim == 2 and len(pair.right) > 1:
         wrong = pair.wrong.any(axis=0)
         if not wrong.all() and count_sizes(pair.right[:, ~wrong]) >= _FEWEST_RIGHT:
-            yield from _listed(np.flatnonzero(wrong), np.flatnonzero(~wrong), ("column", "columns"))
+            yield from _list_indices(np.flatnonzero(wrong), np.flatnonzero(~wrong), ("column", "columns"))
 
 
-def _listed(wrong: Array, right: Array, words: tuple[str, str]) -> Iterator[str]:
+def _list_indices(wrong: Array, right: Array, words: tuple[str, str]) -> Iterator[str]:
     last = len(wrong) + len(right) - 1
     for indices, word in ((wrong, "wrong"), (right, "right")):
         if len(indices) == 1 and last > 1 and indices[0] in (0, last):
             yield f"only the {'last' if indices[0] else 'first'} {words[0]} is {word}"
     if len(wrong) <= min(_ROWS_LISTED, len(right)):
-        which = _joined([str(index) for index in wrong])
+        which = _join_words([str(index) for index in wrong])
         yield f"only {words[len(wrong) > 1]} {which} {'are' if len(wrong) > 1 else 'is'} wrong, counted from 0"
 
 
-def _joined(words: Sequence[str]) -> str:
+def _join_words(words: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
-def other_shape(pair: ArrayPair) -> Iterator[str]:
+def find_other_shape(pair: ArrayPair) -> Iterator[str]:
     """The right numbers in an array of another shape, or sums and means of one array that give the other."""
     got, right = pair.got, pair.right
     if count_sizes(right) < 2:
         return
-    if got.ndim == right.ndim == 2 and pair.is_(right.T):
+    if got.ndim == right.ndim == 2 and pair.matches(right.T):
         yield "it is the transpose of the right array"
     if pair.is_near(got.ravel(), right.ravel()):
         yield "it holds the right numbers in the right order, in another shape"
@@ -98,11 +98,11 @@ def other_shape(pair: ArrayPair) -> Iterator[str]:
                 yield f"its {word} over axis {axis} is the right array"
     for axis in range(right.ndim):
         for word, function in (("sum", np.sum), ("mean", np.mean)):
-            if pair.is_(function(right, axis=axis)):
+            if pair.matches(function(right, axis=axis)):
                 yield f"it is the {word} of the right array over axis {axis}"
 
 
-def other_rows(pair: ArrayPair) -> Iterator[str]:
+def find_extra_or_missing_rows(pair: ArrayPair) -> Iterator[str]:
     """The right rows, but too many or too few of them."""
     got, right = pair.got, pair.right
     if got.ndim != right.ndim or got.shape[1:] != right.shape[1:] or min(count_sizes(got), count_sizes(right)) < 3:

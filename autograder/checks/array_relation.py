@@ -18,9 +18,9 @@ from autograder.checks.array_pair import (
     Array,
     ArrayPair,
     Names,
-    as_factor,
     count_sizes,
-    named_size,
+    explain_size,
+    recognise_factor,
 )
 from autograder.checks.tolerances import DOUBLE, Tolerance
 
@@ -28,28 +28,28 @@ _LARGEST_SIZE = 100_000  # numbers in an answer; beyond, looking takes longer th
 _EXACT = 1e-9  # relative: what a single number has to agree to, which 1 in 10^8 numbers does by chance
 
 
-def relation(got: Array, right: Array, *, tolerance: Tolerance = DOUBLE, names: Names = NO_NAMES) -> str:
+def describe_relation(got: Array, right: Array, *, tolerance: Tolerance = DOUBLE, names: Names = NO_NAMES) -> str:
     """How `got`, which is wrong, differs from `right`, which is finite; empty where that is not clear."""
     if 0 in (got.size, right.size) or got.size > _LARGEST_SIZE:
         return ""
     pair = ArrayPair(got.astype(np.float64), right.astype(np.float64), tolerance, names)
     finders = _SAME_SHAPE if got.shape == right.shape else _OTHER_SHAPE
-    finders = finders if right.ndim else (_also,)  # a single number is a multiple of any other
-    finders = finders if np.isfinite(got).all() else (_finite,)
+    finders = finders if right.ndim else (_find_named,)  # a single number is a multiple of any other
+    finders = finders if np.isfinite(got).all() else (_find_not_finite,)
     with np.errstate(all="ignore"):  # a student's numbers may be so large that their products are infinite
         if not pair.is_clearly_wrong:
             return ""
         return next((sentence for find in finders for sentence in find(pair)), "")
 
 
-def _finite(pair: ArrayPair) -> Iterator[str]:
+def _find_not_finite(pair: ArrayPair) -> Iterator[str]:
     """Some numbers are NaN or infinite."""
     is_finite = np.isfinite(pair.got)
     if pair.got.shape == pair.right.shape and is_finite.any() and (pair.wrong == ~is_finite).all():
         yield "the entries that are finite are right"
 
 
-def _constant(pair: ArrayPair) -> Iterator[str]:
+def _find_constant(pair: ArrayPair) -> Iterator[str]:
     got, right = pair.got, pair.right
     if got.size > 1 and not got.any():
         yield "all its entries are 0"
@@ -60,64 +60,66 @@ def _constant(pair: ArrayPair) -> Iterator[str]:
         yield "all its rows are the same" + (", each the sum of the right rows" if is_sum else "")
 
 
-def _also(pair: ArrayPair) -> Iterator[str]:
+def _find_named(pair: ArrayPair) -> Iterator[str]:
     for name, other in pair.names.also.items():
         values = np.asarray(other, dtype=np.float64)
         if values.size == 1 and pair.got.size == 1:
             is_equal = bool(np.isclose(pair.got.item(), values.item(), rtol=_EXACT, atol=0))
         else:
-            is_equal = count_sizes(values) > 1 and pair.is_(values)
+            is_equal = count_sizes(values) > 1 and pair.matches(values)
         if is_equal:
             yield f"it equals {name}"
 
 
-def _scaled(pair: ArrayPair) -> Iterator[str]:
+def _find_scaled(pair: ArrayPair) -> Iterator[str]:
     got, right = pair.got, pair.right
     factor = float((got / np.abs(right).max() * right).sum() / (right / np.abs(right).max() * right).sum())
-    if not pair.is_generic or not np.isfinite(factor) or not pair.is_(factor * right):
+    if not pair.is_generic or not np.isfinite(factor) or not pair.matches(factor * right):
         return
-    text, number = as_factor(pair, factor)
+    text, number = recognise_factor(pair, factor)
     if text == "-1":
         yield "every entry has the wrong sign"
     elif text:
-        called = named_size(pair, number)
+        called = explain_size(pair, number)
         reason = ": a sum differs from a mean by that" if called and pair.names.sizes else ""
         yield f"every entry is {text} times the right one{called}{reason}"
     else:
         yield "every entry is the right one times one and the same factor"
 
 
-def _shifted(pair: ArrayPair) -> Iterator[str]:
+def _find_shifted(pair: ArrayPair) -> Iterator[str]:
     for name, term in pair.names.terms.items():
         for sign, word in ((1, "plus"), (-1, "minus")):
-            if pair.is_generic and count_sizes(term) > 1 and pair.is_(pair.right + sign * term):
+            if pair.is_generic and count_sizes(term) > 1 and pair.matches(pair.right + sign * term):
                 yield f"it is the right array {word} {name}"
     offset = float((pair.got - pair.right).mean())
-    if pair.is_generic and pair.is_(pair.right + offset):
-        text, _ = as_factor(pair, offset)
-        yield f"every entry is too {_large(offset)} by " + (text.lstrip("-") if text else "one and the same number")
+    if pair.is_generic and pair.matches(pair.right + offset):
+        text, _ = recognise_factor(pair, offset)
+        yield f"every entry is too {_say_large_or_small(offset)} by " + (
+            text.lstrip("-") if text else "one and the same number"
+        )
 
 
-def _large(offset: float) -> str:
+def _say_large_or_small(offset: float) -> str:
     return "large" if offset > 0 else "small"
 
 
-def _one_hot(pair: ArrayPair) -> Iterator[str]:
+def _find_one_hot(pair: ArrayPair) -> Iterator[str]:
     """One entry in each row is off by one and the same amount."""
     wrong, right = pair.wrong, pair.right
     if right.size < FEWEST_SIZES or not (wrong.sum(axis=-1) == 1).all() or right.shape[-1] < 2:
         return
     offsets = (pair.got - right)[wrong]
-    text, number = as_factor(pair, float(offsets[0]))
+    text, number = recognise_factor(pair, float(offsets[0]))
     if not text or not pair.is_near(pair.got, right + wrong * offsets[0]):
         return
-    amount = text.lstrip("-") + (named_size(pair, number) if number > 1 else "")
+    amount = text.lstrip("-") + (explain_size(pair, number) if number > 1 else "")
     start = "in each row one entry" if right.ndim > 1 else "one entry"
     if number == 1 or right.ndim > 1:
-        yield f"{start} is too {_large(float(offsets[0]))} by {amount}; the others are right"
+        yield f"{start} is too {_say_large_or_small(float(offsets[0]))} by {amount}; the others are right"
 
 
-def _elementwise(pair: ArrayPair) -> Iterator[str]:
+def _find_elementwise(pair: ArrayPair) -> Iterator[str]:
     functions: dict[str, Callable[[Array], Array]] = {
         "the absolute value of the right one": np.abs,
         "1 over the right one": lambda right: 1 / right,
@@ -126,11 +128,11 @@ def _elementwise(pair: ArrayPair) -> Iterator[str]:
     }
     if pair.is_generic:
         for words, function in functions.items():
-            if pair.is_(function(pair.right)):
+            if pair.matches(function(pair.right)):
                 yield f"every entry is {words}"
 
 
-def _zeros(pair: ArrayPair) -> Iterator[str]:
+def _find_zeros(pair: ArrayPair) -> Iterator[str]:
     is_zero = pair.right == 0
     if is_zero.sum() > 1 and (pair.wrong == is_zero).all() and count_sizes(pair.right) >= FEWEST_SIZES:
         yield "the entries that should be 0 are not; the others are right"
@@ -139,7 +141,7 @@ def _zeros(pair: ArrayPair) -> Iterator[str]:
         yield "some entries are 0 that should not be; the others are right"
 
 
-def _scaled_rows(pair: ArrayPair) -> Iterator[str]:
+def _find_scaled_rows(pair: ArrayPair) -> Iterator[str]:
     if pair.right.ndim != 2:
         return
     for got, right, word in ((pair.got, pair.right, "row"), (pair.got.T, pair.right.T, "column")):
@@ -152,17 +154,22 @@ def _scaled_rows(pair: ArrayPair) -> Iterator[str]:
 
 _Finder = Callable[[ArrayPair], Iterator[str]]
 _SAME_SHAPE: tuple[_Finder, ...] = (
-    _also,
-    _constant,
-    _scaled,
-    array_positions.moved,
-    _one_hot,
-    _shifted,
-    _elementwise,
-    array_positions.diagonal,
-    _zeros,
-    array_positions.some_rows,
-    array_positions.some_columns,
-    _scaled_rows,
+    _find_named,
+    _find_constant,
+    _find_scaled,
+    array_positions.find_moved,
+    _find_one_hot,
+    _find_shifted,
+    _find_elementwise,
+    array_positions.find_diagonal,
+    _find_zeros,
+    array_positions.find_wrong_rows,
+    array_positions.find_wrong_columns,
+    _find_scaled_rows,
 )
-_OTHER_SHAPE: tuple[_Finder, ...] = (_also, _constant, array_positions.other_shape, array_positions.other_rows)
+_OTHER_SHAPE: tuple[_Finder, ...] = (
+    _find_named,
+    _find_constant,
+    array_positions.find_other_shape,
+    array_positions.find_extra_or_missing_rows,
+)

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from autograder.checks.array_pair import NO_NAMES, Names
-from autograder.checks.array_relation import relation
-from autograder.checks.list_relation import relation_of_lists
+from autograder.checks.array_relation import describe_relation
+from autograder.checks.list_relation import describe_list_relation
 from autograder.checks.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE, Tolerance
-from autograder.checks.values import Array, NotNumbers, as_numbers, describe, equals, show, without_ones
+from autograder.checks.values import Array, NotNumbers, convert_to_numbers, describe, drop_unit_axes, is_equal, show
 
 
 class CheckFailed(Exception):
@@ -38,7 +38,7 @@ class CheckFailed(Exception):
         self.found = found
         self.values = tuple(values)
         self.relation = relation
-        self.own_loss = ""  # set by own_loss.py, which calls the student's function again
+        self.gradient_note = ""  # set by gradient_check.py, which calls the student's function again
         self.hint = hint
 
     @property
@@ -51,14 +51,14 @@ class NotWritten(Exception):
     """The function is an untouched stub; the text says how that shows."""
 
 
-def require(condition: bool, what: str, expected: str, came: str, *, hint: str = "") -> None:
-    """A general assertion; `came` may hold values of the student's and is shown only where the test is visible."""
+def require(condition: bool, what: str, expected: str, found: str, *, hint: str = "") -> None:
+    """A general assertion; `found` may hold values of the student's and is shown only where the test is visible."""
     if not condition:
         raise CheckFailed(
             what,
             expected=expected,
             found="something else",
-            values=(f"found: {came}",),
+            values=(f"found: {found}",),
             hint=hint,
         )
 
@@ -71,16 +71,16 @@ def not_written(condition: bool, why: str) -> None:
 
 def array(what: str, got: object, shape: tuple[int, ...]) -> Array:
     """`got` as a finite numeric array of `shape`: lists converted, axes of length 1 added or dropped, never turned."""
-    values = _numeric(what, got, f"an array of shape {shape}")
+    values = _convert_numbers(what, got, f"an array of shape {shape}")
     if values.shape != shape:
-        values = _reshaped(what, values, shape)
+        values = _reshape(what, values, shape)
     _require_finite(what, values)
     return values
 
 
 def scalar(what: str, got: object) -> float:
     """`got` as a finite float; 0-d and size-1 arrays are numbers too."""
-    values = _numeric(what, got, "a number")
+    values = _convert_numbers(what, got, "a number")
     if values.size != 1:
         raise CheckFailed(what, expected="a number", found=describe(values))
     _require_finite(what, values)
@@ -105,13 +105,13 @@ def close(
     if not np.isfinite(right).all():  # every comparison with NaN is false, and would pass
         raise ValueError(f"the right values of {what} are not finite")
     if right.ndim == 0:
-        with _related(got, right, names=names, single=single):
-            _close_number(what, got, float(right), rtol=rtol, single=single)
+        with _add_relation(got, right, names=names, single=single):
+            _compare_number(what, got, float(right), rtol=rtol, single=single)
         return right
-    with _related(got, right, names=names, single=single):
+    with _add_relation(got, right, names=names, single=single):
         values = array(what, got, right.shape)
-        tolerance = _with_relative(_tolerance(values, single=single), rtol)
-        _close_entries(what, values.astype(np.float64), right, tolerance=tolerance)
+        tolerance = _replace_relative(_choose_tolerance(values, single=single), rtol)
+        _compare_entries(what, values.astype(np.float64), right, tolerance=tolerance)
     return values
 
 
@@ -120,13 +120,13 @@ def equal(what: str, got: object, expected: object, *, parts: tuple[str, str] | 
 
     `parts`: the values are lists of pairs, whose order says nothing, and these are the names of the parts of a pair.
     """
-    if not equals(got, expected):
+    if not is_equal(got, expected):
         raise CheckFailed(
             what,
             expected="exactly the right value",
             found=f"another value ({describe(got)})",
             values=(f"expected: {show(expected)}", f"found:    {show(got)}"),
-            relation=relation_of_lists(got, expected, parts=parts),
+            relation=describe_list_relation(got, expected, parts=parts),
         )
 
 
@@ -152,7 +152,7 @@ def mapping(what: str, got: object, keys: Sequence[str]) -> dict[str, Any]:
 
 def unchanged(what: str, before: object, after: object) -> None:
     """An argument still has the value that was handed over."""
-    if not equals(before, after):
+    if not is_equal(before, after):
         raise CheckFailed(
             what,
             expected="the argument to be left as it was",
@@ -162,28 +162,30 @@ def unchanged(what: str, before: object, after: object) -> None:
 
 
 @contextmanager
-def _related(got: object, right: Array, *, names: Names, single: bool) -> Iterator[None]:
+def _add_relation(got: object, right: Array, *, names: Names, single: bool) -> Iterator[None]:
     """Have a failure within say how the value differs from the right one."""
     try:
         yield
     except CheckFailed as failed:
         with suppress(NotNumbers):
-            values = as_numbers(got)
-            if values.ndim != right.ndim and without_ones(values.shape) == without_ones(right.shape):
+            values = convert_to_numbers(got)
+            if values.ndim != right.ndim and drop_unit_axes(values.shape) == drop_unit_axes(right.shape):
                 values = values.reshape(right.shape)
-            failed.relation = relation(values, right, tolerance=_tolerance(values, single=single), names=names)
+            failed.relation = describe_relation(
+                values, right, tolerance=_choose_tolerance(values, single=single), names=names
+            )
         raise
 
 
-def _numeric(what: str, got: object, wanted: str) -> Array:
+def _convert_numbers(what: str, got: object, wanted: str) -> Array:
     try:
-        return as_numbers(got)
+        return convert_to_numbers(got)
     except NotNumbers as problem:
         raise CheckFailed(what, expected=wanted, found=str(problem)) from None
 
 
-def _reshaped(what: str, values: Array, shape: tuple[int, ...]) -> Array:
-    if values.ndim == len(shape) or without_ones(values.shape) != without_ones(shape):
+def _reshape(what: str, values: Array, shape: tuple[int, ...]) -> Array:
+    if values.ndim == len(shape) or drop_unit_axes(values.shape) != drop_unit_axes(shape):
         hint = "This is the transposed shape." if values.shape == shape[::-1] else ""
         raise CheckFailed(what, expected=f"shape {shape}", found=f"shape {values.shape}", hint=hint)
     return values.reshape(shape)
@@ -195,20 +197,20 @@ def _require_finite(what: str, values: Array) -> None:
         return
     if values.size == 1:
         raise CheckFailed(what, expected="a finite number", found="NaN or infinity")
-    where = _index(np.argwhere(bad)[0])
+    where = _format_index(np.argwhere(bad)[0])
     found = f"{int(bad.sum())} of {values.size} entries are NaN or infinite, the first at index {where}"
     raise CheckFailed(what, expected="finite numbers", found=found)
 
 
-def _tolerance(values: Array, *, single: bool) -> Tolerance:
+def _choose_tolerance(values: Array, *, single: bool) -> Tolerance:
     return SINGLE if single or values.dtype in (np.float32, np.float16) else DOUBLE
 
 
-def _with_relative(tolerance: Tolerance, rtol: float | None) -> Tolerance:
+def _replace_relative(tolerance: Tolerance, rtol: float | None) -> Tolerance:
     return tolerance if rtol is None else Tolerance(relative=rtol, floor=tolerance.floor, absolute=tolerance.absolute)
 
 
-def _close_number(what: str, got: object, right: float, *, rtol: float | None, single: bool) -> None:
+def _compare_number(what: str, got: object, right: float, *, rtol: float | None, single: bool) -> None:
     value = scalar(what, got)
     is_single = single or (isinstance(got, np.ndarray) and got.dtype in (np.float32, np.float16))
     relative = rtol if rtol is not None else (SINGLE.relative if is_single else LOSS_RELATIVE)
@@ -221,11 +223,11 @@ def _close_number(what: str, got: object, right: float, *, rtol: float | None, s
         )
 
 
-def _close_entries(what: str, values: Array, right: Array, *, tolerance: Tolerance) -> None:
+def _compare_entries(what: str, values: Array, right: Array, *, tolerance: Tolerance) -> None:
     if right.size == 0:
         return
     scale = np.abs(right).max()
-    allowed = tolerance.allowed(right)
+    allowed = tolerance.compute_allowed(right)
     with np.errstate(over="ignore"):  # an error beyond the range of floats is infinite, and more than is allowed
         error = np.abs(values - right)
         ratio = error / (scale or 1.0)
@@ -234,7 +236,7 @@ def _close_entries(what: str, values: Array, right: Array, *, tolerance: Toleran
         return
     excess = np.where(wrong, error, 0.0)
     worst = np.unravel_index(int(np.argmax(excess)), right.shape)
-    place = _index(worst)
+    place = _format_index(worst)
     size = f"{ratio[worst]:.2g} times the largest right entry" if scale > 0 else "where all should be 0"
     raise CheckFailed(
         what,
@@ -247,5 +249,5 @@ def _close_entries(what: str, values: Array, right: Array, *, tolerance: Toleran
     )
 
 
-def _index(position: Sequence[Any]) -> str:
+def _format_index(position: Sequence[Any]) -> str:
     return "[" + ", ".join(str(int(axis)) for axis in position) + "]"

@@ -37,7 +37,7 @@ _SLOWEST_CALL_S = 0.5  # a function slower than this is not called again and aga
 
 
 @contextmanager
-def examined(student: Student, at: Point, evaluate: Evaluate) -> Iterator[None]:
+def explain_gradient(student: Student, at: Point, evaluate: Evaluate) -> Iterator[None]:
     """Have a failed check within say whether the student's gradients at `at` are those of the student's loss.
 
     `evaluate` calls the student's function at each of the points, which differ from `at` in one array.
@@ -46,27 +46,27 @@ def examined(student: Student, at: Point, evaluate: Evaluate) -> Iterator[None]:
         yield
     except CheckFailed as failed:
         with suppress(CallFailed, CheckFailed, NotWritten):  # the failure that is there already says enough
-            failed.own_loss = finding(at, evaluate) if student.begin_probing() else ""
+            failed.gradient_note = compare_slopes(at, evaluate) if student.begin_probing() else ""
         raise
 
 
-def finding(at: Point, evaluate: Evaluate) -> str:
+def compare_slopes(at: Point, evaluate: Evaluate) -> str:
     """What the slopes of the loss say of the gradients; empty where that is not clear."""
     started = time.monotonic()
-    (first,) = _values([at], evaluate)
+    (first,) = _require_values([at], evaluate)
     if time.monotonic() - started > _SLOWEST_CALL_S:
         return ""
     rng = np.random.default_rng(_SEED)
-    lines = [(name, _direction(rng, at[name])) for name in at for _ in range(_DIRECTIONS)]
+    lines = [(name, _draw_direction(rng, at[name])) for name in at for _ in range(_DIRECTIONS)]
     points = [{**at, name: at[name] + step * line} for name, line in lines for step in _STEPS]
-    (loss, gradients), *others = _values([at, *points], evaluate)
+    (loss, gradients), *others = _require_values([at, *points], evaluate)
     if loss != first[0]:
         return ""
     slopes: dict[str, list[_Slopes]] = {name: [] for name in at}
     for index, (name, line) in enumerate(lines):
         losses = [each for each, _ in others[index * len(_STEPS) : (index + 1) * len(_STEPS)]]
-        slopes[name].append(_slopes(float((gradients[name] * line).sum()), loss, losses))
-    return _sentence(slopes)
+        slopes[name].append(_measure_slopes(float((gradients[name] * line).sum()), loss, losses))
+    return _describe_slopes(slopes)
 
 
 @dataclass(frozen=True)
@@ -98,12 +98,12 @@ class _Slopes:
         return self.is_clear and abs(self.of_loss - self.of_gradient) > _DIFFERS * self.size
 
 
-def _direction(rng: np.random.Generator, values: Array) -> Array:
+def _draw_direction(rng: np.random.Generator, values: Array) -> Array:
     direction = rng.normal(size=values.shape)
     return np.asarray(direction / np.linalg.norm(direction))
 
 
-def _slopes(of_gradient: float, loss: float, losses: Sequence[float]) -> _Slopes:
+def _measure_slopes(of_gradient: float, loss: float, losses: Sequence[float]) -> _Slopes:
     ahead, behind, far_ahead, far_behind = losses
     return _Slopes(
         of_gradient,
@@ -114,7 +114,7 @@ def _slopes(of_gradient: float, loss: float, losses: Sequence[float]) -> _Slopes
     )
 
 
-def _sentence(slopes: Mapping[str, Sequence[_Slopes]]) -> str:
+def _describe_slopes(slopes: Mapping[str, Sequence[_Slopes]]) -> str:
     if all(each.agree for found in slopes.values() for each in found):
         return (
             "your gradient is that of the loss that you return (checked numerically), so the loss is another function "
@@ -128,7 +128,7 @@ def _sentence(slopes: Mapping[str, Sequence[_Slopes]]) -> str:
     return f"{names} {is_or_are} of the loss that you return (checked numerically): they do not belong together"
 
 
-def _values(points: Sequence[Point], evaluate: Evaluate) -> list[tuple[float, dict[str, Array]]]:
+def _require_values(points: Sequence[Point], evaluate: Evaluate) -> list[tuple[float, dict[str, Array]]]:
     """The losses and gradients; CheckFailed where one is of another shape or not finite."""
     return [
         (

@@ -21,7 +21,7 @@ class Tolerance:
     floor: float
     absolute: float
 
-    def allowed(self, right: NDArray[Any]) -> NDArray[Any]:
+    def compute_allowed(self, right: NDArray[Any]) -> NDArray[Any]:
         """How far each entry may be from that of `right`, which is not empty."""
         return np.asarray(self.relative * (np.abs(right) + self.floor * np.abs(right).max()) + self.absolute)
 

@@ -45,11 +45,11 @@ def describe(value: Any) -> str:
     return f"a value of type {type(value).__name__}"
 
 
-def as_numbers(value: object) -> Array:
+def convert_to_numbers(value: object) -> Array:
     """The value as an array of real numbers; NotNumbers where it is none."""
     if not isinstance(value, (bool, int, float, list, tuple, np.ndarray)):
         raise NotNumbers(describe(value))
-    if not _holds_numbers(value):
+    if not _has_only_numbers(value):
         raise NotNumbers(f"{describe(value)} that does not hold real numbers")
     if _count_numbers(value) > NUMBERS_LIMIT and not isinstance(value, np.ndarray):
         raise NotNumbers(f"{describe(value)} that holds more than {NUMBERS_LIMIT} numbers")
@@ -62,21 +62,21 @@ def as_numbers(value: object) -> Array:
     return numbers
 
 
-def equals(first: Any, second: Any) -> bool:
+def is_equal(first: Any, second: Any) -> bool:
     """Exact equality of plain values, NaN equal to NaN; lists, tuples and arrays are interchangeable at any depth."""
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
         return first.shape == second.shape and bool(((first == second) | ((first != first) & (second != second))).all())
     if _is_sequence(first) and _is_sequence(second):
-        return len(first) == len(second) and all(map(equals, first, second))
+        return len(first) == len(second) and all(map(is_equal, first, second))
     if isinstance(first, dict) and isinstance(second, dict):
-        return first.keys() == second.keys() and all(equals(first[key], second[key]) for key in first)
-    first, second = _number(first), _number(second)
+        return first.keys() == second.keys() and all(is_equal(first[key], second[key]) for key in first)
+    first, second = _unwrap_number(first), _unwrap_number(second)
     if any(is_remote(value) or isinstance(value, np.ndarray) for value in (first, second)):
         return False
     return bool(first == second or (first != first and second != second))
 
 
-def without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+def drop_unit_axes(shape: tuple[int, ...]) -> tuple[int, ...]:
     """A shape without its axes of length 1, over which right solutions differ."""
     return tuple(length for length in shape if length != 1)
 
@@ -87,11 +87,11 @@ def show(value: object) -> str:
     return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + " ..."
 
 
-def _holds_numbers(value: object) -> bool:
+def _has_only_numbers(value: object) -> bool:
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "buif"
     if isinstance(value, (list, tuple)):
-        return all(map(_holds_numbers, value))
+        return all(map(_has_only_numbers, value))
     return isinstance(value, (bool, int, float))
 
 
@@ -105,7 +105,7 @@ def _is_sequence(value: object) -> bool:
     return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
-def _number(value: Any) -> Any:
+def _unwrap_number(value: Any) -> Any:
     is_single = isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0)
     return value.item() if is_single else value
 

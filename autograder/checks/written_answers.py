@@ -12,7 +12,7 @@ from autograder.student import Module
 _NOTATION = ("AnswerProblem", "FormulaProblem", "TableProblem")  # of sandbox/: the notes on the file tell the same
 
 
-def answer(questions: Module, key: str, *values: Any) -> Any:
+def read_answer(questions: Module, key: str, *values: Any) -> Any:
     """The value of one answer, a formula's for these `values` of its names; CheckFailed where it raises."""
     try:
         return getattr(questions, key.replace(".", "_"))(*values)
@@ -29,16 +29,16 @@ def answer(questions: Module, key: str, *values: Any) -> Any:
         raise CheckFailed(key, expected=expected, found=found, values=values_shown, hint=hint) from error
 
 
-def choice(questions: Module, key: str, right: str) -> None:
+def require_choice(questions: Module, key: str, right: str) -> None:
     """The answer is the code of the right choice."""
-    got = answer(questions, key)
+    got = read_answer(questions, key)
     if got != right:
         raise CheckFailed(key, expected="the letter of the right choice", found="that of another, or none of them")
 
 
-def table(questions: Module, key: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
+def read_table(questions: Module, key: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
     """The rows of a table as texts by column."""
-    rows = answer(questions, key)
+    rows = read_answer(questions, key)
     is_table = isinstance(rows, list) and all(_is_row(row, columns) for row in rows)
     if not is_table:
         raise CheckFailed(key, expected="rows of text", found="something else")

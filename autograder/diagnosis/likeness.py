@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograder.checks import DOUBLE, SINGLE
-from autograder.checks.values import Array, NotNumbers, as_numbers, without_ones
+from autograder.checks.values import Array, NotNumbers, convert_to_numbers, drop_unit_axes
 from autograder.sandbox.protocol.outcome import Outcome
 from autograder.sandbox.protocol.wire import Handle
 
@@ -30,7 +30,7 @@ def are_alike(first: Any, second: Any) -> bool:
     if isinstance(first, Handle) and isinstance(second, Handle):
         return True
     try:
-        return _are_close(as_numbers(first), as_numbers(second))
+        return _are_close(convert_to_numbers(first), convert_to_numbers(second))
     except NotNumbers:
         return type(first) is type(second) and isinstance(first, (str, bytes, type(None))) and bool(first == second)
 
@@ -55,7 +55,7 @@ def _is_rich(value: Any) -> bool:
     if isinstance(value, (str, bytes)):
         return bool(value)
     try:
-        numbers = as_numbers(value).astype(np.float64)
+        numbers = convert_to_numbers(value).astype(np.float64)
     except NotNumbers:
         return False
     found = np.unique(numbers[np.isfinite(numbers)])
@@ -84,10 +84,10 @@ def _are_close(first: Array, second: Array) -> bool:
     first, second = first[finite], second[finite]
     if not first.size:
         return True
-    allowed = (SINGLE if is_single else DOUBLE).allowed(second)
+    allowed = (SINGLE if is_single else DOUBLE).compute_allowed(second)
     with np.errstate(over="ignore"):
         return bool((np.abs(first - second) <= allowed).all())
 
 
 def _are_like_shapes(first: Array, second: Array) -> bool:
-    return without_ones(first.shape) == without_ones(second.shape)
+    return drop_unit_axes(first.shape) == drop_unit_axes(second.shape)

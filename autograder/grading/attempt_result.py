@@ -73,7 +73,7 @@ class Trial:
         is right for their own may look wrong.
         """
         if self.failed is not None and self.failed is not other.failed:
-            self.failed.own_loss = other.failed.own_loss if other.failed is not None else ""
+            self.failed.gradient_note = other.failed.gradient_note if other.failed is not None else ""
         return replace(self, reproducer=other.reproducer)
 
     def better(self, other: Trial) -> Trial:

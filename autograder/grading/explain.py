@@ -54,8 +54,8 @@ def explain_check(failed: CheckFailed, *, shows_values: bool) -> str:
         lines += [f"  {line}" for line in failed.values]
     if failed.relation:
         lines.append(f"  relation: {failed.relation}")
-    if failed.own_loss:
-        lines.append(f"  own loss: {failed.own_loss}")
+    if failed.gradient_note:
+        lines.append(f"  gradient: {failed.gradient_note}")
     if failed.hint:
         lines.append(f"  next:     {failed.hint}")
     return clean_student_text("\n".join(lines), 4 * _MESSAGE_CHARACTERS)

@@ -48,7 +48,7 @@ def check_backprop(
         values = [checks.parts("backprop", value, names) for value in student.output_layer.backprop.each(calls)]
         return [(loss, name_gradients(found, len(weights))) for loss, *found in values]
 
-    with gradient_check.examined(student, at, evaluate):
+    with gradient_check.explain_gradient(student, at, evaluate):
         checks.close("loss", got[0], loss)
         found = name_gradients(got[1:], len(weights))
         for name, right in name_gradients(gradients, len(weights)).items():

@@ -75,7 +75,7 @@ def check_loss_and_gradients(student: Student, params: Params, x: np.ndarray, la
         pairs = [checks.parts("loss_and_gradients", value, ("loss", "grads")) for value in values]
         return [(loss, name_grads(checks.mapping("grads", grads, tuple(params)))) for loss, grads in pairs]
 
-    with gradient_check.examined(student, name_grads(params), evaluate):
+    with gradient_check.explain_gradient(student, name_grads(params), evaluate):
         checks.close("loss", loss, expected_loss)
         for name, value in name_grads(checks.mapping("grads", grads, tuple(params))).items():
             checks.close(name, value, name_grads(expected_grads)[name], names=names_of_batch(x))

@@ -57,7 +57,7 @@ def check_batch(student: Student, batch: Batch) -> int:
         pairs = [checks.parts("forward_backward_prop", value, ("cost", "grad")) for value in values]
         return [(cost, {"grad": grad}) for cost, grad in pairs]
 
-    with gradient_check.examined(student, {"grad": batch[2]}, evaluate):
+    with gradient_check.explain_gradient(student, {"grad": batch[2]}, evaluate):
         checks.close("cost", cost, right_cost / divisor)
         checks.close("grad, in the scale of your cost", grad, right_grad / divisor, names=names_of_batch(batch))
     return divisor

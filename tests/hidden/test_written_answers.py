@@ -30,7 +30,7 @@ def check_formula(student: Student, key: str, draws: Sequence[Draw]) -> None:
     rng = np.random.default_rng(10)
     right = getattr(reference, ANSWERS[key].name)
     drawn = [draw(rng) for draw in draws]
-    answers = [written_answers.answer(student.written_answers, key, *inputs) for inputs in drawn]
+    answers = [written_answers.read_answer(student.written_answers, key, *inputs) for inputs in drawn]
     for answer, inputs in zip(answers, drawn, strict=True):
         checks.close(key, answer, right(*inputs))
 
@@ -97,7 +97,7 @@ def judged_table(student: Student, key: str) -> tuple[Judgement, Sentence]:
     """The simulation of a table; "not written yet" where it has no more than its first row."""
     asked = ANSWERS[key]
     sentence = sentence_of(asked.data or {})
-    found = judge(written_answers.table(student.written_answers, key, asked.words), sentence)
+    found = judge(written_answers.read_table(student.written_answers, key, asked.words), sentence)
     checks.not_written(found.count == 0, f"{key} has no row with a transition")
     return found, sentence
 
@@ -158,7 +158,9 @@ def test_grad_outside_all(student: Student) -> None:
 @tags("word2vec_zero_gradient")
 def test_zero_gradient(student: Student) -> None:
     """word2vec.zero_gradient: when the gradient is zero"""
-    written_answers.choice(student.written_answers, "word2vec.zero_gradient", reference.word2vec_zero_gradient())
+    written_answers.require_choice(
+        student.written_answers, "word2vec.zero_gradient", reference.word2vec_zero_gradient()
+    )
 
 
 @weight(1)
@@ -167,7 +169,7 @@ def test_zero_gradient(student: Student) -> None:
 @tags("adam_larger_updates")
 def test_larger_updates(student: Student) -> None:
     """adam.larger_updates: which parameters get larger updates"""
-    written_answers.choice(student.written_answers, "adam.larger_updates", reference.adam_larger_updates())
+    written_answers.require_choice(student.written_answers, "adam.larger_updates", reference.adam_larger_updates())
 
 
 @weight(1)

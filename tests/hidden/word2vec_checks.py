@@ -70,7 +70,7 @@ def check_softmax(student: Student, v_c: np.ndarray, o: int, U: np.ndarray, *, n
         calls = [(point[CENTER], o, point[OUTSIDE], make_dataset([0])) for point in points]
         return [as_pair(value, PAIR) for value in function.each(calls)]
 
-    with gradient_check.examined(student, {CENTER: v_c, OUTSIDE: U}, evaluate):
+    with gradient_check.explain_gradient(student, {CENTER: v_c, OUTSIDE: U}, evaluate):
         check_named(got, reference.naiveSoftmaxLossAndGradient(v_c, o, U, None), PAIR, names, known)
 
 
@@ -97,7 +97,7 @@ def check_sampling(
         calls = [(point[CENTER], o, point[OUTSIDE], make_dataset(draws), *K) for point in points]
         return [as_pair(value, PAIR) for value in function.each(calls)]
 
-    with gradient_check.examined(student, {CENTER: v_c, OUTSIDE: U}, evaluate):
+    with gradient_check.explain_gradient(student, {CENTER: v_c, OUTSIDE: U}, evaluate):
         check_named(got, reference.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K), PAIR, names, known)
 
 
@@ -152,7 +152,7 @@ def check_skipgram(
         calls = [(*arguments[:4], point[CENTERS], point[OUTSIDES], *arguments[6:], toy_callback) for point in points]
         return [as_pair(value, SUMMED) for value in student.word2vec.skipgram.each(calls)]
 
-    with gradient_check.examined(student, {CENTERS: centers, OUTSIDES: U}, evaluate):
+    with gradient_check.explain_gradient(student, {CENTERS: centers, OUTSIDES: U}, evaluate):
         check_named(got, reference.skipgram(*arguments, toy), SUMMED, names, known)
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.checks import SINGLE, Names
-from autograder.checks.array_relation import relation
+from autograder.checks.array_relation import describe_relation
 
 RIGHT = np.random.default_rng(0).normal(size=(4, 3))
 SQUARE = np.random.default_rng(1).normal(size=(4, 4))
@@ -86,13 +86,13 @@ PLANTED: list[tuple[np.ndarray, np.ndarray, str]] = [
 
 @pytest.mark.parametrize(("got", "right", "words"), PLANTED, ids=[f"{n}-{row[2]}" for n, row in enumerate(PLANTED)])
 def test_planted_relation_is_named(got: np.ndarray, right: np.ndarray, words: str) -> None:
-    assert relation(got, right) == words
+    assert describe_relation(got, right) == words
 
 
 @pytest.mark.parametrize(("got", "right"), [row[:2] for row in PLANTED[5:]])
 def test_noise_over_a_planted_relation_hides_it(got: np.ndarray, right: np.ndarray) -> None:
     noise = np.random.default_rng(4).uniform(0.01, 0.02, size=got.shape)
-    assert relation(np.where(np.isfinite(got), got, 0) + noise, right) == ""
+    assert describe_relation(np.where(np.isfinite(got), got, 0) + noise, right) == ""
 
 
 class TestNames:
@@ -121,16 +121,16 @@ class TestNames:
         ids=range(8),
     )
     def test_what_a_test_names_is_called_so(self, got: np.ndarray, right: np.ndarray, names: Names, words: str) -> None:
-        assert words in relation(got, right, names=names)
+        assert words in describe_relation(got, right, names=names)
 
     def test_a_number_equals_a_neighbour_only_to_nine_digits(self) -> None:
         names = Names(also={"x after one step more": 0.8125})
-        assert relation(np.array(0.8125), np.array(0.5), names=names) == "it equals x after one step more"
-        assert relation(np.array(0.8125 * (1 + 1e-6)), np.array(0.5), names=names) == ""
+        assert describe_relation(np.array(0.8125), np.array(0.5), names=names) == "it equals x after one step more"
+        assert describe_relation(np.array(0.8125 * (1 + 1e-6)), np.array(0.5), names=names) == ""
 
     def test_a_length_that_two_names_have_is_not_named(self) -> None:
         names = Names(sizes={"the size of the batch": 4, "the number of classes": 4})
-        assert relation(RIGHT * 4, RIGHT, names=names) == "every entry is 4 times the right one"
+        assert describe_relation(RIGHT * 4, RIGHT, names=names) == "every entry is 4 times the right one"
 
 
 class TestNothingIsSaid:
@@ -141,17 +141,17 @@ class TestNothingIsSaid:
         ids=str,
     )
     def test_of_a_factor_where_few_numbers_show_it(self, right: np.ndarray, factor: float) -> None:
-        assert relation(factor * right, right) == ""
+        assert describe_relation(factor * right, right) == ""
 
     def test_of_an_answer_that_is_right_but_for_its_last_digits(self) -> None:
-        assert relation(RIGHT * (1 + 2e-4), RIGHT) == ""
+        assert describe_relation(RIGHT * (1 + 2e-4), RIGHT) == ""
 
     def test_of_numbers_beyond_the_range_of_floats(self) -> None:
-        assert relation(np.array([1.7e308, -1.7e308, 1.0]), VECTOR[:3]) == ""
+        assert describe_relation(np.array([1.7e308, -1.7e308, 1.0]), VECTOR[:3]) == ""
 
     def test_of_empty_and_of_huge_arrays(self) -> None:
-        assert relation(np.zeros((0, 3)), RIGHT) == relation(RIGHT, np.zeros((0, 3))) == ""
-        assert relation(np.zeros((1000, 1000)), RIGHT) == ""
+        assert describe_relation(np.zeros((0, 3)), RIGHT) == describe_relation(RIGHT, np.zeros((0, 3))) == ""
+        assert describe_relation(np.zeros((1000, 1000)), RIGHT) == ""
 
 
 @settings(max_examples=150, deadline=None)
@@ -159,9 +159,9 @@ class TestNothingIsSaid:
 def test_random_arrays_have_no_relation(shape: tuple[int, ...], seed: int, other: tuple[int, ...] | None) -> None:
     rng = np.random.default_rng(seed)
     right, got = rng.normal(size=shape), rng.normal(size=other or shape)
-    assert relation(got, right) == ""
+    assert describe_relation(got, right) == ""
     probabilities = [np.exp(each) / np.exp(each).sum(axis=-1, keepdims=True) for each in (got, right)]
-    assert relation(*probabilities) == ""
+    assert describe_relation(*probabilities) == ""
 
 
 @settings(max_examples=100, deadline=None)
@@ -170,8 +170,8 @@ def test_noise_has_no_relation(shape: tuple[int, ...], seed: int, size: float) -
     rng = np.random.default_rng(seed)
     right = rng.normal(size=shape)
     noise = rng.uniform(0.5, 1.5, size=shape) * rng.choice([-1, 1], size=shape)
-    assert relation(right + size * noise, right) == ""
-    assert relation(right * (1 + size * np.abs(noise)), right) == ""
+    assert describe_relation(right + size * noise, right) == ""
+    assert describe_relation(right * (1 + size * np.abs(noise)), right) == ""
 
 
 TRANSFORMS: dict[str, Callable[[np.ndarray], Any]] = {
@@ -188,10 +188,13 @@ def test_a_relation_is_found_in_any_shape_and_named_without_a_right_number(
     shape: tuple[int, ...], seed: int, words: str
 ) -> None:
     right = np.random.default_rng(seed).normal(size=shape)
-    said = relation(TRANSFORMS[words](right), right)
+    said = describe_relation(TRANSFORMS[words](right), right)
     assert words in said
     assert re.fullmatch(r"[^.]*", said)  # no decimal number
 
 
 def test_single_precision_is_related_as_such() -> None:
-    assert relation((2 * RIGHT).astype(np.float32), RIGHT, tolerance=SINGLE) == "every entry is 2 times the right one"
+    assert (
+        describe_relation((2 * RIGHT).astype(np.float32), RIGHT, tolerance=SINGLE)
+        == "every entry is 2 times the right one"
+    )

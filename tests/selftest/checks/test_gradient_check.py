@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.checks import Point
-from autograder.checks.gradient_check import Evaluate, finding
+from autograder.checks.gradient_check import Evaluate, compare_slopes
 from autograder.results import Verdict
 from tests.selftest.support.grading import checks_of, reference_text
 
@@ -35,7 +35,7 @@ def one_by_one(function: Callable[[Point], tuple[Any, dict[str, Any]]]) -> Evalu
 
 def changed(change: Callable[[Any, dict[str, Any]], tuple[Any, dict[str, Any]]]) -> str:
     """What is found of a pair that is the right one but for a change."""
-    return finding(AT, one_by_one(lambda point: change(*loss_and_gradients(point))))
+    return compare_slopes(AT, one_by_one(lambda point: change(*loss_and_gradients(point))))
 
 
 class TestPair:
@@ -93,7 +93,7 @@ UNCLEAR = {
 
 @pytest.mark.parametrize("case", UNCLEAR)
 def test_nothing_is_said_of(case: str) -> None:
-    assert finding(AT, one_by_one(UNCLEAR[case])) == ""
+    assert compare_slopes(AT, one_by_one(UNCLEAR[case])) == ""
 
 
 def test_nothing_is_said_of_answers_that_change_from_call_to_call() -> None:
@@ -103,7 +103,7 @@ def test_nothing_is_said_of_answers_that_change_from_call_to_call() -> None:
         offset = rng.normal()
         return [(loss + offset, grads) for loss, grads in map(loss_and_gradients, points)]
 
-    assert finding(AT, evaluate) == ""
+    assert compare_slopes(AT, evaluate) == ""
 
 
 class TestSubmission:
@@ -129,7 +129,7 @@ def naiveSoftmaxLossAndGradient(*arguments):
     return loss, center * center, outside
 """
         said = self.outputs("word2vec", change)
-        assert "own loss: gradCenterVec is not the gradient of the loss that you return" in said
+        assert "gradient: gradCenterVec is not the gradient of the loss that you return" in said
         assert FITS not in said
         assert said.count("| called") == 1  # of the test that is visible, and not of the calls made to explain it
 
@@ -155,7 +155,7 @@ def backprop(*arguments):
 """
         said = self.outputs("output_layer", change)
         assert said.count("FAIL loss") == 4
-        assert "own loss" not in said
+        assert "gradient: " not in said
         assert "once" not in said
 
     def test_whose_pair_belongs_together_with_a_sibling_that_is_wrong_alone_is_told(self) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autograder.checks.list_relation import relation_of_lists
+from autograder.checks.list_relation import describe_list_relation
 
 WORDS = ["so", "far", "so", "good"]
 ARCS = [("ROOT", "ran"), ("ran", "Kim"), ("ran", "fast"), ("Kim", "old")]
@@ -31,7 +31,7 @@ ARCS = [("ROOT", "ran"), ("ran", "Kim"), ("ran", "fast"), ("Kim", "old")]
     ids=str,
 )
 def test_lists_in_order(got: Any, words: str) -> None:
-    assert relation_of_lists(got, WORDS) == words
+    assert describe_list_relation(got, WORDS) == words
 
 
 @pytest.mark.parametrize(
@@ -48,9 +48,9 @@ def test_lists_in_order(got: Any, words: str) -> None:
     ids=str,
 )
 def test_pairs_in_any_order(got: Any, words: str) -> None:
-    assert relation_of_lists(got, ARCS, parts=("head", "dependent")) == words
+    assert describe_list_relation(got, ARCS, parts=("head", "dependent")) == words
 
 
 def test_nothing_is_said_where_the_right_list_is_empty() -> None:
-    assert relation_of_lists(["a"], []) == ""
-    assert relation_of_lists([1, 2], {1: 2}) == ""
+    assert describe_list_relation(["a"], []) == ""
+    assert describe_list_relation([1, 2], {1: 2}) == ""

@@ -85,7 +85,7 @@ def comparable(output: str) -> list[str]:
     """The lines that do not depend on what students do not have."""
     before, shown, after = output.partition("To see it yourself, beside your file:\n")
     printed = after[after.index("Printed by your code:") :] if shown and "Printed by your code:" in after else ""
-    return [line for line in (before + printed).splitlines() if not line.startswith(("  hint: ", "  own loss: "))]
+    return [line for line in (before + printed).splitlines() if not line.startswith(("  hint: ", "  gradient: "))]
 
 
 def lines_of(*folders: str) -> set[str]:
