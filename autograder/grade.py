@@ -67,7 +67,7 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
     """
     started = time.monotonic()
     destination = request.results_dir / "results.json"
-    results_json.write_results(destination, results_json.placeholder())
+    results_json.write_results(destination, results_json.build_placeholder())
     with Launch(zygotes=zygotes_for(request.at_once, len(request.only) or inf)) as launch:
         return _graded(request, launch, destination, started=started, progress=progress)
 
@@ -83,13 +83,17 @@ def _graded(
     _close_to_others(request.private)
     assignment = assignment_of(request.project)
     metadata = _metadata(request, assignment)
-    _refuse_attempt(submission_policy.refused(assignment.attempts, metadata), destination)
+    _refuse_attempt(submission_policy.apply_attempt_policy(assignment.attempts, metadata), destination)
     try:
         report = _report(request, assignment, launch, started=started, progress=progress)
     except SubmissionError as error:
-        results_json.write_results(destination, results_json.unreadable(str(error)))
+        results_json.write_results(destination, results_json.build_unreadable(str(error)))
         raise
-    _write(report, submission_policy.penalised(results_json.results_of(report), assignment.late, metadata), destination)
+    _write(
+        report,
+        submission_policy.apply_late_policy(results_json.build_results(report), assignment.late, metadata),
+        destination,
+    )
     return report
 
 

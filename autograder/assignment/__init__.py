@@ -13,7 +13,7 @@ from autograder.assignment.assignment import (
     assignment_of,
     load_assignment,
 )
-from autograder.assignment.policies import AttemptTerms, LateTerms
+from autograder.assignment.policies import AttemptPolicy, LatePolicy
 from autograder.assignment.toml_table import AssignmentError
 
 __all__ = [
@@ -21,9 +21,9 @@ __all__ = [
     "AnswerKind",
     "Assignment",
     "AssignmentError",
-    "AttemptTerms",
+    "AttemptPolicy",
     "Function",
-    "LateTerms",
+    "LatePolicy",
     "Question",
     "Variant",
     "assignment_of",

@@ -18,7 +18,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-from autograder.assignment.policies import AttemptTerms, LateTerms, read_attempts, read_late
+from autograder.assignment.policies import AttemptPolicy, LatePolicy, read_attempt_policy, read_late_policy
 from autograder.assignment.toml_table import AssignmentError, StaffTable
 
 __all__ = [
@@ -120,12 +120,12 @@ class Question:
 
 @dataclass(frozen=True)
 class Assignment:
-    """The questions in the order in which they are reported, and the terms of handing in, where there are any."""
+    """The questions in report order, and the policies for late and repeated submissions, if there are any."""
 
     title: str
     questions: tuple[Question, ...]
-    late: LateTerms | None = None
-    attempts: AttemptTerms | None = None
+    late: LatePolicy | None = None
+    attempts: AttemptPolicy | None = None
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ def load_assignment(path: Path) -> Assignment:
     top = StaffTable(_parsed(path), file=path, place="top level")
     title = top.text("title")
     questions = [_question(table) for table in top.tables("questions")]
-    late, attempts = top.optional("late", read_late), top.optional("attempts", read_attempts)
+    late, attempts = top.optional("late", read_late_policy), top.optional("attempts", read_attempt_policy)
     top.end()
     top.require_distinct([question.stem for question in questions], "stem")
     if not questions:

@@ -1,4 +1,4 @@
-"""Terms: turns the sections of `assignment.toml` about late and repeated submissions into their numbers."""
+"""Policies: turns the sections of `assignment.toml` about late and repeated submissions into records."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from autograder.assignment.toml_table import StaffTable
 
 
 @dataclass(frozen=True)
-class LateTerms:
-    """What each begun day after the due date costs of the score, at most `most_percent`; the first minutes are free."""
+class LatePolicy:
+    """Penalty for each begun day after the due date, at most `most_percent`, after `grace_minutes` without one."""
 
     percent_per_day: float
     most_percent: float
@@ -17,24 +17,24 @@ class LateTerms:
 
 
 @dataclass(frozen=True)
-class AttemptTerms:
-    """How many submissions are graded within any `window_hours`."""
+class AttemptPolicy:
+    """Limit on graded submissions: at most `most` within any `window_hours`."""
 
     most: int
     window_hours: float
 
 
-def read_late(table: StaffTable) -> LateTerms:
-    """The section [late]; without `grace_minutes` there are none."""
-    terms = LateTerms(table.points("percent_per_day"), table.points("most_percent"), table.number("grace_minutes"))
-    if terms.most_percent > 100:
-        table.refuse(f"`most_percent` is {terms.most_percent:g}; write at most 100")
-    return terms
+def read_late_policy(table: StaffTable) -> LatePolicy:
+    """Read the section [late]; `grace_minutes` defaults to 0."""
+    policy = LatePolicy(table.points("percent_per_day"), table.points("most_percent"), table.number("grace_minutes"))
+    if policy.most_percent > 100:
+        table.refuse(f"`most_percent` is {policy.most_percent:g}; write at most 100")
+    return policy
 
 
-def read_attempts(table: StaffTable) -> AttemptTerms:
-    """The section [attempts]."""
+def read_attempt_policy(table: StaffTable) -> AttemptPolicy:
+    """Read the section [attempts]."""
     most, hours = table.points("most"), table.points("window_hours")
     if not most.is_integer():
         table.refuse(f"`most` is {most:g}; write a whole number")
-    return AttemptTerms(int(most), hours)
+    return AttemptPolicy(int(most), hours)

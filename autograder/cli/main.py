@@ -200,9 +200,9 @@ def _placeholder_after_failure(results: Path) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        from autograder.gradescope.results_json import placeholder, write_results
+        from autograder.gradescope.results_json import build_placeholder, write_results
 
-        write_results(results / "results.json", placeholder())
+        write_results(results / "results.json", build_placeholder())
         raise
 
 

@@ -37,24 +37,23 @@ DEFAULT_IMAGE = "nlp-autograder"
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--points", type=float, metavar="POINTS", help="The points of the assignment's outline on Gradescope.")
 def lint(file: Path, points: float | None) -> None:
-    """Say whether FILE, a results.json of any grader, is what Gradescope accepts.
+    """Say whether Gradescope accepts FILE, a results.json of any grader.
 
-    Each finding has its place in the file, what is there and what to do. The exit status is 1 where Gradescope would
-    refuse the file or read another result than it means, and 0 where there is nothing, or only notes.
+    Each finding names its location in the file, the value there and advice. The exit status is 1 if Gradescope would
+    reject the file or show another result than intended, and 0 if there are no findings, or only notes.
     """
-    from autograder.gradescope.lint import FILE_BYTES, Severity
-    from autograder.gradescope.lint import lint as findings_in
+    from autograder.gradescope.lint import FILE_BYTES, Severity, lint_results
 
     try:
         with file.open("rb") as opened:
-            findings = findings_in(opened.read(FILE_BYTES + 1), points=points)
+            findings = lint_results(opened.read(FILE_BYTES + 1), points=points)
     except OSError as error:
         raise click.FileError(str(file), error.strerror or "cannot be read") from error
     for finding in findings:
-        click.echo(f"{finding.severity.value}: {finding.place}\n  found: {finding.found}\n  next:  {finding.advice}")
+        click.echo(f"{finding.severity.value}: {finding.location}\n  found: {finding.found}\n  next:  {finding.advice}")
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     count = "1 error" if errors == 1 else f"{errors} errors"
-    click.echo(f"{file}: {count}; Gradescope does not take it as it is" if errors else f"{file}: Gradescope takes it")
+    click.echo(f"{file}: {count}; Gradescope rejects it" if errors else f"{file}: Gradescope accepts it")
     sys.exit(NOT_AS_IT_SHOULD_BE if errors else FINE)
 
 

@@ -1,5 +1,5 @@
-"""Gradescope: turns a report into results.json as Gradescope takes it, and reads what Gradescope tells.
+"""Gradescope: turns a report into Gradescope's results.json, and reads the files that Gradescope writes.
 
-Exports nothing: `schema` loads at once, `results_file`, `metadata` and `lint` only where they are needed, for
-they are slow to load.
+Exports nothing: every start loads `schema`; `results_file`, `metadata` and `lint` are slow to load and are imported
+only when needed.
 """

@@ -1,7 +1,7 @@
-"""Gradescope lint: turns the bytes of anybody's results.json into what Gradescope refuses or reads in another way.
+"""Gradescope lint: turns the bytes of any results.json into findings: content that Gradescope rejects or reinterprets.
 
-Gradescope's harness parses the file with Python, which is lenient, and then sends it on, which is not: NaN is read and
-cannot be sent, and then the whole submission fails. The fields and their types are those of `gradescope_format`.
+Gradescope's harness parses the file with Python's lenient JSON parser and sends it on with a strict one: NaN can be
+read but not sent, and the whole submission fails. The fields and their types are those of `schema`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from autograder.gradescope.results_file import read_results, read_results_json
 from autograder.gradescope.schema import OutputFormat, Results
 from autograder.plain_text import clean_line
 
-FILE_BYTES = 64 * 2**20  # beyond this Gradescope has other troubles
-_OUTPUT_CHARACTERS = 100_000  # longer texts are shown with their middle left out
+FILE_BYTES = 64 * 2**20  # beyond this Gradescope has other problems
+_OUTPUT_CHARACTERS = 100_000  # Gradescope cuts the middle out of longer texts
 _SHOWN_CHARACTERS = 80
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _CENT = 0.005  # points are shown with two decimals
@@ -30,7 +30,7 @@ _UNKNOWN_FIELD = "unexpected_keyword_argument"
 
 
 class Severity(str, Enum):
-    """Whether Gradescope takes another result than the file means to give, or takes it and the author should know."""
+    """ERROR: Gradescope rejects the file or shows another result than intended. NOTE: the author should know it."""
 
     ERROR = "error"
     NOTE = "note"
@@ -38,27 +38,32 @@ class Severity(str, Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """One finding: its place in the file as `tests[3].score`, what is there, and what to do."""
+    """One finding: its location in the file, such as `tests[3].score`, the value found there, and advice."""
 
-    place: str
+    location: str
     found: str
     advice: str
     severity: Severity = Severity.ERROR
 
 
-def lint(content: bytes, *, points: float | None = None) -> tuple[Finding, ...]:
-    """What is to be said of a results.json, in the order of its places; `points`: those of the assignment's outline."""
+def lint_results(content: bytes, *, points: float | None = None) -> tuple[Finding, ...]:
+    """Return the findings for a results.json in file order; `points`: the points of the assignment's outline."""
     try:
-        value = _parsed(content)
+        value = _parse(content)
     except _NoJson as problem:
-        return (Finding(place="the file", found=str(problem), advice="write valid JSON; this one scores 0"),)
+        return (Finding(location="the file", found=str(problem), advice="write valid JSON; this one scores 0"),)
     if not isinstance(value, _Object):
         advice = 'write an object, such as {"score": 1, "tests": []}'
-        return (Finding(place="the file", found=f"{_shown(value)} at the top", advice=advice),)
-    findings = [*_walk(value, ""), *_misfits(value)]
+        return (Finding(location="the file", found=f"{_show_value(value)} at the top", advice=advice),)
+    findings = [*_find_unsendable(value, ""), *_find_type_errors(value)]
     if not findings:
         results = read_results(value)
-        findings = [*_scores(results, points), *_texts(results), *_twins(results), *_hidden_total(results)]
+        findings = [
+            *_check_scores(results, points),
+            *_check_texts(results),
+            *_find_repeated_numbers(results),
+            *_check_visibility(results),
+        ]
     return tuple(findings)
 
 
@@ -67,14 +72,14 @@ class _NoJson(Exception):
 
 
 class _Object(dict[str, Any]):
-    """A JSON object, and the keys that it was given more than once."""
+    """A JSON object that remembers its repeated keys."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
         self.repeated = [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]
 
 
-def _parsed(content: bytes) -> Any:
+def _parse(content: bytes) -> Any:
     if len(content) > FILE_BYTES:
         raise _NoJson(f"{len(content)} bytes")
     try:
@@ -87,139 +92,151 @@ def _parsed(content: bytes) -> Any:
     except json.JSONDecodeError as error:
         raise _NoJson(f"line {error.lineno}, column {error.colno}: {error.msg}") from error
     except RecursionError as error:
-        raise _NoJson("lists or objects in each other without end") from error
+        raise _NoJson("lists or objects are nested too deeply") from error
     except ValueError as error:  # an integer of thousands of digits
         raise _NoJson(str(error)) from error
 
 
-def _walk(value: Any, place: str) -> Iterator[Finding]:
-    """What JSON cannot carry on, at any depth."""
+def _find_unsendable(value: Any, location: str) -> Iterator[Finding]:
+    """Yield a finding for each value that cannot be serialized again, at any depth."""
     if isinstance(value, float) and not math.isfinite(value):
         yield Finding(
-            place=place, found=str(value), advice="write a finite number; this one cannot be sent, and all fails"
+            location=location,
+            found=str(value),
+            advice="write a finite number; this one cannot be sent, and the whole submission fails",
         )
     elif isinstance(value, str) and _SURROGATE.search(value):
-        yield Finding(place=place, found="half of a UTF-16 pair, which is no character", advice="escape the text first")
+        yield Finding(location=location, found="an unpaired UTF-16 surrogate", advice="escape the text first")
     elif isinstance(value, _Object):
         for key in value.repeated:
-            yield Finding(place=_below(place, key), found="the field twice", advice="keep one; the last one counts")
+            yield Finding(
+                location=_join_location(location, key), found="the field twice", advice="keep one; the last one counts"
+            )
         for key, item in value.items():
-            yield from _walk(key, _below(place, key))
-            yield from _walk(item, _below(place, key))
+            yield from _find_unsendable(key, _join_location(location, key))
+            yield from _find_unsendable(item, _join_location(location, key))
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _walk(item, f"{place}[{index}]")
+            yield from _find_unsendable(item, f"{location}[{index}]")
 
 
-def _misfits(value: _Object) -> Iterator[Finding]:
-    """What is not of the type that Gradescope documents, and fields that it does not know."""
+def _find_type_errors(value: _Object) -> Iterator[Finding]:
+    """Yield a finding for each value of a wrong type and each field that Gradescope does not document."""
     try:
-        read_results_json(json.dumps(_sendable(value)))
+        read_results_json(json.dumps(_replace_unsendable(value)))
     except ValidationError as error:
         seen = set()
         for each in error.errors(include_url=False):
-            place, held = _located(value, each["loc"], is_missing=each["type"] == "missing")
-            if place not in seen and not (isinstance(held, float) and not math.isfinite(held)):
-                seen.add(place)
-                yield _misfit(place, held, each["type"], each["msg"])
+            location, held = _locate(value, each["loc"], is_missing=each["type"] == "missing")
+            if location not in seen and not (isinstance(held, float) and not math.isfinite(held)):
+                seen.add(location)
+                yield _describe_type_error(location, held, each["type"], each["msg"])
 
 
-def _sendable(value: Any) -> Any:
-    """The value without what `_walk` finds."""
+def _replace_unsendable(value: Any) -> Any:
+    """Return the value with everything that `_find_unsendable` reports replaced."""
     if isinstance(value, dict):
-        return {_sendable(key): _sendable(item) for key, item in value.items()}
+        return {_replace_unsendable(key): _replace_unsendable(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_sendable(item) for item in value]
+        return [_replace_unsendable(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return 0.0
     return _SURROGATE.sub("?", value) if isinstance(value, str) else value
 
 
-def _located(value: Any, location: Sequence[int | str], *, is_missing: bool) -> tuple[str, Any]:
-    """The place as text and what is there; pydantic adds the names of alternatives to the end of a location."""
-    place = ""
-    for part in location:
+def _locate(value: Any, parts: Sequence[int | str], *, is_missing: bool) -> tuple[str, Any]:
+    """Return the location as text and the value there; pydantic appends the names of alternatives to a location."""
+    location = ""
+    for part in parts:
         if isinstance(value, dict) and isinstance(part, str) and (part in value or is_missing):
-            place, value = _below(place, part), value.get(part)
+            location, value = _join_location(location, part), value.get(part)
         elif isinstance(value, list) and isinstance(part, int):
-            place, value = f"{place}[{part}]", value[part]
-    return place, value
+            location, value = f"{location}[{part}]", value[part]
+    return location, value
 
 
-def _misfit(place: str, held: Any, kind: str, message: str) -> Finding:
+def _describe_type_error(location: str, held: Any, kind: str, message: str) -> Finding:
     if kind == "missing":
-        severity = Severity.NOTE if place.startswith("tests") else Severity.ERROR  # a test without a name is shown
-        return Finding(place=place, found="nothing", advice="add the field", severity=severity)
+        severity = Severity.NOTE if location.startswith("tests") else Severity.ERROR  # a test without a name is shown
+        return Finding(location=location, found="nothing", advice="add the field", severity=severity)
     if kind == _UNKNOWN_FIELD:
         advice = "correct its spelling, or put it into extra_data; Gradescope ignores it"
-        return Finding(place=place, found="a field that Gradescope does not know", advice=advice)
+        return Finding(location=location, found="a field that Gradescope does not know", advice=advice)
     wanted = message.removeprefix("Input should be ").replace("greater than", "a number greater than")
-    return Finding(place=place, found=_shown(held), advice=f"write {wanted}")
+    return Finding(location=location, found=_show_value(held), advice=f"write {wanted}")
 
 
-def _scores(results: Results, points: float | None) -> Iterator[Finding]:
+def _check_scores(results: Results, points: float | None) -> Iterator[Finding]:
     tests = results.tests or ()
     scored = [test.score for test in tests if test.score is not None]
     unscored = [index for index, test in enumerate(tests) if test.score is None]
     if results.score is None and (unscored or not tests):
-        place, found = (f"tests[{unscored[0]}]", "no score, nor one at the top") if unscored else ("score", "nothing")
-        yield Finding(place=place, found=found, advice="add a score at the top, or one to each test")
+        location, found = (
+            (f"tests[{unscored[0]}]", "no score, and none at the top") if unscored else ("score", "nothing")
+        )
+        yield Finding(location=location, found=found, advice="add a score at the top, or a score to each test")
     elif results.score is not None and scored and abs(results.score - sum(scored)) > _CENT:
         yield _note(
-            "score", f"{results.score:g}, and {sum(scored):g} as the sum of the tests", "the first is what counts"
+            "score", f"{results.score:g}, but the tests add up to {sum(scored):g}", "the score at the top counts"
         )
     for index, test in enumerate(tests):
         if test.score is not None and test.max_score is not None and not 0 <= test.score <= test.max_score:
             found = f"{test.score:g} of {test.max_score:g} points"
-            yield _note(f"tests[{index}].score", found, "right only where extra points or deductions are meant")
+            yield _note(f"tests[{index}].score", found, "correct only if extra points or deductions are intended")
     most = sum(test.max_score or 0.0 for test in tests)
     if points is not None and abs(most - points) > _CENT:
-        found = f"{most:g} as the sum of max_score, and {points:g} points in the outline"
-        yield Finding(place="tests", found=found, advice="make the outline's points the tests'")
+        found = f"max_score adds up to {most:g}, but the outline has {points:g} points"
+        yield Finding(location="tests", found=found, advice="set the outline's points to the tests' sum")
 
 
-def _texts(results: Results) -> Iterator[Finding]:
+def _check_texts(results: Results) -> Iterator[Finding]:
     texts = [("output", results.output, results.output_format)]
     for index, test in enumerate(results.tests or ()):
         texts.append((f"tests[{index}].output", test.output, test.output_format or results.test_output_format))
         texts.append((f"tests[{index}].name", test.name, test.name_format or results.test_name_format))
-    for place, text, text_format in texts:
+    for location, text, text_format in texts:
         if text is not None and len(text) > _OUTPUT_CHARACTERS:
-            yield _note(place, f"{len(text)} characters", f"shorten it; beyond {_OUTPUT_CHARACTERS} its middle is cut")
+            yield _note(
+                location,
+                f"{len(text)} characters",
+                f"shorten it; Gradescope cuts the middle beyond {_OUTPUT_CHARACTERS}",
+            )
         if text_format is OutputFormat.HTML:
-            yield _note(place, "HTML", "escape in it whatever comes from a student, or use the format text")
+            yield _note(location, "HTML", "escape all student text in it, or use the format text")
 
 
-def _twins(results: Results) -> Iterator[Finding]:
+def _find_repeated_numbers(results: Results) -> Iterator[Finding]:
     seen: dict[str, int] = {}
     for index, test in enumerate(results.tests or ()):
         if test.number is not None and test.number in seen:
             first = f"tests[{seen[test.number]}]"
-            yield _note(f"tests[{index}].number", f"{test.number!r}, as {first} has", "number each test differently")
+            yield _note(
+                f"tests[{index}].number", f"{test.number!r}, the same as {first}", "give each test its own number"
+            )
         seen.setdefault(test.number or "", index)
 
 
-def _hidden_total(results: Results) -> Iterator[Finding]:
+def _check_visibility(results: Results) -> Iterator[Finding]:
     hidden = [each.visibility for each in results.tests or () if each.visibility not in (None, "visible")]
     if hidden:
-        found = f"{len(hidden)} of {len(results.tests or ())} tests that students do not see at once"
-        yield _note("tests", found, "nothing, if it is meant; students then do not see their total either")
+        found = f"{len(hidden)} of {len(results.tests or ())} tests are not visible to students at once"
+        yield _note("tests", found, "nothing, if this is intended; students then do not see their total either")
     if results.stdout_visibility == "visible":
         yield _note(
-            "stdout_visibility", "visible", "make sure that the grader prints nothing that students may not see"
+            "stdout_visibility", "visible", "make sure that the grader prints nothing that students must not see"
         )
 
 
-def _note(place: str, found: str, advice: str) -> Finding:
-    return Finding(place=place, found=found, advice=advice, severity=Severity.NOTE)
+def _note(location: str, found: str, advice: str) -> Finding:
+    return Finding(location=location, found=found, advice=advice, severity=Severity.NOTE)
 
 
-def _below(place: str, key: str) -> str:
+def _join_location(location: str, key: str) -> str:
     name = key if key.isidentifier() else f'["{clean_line(key, _SHOWN_CHARACTERS)}"]'
-    return f"{place}.{name}" if place and key.isidentifier() else f"{place}{name}"
+    return f"{location}.{name}" if location and key.isidentifier() else f"{location}{name}"
 
 
-def _shown(value: Any) -> str:
+def _show_value(value: Any) -> str:
     if isinstance(value, dict):
         return "an object"
     return "a list" if isinstance(value, list) else clean_line(json.dumps(value), _SHOWN_CHARACTERS)

@@ -1,6 +1,6 @@
-"""Gradescope metadata: reads submission_metadata.json, which tells who submitted what to which assignment.
+"""Gradescope metadata: reads submission_metadata.json, which lists submitters, due dates and earlier submissions.
 
-Gradescope writes the file. A broken one costs nothing but what it would have told, so it gives a warning and no error.
+Gradescope writes the file. Grading works without it, so a broken file is a warning and not an error.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ _FILE_BYTES = 64 * 2**20  # previous submissions come with their results
 
 
 class _Entry(BaseModel):
-    # Gradescope adds fields from time to time; those it documents are here, and all may be absent.
+    # Gradescope adds fields from time to time; the documented ones are here, and each may be absent.
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class AssignmentMetadata(_Entry):
-    """The assignment as it is set up on Gradescope. `total_points`: of the outline; Gradescope sends it as a string."""
+    """The assignment's settings on Gradescope. `total_points`: of the outline; Gradescope sends it as a string."""
 
     id: int | None = None
     course_id: int | None = None
@@ -62,14 +62,15 @@ class Metadata(_Entry):
 
 
 def read_metadata(path: Path) -> tuple[Metadata | None, str]:
-    """The metadata at `path`, or None and a warning for staff that says why there is none."""
+    """Read the metadata at `path`; return None and a warning for staff if that is not possible."""
     try:
         if path.stat().st_size > _FILE_BYTES:
-            return None, f"{path.name} is larger than {_FILE_BYTES >> 20} MiB; going on without it"
+            return None, f"{path.name} is larger than {_FILE_BYTES >> 20} MiB; continuing without it"
         return Metadata.model_validate_json(path.read_bytes()), ""
     except OSError as error:
-        return None, f"{path.name} cannot be read ({error.strerror}); going on without it"
+        return None, f"{path.name} cannot be read ({error.strerror}); continuing without it"
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the file"
-        return None, f"{path.name} is not as Gradescope documents it ({place}: {first['msg']}); going on without it"
+        location = ".".join(str(part) for part in first["loc"]) or "the file"
+        problem = f"{location}: {first['msg']}"
+        return None, f"{path.name} does not have Gradescope's documented format ({problem}); continuing without it"

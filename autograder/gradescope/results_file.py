@@ -1,6 +1,6 @@
-"""Results file: turns what was read from a results.json, anybody's, into `Results`, or refuses it.
+"""Results file: turns the content of any results.json into `Results`, or raises a ValidationError.
 
-The fields and their types are those of `gradescope_format`. Apart from it, because the check is slow to load and a run
+The fields and their types are those of `schema`. A module of its own, because validation is slow to load and a run
 that only writes a result does not need it.
 """
 
@@ -14,14 +14,14 @@ from autograder.gradescope.schema import Results
 
 
 class _File(RootModel[Results]):
-    model_config = ConfigDict(allow_inf_nan=False)  # at any depth of extra_data too, where the records' own does not go
+    model_config = ConfigDict(allow_inf_nan=False)  # also inside extra_data, which the records' own setting skips
 
 
 def read_results(fields: Any) -> Results:
-    """The results of these fields; ValidationError for unknown fields, wrong types and numbers that JSON has not."""
+    """Build results from fields; ValidationError for unknown fields, wrong types, NaN and infinity."""
     return _File.model_validate(fields).root
 
 
 def read_results_json(content: bytes | str) -> Results:
-    """The results in a file's content; as `read_results`, and nothing is taken for what it is not, as "1" for 1."""
+    """Parse results from a file's content, like `read_results` but without type coercion such as "1" to 1."""
     return _File.model_validate_json(content, strict=True).root

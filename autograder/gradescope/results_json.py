@@ -1,7 +1,7 @@
-"""Gradescope: turns a Report into Gradescope's results.json, and puts the file in its place in one step.
+"""Results JSON: turns a Report into Gradescope's results.json, and writes the file atomically.
 
-A student sees the visible tests, their points, and how much more is checked; nothing here adds up points of tests that
-are not visible yet. Every text goes out as plain text, which Gradescope escapes.
+Students see the visible tests with their points, and how many more checks there are; nothing here adds up points of
+tests that are not visible yet. Every text is sent as plain text, which Gradescope escapes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from autograder.results import CheckResult, Report, Verdict, Visibility, Written
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-OUTPUT_CHARACTERS = 20_000  # Gradescope cuts at 100,000; a reader gives up long before
+OUTPUT_CHARACTERS = 20_000  # Gradescope cuts at 100,000; readers give up long before that
 _FAULT_CHARACTERS = 2_000
 
 _SHOWN_AS: Mapping[str, Any] = {
@@ -38,29 +38,29 @@ _WHEN_SHOWN = {
 
 
 class ResultsError(Exception):
-    """results.json cannot be written; the text says why. `report`: what was to be written, where there is one."""
+    """results.json cannot be written; the text says why. `report`: the report that could not be written, if any."""
 
     report: Report | None = None
 
 
-def results_of(report: Report) -> Results:
-    """The results of a graded submission."""
+def build_results(report: Report) -> Results:
+    """Build the results of a graded submission."""
     columns = [
         LeaderboardColumn(name=each.name, value=each.value, order=Order(each.order)) for each in report.leaderboard
     ]
     return Results(
         score=report.score,
         execution_time=round(report.seconds, 2),
-        output=clean(_summary(report), OUTPUT_CHARACTERS),
-        extra_data={"state": "graded", **_identity(report)},
-        tests=(*_entries(report), *map(_text_entry, report.texts)),
+        output=clean(_summarise(report), OUTPUT_CHARACTERS),
+        extra_data={"state": "graded", **_describe_grader(report)},
+        tests=(*_build_tests(report), *map(_build_text_test, report.texts)),
         leaderboard=tuple(columns) or None,
         **_SHOWN_AS,
     )
 
 
-def placeholder() -> Results:
-    """What stands in results.json until the grader is done, and stays there if it is killed or fails."""
+def build_placeholder() -> Results:
+    """Build the results that results.json holds until grading is done, and keeps if the grader is killed or fails."""
     text = (
         "The grader did not finish, so there is no score yet. This is not your fault, and the 0 is not your grade.\n"
         "Course staff: run the autograder again for this submission; if this text stays, the output of run_autograder "
@@ -69,18 +69,17 @@ def placeholder() -> Results:
     return Results(score=0.0, output=text, extra_data={"state": "unfinished"}, tests=(), **_SHOWN_AS)
 
 
-def unreadable(reason: str) -> Results:
-    """The results of a submission that could not be read; `reason` is one line for the student."""
-    text = f"Nothing was graded, because the submission could not be read:\n  {reason}\nMend that and submit again."
+def build_unreadable(reason: str) -> Results:
+    """Build the results of a submission that could not be read; `reason`: a line for the student."""
+    text = f"Nothing was graded, because the submission could not be read:\n  {reason}\nFix this and submit again."
     output = clean(text, OUTPUT_CHARACTERS)
     return Results(score=0.0, output=output, extra_data={"state": "unreadable"}, tests=(), **_SHOWN_AS)
 
 
 def write_results(path: Path, results: Results) -> None:
-    """Put results.json in its place in one step; its folder is made where it is missing.
+    """Write results.json atomically, and create its folder if it is missing.
 
-    At every moment there is a whole file, the old or the new one. A link at `path` is replaced, never followed.
-    ResultsError where that is not possible.
+    A link at `path` is replaced, never followed. ResultsError if the file cannot be written.
     """
     try:
         write_whole(path, [results.as_bytes()])
@@ -90,21 +89,21 @@ def write_results(path: Path, results: Results) -> None:
         raise ResultsError(f"{path}: JSON cannot carry it: {error}") from error
 
 
-def _entries(report: Report) -> Iterator[GradedTest]:
-    """The checks, each with what it judges as the assignment calls it: a function, or a key in a file of answers."""
+def _build_tests(report: Report) -> Iterator[GradedTest]:
+    """Build a test for each check, labelled with the functions or answer keys that the check judges."""
     keys = {question.stem: question.keys for question in report.questions}
     for check in report.checks:
-        yield _entry(check, [keys.get(check.stem, {}).get(name, name) for name in check.functions])
+        yield _build_test(check, [keys.get(check.stem, {}).get(name, name) for name in check.functions])
 
 
-def _entry(check: CheckResult, judged: Sequence[str]) -> GradedTest:
+def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
     is_judged = check.score is not None
     return GradedTest(
         name=check.title,
         number=check.number,
         score=round(check.score, 2) if check.score is not None else None,
         max_score=check.points if is_judged else None,
-        status=_status(check) if is_judged else None,
+        status=_derive_status(check) if is_judged else None,
         output=clean(check.output, OUTPUT_CHARACTERS),
         output_format=OutputFormat.TEXT,
         tags=(check.stem, *judged),
@@ -115,21 +114,22 @@ def _entry(check: CheckResult, judged: Sequence[str]) -> GradedTest:
             "verdict": check.verdict.value,
             "diagnosis": check.diagnosis,
             "outcome": check.outcome,
-            **_fault(check),
+            **_describe_fault(check),
         },
     )
 
 
-def _text_entry(text: WrittenText) -> GradedTest:
-    """A test without a score: what is written, with the rubric, for staff; that nothing is, for the student too."""
+def _build_text_test(text: WrittenText) -> GradedTest:
+    """Build a test without a score: the text and its rubric, for staff; a missing text is shown to the student too."""
     if text.fault:
         output = "Not read: the grader itself failed here. This is not your fault."
     elif text.answer:
         output = (
-            f"Written, for a person to grade ({_points(text.points)} points):\n\n{text.answer}\n\nRubric\n{text.rubric}"
+            f"Written, for a person to grade ({_format_points(text.points)} points):\n\n{text.answer}\n\n"
+            f"Rubric\n{text.rubric}"
         )
     else:
-        output = f"Nothing is written here yet. A person grades this answer, {_points(text.points)} points."
+        output = f"Nothing is written here yet. A person grades this answer, {_format_points(text.points)} points."
     return GradedTest(
         name=f"{text.key}: {text.title}",
         number=text.number,
@@ -140,83 +140,89 @@ def _text_entry(text: WrittenText) -> GradedTest:
         extra_data={
             "question": text.stem,
             "functions": [text.key],
-            "verdict": None,  # no machine's to give
+            "verdict": None,  # only a person can give it
             "text": {"title": text.title, "points": text.points, "answer": text.answer},
             **({"fault": text.fault} if text.fault else {}),
         },
     )
 
 
-def _fault(check: CheckResult) -> dict[str, JsonValue]:
-    """What went wrong in the grader, for staff: Gradescope never shows extra_data to students."""
+def _describe_fault(check: CheckResult) -> dict[str, JsonValue]:
+    """Describe the grader's failure for staff: Gradescope never shows extra_data to students."""
     return {"fault": clean(check.fault, _FAULT_CHARACTERS)} if check.fault else {}
 
 
-def _status(check: CheckResult) -> Status:
+def _derive_status(check: CheckResult) -> Status:
     return Status.PASSED if check.verdict is Verdict.PASSED else Status.FAILED
 
 
-def _summary(report: Report) -> str:
-    lines = [*_shown(report), *_not_shown(report), *_for_people(report), *_not_judged(report), *_notes(report)]
+def _summarise(report: Report) -> str:
+    lines = [
+        *_summarise_shown(report),
+        *_summarise_hidden(report),
+        *_summarise_texts(report),
+        *_summarise_unjudged(report),
+        *_list_notes(report),
+    ]
     return "\n".join(lines)
 
 
-def _shown(report: Report) -> Iterator[str]:
+def _summarise_shown(report: Report) -> Iterator[str]:
     shown = [check for check in report.checks if check.visibility is Visibility.VISIBLE]
     if shown:
         score = sum(round(check.score or 0.0, 2) for check in shown)
-        yield f"{_checks(shown)} shown here: {_points(score)} of {_worth(shown)} points."
+        yield f"{_count_checks(shown)} shown here: {_format_points(score)} of {_format_worth(shown)} points."
     else:
         yield "No check is shown here yet."
 
 
-def _not_shown(report: Report) -> Iterator[str]:
+def _summarise_hidden(report: Report) -> Iterator[str]:
     others = [check for check in report.checks if check.visibility is not Visibility.VISIBLE]
     order = list(_WHEN_SHOWN)
     others.sort(key=lambda check: order.index(check.visibility))
     for visibility, group in groupby(others, key=lambda check: check.visibility):
         checks = list(group)
-        yield f"{_checks(checks, 'more ')} {_WHEN_SHOWN[visibility]}, worth {_worth(checks)} points."
+        yield f"{_count_checks(checks, 'more ')} {_WHEN_SHOWN[visibility]}, worth {_format_worth(checks)} points."
 
 
-def _for_people(report: Report) -> Iterator[str]:
+def _summarise_texts(report: Report) -> Iterator[str]:
     if report.texts:
         written = sum(bool(text.answer) for text in report.texts)
-        points = _points(sum(text.points for text in report.texts))
+        points = _format_points(sum(text.points for text in report.texts))
         yield f"{written} of {len(report.texts)} texts are written; a person grades them, for {points} points more."
 
 
-def _not_judged(report: Report) -> Iterator[str]:
+def _summarise_unjudged(report: Report) -> Iterator[str]:
     undecided = [check for check in report.checks if check.verdict is Verdict.UNDECIDED]
     not_run = [check for check in report.checks if check.verdict is Verdict.NOT_RUN]
     if undecided:
         yield (
-            f"{_checks(undecided)} not judged, because the grader itself failed. This is not your fault; the points "
-            "are missing from the score until the course staff run the grader again."
+            f"{_count_checks(undecided)} not judged, because the grader itself failed. This is not your fault; the "
+            "points are missing from the score until the course staff run the grader again."
         )
     if not_run:
-        yield f"{_checks(not_run)} not run, because the time for the whole submission was used up."
+        yield f"{_count_checks(not_run)} not run, because the time for the whole submission was used up."
 
 
-def _notes(report: Report) -> Iterator[str]:
+def _list_notes(report: Report) -> Iterator[str]:
     notes = [*report.notes, *(f"{status.title}: {note}" for status in report.questions for note in status.notes)]
     if notes:
         yield "\nNotes on your files"
         yield from (f"- {note}" for note in notes)
 
 
-def _checks(checks: list[CheckResult], which: str = "") -> str:
+def _count_checks(checks: list[CheckResult], which: str = "") -> str:
     return f"1 {which}check is" if len(checks) == 1 else f"{len(checks)} {which}checks are"
 
 
-def _worth(checks: list[CheckResult]) -> str:
-    return _points(sum(check.points for check in checks))
+def _format_worth(checks: list[CheckResult]) -> str:
+    return _format_points(sum(check.points for check in checks))
 
 
-def _points(points: float) -> str:
+def _format_points(points: float) -> str:
     return f"{round(points, 2):g}"
 
 
-def _identity(report: Report) -> dict[str, JsonValue]:
+def _describe_grader(report: Report) -> dict[str, JsonValue]:
     layers: list[JsonValue] = [asdict(layer) for layer in report.layers]
     return {"grader": asdict(report.grader), "layers": layers}

@@ -1,8 +1,8 @@
-"""Gradescope format: the records of Gradescope's results.json, field by field.
+"""Schema: the records of Gradescope's results.json, field by field.
 
-Source: the "Autograder Specifications" page of Gradescope's documentation. Fields that it leaves out of a file are None
-here. Plain dataclasses, because this module is on the path of every start; what was read from a file is checked against
-them by `results_file`. One NaN makes Gradescope refuse the whole result, so none is written.
+Source: the "Autograder Specifications" page of Gradescope's documentation. Fields that are absent in a file are None
+here. Plain dataclasses, because every start loads this module; `results_file` validates the content of files against
+them. A single NaN makes Gradescope reject the whole result, so none is written.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from autograder.results import Visibility
 
 
 class _NotNegative:
-    """Marks a number for the check of a file."""
+    """Mark a number as not negative, for the validation of a file."""
 
     def __get_pydantic_core_schema__(self, source: object, handler: Callable[[object], dict[str, Any]]) -> object:
         return {**handler(source), "ge": 0}
 
 
 class _Json:
-    """Marks whatever JSON can carry, for the check of a file."""
+    """Mark a field as any JSON value, for the validation of a file."""
 
     def __get_pydantic_core_schema__(self, source: object, handler: Callable[[object], object]) -> object:
-        from pydantic import JsonValue  # noqa: PLC0415  (slow to load, and only for what is read)
+        from pydantic import JsonValue  # noqa: PLC0415  (slow to load, and only needed for files that are read)
 
         return handler(JsonValue)
 
@@ -42,7 +42,7 @@ _AS_READ: Mapping[str, object] = {"extra": "forbid", "allow_inf_nan": False}  # 
 
 
 class OutputFormat(str, Enum):
-    """How Gradescope shows a text; students' text is always `text`, which it escapes."""
+    """How Gradescope shows a text; student text is always sent as `text`, which Gradescope escapes."""
 
     TEXT = "text"
     HTML = "html"
@@ -52,14 +52,14 @@ class OutputFormat(str, Enum):
 
 
 class Status(str, Enum):
-    """The mark beside a test; Gradescope derives it from the score where it is absent."""
+    """The mark beside a test; if it is absent, Gradescope derives it from the score."""
 
     PASSED = "passed"
     FAILED = "failed"
 
 
 class Order(str, Enum):
-    """Which end of a leaderboard's column is the best."""
+    """Sort order of a leaderboard column: the first value is the best."""
 
     DESCENDING = "desc"
     ASCENDING = "asc"
@@ -67,7 +67,7 @@ class Order(str, Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class GradedTest:
-    """One test; without a score it is only shown."""
+    """One test; a test without a score is only shown."""
 
     __pydantic_config__ = _AS_READ
 
@@ -86,7 +86,7 @@ class GradedTest:
 
 @dataclass(frozen=True, kw_only=True)
 class LeaderboardColumn:
-    """One column of the leaderboard; Gradescope sorts it in descending order where `order` is absent."""
+    """One column of the leaderboard; Gradescope sorts in descending order if `order` is absent."""
 
     __pydantic_config__ = _AS_READ
 
@@ -97,7 +97,7 @@ class LeaderboardColumn:
 
 @dataclass(frozen=True, kw_only=True)
 class Results:
-    """The whole file. `score` overrides the sum of the tests' and must be there when a test has none."""
+    """The whole file. `score` overrides the sum of the tests' scores, and is required if a test has no score."""
 
     __pydantic_config__ = _AS_READ
 
@@ -114,22 +114,22 @@ class Results:
     leaderboard: tuple[LeaderboardColumn, ...] | None = None
 
     def as_bytes(self) -> bytes:
-        """The file's content: ASCII, so that no text of a student can be invalid in it.
+        """Serialize to the file's content: ASCII, so that no student text can be invalid in it.
 
-        ValueError where it holds a number or a letter that JSON cannot carry, TypeError for any other value.
+        ValueError for a number or a character that JSON cannot represent, TypeError for any other such value.
         """
         fields = self.as_fields()
-        json.dumps(fields, ensure_ascii=False, allow_nan=False).encode()  # half a UTF-16 pair is no letter
+        json.dumps(fields, ensure_ascii=False, allow_nan=False).encode()  # fails on unpaired surrogates
         return json.dumps(fields, indent=1, allow_nan=False).encode("ascii") + b"\n"
 
     def as_fields(self) -> dict[str, Any]:
-        """The file's content as plain values; fields that are None are left out."""
-        return {name: _plain(value) for name, value in vars(self).items() if value is not None}
+        """Return the file's content as plain values, without the fields that are None."""
+        return {name: _convert_to_json(value) for name, value in vars(self).items() if value is not None}
 
 
-def _plain(value: object) -> object:
+def _convert_to_json(value: object) -> object:
     if isinstance(value, (GradedTest, LeaderboardColumn)):
-        return {name: _plain(field) for name, field in vars(value).items() if field is not None}
+        return {name: _convert_to_json(field) for name, field in vars(value).items() if field is not None}
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [_convert_to_json(item) for item in value]
     return value.value if isinstance(value, Enum) else value

@@ -1,7 +1,7 @@
-"""Hand-in terms: what the assignment says of late and of repeated submissions, applied to Gradescope's metadata.
+"""Submission policy: applies the assignment's rules for late and repeated submissions to Gradescope's metadata.
 
-Both sections of `assignment.toml` may be left out, and so may any part of the metadata: what is not known counts for
-the student. Nothing here tells points of tests that students do not see yet; a penalty is told as a percentage.
+Both sections of `assignment.toml` are optional, and any part of the metadata may be missing: unknown facts are decided
+in the student's favour. Nothing here reveals points of tests that students do not see yet; a penalty is a percentage.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from autograder.assignment import AttemptTerms, LateTerms
+from autograder.assignment import AttemptPolicy, LatePolicy
 from autograder.gradescope.schema import GradedTest, OutputFormat, Results
 from autograder.results import Visibility
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 _DAY = timedelta(days=1)
 
 
-def penalised(results: Results, terms: LateTerms | None, metadata: Metadata | None) -> Results:
-    """The results with the penalty for the days after the due date, each begun day counting whole."""
-    days = _days_late(terms, metadata) if terms is not None and metadata is not None else 0
-    if terms is None or days == 0:
+def apply_late_policy(results: Results, policy: LatePolicy | None, metadata: Metadata | None) -> Results:
+    """Return the results with the penalty for the days after the due date; a begun day counts as a whole day."""
+    days = _count_days_late(policy, metadata) if policy is not None and metadata is not None else 0
+    if policy is None or days == 0:
         return results
-    percent = min(terms.most_percent, days * terms.percent_per_day)
-    line = f"Handed in on day {days} after the due date: {percent:g} % are taken off the score."
+    percent = min(policy.most_percent, days * policy.percent_per_day)
+    line = f"Submitted on day {days} after the due date: the score is reduced by {percent:g} %."
     score = results.score or 0.0
     told: JsonValue = {"days": days, "percent": percent, "score_before": score}
     return replace(
@@ -40,43 +40,43 @@ def penalised(results: Results, terms: LateTerms | None, metadata: Metadata | No
     )
 
 
-def refused(terms: AttemptTerms | None, metadata: Metadata | None) -> Results | None:
-    """What stands in for the grade of one attempt too many, which keeps the last score; None where it is graded.
+def apply_attempt_policy(policy: AttemptPolicy | None, metadata: Metadata | None) -> Results | None:
+    """Return the results of a submission beyond the limit, which keep the last score; None if it is to be graded.
 
-    Attempts that ended in an error of the autograder do not count, nor do those that were refused themselves.
+    Submissions that ended in an autograder error do not count, nor do submissions that were refused themselves.
     """
-    if terms is None or metadata is None or metadata.created_at is None:
+    if policy is None or metadata is None or metadata.created_at is None:
         return None
-    now, window = metadata.created_at, timedelta(hours=terms.window_hours)
-    valid = _valid(metadata)
-    recent = [time for time in _counted([each[0] for each in valid], terms) if now - time < window]
-    if len(recent) < terms.most:
+    now, window = metadata.created_at, timedelta(hours=policy.window_hours)
+    valid = _list_graded(metadata)
+    recent = [time for time in _select_counted([each[0] for each in valid], policy) if now - time < window]
+    if len(recent) < policy.most:
         return None
-    free = recent[-terms.most] + window
+    free = recent[-policy.most] + window
     line = (
-        f"Not graded: {terms.most} submissions in {terms.window_hours:g} hours are allowed, and this is one more. The "
-        f"score of your last graded submission stays. Submit again after {free:%Y-%m-%d %H:%M (UTC%z)}."
+        f"Not graded: {policy.most} submissions in {policy.window_hours:g} hours are allowed, and this is one more. "
+        f"You keep the score of your last graded submission. Submit again after {free:%Y-%m-%d %H:%M (UTC%z)}."
     )
-    return _kept(valid[-1][1], line)
+    return _keep_last_score(valid[-1][1], line)
 
 
-def _days_late(terms: LateTerms, metadata: Metadata) -> int:
-    due = _due_date(metadata)
+def _count_days_late(policy: LatePolicy, metadata: Metadata) -> int:
+    due = _find_due_date(metadata)
     if metadata.created_at is None or due is None:
         return 0
-    late = metadata.created_at - due - timedelta(minutes=terms.grace_minutes)
+    late = metadata.created_at - due - timedelta(minutes=policy.grace_minutes)
     return max(0, math.ceil(late / _DAY))
 
 
-def _due_date(metadata: Metadata) -> datetime | None:
-    """The latest that holds for a member of the group: Gradescope lists extensions with their users."""
+def _find_due_date(metadata: Metadata) -> datetime | None:
+    """Return the latest due date of any member of the group: Gradescope lists extensions with their users."""
     general = metadata.assignment.due_date if metadata.assignment else None
     own = [user.assignment.due_date for user in metadata.users if user.assignment and user.assignment.due_date]
     return max([*own, *([general] if general else [])], default=None)
 
 
-def _valid(metadata: Metadata) -> list[tuple[datetime, PreviousSubmission]]:
-    """The earlier submissions that were graded, the latest last, each with its time."""
+def _list_graded(metadata: Metadata) -> list[tuple[datetime, PreviousSubmission]]:
+    """List the earlier submissions that were graded, each with its time, oldest first."""
     found = []
     for each in metadata.previous_submissions:
         if each.submission_time is not None and each.score is not None and not each.autograder_error:
@@ -84,18 +84,18 @@ def _valid(metadata: Metadata) -> list[tuple[datetime, PreviousSubmission]]:
     return sorted(found, key=lambda pair: pair[0])
 
 
-def _counted(times: list[datetime], terms: AttemptTerms) -> list[datetime]:
-    """Of these times, in order, those of attempts that were not refused."""
-    window = timedelta(hours=terms.window_hours)
+def _select_counted(times: list[datetime], policy: AttemptPolicy) -> list[datetime]:
+    """Select, from submission times in order, the times of submissions that were not refused."""
+    window = timedelta(hours=policy.window_hours)
     counted: list[datetime] = []
     for time in times:
-        if sum(time - each < window for each in counted) < terms.most:
+        if sum(time - each < window for each in counted) < policy.most:
             counted.append(time)
     return counted
 
 
-def _kept(last: PreviousSubmission, line: str) -> Results:
-    from autograder.gradescope.results_file import read_results  # noqa: PLC0415  (slow to load, and only for a refusal)
+def _keep_last_score(last: PreviousSubmission, line: str) -> Results:
+    from autograder.gradescope.results_file import read_results  # noqa: PLC0415  (slow to load, and only needed for a refusal)
 
     try:
         before = read_results(last.results or {})
@@ -108,11 +108,11 @@ def _kept(last: PreviousSubmission, line: str) -> Results:
         output=line,
         output_format=OutputFormat.TEXT,
         stdout_visibility=Visibility.HIDDEN,
-        tests=before.tests or (_curtain(),),
+        tests=before.tests or (_build_curtain(),),
         extra_data={"state": "refused"},
     )
 
 
-def _curtain() -> GradedTest:
-    """A test that students do not see yet: while there is one, Gradescope does not show the total."""
+def _build_curtain() -> GradedTest:
+    """Build a test that students do not see yet: as long as there is one, Gradescope does not show the total."""
     return GradedTest(name="Checks of the last graded submission", visibility=Visibility.AFTER_DUE_DATE)

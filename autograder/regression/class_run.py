@@ -163,6 +163,6 @@ def _results(reply: Reply) -> Results:
     if reply.results is not None:
         return read_results(reply.results)
     if reply.unreadable:
-        return results_json.unreadable(reply.unreadable)
+        return results_json.build_unreadable(reply.unreadable)
     undecided: dict[str, JsonValue] = {"state": "undecided", "fault": clean(reply.fault, _FAULT_CHARACTERS)}
-    return replace(results_json.placeholder(), extra_data=undecided)
+    return replace(results_json.build_placeholder(), extra_data=undecided)

@@ -25,7 +25,7 @@ if __name__ == "__main__":
 from autograder import PROJECT
 from autograder.assignment import AssignmentError, assignment_of
 from autograder.grader import Grader, Proving
-from autograder.gradescope.results_json import results_of
+from autograder.gradescope.results_json import build_results
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.regression.packed_submission import Parcel, as_line
 from autograder.sandbox.host.client import SandboxError
@@ -73,7 +73,7 @@ class _Desk:
         except Exception:  # noqa: BLE001  (whatever it is, it is our fault with this submission, and others go on)
             return {"fault": traceback.format_exc(limit=-6)}
         seconds = {check.number or check.title: round(check.seconds, 4) for check in report.checks}
-        return {"results": results_of(report).as_fields(), "seconds": seconds}
+        return {"results": build_results(report).as_fields(), "seconds": seconds}
 
     def close(self) -> None:
         """End the zygote."""

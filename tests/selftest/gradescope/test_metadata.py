@@ -1,4 +1,4 @@
-"""Gradescope's submission_metadata.json: read where it is whole, a warning where it is not."""
+"""Gradescope's submission_metadata.json: a valid file is read, a broken one gives a warning."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WHOLE: dict[str, Any] = {
 
 
 def read_text(tmp_path: Path, text: str) -> tuple[Any, str]:
-    """What is read of a file with this text."""
+    """Read the metadata from a file with this text."""
     path = tmp_path / "submission_metadata.json"
     path.write_text(text)
     return read_metadata(path)
@@ -76,11 +76,11 @@ def test_a_broken_file_is_a_warning(tmp_path: Path, text: str, told: str) -> Non
 def test_a_missing_file_is_a_warning(tmp_path: Path) -> None:
     metadata, warning = read_metadata(tmp_path / "submission_metadata.json")
     assert metadata is None
-    assert warning == "submission_metadata.json cannot be read (No such file or directory); going on without it"
+    assert warning == "submission_metadata.json cannot be read (No such file or directory); continuing without it"
 
 
 def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "submission_metadata.json"
     with path.open("wb") as file:
         file.truncate(10**9)
-    assert read_metadata(path) == (None, "submission_metadata.json is larger than 64 MiB; going on without it")
+    assert read_metadata(path) == (None, "submission_metadata.json is larger than 64 MiB; continuing without it")

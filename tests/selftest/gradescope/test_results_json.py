@@ -1,4 +1,4 @@
-"""Gradescope's results.json: what goes into it, and that it is always one that Gradescope takes."""
+"""Gradescope's results.json: its content, which Gradescope always accepts."""
 
 from __future__ import annotations
 
@@ -50,23 +50,23 @@ TEST = {
 COLUMN = {"name": str, "value": (int, float, str), "order": {"asc", "desc"}}
 
 
-def refuse(constant: str) -> None:
-    """NaN and Infinity are read by Python, but Gradescope cannot send them on."""
+def reject(constant: str) -> None:
+    """Fail on NaN and Infinity, which Python reads but Gradescope cannot send on."""
     raise AssertionError(f"{constant} in results.json")
 
 
 def require_fields(value: Any, allowed: dict[str, Any]) -> None:
-    """Every field is documented and of a documented kind."""
+    """Assert that every field is documented and of a documented kind."""
     for name, item in value.items():
         kind = allowed[name]
         assert item in kind if isinstance(kind, set) else isinstance(item, kind), f"{name}: {item!r}"
         assert not isinstance(item, bool)
 
 
-def accepted(results: Results) -> dict[str, Any]:
-    """The file as Gradescope reads it, checked against the documented format."""
+def check_format(results: Results) -> dict[str, Any]:
+    """Return the file as Gradescope reads it, checked against the documented format."""
     content = results.as_bytes()
-    value: dict[str, Any] = json.loads(content.decode("ascii"), parse_constant=refuse)
+    value: dict[str, Any] = json.loads(content.decode("ascii"), parse_constant=reject)
     require_fields(value, TOP)
     for test in value["tests"]:
         require_fields(test, TEST)
@@ -78,14 +78,14 @@ def accepted(results: Results) -> dict[str, Any]:
     return value
 
 
-def emitted(graded: Report) -> dict[str, Any]:
-    """The results of a report, as Gradescope reads them."""
-    return accepted(results_json.results_of(graded))
+def emit(graded: Report) -> dict[str, Any]:
+    """Return the results of a report as Gradescope reads them."""
+    return check_format(results_json.build_results(graded))
 
 
 class TestReport:
     def test_a_passed_check(self) -> None:
-        (test,) = emitted(report(check(diagnosis="adds_twice")))["tests"]
+        (test,) = emit(report(check(diagnosis="adds_twice")))["tests"]
         assert test == {
             "name": "add: two numbers",
             "number": "1.1",
@@ -107,29 +107,29 @@ class TestReport:
 
     @pytest.mark.parametrize("verdict", [v for v in Verdict if v not in (Verdict.PASSED, Verdict.UNDECIDED)])
     def test_only_full_credit_has_the_status_passed(self, verdict: Verdict) -> None:
-        (test,) = emitted(report(check(verdict=verdict, score=1.0)))["tests"]
+        (test,) = emit(report(check(verdict=verdict, score=1.0)))["tests"]
         assert test["status"] == "failed"
         assert test["extra_data"]["verdict"] == verdict.value
 
     def test_the_score_is_the_sum_of_the_rounded_scores(self) -> None:
         thirds = [check(number=f"1.{n}", points=1.0, score=1 / 3, verdict=Verdict.PARTIAL) for n in range(3)]
-        value = emitted(report(*thirds))
+        value = emit(report(*thirds))
         assert value["score"] == 0.99
         assert [test["score"] for test in value["tests"]] == [0.33] * 3
 
     def test_an_undecided_check_has_no_score_and_the_top_level_has_one(self) -> None:
-        value = emitted(report(check(), undecided(number="1.2")))
+        value = emit(report(check(), undecided(number="1.2")))
         assert value["score"] == 2.0
         assert not {"score", "max_score", "status"} & set(value["tests"][1])
         assert "1 check is not judged, because the grader itself failed. This is not your fault" in value["output"]
 
     def test_a_fault_is_told_to_staff_alone(self) -> None:
-        value = emitted(report(undecided(visibility=Visibility.VISIBLE)))
+        value = emit(report(undecided(visibility=Visibility.VISIBLE)))
         assert value["tests"][0]["extra_data"]["fault"] == "NameError: the grader's own mistake"
         assert "NameError" not in value["output"] + value["tests"][0]["output"]
 
     def test_the_top_level_says_which_grader_judged(self) -> None:
-        value = emitted(report(check()))
+        value = emit(report(check()))
         assert value["execution_time"] == 1.24
         assert value["stdout_visibility"] == "hidden"
         assert value["extra_data"] == {
@@ -143,22 +143,24 @@ class TestReport:
 
     def test_the_leaderboard(self) -> None:
         entry = LeaderboardEntry(name="speed", value=1.5, order="asc")
-        assert emitted(report(check(), leaderboard=(entry,)))["leaderboard"] == [
+        assert emit(report(check(), leaderboard=(entry,)))["leaderboard"] == [
             {"name": "speed", "value": 1.5, "order": "asc"}
         ]
 
     def test_the_same_report_gives_the_same_bytes(self) -> None:
         graded = report(check(), failed(number="1.2"))
-        assert results_json.results_of(graded).as_bytes() == results_json.results_of(graded).as_bytes()
+        assert results_json.build_results(graded).as_bytes() == results_json.build_results(graded).as_bytes()
 
     def test_a_long_output_is_cut_and_the_file_stays_small(self) -> None:
-        results = results_json.results_of(report(failed("x" * 10**6), notes=("y" * 10**6,)))
+        results = results_json.build_results(report(failed("x" * 10**6), notes=("y" * 10**6,)))
         assert len(results.as_bytes()) < 3 * results_json.OUTPUT_CHARACTERS
-        assert "cut" in accepted(results)["tests"][0]["output"]
+        assert "cut" in check_format(results)["tests"][0]["output"]
 
     @given(st.text(), st.text(), st.text())
     def test_any_text_of_a_student_is_taken(self, output: str, note: str, path: str) -> None:
-        accepted(results_json.results_of(report(failed(output), questions=(question(file=path, notes=(note,)),))))
+        check_format(
+            results_json.build_results(report(failed(output), questions=(question(file=path, notes=(note,)),)))
+        )
 
 
 class TestSummary:
@@ -168,7 +170,7 @@ class TestSummary:
         hidden = failed(number="1.2", points=5.0, visibility=Visibility.AFTER_DUE_DATE)
         staff = check(number="1.3", points=1.0, score=1.0, visibility=Visibility.HIDDEN)
         published = failed(number="1.4", points=0.5, visibility=Visibility.AFTER_PUBLISHED)
-        assert emitted(report(check(), hidden, staff, published))["output"].splitlines() == [
+        assert emit(report(check(), hidden, staff, published))["output"].splitlines() == [
             "1 check is shown here: 2 of 2 points.",
             "1 more check is shown to the course staff only, worth 1 points.",
             "1 more check is shown after the due date, worth 5 points.",
@@ -176,37 +178,37 @@ class TestSummary:
         ]
 
     def test_nothing_shown(self) -> None:
-        assert emitted(report(check(visibility=Visibility.HIDDEN)))["output"].startswith("No check is shown here yet.")
+        assert emit(report(check(visibility=Visibility.HIDDEN)))["output"].startswith("No check is shown here yet.")
 
     def test_notes_on_the_files(self) -> None:
         missing = question(file=None, notes=("no file was found; looked for algebra.py",))
-        lines = emitted(report(check(), notes=("a note",), questions=(missing,)))["output"].splitlines()
+        lines = emit(report(check(), notes=("a note",), questions=(missing,)))["output"].splitlines()
         assert lines[-3:] == ["Notes on your files", "- a note", "- Algebra: no file was found; looked for algebra.py"]
 
     def test_checks_that_the_deadline_left_out(self) -> None:
         late = [failed(number=f"1.{n}", verdict=Verdict.NOT_RUN) for n in range(2)]
         assert (
             "2 checks are not run, because the time for the whole submission was used up."
-            in emitted(report(*late))["output"]
+            in emit(report(*late))["output"]
         )
 
 
 def test_the_placeholder_is_valid_and_blames_nobody() -> None:
-    value = accepted(results_json.placeholder())
+    value = check_format(results_json.build_placeholder())
     assert value["score"] == 0
     assert value["extra_data"] == {"state": "unfinished"}
     assert "This is not your fault" in value["output"]
 
 
 def test_an_unreadable_submission_is_told_why() -> None:
-    value = accepted(results_json.unreadable("hw.zip: is not a sound zip"))
+    value = check_format(results_json.build_unreadable("hw.zip: is not a sound zip"))
     assert value["extra_data"] == {"state": "unreadable"}
     assert "hw.zip: is not a sound zip" in value["output"]
 
 
 class TestFormat:
     @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
-    def test_numbers_that_json_has_not_are_refused(self, number: float) -> None:
+    def test_numbers_that_json_cannot_represent_are_rejected(self, number: float) -> None:
         for held in (
             {"score": number},
             {"leaderboard": [{"name": "speed", "value": number}]},
@@ -226,7 +228,7 @@ class TestFormat:
             ("score", "many"),
         ],
     )
-    def test_what_gradescope_does_not_know_is_refused(self, field: str, value: object) -> None:
+    def test_fields_and_words_that_gradescope_does_not_know_are_rejected(self, field: str, value: object) -> None:
         with pytest.raises(ValidationError, match=field):
             read_results({"tests": [{"name": "a test", field: value}]})
 
@@ -242,21 +244,21 @@ class TestFormat:
 class TestWriting:
     def test_the_folder_is_made_and_nothing_else_is_left_in_it(self, tmp_path: Path) -> None:
         path = tmp_path / "new" / "results" / "results.json"
-        results_json.write_results(path, results_json.placeholder())
-        results_json.write_results(path, results_json.results_of(report(check())))
-        assert path.read_bytes() == results_json.results_of(report(check())).as_bytes()
+        results_json.write_results(path, results_json.build_placeholder())
+        results_json.write_results(path, results_json.build_results(report(check())))
+        assert path.read_bytes() == results_json.build_results(report(check())).as_bytes()
         assert os.listdir(path.parent) == ["results.json"]
 
-    def test_a_link_is_replaced_and_what_it_leads_to_is_left_alone(self, tmp_path: Path) -> None:
+    def test_a_link_is_replaced_and_its_target_is_left_alone(self, tmp_path: Path) -> None:
         (tmp_path / "grades.txt").write_text("precious")
         path = tmp_path / "results.json"
         path.symlink_to("grades.txt")
-        results_json.write_results(path, results_json.placeholder())
+        results_json.write_results(path, results_json.build_placeholder())
         assert (tmp_path / "grades.txt").read_text() == "precious"
         assert not path.is_symlink()
 
     def test_nobody_else_reads_the_file(self, tmp_path: Path) -> None:
-        results_json.write_results(tmp_path / "results.json", results_json.placeholder())
+        results_json.write_results(tmp_path / "results.json", results_json.build_placeholder())
         assert (tmp_path / "results.json").stat().st_mode & 0o777 == 0o600
 
     @pytest.mark.parametrize(
@@ -269,16 +271,16 @@ class TestWriting:
         ],
         ids=["score", "inside", "letter", "object"],
     )
-    def test_what_json_cannot_carry_is_not_written(self, tmp_path: Path, results: Results) -> None:
+    def test_values_that_json_cannot_represent_are_not_written(self, tmp_path: Path, results: Results) -> None:
         path = tmp_path / "results.json"
-        results_json.write_results(path, results_json.placeholder())
+        results_json.write_results(path, results_json.build_placeholder())
         with pytest.raises(results_json.ResultsError, match="JSON cannot carry it"):
             results_json.write_results(path, results)
-        assert path.read_bytes() == results_json.placeholder().as_bytes()
+        assert path.read_bytes() == results_json.build_placeholder().as_bytes()
         assert os.listdir(tmp_path) == ["results.json"]
 
     def test_a_write_that_fails_leaves_no_half_file(self, tmp_path: Path) -> None:
         (tmp_path / "results.json").mkdir()
         with pytest.raises(results_json.ResultsError, match=r"results\.json: Is a directory"):
-            results_json.write_results(tmp_path / "results.json", results_json.placeholder())
+            results_json.write_results(tmp_path / "results.json", results_json.build_placeholder())
         assert os.listdir(tmp_path) == ["results.json"]

@@ -1,4 +1,4 @@
-"""The terms of handing in: what late days cost, how many attempts are graded, and what metadata must say for that."""
+"""Submission policy: the penalty for late days, the limit on attempts, and the metadata that both need."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from autograder.assignment import AssignmentError, AttemptTerms, LateTerms, load_assignment
-from autograder.gradescope.lint import Severity, lint
+from autograder.assignment import AssignmentError, AttemptPolicy, LatePolicy, load_assignment
+from autograder.gradescope.lint import Severity, lint_results
 from autograder.gradescope.metadata import Metadata, read_metadata
 from autograder.gradescope.schema import Results
-from autograder.gradescope.submission_policy import penalised, refused
+from autograder.gradescope.submission_policy import apply_attempt_policy, apply_late_policy
 from tests.selftest.cli.test_main import RIGHT, results_in, run
 from tests.selftest.cli.test_main import staff_project as staff_project  # noqa: PLC0414  (a fixture)
 
 DUE = datetime(2026, 3, 1, 23, 59, tzinfo=timezone(timedelta(hours=-8)))
-LATE = LateTerms(percent_per_day=10, most_percent=25, grace_minutes=15)
-THREE_A_DAY = AttemptTerms(most=3, window_hours=24)
+LATE = LatePolicy(percent_per_day=10, most_percent=25, grace_minutes=15)
+THREE_A_DAY = AttemptPolicy(most=3, window_hours=24)
 GRADED = Results(score=80.0, output="12 checks are shown here.", extra_data={"state": "graded"})
-TERMS = """
+POLICIES = """
 [late]
 percent_per_day = 10
 most_percent = 30
@@ -33,7 +33,7 @@ window_hours = 24
 
 
 def metadata(tmp_path: Path, **fields: Any) -> Metadata:
-    """What is read of a file with these fields."""
+    """Read the metadata from a file with these fields."""
     path = tmp_path / "submission_metadata.json"
     path.write_text(json.dumps(fields, default=datetime.isoformat))
     found, warning = read_metadata(path)
@@ -42,7 +42,7 @@ def metadata(tmp_path: Path, **fields: Any) -> Metadata:
 
 
 def earlier(now: datetime, *hours_ago: float, **fields: Any) -> list[dict[str, Any]]:
-    """Submissions so many hours ago, with the scores 1, 2, 3, ..."""
+    """List submissions made so many hours ago, with the scores 1, 2, 3, ..."""
     return [
         {"submission_time": now - timedelta(hours=hours), "score": float(score), "autograder_error": False, **fields}
         for score, hours in enumerate(hours_ago, start=1)
@@ -56,38 +56,41 @@ class TestLate:
             (timedelta(hours=-1), 80, None),
             (timedelta(0), 80, None),
             (timedelta(minutes=15), 80, None),
-            (timedelta(minutes=16), 72, "Handed in on day 1 after the due date: 10 % are taken off the score."),
-            (timedelta(days=1, minutes=15), 72, "Handed in on day 1 after"),
-            (timedelta(days=1, minutes=16), 64, "Handed in on day 2 after the due date: 20 % are taken"),
-            (timedelta(days=2, hours=1), 60, "Handed in on day 3 after the due date: 25 % are taken"),
-            (timedelta(days=300), 60, "Handed in on day 300 after the due date: 25 % are taken"),
+            (timedelta(minutes=16), 72, "Submitted on day 1 after the due date: the score is reduced by 10 %."),
+            (timedelta(days=1, minutes=15), 72, "Submitted on day 1 after"),
+            (timedelta(days=1, minutes=16), 64, "Submitted on day 2 after the due date: the score is reduced by 20 %"),
+            (timedelta(days=2, hours=1), 60, "Submitted on day 3 after the due date: the score is reduced by 25 %"),
+            (timedelta(days=300), 60, "Submitted on day 300 after the due date: the score is reduced by 25 %"),
         ],
         ids=["early", "due", "grace", "late", "whole-day", "second-day", "cap", "very-late"],
     )
     def test_every_begun_day_costs_up_to_the_cap(self, tmp_path, after_due, score, line):
         told = metadata(tmp_path, created_at=DUE + after_due, assignment={"due_date": DUE})
-        results = penalised(GRADED, LATE, told)
+        results = apply_late_policy(GRADED, LATE, told)
         assert results.score == score
         assert (results == GRADED) if line is None else str(results.output).startswith(line)
 
     def test_zones_do_not_matter(self, tmp_path):
         moment = (DUE - timedelta(minutes=1)).astimezone(timezone.utc)
-        assert penalised(GRADED, LATE, metadata(tmp_path, created_at=moment, assignment={"due_date": DUE})) == GRADED
+        assert (
+            apply_late_policy(GRADED, LATE, metadata(tmp_path, created_at=moment, assignment={"due_date": DUE}))
+            == GRADED
+        )
 
     def test_an_extension_of_a_member_holds_for_the_group(self, tmp_path):
         users = [{"name": "Kim"}, {"name": "Lee", "assignment": {"due_date": DUE + timedelta(days=2)}}]
         late = {"created_at": DUE + timedelta(days=1), "assignment": {"due_date": DUE}}
-        assert penalised(GRADED, LATE, metadata(tmp_path, users=users, **late)) == GRADED
+        assert apply_late_policy(GRADED, LATE, metadata(tmp_path, users=users, **late)) == GRADED
 
     @pytest.mark.parametrize("fields", [{}, {"created_at": DUE}, {"assignment": {"due_date": DUE}}])
-    def test_what_is_not_known_costs_nothing(self, tmp_path, fields):
-        assert penalised(GRADED, LATE, metadata(tmp_path, **fields)) == GRADED
-        assert penalised(GRADED, LATE, None) == GRADED
+    def test_missing_metadata_costs_nothing(self, tmp_path, fields):
+        assert apply_late_policy(GRADED, LATE, metadata(tmp_path, **fields)) == GRADED
+        assert apply_late_policy(GRADED, LATE, None) == GRADED
 
     def test_staff_find_the_score_before_the_penalty(self, tmp_path):
         told = metadata(tmp_path, created_at=DUE + timedelta(hours=1), assignment={"due_date": DUE})
         late = {"days": 1, "percent": 10.0, "score_before": 80.0}
-        assert penalised(GRADED, LATE, told).extra_data == {"state": "graded", "late": late}
+        assert apply_late_policy(GRADED, LATE, told).extra_data == {"state": "graded", "late": late}
 
 
 class TestAttempts:
@@ -99,26 +102,26 @@ class TestAttempts:
             ((3, 2, 1), False),
             ((24, 2, 1), True),
             ((23.9, 2, 1), False),
-            # The three of the first evening count; two more of the night were refused, and do not.
+            # The three of the first evening count; two more of that night were refused and do not count.
             ((30, 29, 28, 10, 9), True),
             ((26, 25, 24.5, 23, 22), True),
             ((27, 26, 25, 3, 2, 1), False),
         ],
         ids=["first", "third", "fourth", "a-day-later", "nearly-a-day", "refused-do-not-count", "freed", "second-day"],
     )
-    def test_so_many_are_graded_in_any_window(self, tmp_path, hours_ago, is_graded):
+    def test_the_limit_holds_in_any_window(self, tmp_path, hours_ago, is_graded):
         told = metadata(tmp_path, created_at=DUE, previous_submissions=earlier(DUE, *hours_ago))
-        assert (refused(THREE_A_DAY, told) is None) is is_graded
+        assert (apply_attempt_policy(THREE_A_DAY, told) is None) is is_graded
 
     @pytest.mark.parametrize("fault", [{"autograder_error": True}, {"score": None}], ids=["error", "no-score"])
     def test_errors_of_the_autograder_do_not_count(self, tmp_path, fault):
         told = metadata(tmp_path, created_at=DUE, previous_submissions=earlier(DUE, 3, 2, 1, **fault))
-        assert refused(THREE_A_DAY, told) is None
+        assert apply_attempt_policy(THREE_A_DAY, told) is None
 
-    def test_the_last_valid_score_stays_and_the_next_time_is_told(self, tmp_path):
+    def test_the_last_valid_score_is_kept_and_the_next_time_is_named(self, tmp_path):
         last = {"submission_time": DUE - timedelta(minutes=5), "score": 0, "autograder_error": True}
         told = metadata(tmp_path, created_at=DUE, previous_submissions=[last, *earlier(DUE, 1, 3, 2)])
-        results = refused(THREE_A_DAY, told)
+        results = apply_attempt_policy(THREE_A_DAY, told)
         assert results is not None
         assert results.score == 1.0
         assert str(results.output).startswith(
@@ -126,29 +129,29 @@ class TestAttempts:
         )
         assert "Submit again after 2026-03-02 20:59 (UTC-0800)." in str(results.output)
 
-    def test_the_checks_of_the_last_submission_stay_too(self, tmp_path):
+    def test_the_checks_of_the_last_submission_are_kept_too(self, tmp_path):
         tests = [{"name": "a", "score": 1.0, "max_score": 2.0, "visibility": "after_due_date"}]
         before = {"score": 9.0, "tests": tests, "output": "earlier", "extra_data": {"state": "graded"}}
         previous = earlier(DUE, 3, 2, 1)
         previous[-1]["results"] = before
-        results = refused(THREE_A_DAY, metadata(tmp_path, created_at=DUE, previous_submissions=previous))
+        results = apply_attempt_policy(THREE_A_DAY, metadata(tmp_path, created_at=DUE, previous_submissions=previous))
         assert results is not None
         kept = json.loads(results.as_bytes())
         assert (kept["tests"], kept["score"], kept["extra_data"]) == (tests, 3.0, {"state": "refused"})
 
     @pytest.mark.parametrize("broken", [None, {}, {"tests": [{"nonsense": 1}]}])
-    def test_without_them_something_hides_the_total_that_would_tell_hidden_points(self, tmp_path, broken):
+    def test_without_them_the_total_is_hidden_because_it_would_reveal_hidden_points(self, tmp_path, broken):
         previous = earlier(DUE, 3, 2, 1, results=broken)
-        results = refused(THREE_A_DAY, metadata(tmp_path, created_at=DUE, previous_submissions=previous))
+        results = apply_attempt_policy(THREE_A_DAY, metadata(tmp_path, created_at=DUE, previous_submissions=previous))
         assert results is not None
         content = results.as_bytes()
         assert json.loads(content)["tests"][0]["visibility"] == "after_due_date"
-        assert [finding for finding in lint(content) if finding.severity is Severity.ERROR] == []
+        assert [finding for finding in lint_results(content) if finding.severity is Severity.ERROR] == []
 
-    def test_what_is_not_known_counts_for_the_student(self, tmp_path):
+    def test_missing_metadata_counts_in_the_students_favour(self, tmp_path):
         told = metadata(tmp_path, previous_submissions=earlier(DUE, 3, 2, 1))
-        assert refused(THREE_A_DAY, told) is None
-        assert refused(THREE_A_DAY, None) is None
+        assert apply_attempt_policy(THREE_A_DAY, told) is None
+        assert apply_attempt_policy(THREE_A_DAY, None) is None
 
 
 class TestSections:
@@ -166,7 +169,7 @@ class TestSections:
             ("late = 3", "`late` is 3 (int); write [late]"),
         ],
     )
-    def test_a_mistake_is_named_with_its_place(self, tmp_path, section, told):
+    def test_an_error_in_a_section_is_named_with_its_location(self, tmp_path, section, told):
         path = tmp_path / "assignment.toml"
         path.write_text(f'title = "Toy"\n{section}\n')
         with pytest.raises(AssignmentError) as raised:
@@ -177,9 +180,9 @@ class TestSections:
 class TestOnGradescope:
     @pytest.fixture
     def root(self, staff_project: Path, tmp_path: Path) -> Path:
-        """Gradescope's folders, with a right answer to a question, and an assignment with terms."""
+        """Gradescope's folders, with a right answer to a question, and an assignment with both policies."""
         path = staff_project / "reference" / "assignment.toml"
-        path.write_text(path.read_text() + TERMS)
+        path.write_text(path.read_text() + POLICIES)
         root = tmp_path / "autograder"
         (root / "submission").mkdir(parents=True)
         (root / "results").mkdir()
@@ -193,7 +196,7 @@ class TestOnGradescope:
         assert done.returncode == 0, done.stderr
         return results_in(root / "results"), done.stderr
 
-    def test_terms_are_applied(self, root, staff_project):
+    def test_both_policies_are_applied(self, root, staff_project):
         due = {"due_date": DUE}
         late, _ = self.graded(root, staff_project, created_at=DUE + timedelta(hours=30), assignment=due)
         assert (late["score"], late["extra_data"]["late"]["score_before"]) == (3.2, 4.0)

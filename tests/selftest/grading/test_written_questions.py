@@ -65,7 +65,7 @@ class TestTexts:
         found = graded(answered(word2vec__cross_entropy=answer.replace(r"\u001b", "\t")))
         text = text_of(found, "word2vec.cross_entropy")
         assert text.answer == "because $\\hat y$ is <b>bold</b> \t[31m"
-        entry = next(each for each in results_json.results_of(found).tests if each.number == text.number)
+        entry = next(each for each in results_json.build_results(found).tests if each.number == text.number)
         assert entry.visibility is Visibility.HIDDEN
         assert entry.score is entry.max_score is entry.status is None
         assert text.answer in (entry.output or "")
@@ -74,7 +74,7 @@ class TestTexts:
     @pytest.mark.parametrize("empty", ['""', "'''\n \n'''"])
     def test_what_is_empty_is_told_at_once_and_reveals_nothing(self, empty: str) -> None:
         found = graded(answered(adam__momentum=empty))
-        entry = next(each for each in results_json.results_of(found).tests if "momentum" in each.name)
+        entry = next(each for each in results_json.build_results(found).tests if "momentum" in each.name)
         assert entry.visibility is Visibility.VISIBLE
         assert entry.output == "Nothing is written here yet. A person grades this answer, 2 points."
         assert "rubric" not in json.dumps(entry.extra_data).lower()
@@ -87,7 +87,7 @@ class TestTexts:
     def test_texts_are_no_part_of_the_score(self) -> None:
         found = graded(answered(adam__momentum='""'))
         assert (found.score, found.max_score) == (20, 20)
-        output = results_json.results_of(found).output or ""
+        output = results_json.build_results(found).output or ""
         assert "5 of 6 texts are written; a person grades them, for 12 points more." in output
 
     def test_a_text_that_the_grader_could_not_read_is_its_own_fault(self) -> None:
@@ -101,7 +101,7 @@ class TestTexts:
         assert {text.fault for text in written.texts} == {"no process is left"}
         unread = report(check(), texts=written.texts)
         assert unread.is_undecided
-        assert "This is not your fault" in (results_json.results_of(unread).tests[-1].output or "")
+        assert "This is not your fault" in (results_json.build_results(unread).tests[-1].output or "")
 
     def test_the_terminal_says_how_many_points_wait_for_a_person(self) -> None:
         texts = [
