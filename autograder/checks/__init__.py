@@ -19,6 +19,7 @@ from autograder.checks.checks import (
 )
 from autograder.checks.gradient_check import Point
 from autograder.checks.tolerances import DOUBLE, SINGLE
+from autograder.checks.values import describe
 
 __all__ = [
     "DOUBLE",
@@ -29,6 +30,7 @@ __all__ = [
     "Point",
     "array",
     "close",
+    "describe",
     "equal",
     "mapping",
     "not_written",

@@ -74,12 +74,14 @@ class _Cutter:
                     self.need(target, node.attr)
 
     def _aliased(self, holder: _Module, name: str) -> str | None:
-        """The module of ours that a name stands for."""
+        """The module of ours that a name stands for, also where another module of ours re-exports it."""
         for statement in holder.bindings.get(name, ()):
             if isinstance(statement, ast.ImportFrom):
                 original = next(alias.name for alias in statement.names if (alias.asname or alias.name) == name)
                 if self._is_ours(f"{statement.module}.{original}"):
                     return f"{statement.module}.{original}"
+                if self._is_ours(str(statement.module)):
+                    return self._aliased(self._module(str(statement.module)), original)
         return None
 
     def _is_ours(self, module: str) -> bool:

@@ -3,9 +3,7 @@
 import zlib
 from collections.abc import Callable
 
-from autograder.checks import checks
-from autograder.sandbox.host.callback_source import StandIn, stand_in_of
-from autograder.student import Callback, Refuse, ServedObject
+from autograder.authoring import Callback, Refuse, ServedObject, StandIn, checks, stand_in_of
 from reference.parser_transitions import PartialParse
 
 Words = list[str]

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.checks import Names, checks
-from autograder.student import Student
+from autograder.authoring import Names, Student, checks
 from reference import adam as reference
 
 MOMENTUM = ("theta", "m")

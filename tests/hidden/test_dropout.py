@@ -7,8 +7,7 @@ right one in 10^9; the bounds stand beside the numbers.
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.checks import checks
-from autograder.student import Student
+from autograder.authoring import Student, checks
 from reference import dropout as reference
 
 

@@ -3,8 +3,7 @@
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.checks import checks
-from autograder.student import Student
+from autograder.authoring import Student, checks
 from reference import normalization as reference
 
 

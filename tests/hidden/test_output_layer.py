@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.checks import Point, checks, gradient_check
-from autograder.student import Student
+from autograder.authoring import Point, Student, checks, gradient_check
 from reference import output_layer as reference
 
 # Scores that are large, small, and so far apart that a probability is 0 in floating point.

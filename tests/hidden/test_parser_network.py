@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.checks import Names, Point, checks, gradient_check
-from autograder.student import Student
+from autograder.authoring import Names, Point, Student, checks, gradient_check
 from reference import parser_network as reference
 
 Params = dict[str, np.ndarray]

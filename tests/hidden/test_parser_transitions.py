@@ -2,8 +2,7 @@
 
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.checks import checks
-from autograder.student import Remote, Student
+from autograder.authoring import Remote, Student, checks
 from reference.parser_transitions import PartialParse
 from tests.hidden import parser_states as states
 from tests.hidden.parser_states import Arcs, Predictor, Rule, Words, arcs_in, words_in, words_of

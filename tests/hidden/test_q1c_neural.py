@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.checks import Names, Point, checks, gradient_check
-from autograder.student import Student
+from autograder.authoring import Names, Point, Student, checks, gradient_check
 from reference import q1c_neural as reference
 
 Batch = tuple[np.ndarray, np.ndarray, np.ndarray, tuple[int, int, int]]

@@ -6,9 +6,7 @@ from typing import Any
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.checks import Names, checks
-from autograder.sandbox.host.callback_source import stand_in_of
-from autograder.student import Callback, Student
+from autograder.authoring import Callback, Names, Student, checks, stand_in_of
 from reference import sgd as reference
 
 

@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, partial_credit, tags, visibility, weight
 
-from autograder.assignment import load_assignment
-from autograder.checks import checks, written_answers
-from autograder.student import Student
+from autograder.authoring import Student, checks, load_assignment, written_answers
 from reference import written_answers as reference
 from tests.hidden.parse_tables import Judgement, Sentence, judge, nearest_tree, sentence_of
 

@@ -6,9 +6,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from autograder.checks import Names, Point, checks, gradient_check
-from autograder.sandbox.host.callback_source import StandIn, stand_in_of
-from autograder.student import Callback, Refuse, ServedObject, Student
+from autograder.authoring import (
+    Callback,
+    Names,
+    Point,
+    Refuse,
+    ServedObject,
+    StandIn,
+    Student,
+    checks,
+    gradient_check,
+    stand_in_of,
+)
 from reference import word2vec as reference
 
 Pair = tuple[object, dict[str, object]]

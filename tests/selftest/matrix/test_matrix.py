@@ -134,7 +134,7 @@ files = ["{stem}.py"]
 """
 HIDDEN = """
 from gradescope_utils.autograder_utils.decorators import number, tags, weight
-from autograder import checks
+from autograder.authoring import checks
 from reference import {stem} as reference
 
 @weight(1)

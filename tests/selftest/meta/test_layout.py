@@ -41,6 +41,7 @@ ROOMS = """
 
     autograder.student
     autograder.checks
+    autograder.authoring
     autograder.grading
     autograder.diagnosis
     autograder.grader
@@ -56,6 +57,7 @@ ROOMS = """
     autograder.__main__
 """.split()  # noqa: SIM905  (a column is read and edited more easily than 30 quoted names)
 
+AUTHORING = "autograder.authoring"  # for hidden tests: their one import of the grader
 MODULES_ON_TOP = 12
 FLOORS = 10
 # Rooms whose modules run in the zygote and the workers, beside numpy and the standard library.
@@ -95,15 +97,20 @@ class _Imports(ast.NodeVisitor):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         assert node.level == 0, "imports are absolute"
-        within = [f"{node.module}.{alias.name}" for alias in node.names]
-        self.names.update(name if name in SOURCES else str(node.module) for name in within)
+        self.names.update(f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def imported_names(path: Path) -> set[str]:
+    """What a file imports: modules, and names with their module before them."""
+    visitor = _Imports()
+    visitor.visit(ast.parse(path.read_text(encoding="utf-8")))
+    return visitor.names
 
 
 def imports(name: str) -> set[str]:
-    """What one module imports."""
-    visitor = _Imports()
-    visitor.visit(ast.parse(SOURCES[name].read_text(encoding="utf-8")))
-    return visitor.names
+    """The modules that one module imports."""
+    found = imported_names(SOURCES[name])
+    return {each if each in SOURCES or "." not in each else each.rpartition(".")[0] for each in found}
 
 
 def text_files() -> Iterator[Path]:
@@ -146,6 +153,16 @@ def test_the_drawing_of_imports_has_few_floors() -> None:
     for room in ROOMS:
         floors[room] = 1 + max((floors[each] for each in imported_rooms(room)), default=0)
     assert max(floors.values()) <= FLOORS
+
+
+@pytest.mark.parametrize("path", sorted((PROJECT / "tests" / "hidden").glob("*.py")), ids=lambda path: path.stem)
+def test_hidden_tests_import_of_the_grader_authoring_alone(path: Path) -> None:
+    ours = {name for name in imported_names(path) if name.partition(".")[0] == "autograder"}
+    assert {name.rpartition(".")[0] for name in ours} <= {AUTHORING}
+
+
+def test_no_module_of_the_grader_imports_authoring() -> None:
+    assert [name for name in SOURCES if AUTHORING in imports(name)] == []
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -304,6 +304,17 @@ class TestSlices:
         done = subprocess.run([sys.executable, "-c", cut["toy/top.py"]], cwd=toy, capture_output=True, check=False)
         assert done.returncode == 0, done.stderr
 
+    def test_a_module_that_another_one_re_exports_is_cut_too(self, toy):
+        (toy / "toy" / "door.py").write_text("from toy import deep, top\nfrom toy.deep import unused\n")
+        (toy / "toy" / "user.py").write_text(
+            "from toy.door import deep as d, top, unused\n\ndef wanted():\n    return d.helper(1)\n"
+        )
+        cut = slices(toy, {"toy.user": ["wanted"]}, packages=["toy"])
+        assert set(cut) == {"toy/__init__.py", "toy/user.py", "toy/door.py", "toy/deep.py"}
+        assert "from toy.door import deep as d\n" in cut["toy/user.py"]
+        assert "from toy import deep\n" in cut["toy/door.py"]
+        assert not [word for word in ("HIDDEN", "unused", "LIMIT") if word in "".join(cut.values())]
+
     def test_a_name_that_does_not_exist_is_an_error(self, toy):
         with pytest.raises(SliceError, match=r"toy\.top binds no 'missing' at its top"):
             slices(toy, {"toy.top": ["missing"]}, packages=["toy"])
