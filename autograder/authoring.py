@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from autograder import checks
 from autograder.assignment import load_assignment
-from autograder.checks import CheckFailed, Names, NotWritten, Point, gradient_check, written_answers
+from autograder.checks import CheckFailed, Names, NotWritten, Point, answer_checks, gradient_check
 from autograder.sandbox.host.callback_source import StandIn, stand_in_of
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
 
@@ -24,9 +24,9 @@ __all__ = [
     "ServedObject",
     "StandIn",
     "Student",
+    "answer_checks",
     "checks",
     "gradient_check",
     "load_assignment",
     "stand_in_of",
-    "written_answers",
 ]

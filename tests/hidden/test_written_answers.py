@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, partial_credit, tags, visibility, weight
 
-from autograder.authoring import Student, checks, load_assignment, written_answers
+from autograder.authoring import Student, answer_checks, checks, load_assignment
 from reference import written_answers as reference
 from tests.hidden.parse_tables import Judgement, Sentence, judge, nearest_tree, sentence_of
 
@@ -28,7 +28,7 @@ def check_formula(student: Student, key: str, draws: Sequence[Draw]) -> None:
     rng = np.random.default_rng(10)
     right = getattr(reference, ANSWERS[key].name)
     drawn = [draw(rng) for draw in draws]
-    answers = [written_answers.read_answer(student.written_answers, key, *inputs) for inputs in drawn]
+    answers = [answer_checks.read_answer(student.written_answers, key, *inputs) for inputs in drawn]
     for answer, inputs in zip(answers, drawn, strict=True):
         checks.close(key, answer, right(*inputs))
 
@@ -95,7 +95,7 @@ def judged_table(student: Student, key: str) -> tuple[Judgement, Sentence]:
     """The simulation of a table; "not written yet" where it has no more than its first row."""
     asked = ANSWERS[key]
     sentence = sentence_of(asked.data or {})
-    found = judge(written_answers.read_table(student.written_answers, key, asked.words), sentence)
+    found = judge(answer_checks.read_table(student.written_answers, key, asked.words), sentence)
     checks.not_written(found.count == 0, f"{key} has no row with a transition")
     return found, sentence
 
@@ -156,9 +156,7 @@ def test_grad_outside_all(student: Student) -> None:
 @tags("word2vec_zero_gradient")
 def test_zero_gradient(student: Student) -> None:
     """word2vec.zero_gradient: when the gradient is zero"""
-    written_answers.require_choice(
-        student.written_answers, "word2vec.zero_gradient", reference.word2vec_zero_gradient()
-    )
+    answer_checks.require_choice(student.written_answers, "word2vec.zero_gradient", reference.word2vec_zero_gradient())
 
 
 @weight(1)
@@ -167,7 +165,7 @@ def test_zero_gradient(student: Student) -> None:
 @tags("adam_larger_updates")
 def test_larger_updates(student: Student) -> None:
     """adam.larger_updates: which parameters get larger updates"""
-    written_answers.require_choice(student.written_answers, "adam.larger_updates", reference.adam_larger_updates())
+    answer_checks.require_choice(student.written_answers, "adam.larger_updates", reference.adam_larger_updates())
 
 
 @weight(1)
