@@ -209,10 +209,10 @@ def identity(project: Path) -> GraderIdentity:
 def _diagnosed(
     checks: Sequence[CheckResult], evidence: Sequence[Evidence], materials: Mapping[str, Material]
 ) -> list[CheckResult]:
-    from autograder.diagnosis import with_diagnoses  # noqa: PLC0415  (only where something failed)
+    from autograder.diagnosis import add_diagnoses  # noqa: PLC0415  (only where something failed)
 
     references = {stem: material.reference for stem, material in materials.items()}
-    return with_diagnoses(checks, evidence, references, open_bank)
+    return add_diagnoses(checks, evidence, references, open_bank)
 
 
 def open_bank() -> Bank:

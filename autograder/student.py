@@ -18,7 +18,7 @@ __all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject
 
 
 class Answering(Protocol):
-    """What answers for one question: a student's module in a worker, or the grader's own functions in a rehearsal."""
+    """What answers for one question: a student's module in a worker, or the grader's own functions in a replay."""
 
     @property
     def methods(self) -> frozenset[str]:
@@ -41,7 +41,7 @@ class Answering(Protocol):
 
 
 class Trying(Protocol):
-    """An attempt, or a rehearsal that takes its place."""
+    """An attempt, or a replay that takes its place."""
 
     notes: list[str]
     observations: list[object]
@@ -85,8 +85,8 @@ class Student:
         self._attempt.observations.append(fact)
 
 
-class Enough(BaseException):
-    """Raised where a rehearsal has shown what it was to show: the rest of the test is of no interest."""
+class ReplayStopped(BaseException):
+    """Ends a replay of a test early: its result is known."""
 
 
 TestCall = Callable[[Student], float | None]  # runs the body of a hidden test; the partial score it set, if any

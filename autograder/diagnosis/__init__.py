@@ -1,8 +1,8 @@
-"""Diagnosis: names the known mistake whose return values are the student's.
+"""Diagnosis: names the known mistake whose return values equal the student's.
 
-Each known mistake is replayed against the failed checks, in the grader: `replay` runs it, `match` compares.
+Each known mistake is replayed against the failed tests, in the grader: `replay` runs it, `match` compares.
 """
 
-from autograder.diagnosis.diagnosis import Bank, with_diagnoses
+from autograder.diagnosis.diagnosis import Bank, add_diagnoses
 
-__all__ = ["Bank", "with_diagnoses"]
+__all__ = ["Bank", "add_diagnoses"]

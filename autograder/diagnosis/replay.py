@@ -1,7 +1,7 @@
-"""Rehearsal: runs the body of a hidden test on functions of the grader's own, in this process, and tells their replies.
+"""Replay: runs the body of a hidden test on the grader's own functions, in this process, and records their replies.
 
-The functions take a worker's place behind the same proxy: arguments and replies cross in the same form, so that a
-reply of a trusted function and one of the student's can be compared. Nothing of a student's runs here.
+The functions are called through the same proxy as a worker, and arguments and replies are encoded in the same way, so
+that a trusted function's reply can be compared with a student's. No student code runs here.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
 from autograder.student import Student, TestCall
 
-_CALLBACKS = 2_000  # a mistake that asks again and again ends here; right functions need fewer than 100 in one test
-Hear = Callable[["Heard"], None]
+_CALLBACKS = 2_000  # ends a mistake that calls back without end; right functions make fewer than 100 calls in a test
+Record = Callable[["RecordedReply"], None]
 
 
-class Heard(NamedTuple):
-    """One reply as it comes, a value or an Outcome, to a call with these arguments; none where an attribute is read."""
+class RecordedReply(NamedTuple):
+    """A reply, a value or an Outcome, and the arguments of the call; an attribute that is read has no arguments."""
 
     arguments: tuple[Any, ...]
     reply: object
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
-    """For rehearsals: what mistakes do to warnings and to the global generators of numbers stays without effect."""
+def preserve_global_state() -> Iterator[None]:
+    """Undo what mistakes do to warnings and to the global random number generators while they are replayed."""
     kept, kept_of_numpy = random.getstate(), np.random.get_state()  # noqa: NPY002  (a mistake may use it)
     try:
         with warnings.catch_warnings():
@@ -52,29 +52,29 @@ def quiet() -> Iterator[None]:
         np.random.set_state(kept_of_numpy)  # noqa: NPY002  (as above)
 
 
-class Rehearsal:
-    """One sitting of a test by the reference's functions, some of them replaced; takes the place of an attempt."""
+class Replay:
+    """One run of a test on the reference's functions, some of them replaced; a `Student` takes it for an attempt."""
 
-    def __init__(self, references: Mapping[str, ModuleType], hear: Hear) -> None:
+    def __init__(self, references: Mapping[str, ModuleType], record: Record) -> None:
         self.notes: list[str] = []
         self.observations: list[object] = []
         self._references = references
-        self._hear = hear
+        self._record = record
         self._replaced: dict[str, dict[str, object]] = {}
-        self._modules: dict[str, _Understudy] = {}
+        self._modules: dict[str, InProcessModule] = {}
 
-    def replace(self, stem: str, function: str, code: FunctionType) -> Rehearsal:
-        """Have `code` stand for a function of a question, a method or, where it is a class, its constructor."""
+    def replace(self, stem: str, function: str, code: FunctionType) -> Replay:
+        """Replace a function, a method or, for the name of a class, its constructor by `code`."""
         name, _, method = function.partition(".")
         target = getattr(self._references[stem], name)
-        fresh: object = _fresh(code)
+        fresh: object = _copy_function(code)
         if isinstance(target, type):
             fresh = type(name, (target,), {method or "__init__": fresh})
         self._replaced.setdefault(stem, {})[name] = fresh
         return self
 
-    def passes(self, call: TestCall) -> bool:
-        """Whether the test passes; an error of the test's own, and what `hear` raises, pass through."""
+    def run(self, call: TestCall) -> bool:
+        """Run the test and return whether it passed; errors of the test itself and of `record` are not caught."""
         np.random.seed(limit.WORKER_SEED)  # noqa: NPY002  (as in a worker)
         random.seed(limit.WORKER_SEED)
         try:
@@ -84,24 +84,24 @@ class Rehearsal:
         return score is None
 
     def begin_probing(self) -> bool:
-        """False: nobody reads why a rehearsal failed."""
+        """Refuse: the explanation of a failed replay is not used."""
         return False
 
-    def module(self, stem: str) -> _Understudy:
-        """One question's functions."""
+    def module(self, stem: str) -> InProcessModule:
+        """Return the functions of a question."""
         if stem not in self._modules:
             reference = self._references[stem]
-            self._modules[stem] = _Understudy(reference, self._replaced.get(stem, {}), self._hear)
+            self._modules[stem] = InProcessModule(reference, self._replaced.get(stem, {}), self._record)
         return self._modules[stem]
 
 
-class _Understudy:
-    """Takes the place of a question's worker."""
+class InProcessModule:
+    """Answers for a question as its worker would, in this process."""
 
-    def __init__(self, reference: ModuleType, replaced: Mapping[str, object], hear: Hear) -> None:
+    def __init__(self, reference: ModuleType, replaced: Mapping[str, object], record: Record) -> None:
         self._reference = reference
         self._replaced = replaced
-        self._hear = hear
+        self._record = record
         self._values = Values(lambda export: make_served(export, self._ask))
         self._handlers = Requests(self._values).handlers
         self._exports = Exports(calls=limit.CALLBACKS - _CALLBACKS)
@@ -112,34 +112,34 @@ class _Understudy:
         return methods_of(self._reference)
 
     def is_class(self, name: str) -> bool:
-        """Whether the question asks for a class of that name."""
+        """Whether the question has a class of that name."""
         return is_class_of(self._reference, name)
 
     def without_dropped(self, _name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-        """All of the arguments: the reference has no variants."""
+        """Return all arguments: the reference is no variant."""
         return arguments
 
     def function(self, name: str) -> Handle:
-        """The handle of a function, or of what makes an object of a class."""
+        """Return the handle of a function, or of a function that makes an object of a class."""
         found: Any = self._replaced.get(name) or getattr(self._reference, name)
         if not self.is_class(name):
             return self._values.keep(found)
         return self._values.keep(lambda *arguments: self._values.keep(found(*arguments)))
 
     def request(self, kind: str, *arguments: object) -> Any:
-        """The value of a request; `CallFailed` where there is none."""
+        """Return the value of a request; `CallFailed` where there is none."""
         given: Any = arguments[-1] if kind.startswith("call") else ()
         try:
             reply = self._reply(kind, arguments)
-        except Exception as error:  # what a mistake raises is its reply
-            outcome = _outcome_of(error)
-            self._hear(Heard(given, outcome))
+        except Exception as error:  # an exception of a mistake is its reply
+            outcome = _build_outcome(error)
+            self._record(RecordedReply(given, outcome))
             raise CallFailed(outcome) from error
-        self._hear(Heard(given, reply))
+        self._record(RecordedReply(given, reply))
         return reply
 
     def end_as_garbled(self, detail: str) -> NoReturn:
-        """Fail: the reply is not what the request asks for."""
+        """Fail: the reply is not of the kind that was requested."""
         raise CallFailed(Outcome(OutcomeKind.GARBLED, detail=detail))
 
     def _reply(self, kind: str, arguments: tuple[object, ...]) -> Any:
@@ -158,7 +158,7 @@ class _Understudy:
         return as_crossing(value, self._exports)
 
 
-def _outcome_of(error: Exception) -> Outcome:
+def _build_outcome(error: Exception) -> Outcome:
     if isinstance(error, WireError):
         return Outcome(OutcomeKind.RAISED)
     if isinstance(error, NotImplementedError):
@@ -167,7 +167,7 @@ def _outcome_of(error: Exception) -> Outcome:
     return Outcome(kind, error_type=type(error).__name__)
 
 
-def _fresh(function: FunctionType) -> FunctionType:
-    """The function with default arguments of its own: calls may have changed those of the other."""
+def _copy_function(function: FunctionType) -> FunctionType:
+    """Copy a function with its default arguments, which calls may change."""
     defaults = tuple(copy.copy(each) for each in function.__defaults__ or ())
     return FunctionType(function.__code__, function.__globals__, function.__name__, defaults, function.__closure__)

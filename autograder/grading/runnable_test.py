@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from autograder.assignment import Assignment
 from autograder.grading.hidden_test import HiddenTest, read_hidden_test
-from autograder.student import Enough, Student, TestCall
+from autograder.student import ReplayStopped, Student, TestCall
 
 STUDENT = "student"  # the one argument of a hidden test
 
@@ -28,7 +28,7 @@ def _call_of(function: Any) -> TestCall:
         vars(function).pop("__score__", None)
         try:
             function(student=student)
-        except (Exception, KeyboardInterrupt, Enough):
+        except (Exception, KeyboardInterrupt, ReplayStopped):
             raise
         except BaseException as error:  # SystemExit, a skip of pytest's: none of them is an Exception
             raise RuntimeError(f"a hidden test ended itself: {error!r}") from error

@@ -68,9 +68,9 @@ def run_bank(
 
 def _entries(question: Question) -> Iterable[_Entry]:
     bank: Any = importlib.import_module("tests.mistakes")
-    yield _Entry(question.stem, _RIGHT, _submission(question, bank.right_source(question.stem)))
+    yield _Entry(question.stem, _RIGHT, _submission(question, bank.read_right_source(question.stem)))
     for mistake in bank.load(question.stem):
-        yield _Entry(question.stem, mistake.id, _submission(question, bank.submission_source(mistake)))
+        yield _Entry(question.stem, mistake.id, _submission(question, bank.build_submission_source(mistake)))
 
 
 def _submission(question: Question, text: str) -> Submission:

@@ -71,7 +71,7 @@ def load(stem: str) -> list[Mistake]:
     return [value for value in vars(module).values() if isinstance(value, Mistake)]
 
 
-def reader(stem: str, function: str) -> Reader:
+def make_reader(stem: str, function: str) -> Reader:
     """What of the replies of a function counts, whoever wrote it: as its file reads them, else all."""
     readers: dict[str, Callable[[], Reader]] = getattr(importlib.import_module(f"{__name__}.{stem}"), "READERS", {})
     return readers[function]() if function in readers else _whole
@@ -81,16 +81,16 @@ def _whole(_arguments: tuple[Any, ...], reply: object) -> object:
     return reply
 
 
-def right_source(stem: str) -> str:
+def read_right_source(stem: str) -> str:
     """The text of a right submission."""
     return answer_file(stem) if stem in ANSWERS else (REFERENCE / f"{stem}.py").read_text(encoding="utf-8")
 
 
-def submission_source(wrong: Mistake) -> str:
+def build_submission_source(wrong: Mistake) -> str:
     """The text of a submission that is right but for this mistake."""
     if wrong.stem in ANSWERS:
         return answer_file(wrong.stem, **{wrong.function: wrong.wrong})
-    right = right_source(wrong.stem)
+    right = read_right_source(wrong.stem)
     name, _, method = wrong.function.partition(".")
     if method or _is_class(right, name):
         return f"{right}\n\n{wrong.source}\n\n{name}.{method or '__init__'} = {wrong.id}\n"

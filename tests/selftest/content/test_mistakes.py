@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from autograder.results import Verdict
-from tests.mistakes import Mistake, load, submission_source
+from tests.mistakes import Mistake, build_submission_source, load
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, reference_text
 
 MISTAKES = [mistake for stem in ASSIGNMENT.stems for mistake in load(stem)]
@@ -21,7 +21,7 @@ def hidden_tests(stem: str) -> set[str]:
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: f"{mistake.stem}-{mistake.id}")
 def test_mistake_is_caught_by_exactly_the_tests_it_names_and_named_itself(mistake: Mistake) -> None:
-    checks = checks_of(mistake.stem, submission_source(mistake))
+    checks = checks_of(mistake.stem, build_submission_source(mistake))
     caught = {name for name, check in checks.items() if check.verdict is not Verdict.PASSED}
     outputs = "\n".join(f"{name}: {checks[name].output} {checks[name].fault}" for name in sorted(caught))
     assert sorted(caught) == sorted(mistake.caught_by), outputs

@@ -9,7 +9,7 @@ import pytest
 from autograder.assignment import Variant
 from autograder.results import CheckResult, Verdict
 from autograder.submission import QuestionFiles, SourceFile, Submission
-from tests.mistakes import submission_source
+from tests.mistakes import build_submission_source
 from tests.selftest.second_wordings import Wording, load
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, grader
 
@@ -44,7 +44,7 @@ def assert_named(wording: Wording, checks: dict[str, CheckResult]) -> None:
 
 @pytest.mark.parametrize("wording", WORDINGS, ids=lambda wording: f"{wording.mistake_id}-{wording.code.__name__}")
 def test_another_wording_has_the_diagnosis_of_the_mistake(wording: Wording) -> None:
-    assert_named(wording, checks_of(wording.stem, submission_source(wording.as_mistake())))
+    assert_named(wording, checks_of(wording.stem, build_submission_source(wording.as_mistake())))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_another_wording_has_the_diagnosis_of_the_mistake(wording: Wording) -> N
 )
 def test_a_wording_in_another_year_s_spelling_has_the_same_diagnosis(wording: Wording, variant: Variant) -> None:
     mistake = wording.as_mistake()
-    text = spelled(submission_source(mistake), variant)
+    text = spelled(build_submission_source(mistake), variant)
     files = QuestionFiles(wording.stem, SourceFile("their_file.py", text, wording.stem), variant=variant)
     report = grader().grade(Submission((files,), (), "", 0))
     checks = {check.test_id: check for check in report.checks if mistake.function in check.functions}

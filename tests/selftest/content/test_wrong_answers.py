@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from autograder.diagnosis import with_diagnoses
-from autograder.diagnosis.replay import Heard, Rehearsal, quiet
+from autograder.diagnosis import add_diagnoses
+from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import HiddenTest
@@ -51,15 +51,15 @@ def diagnoses(stem: str, function: str, code: Callable[..., Any]) -> dict[str, s
     checks, evidence = [], []
     for test, call in hidden_tests(stem):
         if function in test.functions:
-            heard: list[Heard] = []
-            rehearsal = Rehearsal(REFERENCES, heard.append).replace(stem, function, code)
-            with quiet():
-                is_passed = rehearsal.passes(call)
+            recorded: list[RecordedReply] = []
+            replay = Replay(REFERENCES, recorded.append).replace(stem, function, code)
+            with preserve_global_state():
+                is_passed = replay.run(call)
             checks.append(result(test, Verdict.PASSED if is_passed else Verdict.FAILED))
             if not is_passed:
-                replies = tuple(each.reply for each in heard)
-                evidence.append(Evidence.of(test, call, replies=replies, observations=tuple(rehearsal.observations)))
-    told = with_diagnoses(checks, evidence, REFERENCES, lambda: mistakes)
+                replies = tuple(each.reply for each in recorded)
+                evidence.append(Evidence.of(test, call, replies=replies, observations=tuple(replay.observations)))
+    told = add_diagnoses(checks, evidence, REFERENCES, lambda: mistakes)
     assert {each.fault for each in told} <= {""}
     return {each.test_id: each.diagnosis for each in told if each.diagnosis is not None}
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from autograder.checks import checks
-from autograder.diagnosis import with_diagnoses
+from autograder.diagnosis import add_diagnoses
 from autograder.diagnosis.match import Reader
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge
@@ -107,7 +107,7 @@ class Bank:
         """All of them."""
         return self._mistakes
 
-    def reader(self, _stem: str, function: str) -> Reader:
+    def make_reader(self, _stem: str, function: str) -> Reader:
         """Of what area returns, only the size counts."""
         return (lambda _, reply: reply) if function != "area" else (lambda _, reply: abs(float(reply)))
 
@@ -122,7 +122,7 @@ class Clinic:
         """The results of all tests, by name."""
         judge = Judge(changed(source), time.monotonic() + 60, make_zygote=lambda: self._zygote)
         results = [judge.judge(hidden_test(name, **changes), body) for name, (_, body) in BODIES.items()]
-        told = with_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: Bank(*mistakes))
+        told = add_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: Bank(*mistakes))
         return dict(zip(BODIES, told, strict=True))
 
     def diagnoses(self, source: str, *mistakes: Mistake) -> dict[str, str | None]:
@@ -275,7 +275,7 @@ class TestNoMistakeIsNamed:
         assert set(clinic.diagnoses(source, large).values()) == {None}
 
 
-class TestRehearsalsLeaveNothingBehind:
+class TestReplaysLeaveNothingBehind:
     def test_defaults_of_a_mistake_are_fresh_each_time(self, clinic: Clinic) -> None:
         source = "def __init__(self, items): self.items, self.height = items + items, 0\nPile.__init__ = __init__"
         for _ in range(2):
@@ -293,6 +293,6 @@ class TestRehearsalsLeaveNothingBehind:
     def test_a_fault_of_ours_costs_the_hint_only_and_is_kept_for_staff(self, zygote: Zygote) -> None:
         judge = Judge(changed("def double(x): return x"), time.monotonic() + 60, make_zygote=lambda: zygote)
         results = [judge.judge(hidden_test("test_double"), check_double)]
-        (told,) = with_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: 1 / 0)  # type: ignore[arg-type, return-value]
+        (told,) = add_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: 1 / 0)  # type: ignore[arg-type, return-value]
         assert told == replace(results[0], fault=told.fault)
         assert "ZeroDivisionError" in told.fault

@@ -20,7 +20,7 @@ from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.student import Student
 from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
-from tests.mistakes import Mistake, load, submission_source
+from tests.mistakes import Mistake, build_submission_source, load
 from tests.selftest.cli.test_console import shown
 from tests.selftest.support.grading import ASSIGNMENT, grader, reference_text, report_on
 from tests.selftest.support.reports import check, report
@@ -254,7 +254,7 @@ TRAPS = """
 
 @pytest.mark.parametrize("mistake", [each for each in load(STEM) if each.id in TRAPS], ids=lambda mistake: mistake.id)
 def test_a_trap_is_diagnosed_as_itself(mistake: Mistake) -> None:
-    failed = [each for each in graded(submission_source(mistake)).checks if each.verdict is not Verdict.PASSED]
+    failed = [each for each in graded(build_submission_source(mistake)).checks if each.verdict is not Verdict.PASSED]
     assert failed
     assert {each.diagnosis for each in failed} == {mistake.id}
     assert all(f"A known mistake gives the same results. {mistake.hint}" in each.output for each in failed)

@@ -11,7 +11,7 @@ from autograder.assignment import assignment_of
 from autograder.grader import Grader
 from autograder.results import CheckResult, Report
 from autograder.submission import QuestionFiles, SourceFile, Submission
-from tests.mistakes import right_source
+from tests.mistakes import read_right_source
 
 PROJECT = Path(__file__).resolve().parents[3]
 ASSIGNMENT = assignment_of(PROJECT)
@@ -20,7 +20,7 @@ FILES = {question.stem: question.files[0] for question in ASSIGNMENT.questions}
 
 def reference_text(stem: str) -> str:
     """The text of a right solution."""
-    return right_source(stem)
+    return read_right_source(stem)
 
 
 @cache

@@ -105,7 +105,7 @@ def _text(stem: str, kind: str, bank: Mapping[str, list[mistakes.Mistake]]) -> s
         return reference_text(stem)
     if kind == STUB:
         return (PROJECT / "student_template" / f"{stem}.py").read_text(encoding="utf-8")
-    return mistakes.submission_source(next(each for each in bank[stem] if each.id == kind))
+    return mistakes.build_submission_source(next(each for each in bank[stem] if each.id == kind))
 
 
 def _write_junk(folder: Path) -> None:
