@@ -12,6 +12,7 @@ from typing import Any, NoReturn, Protocol
 
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.host.replies import CallFailed
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Handle
 
 __all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student", "TestCall"]
@@ -66,11 +67,11 @@ class Student:
 
     def generator(self, seed: int) -> MadeInWorker:
         """Stands for `numpy.random.default_rng(seed)`, made once in the worker; its state lasts through the test."""
-        return MadeInWorker("generator", seed)
+        return MadeInWorker(messages.GENERATOR, seed)
 
     def constant(self, value: Any) -> MadeInWorker:
         """Stands for a function, made in the worker, that returns `value` whatever it gets."""
-        return MadeInWorker("constant", value)
+        return MadeInWorker(messages.CONSTANT, value)
 
     def begin_probing(self) -> bool:
         """Say that the test has failed, and that calls from here on only explain it; False where none shall be made."""
@@ -130,26 +131,26 @@ class Function:
 
     def __call__(self, *arguments: Any) -> Any:
         """The value of one call; the arguments cross as copies."""
-        return self._made(self._request("call", self._prepared(arguments)))
+        return self._made(self._request(messages.CALL, self._prepared(arguments)))
 
     def with_arguments(self, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
         """The value of one call, and the arguments as the call left them; callbacks and served objects as None."""
         prepared = self._prepared(arguments)
-        pair = self._request("call_keeping_arguments", prepared)
+        pair = self._request(messages.CALL_KEEPING_ARGUMENTS, prepared)
         if not _has_length(pair, 2) or not _has_length(pair[1], len(prepared)):
             self._module.end_as_garbled("the worker did not hand back the arguments")
         return self._made(pair[0]), pair[1]
 
     def with_warnings(self, *arguments: Any) -> tuple[Any, list[str]]:
         """The value of one call, and the categories of the warnings that Python would have shown during it."""
-        pair = self._request("call_recording_warnings", self._prepared(arguments))
+        pair = self._request(messages.CALL_RECORDING_WARNINGS, self._prepared(arguments))
         if not _has_length(pair, 2) or type(pair[1]) is not list or any(type(name) is not str for name in pair[1]):
             self._module.end_as_garbled("the worker did not hand back the warnings")
         return self._made(pair[0]), pair[1]
 
     def each(self, calls: Sequence[Sequence[Any]]) -> list[Any]:
         """The values of many calls, in one round trip."""
-        values = self._request("each", [self._prepared(arguments) for arguments in calls])
+        values = self._request(messages.EACH, [self._prepared(arguments) for arguments in calls])
         if not _has_length(values, len(calls)):
             self._module.end_as_garbled("the worker did not answer each call")
         return list(values)
@@ -189,14 +190,14 @@ class Remote:
             raise AttributeError(name)
         if name in self._module.methods:
             return Method(self._module, self._handle, name)
-        return _as_remote(self._module, self._module.request("get", self._handle, name))
+        return _as_remote(self._module, self._module.request(messages.GET, self._handle, name))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._module.request("set", self._handle, name, value)
+        self._module.request(messages.SET, self._handle, name, value)
 
     def __call__(self, *arguments: Any) -> Any:
         """The value of one call of the object."""
-        return _as_remote(self._module, self._module.request("call", self._handle, arguments))
+        return _as_remote(self._module, self._module.request(messages.CALL, self._handle, arguments))
 
     def __eq__(self, other: object) -> bool:
         raise TypeError(f"an object of class {self._handle.type_name} is not a plain value and cannot be compared")
@@ -215,7 +216,7 @@ class Method:
 
     def __call__(self, *arguments: Any) -> Any:
         """The value of one call."""
-        return _as_remote(self._module, self._module.request("call_method", self._owner, self._name, arguments))
+        return _as_remote(self._module, self._module.request(messages.CALL_METHOD, self._owner, self._name, arguments))
 
 
 def _has_length(value: object, length: int) -> bool:

@@ -20,6 +20,7 @@ import numpy as np
 
 from autograder.sandbox.host.client import Worker, Zygote
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import Layer
 from benchmarks.rounds import in_rounds
 
@@ -157,10 +158,10 @@ def _timer(
     zygote = opened.enter_context(Zygote(without=of_zygote))
     worker = zygote.spawn(Limits(cpu_s=600), preload=("time",), without=of_worker)
     opened.callback(worker.close)
-    _ask(worker, "load", {"student": ("student.py", STUDENT.replace("SHIFT", str(shift)), False)}, {}, False)
-    _ask(worker, "import", "student")
-    seconds = _ask(worker, "find", "student", "seconds")
-    return lambda name: float(_ask(worker, "call", seconds, (name,)))
+    _ask(worker, messages.LOAD, {"student": ("student.py", STUDENT.replace("SHIFT", str(shift)), False)}, {}, False)
+    _ask(worker, messages.IMPORT, "student")
+    seconds = _ask(worker, messages.FIND, "student", "seconds")
+    return lambda name: float(_ask(worker, messages.CALL, seconds, (name,)))
 
 
 def _bound(timer: Callable[[str], float], function: str) -> Callable[[], float]:
@@ -169,7 +170,7 @@ def _bound(timer: Callable[[str], float], function: str) -> Callable[[], float]:
 
 def _ask(worker: Worker, *request: object) -> Any:
     kind, *values = worker.conversation.exchange(request, deadline=time.monotonic() + 60)
-    if kind != "returned":
+    if kind != messages.RETURNED:
         raise RuntimeError(f"a worker did not return: {kind} {values}")
     return values[0]
 

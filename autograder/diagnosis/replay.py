@@ -24,6 +24,7 @@ from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.host.callbacks import Exports, as_crossing
 from autograder.sandbox.host.replies import CallFailed
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
 from autograder.student import Student, TestCall
@@ -128,7 +129,7 @@ class InProcessModule:
 
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; `CallFailed` where there is none."""
-        given: Any = arguments[-1] if kind.startswith("call") else ()
+        given: Any = arguments[-1] if kind in messages.ALL_CALLS else ()
         try:
             reply = self._reply(kind, arguments)
         except Exception as error:  # an exception of a mistake is its reply
@@ -150,7 +151,7 @@ class InProcessModule:
         payload = self._values.pack((arguments, keywords), snapshot=export.snapshot)
         positional, named = decode(payload, allow_handles=True, allow_exports=True)
         kind, value = self._exports.answer(export.id, method, positional, named, size=len(payload))
-        if kind == "refuse":
+        if kind == messages.REFUSE:
             raise ValueError(value)
         return self._values.unpack(encode(value, convert=self._convert))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from autograder.sandbox import limits as limit
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import encode
 
 Sources = Mapping[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
@@ -46,7 +47,7 @@ class SharedCode:
     def take(self, reply: object) -> bool:
         """Keep the code that a worker says it made, if it says so; the first answer counts, whatever it is."""
         self.is_wanted = False
-        if not (isinstance(reply, tuple) and len(reply) == 2 and type(reply[0]) is str and reply[0] == "returned"):
+        if not messages.is_returned(reply):
             return False
         made = reply[1] if type(reply[1]) is dict else {}
         self._codes = {name: code for name, code in made.items() if self._may_be_kept(name, code)}

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox.host.callback_source import StandIn
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Handle
 
 _LINES = 30
@@ -23,7 +24,7 @@ _WIDTH = 110
 _INLINE_CHARACTERS = 30  # an argument longer than this gets a line of its own
 _NUMBERS = 300  # of one array
 _DIGITS = 8  # as the text of a failed check has them
-_CALLS = ("call", "call_keeping_arguments", "call_recording_warnings")
+_OF_OBJECTS = (messages.GET, messages.SET, messages.CALL_METHOD)
 
 
 @dataclass(frozen=True)
@@ -89,10 +90,10 @@ class _Script:
 
     def write(self) -> None:
         """Write the last request, with all that led to it."""
-        last = next((each for each in reversed(self._asked) if each.kind not in ("generator", "constant")), None)
+        last = next((each for each in reversed(self._asked) if each.kind not in messages.MADE_OBJECTS), None)
         if last is None:
             raise _Unwritable
-        if last.kind in _CALLS and not isinstance(last.reply, Handle):
+        if last.kind in messages.FUNCTION_CALLS and not isinstance(last.reply, Handle):
             self._print(self._call(self._spelling(last.arguments[0]), last.arguments[1]))
             return
         number = last.reply.id if isinstance(last.reply, Handle) else last.arguments[0].id
@@ -100,21 +101,21 @@ class _Script:
 
     def _write_object(self, number: int, requests: Sequence[Asked]) -> None:
         maker = self._made.get(number)
-        if maker is None or maker.kind not in _CALLS:
+        if maker is None or maker.kind not in messages.FUNCTION_CALLS:
             raise _Unwritable
         spelling = self._spelling(maker.arguments[0])
         name = _variable(spelling.name)
         self._assign(name, self._call(spelling, maker.arguments[1]))
-        steps = [each for each in requests if each.kind in ("set", "call_method")]
+        steps = [each for each in requests if each.kind in (messages.SET, messages.CALL_METHOD)]
         for step in steps:
             _, attribute, value = step.arguments
-            if step.kind == "set":
+            if step.kind == messages.SET:
                 self._assign(f"{name}.{attribute}", _text_of(value))
             else:
                 call = f"{name}.{attribute}({', '.join(map(_text_of, value))})"
                 self.lines.append(f"print({call})" if step is requests[-1] else call)
         after = requests[requests.index(steps[-1]) + 1 :] if steps else requests
-        seen = dict.fromkeys(each.arguments[1] for each in after if each.kind == "get")
+        seen = dict.fromkeys(each.arguments[1] for each in after if each.kind == messages.GET)
         if seen:
             self._print(", ".join(f"{name}.{attribute}" for attribute in seen))
 
@@ -139,9 +140,9 @@ class _Script:
 
     def _made_in_worker(self, handle: Handle) -> str:
         maker = self._made.get(handle.id)
-        calls = [each.arguments[1] for each in self._asked if each.kind in _CALLS]
+        calls = [each.arguments[1] for each in self._asked if each.kind in messages.FUNCTION_CALLS]
         uses = sum(isinstance(item, Handle) and item == handle for arguments in calls for item in arguments)
-        if maker is not None and maker.kind == "generator" and uses == 1:  # used before, its state is another
+        if maker is not None and maker.kind == messages.GENERATOR and uses == 1:  # used before, its state is another
             return f"np.random.default_rng({maker.arguments[0]!r})"
         raise _Unwritable
 
@@ -160,7 +161,7 @@ class _Script:
 
 def _concerns(asked: Asked, number: int) -> bool:
     target = asked.arguments[0] if asked.arguments else None
-    return isinstance(target, Handle) and target.id == number and asked.kind in ("get", "set", "call_method")
+    return isinstance(target, Handle) and target.id == number and asked.kind in _OF_OBJECTS
 
 
 def _variable(class_name: str) -> str:

@@ -15,6 +15,7 @@ from autograder.sandbox.host.client import SandboxError, Worker
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.replies import CallFailed, outcome_of_end, value_of, wanted_module
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle
 
@@ -124,7 +125,7 @@ class StudentModule:
     def _share_code(self, worker: Worker) -> None:
         """Before any of it runs, and before anything of the test is handed over, ask for the code of the files."""
         try:
-            reply = worker.conversation.exchange(("compile",), deadline=self._deadline)
+            reply = worker.conversation.exchange((messages.COMPILE,), deadline=self._deadline)
         except Ended as ended:
             reply = self._outcome_of(ended, worker)
             if reply.kind is OutcomeKind.SANDBOX_FAILED or (reply.was_killed and self._shared.may_be_asked_again()):
@@ -166,7 +167,7 @@ class StudentModule:
                 self._attempt.memory.load_failures[self._load_key()] = failure
             self._stop(failure)
         for path in dict.fromkeys(self._substitute_path(name) for name in self._attempt.substituted):
-            self._exchange(worker, ("substitute", self._main.module, path, self._substitute(worker, path)))
+            self._exchange(worker, (messages.SUBSTITUTE, self._main.module, path, self._substitute(worker, path)))
 
     def _import_main(self, worker: Worker, module: str, wanted: str) -> None:
         """Import the question's file, and have the function that is wanted handed over in the same reply."""
@@ -174,7 +175,7 @@ class StudentModule:
             self._names = self._import(worker, module)
             return
         spellings = (self._spelling(wanted), wanted)
-        reply = self._exchange(worker, ("import_finding", module, spellings, self._finding(wanted)))
+        reply = self._exchange(worker, (messages.IMPORT_AND_FIND, module, spellings, self._finding(wanted)))
         if not isinstance(reply, tuple) or len(reply) != 2:
             self.end_as_garbled("the worker did not say what the file defines")
         names, found = reply
@@ -186,10 +187,10 @@ class StudentModule:
                 self._functions[wanted] = self._known_handle(found[1], module, found[0], wanted)
 
     def _finding(self, name: str) -> str:
-        return "find_class" if self.is_class(name) else "find"
+        return messages.FIND_CLASS if self.is_class(name) else messages.FIND
 
     def _import(self, worker: Worker, module: str) -> frozenset[str]:
-        return self._checked_names(self._exchange(worker, ("import", module)))
+        return self._checked_names(self._exchange(worker, (messages.IMPORT, module)))
 
     def _checked_names(self, names: object) -> frozenset[str]:
         if not isinstance(names, list) or any(type(name) is not str for name in names):

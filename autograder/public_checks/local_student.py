@@ -25,6 +25,7 @@ from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.host.replies import CallFailed, value_of
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
 from autograder.sandbox.worker.importer import Source, StudentModules
@@ -184,13 +185,13 @@ class LocalModule:
     def _reply(self, handler: Any, given: tuple[Any, ...]) -> bytes:
         try:
             with time_limit(self._attempt.left_s):
-                return self._served.values.pack(("returned", handler(*given)))
+                return self._served.values.pack((messages.RETURNED, handler(*given)))
         except (KeyboardInterrupt, TimeUp):
             raise
         except WireError as error:
-            return encode(("unsendable", str(error)[: limit.MESSAGE_CHARACTERS]))
+            return encode((messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS]))
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
-            return encode(("raised", *described(error, self._modules.paths)))
+            return encode((messages.RAISED, *described(error, self._modules.paths)))
 
 
 class _Served:

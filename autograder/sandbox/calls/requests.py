@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox.calls.values import Values
+from autograder.sandbox.protocol import messages
 
 _NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # Python's own default
 
@@ -24,15 +25,15 @@ class Requests:
     def __init__(self, values: Values) -> None:
         self._values = values
         self.handlers: dict[str, Callable[..., object]] = {
-            "call": self._call,
-            "call_keeping_arguments": self._call_keeping_arguments,
-            "call_method": self._call_method,
-            "call_recording_warnings": self._call_recording_warnings,
-            "constant": self._constant,
-            "each": self._each,
-            "get": self._get,
-            "set": setattr,
-            "generator": np.random.default_rng,
+            messages.CALL: self._call,
+            messages.CALL_KEEPING_ARGUMENTS: self._call_keeping_arguments,
+            messages.CALL_METHOD: self._call_method,
+            messages.CALL_RECORDING_WARNINGS: self._call_recording_warnings,
+            messages.CONSTANT: self._constant,
+            messages.EACH: self._each,
+            messages.GET: self._get,
+            messages.SET: setattr,
+            messages.GENERATOR: np.random.default_rng,
         }
 
     def _call(self, function: Any, arguments: tuple[Any, ...]) -> object:

@@ -20,6 +20,7 @@ import numpy as np
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.callback_source import StandIn
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Export, Handle, WireError
 
 
@@ -158,24 +159,24 @@ class Exports:
             raise WireError("a callback that was not exported")
         self.calls += 1
         if self.calls > limit.CALLBACKS:
-            return ("refuse", "too many calls of the grader's functions")
+            return (messages.REFUSE, "too many calls of the grader's functions")
         if size > callback.argument_bytes:
-            return ("refuse", "arguments too large for the grader's function")
+            return (messages.REFUSE, "arguments too large for the grader's function")
         return self._value_of(callback, arguments, keywords)
 
     def _value_of(self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[str, Any]:
         quiet = np.errstate(all="ignore")  # odd arguments must not print warnings here
         try:
             with quiet, _time_limit(limit.CALLBACK_S), _memory_limit(self.address_space_bytes):
-                return ("answer", callback.run(self.resolve(arguments), self.resolve(keywords)))
+                return (messages.ANSWER, callback.run(self.resolve(arguments), self.resolve(keywords)))
         except Refuse as refusal:
-            return ("refuse", str(refusal))
+            return (messages.REFUSE, str(refusal))
         except _TooLong:
-            return ("refuse", "the grader's function took too long with these arguments")
+            return (messages.REFUSE, "the grader's function took too long with these arguments")
         except Exception as error:  # noqa: BLE001  (anything that hostile arguments cause)
             # Our own tests prove these functions on right arguments, so only the arguments can be at fault.
             problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]
-            return ("refuse", f"the grader's function could not use these arguments ({problem})")
+            return (messages.REFUSE, f"the grader's function could not use these arguments ({problem})")
 
     def _new(
         self,

@@ -20,6 +20,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.host.connection import Conversation, Ended
 from autograder.sandbox.host.launcher import Launch, SandboxError
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.control import END, ENDED, READY, SPAWN, STARTED
 from autograder.sandbox.protocol.layers import Layer, LayerReport, as_mask
 
@@ -79,7 +80,7 @@ class Zygote:
             connection, output, descriptors = _channel(ours, theirs)
             pid = self._ask_for_worker(limits, without, descriptors)
             ours.pop_all()
-        return Worker(self, pid, Conversation(connection, output), first=("preload", tuple(preload), modules))
+        return Worker(self, pid, Conversation(connection, output), first=(messages.PRELOAD, tuple(preload), modules))
 
     def end(self, pid: int) -> WorkerEnd:
         """Kill a worker and wait for it."""
@@ -159,7 +160,7 @@ class Worker:
 
     def _enter(self, first: tuple[object, ...]) -> list[LayerReport]:
         message = self.conversation.exchange(first, deadline=time.monotonic() + limit.ZYGOTE_REPLY_S)
-        if not (isinstance(message, tuple) and len(message) == 2 and message[0] == "ready"):
+        if not (isinstance(message, tuple) and len(message) == 2 and message[0] == messages.READY):
             raise SandboxError("its first message was not 'ready'")
         return [LayerReport(str(name), bool(active), str(reason)) for name, active, reason in message[1]]
 

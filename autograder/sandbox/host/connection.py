@@ -16,6 +16,7 @@ from typing import Any
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.callbacks import Exports, as_crossing
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.frames import FrameReader, pack_frame
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
 
@@ -105,7 +106,7 @@ class Conversation:
         try:
             return encode(answer, convert=self._convert)
         except (TypeError, WireError) as error:  # right arguments give values that cross: our tests prove it
-            return encode(("refuse", f"the grader's function could not use these arguments ({error})"))
+            return encode((messages.REFUSE, f"the grader's function could not use these arguments ({error})"))
 
     def _send(self, payload: bytes, *, deadline: float) -> None:
         unsent = memoryview(pack_frame(payload))
@@ -171,7 +172,7 @@ class Conversation:
 
 def _is_callback(message: Any) -> bool:
     # The type first: comparing an array with a text gives an array.
-    return isinstance(message, tuple) and bool(message) and type(message[0]) is str and message[0] == "callback"
+    return isinstance(message, tuple) and bool(message) and type(message[0]) is str and message[0] == messages.CALLBACK
 
 
 def _refuse_exports(value: Any) -> None:

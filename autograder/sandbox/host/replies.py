@@ -11,6 +11,7 @@ from typing import Any
 
 from autograder.sandbox.host.client import WorkerEnd
 from autograder.sandbox.host.connection import Ended, EndKind
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind, is_name
 
 _GARBLED = Outcome(OutcomeKind.GARBLED, detail="the worker sent something that is no reply")
@@ -37,7 +38,7 @@ def value_of(reply: Any, *, placeholders: Collection[str] = (), files: Collectio
     An error about one of the `placeholders`, names that the starter code leaves undefined, means that the function is
     not written yet. Of the places of an error those in `files`, the student's, are kept.
     """
-    if isinstance(reply, tuple) and len(reply) == 2 and type(reply[0]) is str and reply[0] == "returned":
+    if messages.is_returned(reply):
         return reply[1]
     outcome = _failure_in(reply, files)
     if outcome.error_type in _UNDEFINED and outcome.missing_name in placeholders:
@@ -48,7 +49,7 @@ def value_of(reply: Any, *, placeholders: Collection[str] = (), files: Collectio
 def wanted_module(reply: Any) -> str | None:
     """The library module whose absence ended the worker; None where the reply is of another kind."""
     shape = tuple(type(part) for part in reply) if isinstance(reply, tuple) else ()
-    return reply[1] if shape == (str, str) and reply[0] == "wants" else None
+    return reply[1] if shape == (str, str) and reply[0] == messages.WANTS_LIBRARY else None
 
 
 def outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Outcome:
@@ -66,10 +67,10 @@ def outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Outcome:
 
 def _failure_in(reply: Any, files: Collection[str]) -> Outcome:
     shape = tuple(type(part) for part in reply) if isinstance(reply, tuple) else ()
-    if shape == (str, str) and reply[0] == "unsendable":
+    if shape == (str, str) and reply[0] == messages.UNSENDABLE:
         detail = "it returned something that cannot be handed over"
         return Outcome(OutcomeKind.RAISED, detail=detail, message=reply[1])
-    if shape != (str, str, tuple, str, str, list) or reply[0] != "raised":
+    if shape != (str, str, tuple, str, str, list) or reply[0] != messages.RAISED:
         return _GARBLED
     _, error_type, kinds, message, missing_name, frames = reply
     return Outcome(

@@ -21,6 +21,7 @@ from autograder.sandbox.host.attacks import PRELOAD, SOURCE, Attack
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import CANARIES, OPEN_FILES, Layer, LayerReport
 
 _DEADLINE_S = 10.0
@@ -141,7 +142,7 @@ def _try(
         trying.callback(worker.close)
         bait, new = trying.enter_context(_bait_in(targets.folder))
         named = [(attack.name, str(targets.source), bait, new, port, os.getpid()) for attack in Attack]
-        ended = _request(worker, "each", _loaded_attack(worker), named)
+        ended = _request(worker, messages.EACH, _loaded_attack(worker), named)
     results = {attack: str(error) for attack, error in zip(Attack, ended, strict=True)}
     has_own_pids = _is_active(Layer.PID_NAMESPACE, {report.name: report for report in worker.layers})
     if not results[Attack.SIGNAL] and has_own_pids and not _took_signal():
@@ -163,9 +164,9 @@ def _bait_in(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _loaded_attack(worker: Worker) -> object:
-    _request(worker, "load", {"attacks": ("attacks.py", SOURCE, False)}, {}, False)
-    _request(worker, "import", "attacks")
-    return _request(worker, "find", "attacks", "attack")
+    _request(worker, messages.LOAD, {"attacks": ("attacks.py", SOURCE, False)}, {}, False)
+    _request(worker, messages.IMPORT, "attacks")
+    return _request(worker, messages.FIND, "attacks", "attack")
 
 
 def _request(worker: Worker, *request: object) -> Any:
@@ -173,7 +174,7 @@ def _request(worker: Worker, *request: object) -> Any:
         reply = worker.conversation.exchange(request, deadline=time.monotonic() + _DEADLINE_S)
     except Ended as error:
         raise SandboxError(f"the canary attacks could not be tried ({error})") from error
-    if not (isinstance(reply, tuple) and len(reply) == 2 and reply[0] == "returned"):
+    if not (isinstance(reply, tuple) and len(reply) == 2 and reply[0] == messages.RETURNED):
         raise SandboxError(f"the canary attacks could not be tried ({reply!r:.200})")
     return reply[1]
 

@@ -27,6 +27,7 @@ from autograder.sandbox.calls.proxies import (
 )
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, decode, pack_frame
 from autograder.sandbox.worker.importer import Source, StudentModules
@@ -58,7 +59,7 @@ def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list
     LateImports(names, worker.end_wanting).install()
     if modules:
         worker.load(*decode(modules, allow_handles=False, allow_exports=False))
-    worker.reply(("ready", layers))
+    worker.reply((messages.READY, layers))
     while True:
         worker.answer(worker.receive())
 
@@ -74,14 +75,14 @@ class Worker:
         self._values = Values(lambda export: make_served(export, self._ask))
         self._modules = StudentModules({}, {}, support_wins=False)
         self._handlers: dict[str, Callable[..., object]] = {
-            "load": self.load,
-            "compile": self._compile,
-            "import": self._import,
-            "import_finding": self._import_finding,
-            "find": self._find,
-            "find_class": self._find_class,
+            messages.LOAD: self.load,
+            messages.COMPILE: self._compile,
+            messages.IMPORT: self._import,
+            messages.IMPORT_AND_FIND: self._import_and_find,
+            messages.FIND: self._find,
+            messages.FIND_CLASS: self._find_class,
             **Requests(self._values).handlers,
-            "substitute": self._substitute,
+            messages.SUBSTITUTE: self._substitute,
         }
 
     def speak_on(self, connection: socket.socket) -> None:
@@ -106,18 +107,18 @@ class Worker:
 
     def end_wanting(self, module: str) -> NoReturn:
         """Ask for a worker that has loaded the module, and be no more."""
-        self.reply(("wants", module))
+        self.reply((messages.WANTS_LIBRARY, module))
         os._exit(0)
 
     def answer(self, request: tuple[Any, ...]) -> None:
         """Run one request and reply with what it returned or raised."""
         kind, *arguments = request
         try:
-            self.reply(("returned", self._handlers[kind](*arguments)))
+            self.reply((messages.RETURNED, self._handlers[kind](*arguments)))
         except WireError as error:
-            self.reply(("unsendable", str(error)[: limit.MESSAGE_CHARACTERS]))
+            self.reply((messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS]))
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
-            self.reply(("raised", *described(error, self._modules.paths)))
+            self.reply((messages.RAISED, *described(error, self._modules.paths)))
 
     def _ask(
         self,
@@ -127,11 +128,11 @@ class Worker:
         keywords: dict[str, Any],
     ) -> Any:
         self.reply(
-            ("callback", export.id, method, arguments, keywords),
+            (messages.CALLBACK, export.id, method, arguments, keywords),
             snapshot=export.snapshot,
         )
         kind, value = self.receive()
-        if kind == "refuse":
+        if kind == messages.REFUSE:
             raise ValueError(value)
         return value
 
@@ -149,7 +150,7 @@ class Worker:
         module = self._modules.import_module(module_name)
         return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
 
-    def _import_finding(self, module_name: str, spellings: tuple[str, ...], kind: str) -> tuple[list[str], object]:
+    def _import_and_find(self, module_name: str, spellings: tuple[str, ...], kind: str) -> tuple[list[str], object]:
         """The names, and what `find` or `find_class` hands over of the first spelling among them."""
         names = self._import(module_name)
         for spelling in spellings:

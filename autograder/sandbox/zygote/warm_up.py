@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Export, FrameReader, Handle, decode, encode, pack_frame
 from autograder.sandbox.worker.scratch_files import ScratchFiles
 from autograder.sandbox.worker.worker import Worker
@@ -98,17 +99,17 @@ def _requests() -> Iterator[tuple[tuple[object, ...], ...]]:
     """Each request, with the answers to the callbacks that it leads to."""
     rows, outer, failing, counted = (Handle(number, "", True, {}) for number in range(1, 5))
     x = np.linspace(0.0, 1.0, 12).reshape(3, 4)
-    yield (("load", {_NAME: (f"{_NAME}.py", _TEXT, False)}, {}, False),)
-    yield (("compile",),)
-    yield (("import_finding", _NAME, ("rows",), "find"),)
+    yield ((messages.LOAD, {_NAME: (f"{_NAME}.py", _TEXT, False)}, {}, False),)
+    yield ((messages.COMPILE,),)
+    yield ((messages.IMPORT_AND_FIND, _NAME, ("rows",), messages.FIND),)
     for name in ("outer", "failing", "counted"):
-        yield (("find", _NAME, name),)
-    yield (("call", rows, (x, 2.5)),)
-    yield (("call_keeping_arguments", rows, (x,)),)
-    yield (("call_recording_warnings", rows, (x,)),)
-    yield (("each", rows, [(x,), (x,)]),)
-    yield (("call", outer, (Export(0, "callback", True, (), ()), x)), ("answer", (1.0, x)))
-    yield (("call", failing, (1,)),)
-    yield (("call", counted, (["a", "b", "a"],)),)
-    yield (("get", rows, "__name__"),)
-    yield (("generator", 0),)
+        yield ((messages.FIND, _NAME, name),)
+    yield ((messages.CALL, rows, (x, 2.5)),)
+    yield ((messages.CALL_KEEPING_ARGUMENTS, rows, (x,)),)
+    yield ((messages.CALL_RECORDING_WARNINGS, rows, (x,)),)
+    yield ((messages.EACH, rows, [(x,), (x,)]),)
+    yield ((messages.CALL, outer, (Export(0, "callback", True, (), ()), x)), (messages.ANSWER, (1.0, x)))
+    yield ((messages.CALL, failing, (1,)),)
+    yield ((messages.CALL, counted, (["a", "b", "a"],)),)
+    yield ((messages.GET, rows, "__name__"),)
+    yield ((messages.GENERATOR, 0),)

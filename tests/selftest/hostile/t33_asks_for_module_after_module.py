@@ -14,5 +14,5 @@ from attacker import send, wire
 
 
 def attack(target):
-    send(wire().encode(("wants", "numpy.core.x" + os.urandom(8).hex())))
+    send(wire().encode(("wants_library", "numpy.core.x" + os.urandom(8).hex())))
     time.sleep(60)

@@ -20,6 +20,7 @@ from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.replies import CallFailed, outcome_of_end, value_of
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.control import NO_UID
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle
@@ -49,13 +50,13 @@ def call(zygote: Zygote, source: str, *arguments: object, wall_s: float = 20.0, 
     try:
         ask(
             worker,
-            "load",
+            messages.LOAD,
             {name: (f"{name}.py", textwrap.dedent(text), False) for name, text in files.items()},
             SUPPORT,
             False,
         )
-        ask(worker, "import", "answer")
-        return ask(worker, "call", ask(worker, "find", "answer", "f"), arguments, wall_s=wall_s)
+        ask(worker, messages.IMPORT, "answer")
+        return ask(worker, messages.CALL, ask(worker, messages.FIND, "answer", "f"), arguments, wall_s=wall_s)
     finally:
         worker.close()
 
@@ -166,9 +167,9 @@ def test_rebound_numpy_testing_reaches_nobody(zygote: Zygote) -> None:
 
 def test_prints_are_kept_to_the_limit_and_arrive_before_the_reply(zygote: Zygote) -> None:
     worker = zygote.spawn(Limits(), preload=())
-    ask(worker, "load", {"answer": ("answer.py", "def f(n): print('y' * n)", False)}, {}, False)
-    ask(worker, "import", "answer")
-    ask(worker, "call", ask(worker, "find", "answer", "f"), (3,))
+    ask(worker, messages.LOAD, {"answer": ("answer.py", "def f(n): print('y' * n)", False)}, {}, False)
+    ask(worker, messages.IMPORT, "answer")
+    ask(worker, messages.CALL, ask(worker, messages.FIND, "answer", "f"), (3,))
     worker.close()
     assert worker.conversation.printed == b"yyy\n"
 
@@ -234,9 +235,9 @@ class TestImports:
     def test_support_comes_from_the_grader_and_is_not_the_students(self, zygote: Zygote) -> None:
         worker = zygote.spawn(Limits(), preload=())
         text = "from grader_support import given\ndef own(): return given()"
-        ask(worker, "load", {"answer": ("answer.py", text, False)}, SUPPORT, False)
-        assert ask(worker, "import", "answer") == ["own"]
-        assert ask(worker, "call", ask(worker, "find", "answer", "own"), ()) == "given"
+        ask(worker, messages.LOAD, {"answer": ("answer.py", text, False)}, SUPPORT, False)
+        assert ask(worker, messages.IMPORT, "answer") == ["own"]
+        assert ask(worker, messages.CALL, ask(worker, messages.FIND, "answer", "own"), ()) == "given"
         worker.close()
 
     def test_a_students_copy_of_support_that_does_not_compile_is_replaced(self, zygote: Zygote) -> None:
@@ -363,4 +364,4 @@ class TestEnd:
 
 def _talk(worker: Worker, *, until: float) -> None:
     while time.monotonic() < until:
-        worker.conversation.exchange(("find", "sys", "argv"), deadline=until)
+        worker.conversation.exchange((messages.FIND, "sys", "argv"), deadline=until)

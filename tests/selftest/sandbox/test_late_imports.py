@@ -11,6 +11,7 @@ from autograder.results import Verdict
 from autograder.sandbox.host.client import Worker, Zygote
 from autograder.sandbox.limits import LATE_MODULES, Limits
 from autograder.sandbox.preload import may_be_wanted
+from autograder.sandbox.protocol import messages
 from tests.selftest.support.grading import checks_of, reference_text
 
 
@@ -27,8 +28,8 @@ def reply_to_import(zygote: Zygote, statements: str, *, preload: tuple[str, ...]
     try:
         deadline = time.monotonic() + 20
         files = {"answer": ("answer.py", statements, False)}
-        worker.conversation.exchange(("load", files, {}, False), deadline=deadline)
-        reply: tuple[object, ...] = worker.conversation.exchange(("import", "answer"), deadline=deadline)
+        worker.conversation.exchange((messages.LOAD, files, {}, False), deadline=deadline)
+        reply: tuple[object, ...] = worker.conversation.exchange((messages.IMPORT, "answer"), deadline=deadline)
         return reply
     finally:
         worker.close()
@@ -48,18 +49,18 @@ def reply_to_import(zygote: Zygote, statements: str, *, preload: tuple[str, ...]
     ],
 )
 def test_a_worker_asks_for_the_module_it_misses(zygote: Zygote, statements: str, module: str) -> None:
-    assert reply_to_import(zygote, statements) == ("wants", module)
+    assert reply_to_import(zygote, statements) == (messages.WANTS_LIBRARY, module)
 
 
 @pytest.mark.parametrize("module", ["wave", "xml.etree.ElementTree", "unittest.mock", "numpy.polynomial.chebyshev"])
 def test_the_next_worker_has_it(zygote: Zygote, module: str) -> None:
-    assert reply_to_import(zygote, f"import {module}", preload=(module,))[0] == "returned"
+    assert reply_to_import(zygote, f"import {module}", preload=(module,))[0] == messages.RETURNED
 
 
 def test_what_does_not_exist_on_this_system_is_asked_for_once(zygote: Zygote) -> None:
     guarded = "try: import msvcrt\nexcept ImportError: msvcrt = None"
-    assert reply_to_import(zygote, guarded) == ("wants", "msvcrt")
-    assert reply_to_import(zygote, guarded, preload=("msvcrt",))[0] == "returned"
+    assert reply_to_import(zygote, guarded) == (messages.WANTS_LIBRARY, "msvcrt")
+    assert reply_to_import(zygote, guarded, preload=("msvcrt",))[0] == messages.RETURNED
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,7 @@ def test_what_does_not_exist_on_this_system_is_asked_for_once(zygote: Zygote) ->
 def test_programs_tests_and_what_is_no_library_are_not_asked_for(zygote: Zygote, name: str) -> None:
     assert not may_be_wanted(name)
     guarded = f"try:\n  __import__({name!r})\nexcept ImportError: pass"
-    assert reply_to_import(zygote, guarded, preload=("unittest",))[0] == "returned"
+    assert reply_to_import(zygote, guarded, preload=("unittest",))[0] == messages.RETURNED
 
 
 def test_a_right_answer_that_imports_in_an_unusual_way_loses_nothing() -> None:
@@ -87,7 +88,7 @@ def test_importing_one_library_after_another_ends() -> None:
 
 
 def test_no_file_is_found_after_the_drop_even_where_it_could_be_read(zygote: Zygote) -> None:
-    assert reply_to_import(zygote, "import sys\nassert not sys.path\n")[0] == "returned"
+    assert reply_to_import(zygote, "import sys\nassert not sys.path\n")[0] == messages.RETURNED
 
 
 def test_the_current_folder_has_a_name_and_takes_folders(zygote: Zygote) -> None:
@@ -97,4 +98,4 @@ here = os.path.dirname(os.path.abspath(__file__))
 assert here == os.getcwd() == "/"
 os.makedirs(os.path.join(here, "figures"), exist_ok=True)
 """
-    assert reply_to_import(zygote, usual)[0] == "returned"
+    assert reply_to_import(zygote, usual)[0] == messages.RETURNED

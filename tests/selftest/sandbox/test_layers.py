@@ -20,6 +20,7 @@ from autograder.sandbox.host.client import Worker, Zygote
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.preload import modules_to_preload
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.support.hostile_place import IS_CONTAINER, OWNER, needed_by
 
@@ -66,15 +67,15 @@ def zygotes() -> Iterator[dict[bool, Zygote]]:
 def request(worker: Worker, *message: object, wall_s: float = 20.0) -> Any:
     """What the worker replied, an error as ("raised", ...)."""
     reply = worker.conversation.exchange(message, deadline=time.monotonic() + wall_s)
-    return reply[1] if reply[0] == "returned" else reply
+    return reply[1] if reply[0] == messages.RETURNED else reply
 
 
 def function_of(worker: Worker, source: str, name: str) -> Any:
     """A handle of a function of a student's file."""
-    request(worker, "load", {"answer": ("answer.py", source, False)}, {}, False)
-    loaded = request(worker, "import", "answer")
+    request(worker, messages.LOAD, {"answer": ("answer.py", source, False)}, {}, False)
+    loaded = request(worker, messages.IMPORT, "answer")
     assert isinstance(loaded, list), loaded
-    return request(worker, "find", "answer", name)
+    return request(worker, messages.FIND, "answer", name)
 
 
 def outcome(zygote: Zygote, attack: str, target: dict[str, Any], *, without: frozenset[Layer]) -> str:
@@ -82,7 +83,7 @@ def outcome(zygote: Zygote, attack: str, target: dict[str, Any], *, without: fro
     preload = ("ctypes", "errno", "fcntl", "mmap", "platform", "resource", "signal", "socket", "struct")
     worker = zygote.spawn(Limits(), preload=preload, without=without)
     try:
-        return str(request(worker, "call", function_of(worker, TOOLS, "attempt"), (attack, target)))
+        return str(request(worker, messages.CALL, function_of(worker, TOOLS, "attempt"), (attack, target)))
     finally:
         worker.close()
 
@@ -219,7 +220,7 @@ def test_a_program_that_runs_as_root_does_not_for_a_worker(
         worker = zygotes[False].spawn(Limits(), preload=(), without=others)
         run = function_of(worker, "import os\ndef run(path): os.execv(path, ['id', '-u'])", "run")
         with pytest.raises(Ended):
-            request(worker, "call", run, (str(program),))
+            request(worker, messages.CALL, run, (str(program),))
         worker.close()
     assert (worker.conversation.printed == b"0\n") is (user == "root")
 
@@ -232,7 +233,7 @@ def test_a_worker_ends_with_its_zygote(without: frozenset[Layer], outlives: bool
     os.kill(zygote._process.pid, signal.SIGKILL)
     zygote._process.wait()
     try:
-        request(worker, "call", sleep, (0.5,))
+        request(worker, messages.CALL, sleep, (0.5,))
     except Ended:
         assert not outlives
     else:
@@ -255,7 +256,7 @@ def leave():
         os._exit(0)
 """
     worker = zygotes[has_namespaces].spawn(Limits(), preload=("ctypes",), without=frozenset({Layer.SECCOMP}))
-    request(worker, "call", function_of(worker, source, "leave"), ())
+    request(worker, messages.CALL, function_of(worker, source, "leave"), ())
     deadline = time.monotonic() + 10
     while not _named(name) and time.monotonic() < deadline:
         pass
@@ -405,20 +406,20 @@ def test_right_code_notices_nothing(zygotes: dict[bool, Zygote], source: str) ->
     text = textwrap.dedent(source)
     preload = modules_to_preload([text])
     reply, printed = _reply_of(zygotes[True], text, preload)
-    while reply[0] == "wants" and reply[1] not in preload:  # as the grader does
+    while reply[0] == messages.WANTS_LIBRARY and reply[1] not in preload:  # as the grader does
         preload += (reply[1],)
         reply, printed = _reply_of(zygotes[True], text, preload)
-    assert reply[0] == "returned", (reply, printed)
+    assert reply[0] == messages.RETURNED, (reply, printed)
 
 
 def _reply_of(zygote: Zygote, text: str, preload: tuple[str, ...]) -> tuple[tuple[Any, ...], bytes]:
     worker = zygote.spawn(Limits(), preload=preload)
     try:
-        request(worker, "load", {"answer": ("answer.py", text, False)}, {}, False)
-        loaded = request(worker, "import", "answer")
+        request(worker, messages.LOAD, {"answer": ("answer.py", text, False)}, {}, False)
+        loaded = request(worker, messages.IMPORT, "answer")
         if not isinstance(loaded, list):
             return loaded, b""
-        message = ("call", request(worker, "find", "answer", "f"), ())
+        message = (messages.CALL, request(worker, messages.FIND, "answer", "f"), ())
         reply = worker.conversation.exchange(message, deadline=time.monotonic() + 20)
         return reply, worker.conversation.printed
     finally:

@@ -14,6 +14,7 @@ from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.launcher import Launch
 from autograder.sandbox.host.replies import value_of
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol import messages
 from autograder.submission import read_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.test_grader import told
@@ -48,10 +49,13 @@ def what_a_worker_sees(*, is_warm: bool) -> Any:
     with Zygote(Launch(is_warm=is_warm)) as zygote:
         worker = zygote.spawn(Limits(), preload=("builtins", "gc", "io", "threading", "warnings"))
         try:
-            exchanges = (("load", {"answer": ("answer.py", LOOKING_AROUND, False)}, {}, False), ("import", "answer"))
-            for request in (*exchanges, ("find", "answer", "seen")):
+            exchanges = (
+                (messages.LOAD, {"answer": ("answer.py", LOOKING_AROUND, False)}, {}, False),
+                (messages.IMPORT, "answer"),
+            )
+            for request in (*exchanges, (messages.FIND, "answer", "seen")):
                 value = value_of(worker.conversation.exchange(request, deadline=time.monotonic() + 20))
-            return value_of(worker.conversation.exchange(("call", value, ()), deadline=time.monotonic() + 20))
+            return value_of(worker.conversation.exchange((messages.CALL, value, ()), deadline=time.monotonic() + 20))
         finally:
             worker.close()
 

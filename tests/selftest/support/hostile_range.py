@@ -25,6 +25,7 @@ from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.preload import modules_to_preload
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import Layer
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Callback, Student
@@ -165,10 +166,14 @@ def _outlives(without: frozenset[Layer], attack: Attack) -> str:
     worker = zygote.spawn(Limits(), preload=(), without=without)
     (pid, *_) = sorted(_below(zygote._process.pid), reverse=True)
     own = {"hostile": ("hostile.py", attack.text, False)}
-    for request in (("load", own, {}, False), ("import", "hostile"), ("find", "hostile", "attack")):
+    for request in (
+        (messages.LOAD, own, {}, False),
+        (messages.IMPORT, "hostile"),
+        (messages.FIND, "hostile", "attack"),
+    ):
         reply = worker.conversation.exchange(request, deadline=time.monotonic() + 10)
     with contextlib.suppress(Ended):
-        worker.conversation.exchange(("call", reply[1], ({},)), deadline=time.monotonic() + 0.1)
+        worker.conversation.exchange((messages.CALL, reply[1], ({},)), deadline=time.monotonic() + 0.1)
     zygote._process.kill()
     is_gone = _is_gone_soon(pid)
     if not is_gone:

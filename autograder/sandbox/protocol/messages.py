@@ -1,0 +1,54 @@
+"""Messages: the name of every request and reply, each written once.
+
+Used at both ends. A message is a tuple whose first item is one of these names; no name says how a test ended. The names
+are plain strings, not an enum: only exact base types cross the wire.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeGuard
+
+# The first message to a worker, and its reply once the worker is confined.
+PRELOAD: Final = "preload"
+READY: Final = "ready"
+
+# Requests about modules, which workers alone answer.
+LOAD: Final = "load"
+COMPILE: Final = "compile"
+IMPORT: Final = "import"
+IMPORT_AND_FIND: Final = "import_and_find"
+FIND: Final = "find"
+FIND_CLASS: Final = "find_class"
+SUBSTITUTE: Final = "substitute"
+
+# Requests about functions and objects, which are also answered in process, where a known mistake is replayed.
+CALL: Final = "call"
+CALL_KEEPING_ARGUMENTS: Final = "call_keeping_arguments"
+CALL_RECORDING_WARNINGS: Final = "call_recording_warnings"
+CALL_METHOD: Final = "call_method"
+EACH: Final = "each"
+GET: Final = "get"
+SET: Final = "set"
+GENERATOR: Final = "generator"
+CONSTANT: Final = "constant"
+# Calls of a function by its handle, with a tuple of arguments.
+FUNCTION_CALLS: Final = (CALL, CALL_KEEPING_ARGUMENTS, CALL_RECORDING_WARNINGS)
+ALL_CALLS: Final = (*FUNCTION_CALLS, CALL_METHOD)
+# Requests for objects that the worker makes for a test.
+MADE_OBJECTS: Final = (GENERATOR, CONSTANT)
+
+# Replies to a request.
+RETURNED: Final = "returned"
+RAISED: Final = "raised"
+UNSENDABLE: Final = "unsendable"
+WANTS_LIBRARY: Final = "wants_library"
+
+# A question of the worker's within a request, and the two answers to it.
+CALLBACK: Final = "callback"
+ANSWER: Final = "answer"
+REFUSE: Final = "refuse"
+
+
+def is_returned(reply: object) -> TypeGuard[tuple[str, Any]]:
+    """Whether a reply, of any form, brings the value of a request."""
+    return isinstance(reply, tuple) and len(reply) == 2 and type(reply[0]) is str and reply[0] == RETURNED
