@@ -8,12 +8,13 @@ from __future__ import annotations
 from autograder import checks
 from autograder.assignment import load_assignment
 from autograder.checks import CheckFailed, Names, NotWritten, Point, answer_checks, gradient_check
-from autograder.sandbox.host.callback_source import StandIn, stand_in_of
+from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
 
 __all__ = [
     "CallFailed",
     "Callback",
+    "CallbackSource",
     "CheckFailed",
     "Handle",
     "Names",
@@ -22,11 +23,10 @@ __all__ = [
     "Refuse",
     "Remote",
     "ServedObject",
-    "StandIn",
     "Student",
     "answer_checks",
     "checks",
     "gradient_check",
     "load_assignment",
-    "stand_in_of",
+    "read_callback_source",
 ]

@@ -16,8 +16,8 @@ import numpy as np
 
 from autograder.cpu_count import usable
 from autograder.sandbox.host.client import SandboxError, Zygote
-from autograder.sandbox.host.self_check import Targets, prove
-from autograder.sandbox.protocol.layers import CANARIES, LayerReport, missing_for_strict
+from autograder.sandbox.host.self_check import Targets, run_self_check
+from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, missing_for_strict
 
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 _DOCKER_S = 10.0
@@ -37,7 +37,7 @@ class Diagnosis:
 
 
 def examine(project: Path, environment: Mapping[str, str]) -> Diagnosis:
-    """Look at this machine; the attacks that prove the layers are tried anew."""
+    """Look at this machine; the self-check of the sandbox is run anew."""
     return Diagnosis(tuple(_facts(environment)), _layers(project))
 
 
@@ -92,6 +92,6 @@ def _layers(project: Path) -> tuple[LayerReport, ...]:
     source = project / "reference" / "__init__.py"
     try:
         with tempfile.TemporaryDirectory() as folder, Zygote() as zygote:
-            return prove(zygote, Targets(source, Path(folder)))
+            return run_self_check(zygote, Targets(source, Path(folder)))
     except (SandboxError, OSError) as error:
-        return (LayerReport(CANARIES, False, str(error)),)
+        return (LayerReport(SELF_CHECK, False, str(error)),)

@@ -21,7 +21,7 @@ from autograder.gradescope import results_json, submission_policy
 from autograder.gradescope.schema import Results
 from autograder.grading.second_process import zygotes_for
 from autograder.results import Report
-from autograder.sandbox.host.launcher import Launch
+from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.limits import DEADLINE_S
 from autograder.submission import SubmissionError, read_submission
 
@@ -68,13 +68,13 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
     started = time.monotonic()
     destination = request.results_dir / "results.json"
     results_json.write_results(destination, results_json.build_placeholder())
-    with Launch(zygotes=zygotes_for(request.at_once, len(request.only) or inf)) as launch:
-        return _graded(request, launch, destination, started=started, progress=progress)
+    with Launcher(zygotes=zygotes_for(request.at_once, len(request.only) or inf)) as launcher:
+        return _graded(request, launcher, destination, started=started, progress=progress)
 
 
 def _graded(
     request: GradeRequest,
-    launch: Launch,
+    launcher: Launcher,
     destination: Path,
     *,
     started: float,
@@ -85,7 +85,7 @@ def _graded(
     metadata = _metadata(request, assignment)
     _refuse_attempt(submission_policy.apply_attempt_policy(assignment.attempts, metadata), destination)
     try:
-        report = _report(request, assignment, launch, started=started, progress=progress)
+        report = _report(request, assignment, launcher, started=started, progress=progress)
     except SubmissionError as error:
         results_json.write_results(destination, results_json.build_unreadable(str(error)))
         raise
@@ -123,7 +123,7 @@ def _refuse_attempt(refused: Results | None, destination: Path) -> None:
 def _report(
     request: GradeRequest,
     assignment: Assignment,
-    launch: Launch,
+    launcher: Launcher,
     *,
     started: float,
     progress: Callable[[Progress], None] | None,
@@ -133,7 +133,7 @@ def _report(
     only = request.only or None
     submission = read_submission(request.submission, assignment, only=only)
     proving = Proving(request.results_dir, request.proofs, request.is_strict)
-    with Grader(assignment, project=request.project, only=only, proving=proving, launch=launch) as grader:
+    with Grader(assignment, project=request.project, only=only, proving=proving, launcher=launcher) as grader:
         left_s = request.deadline_s - (time.monotonic() - started)
         report = grader.grade(submission, deadline_s=left_s, progress=progress)
     return replace(report, seconds=time.monotonic() - started)

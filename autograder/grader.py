@@ -32,11 +32,11 @@ from autograder.grading.written_questions import Written, read_written
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
-from autograder.sandbox.host.known_layers import proved_layers, require_strength
-from autograder.sandbox.host.launcher import Launch
+from autograder.sandbox.host.known_layers import find_known_layers, require_strength
+from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.host.self_check import Targets
 from autograder.sandbox.preload import modules_to_preload
-from autograder.sandbox.protocol.layers import CANARIES, LayerReport, combined
+from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, combined
 from autograder.student import TestCall
 from autograder.submission import Module, QuestionFiles, Submission, reachable, support_sources, wanted_questions
 
@@ -76,14 +76,14 @@ class Grader:
         only: Sequence[str] | None = None,
         proving: Proving | None = None,
         at_once: int = 1,
-        launch: Launch | None = None,
+        launcher: Launcher | None = None,
         shares_code: bool = True,
     ) -> None:
         """Make everything ready for submissions with the questions of the stems `only`, or all.
 
         Raises SubmissionError for a stem that no question has, HiddenTestError for tests that are not in order,
         SandboxError where no zygote can be had or a layer is missing that has to hold. `at_once`: how many tests of one
-        submission may run at the same time; more than two do as two, and few questions as one. `launch`: of zygotes
+        submission may run at the same time; more than two do as two, and few questions as one. `launcher`: of zygotes
         that are starting already; where there are two, so many tests run at a time. `shares_code`: whether a
         submission's files are compiled once for all of its workers.
         """
@@ -93,10 +93,10 @@ class Grader:
         }
         self._identity = identity(project)
         self._shares_code = shares_code
-        launch = launch or Launch(zygotes=zygotes_for(at_once, len(self._questions)))
-        self._has_lane = len(launch.lines) > 1
-        self._zygote: Zygote | None = Zygote(launch)
-        self._second = Zygote(launch, number=1) if self._has_lane else None
+        launcher = launcher or Launcher(zygotes=zygotes_for(at_once, len(self._questions)))
+        self._has_lane = len(launcher.endpoints) > 1
+        self._zygote: Zygote | None = Zygote(launcher)
+        self._second = Zygote(launcher, number=1) if self._has_lane else None
         try:
             self._tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
             source = project / "reference" / f"{next(iter(self._questions))}.py"
@@ -226,9 +226,9 @@ def _proved_layers(zygote: Zygote, proving: Proving | None, source: Path) -> tup
         return ()
     targets = Targets(source.absolute(), proving.folder.absolute())
     try:
-        reports = proved_layers(zygote, targets, memory=proving.memory)
+        reports = find_known_layers(zygote, targets, memory=proving.memory)
     except (SandboxError, OSError) as error:  # the tests' own workers are given a second chance
-        reports = (LayerReport(CANARIES, False, str(error)),)
+        reports = (LayerReport(SELF_CHECK, False, str(error)),)
     if proving.is_strict:
         require_strength(reports)
     return reports

@@ -169,7 +169,7 @@ def _bound(timer: Callable[[str], float], function: str) -> Callable[[], float]:
 
 
 def _ask(worker: Worker, *request: object) -> Any:
-    kind, *values = worker.conversation.exchange(request, deadline=time.monotonic() + 60)
+    kind, *values = worker.connection.exchange(request, deadline=time.monotonic() + 60)
     if kind != messages.RETURNED:
         raise RuntimeError(f"a worker did not return: {kind} {values}")
     return values[0]

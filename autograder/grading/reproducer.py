@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.sandbox.host.callback_source import StandIn
+from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Handle
 
@@ -78,13 +78,13 @@ class _Script:
         self._asked = asked
         self._spellings = spellings
         self._imports: list[Spelling] = []
-        self._stand_ins: list[str] = []
+        self._definitions: list[str] = []
         self._made = {each.reply.id: each for each in asked if isinstance(each.reply, Handle)}
 
     def header(self) -> list[str]:
         """The imports and the definitions of what stands in for the grader's functions."""
         imports = [f"from {each.module} import {each.name}" for each in dict.fromkeys(self._imports)]
-        definitions = list(dict.fromkeys(self._stand_ins))
+        definitions = list(dict.fromkeys(self._definitions))
         uses_numpy = any("np." in line for line in (*definitions, *self.lines))
         return ["import numpy as np"] * uses_numpy + imports + definitions
 
@@ -128,10 +128,10 @@ class _Script:
     def _argument(self, name: str, value: Any) -> str:
         if isinstance(value, Handle):
             return self._made_in_worker(value)
-        stand_in = getattr(value, "stand_in", None)
-        if isinstance(stand_in, StandIn):
-            self._stand_ins.append(stand_in.source)
-            return stand_in.expression
+        source = getattr(value, "source", None)
+        if isinstance(source, CallbackSource):
+            self._definitions.append(source.definition)
+            return source.expression
         text = _text_of(value)
         if len(text) <= _INLINE_CHARACTERS:
             return text

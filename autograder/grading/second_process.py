@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.sandbox.isolation import bound_fork
+from autograder.sandbox.isolation import kernel
 from autograder.sandbox.protocol.layers import LayerReport
 
 _QUESTIONS_WORTH_IT = 3
@@ -60,7 +60,7 @@ class Lane:
         results, theirs = os.pipe()
         self._results = os.fdopen(results, "rb")
         try:
-            self._pid = bound_fork.start(lambda: self._work(count, attempt, theirs))
+            self._pid = kernel.fork_with_parent_death_signal(lambda: self._work(count, attempt, theirs))
         except OSError:
             self._results.close()
             os.close(self._tokens)

@@ -54,7 +54,7 @@ class StudentModule:
     @property
     def printed(self) -> bytes:
         """What the worker printed so far."""
-        return self._worker.conversation.printed if self._worker is not None else b""
+        return self._worker.connection.printed if self._worker is not None else b""
 
     def request(self, kind: str, *arguments: object) -> Any:
         """The value of a request; `CallFailed` where there is none."""
@@ -125,7 +125,7 @@ class StudentModule:
     def _share_code(self, worker: Worker) -> None:
         """Before any of it runs, and before anything of the test is handed over, ask for the code of the files."""
         try:
-            reply = worker.conversation.exchange((messages.COMPILE,), deadline=self._deadline)
+            reply = worker.connection.exchange((messages.COMPILE,), deadline=self._deadline)
         except Ended as ended:
             reply = self._outcome_of(ended, worker)
             if reply.kind is OutcomeKind.SANDBOX_FAILED or (reply.was_killed and self._shared.may_be_asked_again()):
@@ -207,7 +207,7 @@ class StudentModule:
 
     def _exchange(self, worker: Worker, request: tuple[object, ...]) -> Any:
         try:
-            reply = worker.conversation.exchange(request, deadline=self._deadline)
+            reply = worker.connection.exchange(request, deadline=self._deadline)
         except Ended as ended:
             self._stop(self._outcome_of(ended, worker))
         module = wanted_module(reply)
@@ -271,7 +271,7 @@ class StudentModule:
         name, _, method = path.partition(".")
         original = {self._spelling(function.name): function.name for function in self._material.question.functions}
         target = getattr(self._material.reference, original.get(name, name))
-        exports = worker.conversation.exports
+        exports = worker.connection.exports
         if not isinstance(target, type):
             keywords = [(name,) for name in inspect.signature(target).parameters]
             return astuple(exports.add(Callback(target, keywords, argument_bytes=limit.SUBSTITUTE_BYTES)))

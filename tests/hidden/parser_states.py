@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Callable
 
-from autograder.authoring import Callback, Refuse, ServedObject, StandIn, checks, stand_in_of
+from autograder.authoring import Callback, CallbackSource, Refuse, ServedObject, checks, read_callback_source
 from reference.parser_transitions import PartialParse
 
 Words = list[str]
@@ -98,19 +98,19 @@ class Predictor:
             raise Refuse("predict got a parse that is finished: its buffer is empty and its stack holds one item")
         return self.rule(list(stack), list(buffer))
 
-    def _stand_in(self) -> StandIn:
-        rule = stand_in_of(self.rule)
-        source = f"""import zlib
-{rule.source}
+    def _write_source(self) -> CallbackSource:
+        rule = read_callback_source(self.rule)
+        definition = f"""import zlib
+{rule.definition}
 class Model:
     def predict(self, partial_parses):
         return [{rule.expression}(list(parse.stack), list(parse.buffer)) for parse in partial_parses]"""
-        return StandIn(source, "Model()")
+        return CallbackSource(definition, "Model()")
 
     def as_model(self) -> ServedObject:
         """The object with a predict method that student code gets."""
         return ServedObject(
             "model",
             predict=Callback(self, keywords=(("partial_parses",),), snapshot=("stack", "buffer")),
-            stand_in=self._stand_in(),
+            source=self._write_source(),
         )

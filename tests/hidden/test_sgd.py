@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.authoring import Callback, Names, Student, checks, stand_in_of
+from autograder.authoring import Callback, Names, Student, checks, read_callback_source
 from reference import sgd as reference
 
 
@@ -19,7 +19,7 @@ def run(student: Student, f: Callable[[Any], tuple[float, Any]], *arguments: Any
             calls.append(function)
             return function(x)
 
-        return Callback(call, keywords=(("x",),), stand_in=stand_in_of(function))
+        return Callback(call, keywords=(("x",),), source=read_callback_source(function))
 
     x = student.sgd.sgd(watched(f), *[watched(each) if callable(each) else each for each in arguments])
     checks.not_written(f not in calls, "it never calls f")

@@ -8,15 +8,15 @@ import numpy as np
 
 from autograder.authoring import (
     Callback,
+    CallbackSource,
     Names,
     Point,
     Refuse,
     ServedObject,
-    StandIn,
     Student,
     checks,
     gradient_check,
-    stand_in_of,
+    read_callback_source,
 )
 from reference import word2vec as reference
 
@@ -44,13 +44,15 @@ def make_dataset(draws: Sequence[int]) -> ServedObject:
     """A dataset that samples the draws in their order, and the same again after the last."""
     endless = itertools.cycle(draws)
     draw = Callback(lambda: next(endless))
-    source = f"""class Dataset:
+    definition = f"""class Dataset:
     draws = {list(draws)}
     def sampleTokenIdx(self):
         self.draws = self.draws[1:] + self.draws[:1]
         return self.draws[-1]
     sample_token_idx = sampleTokenIdx"""
-    return ServedObject("dataset", stand_in=StandIn(source, "Dataset()"), sampleTokenIdx=draw, sample_token_idx=draw)
+    return ServedObject(
+        "dataset", source=CallbackSource(definition, "Dataset()"), sampleTokenIdx=draw, sample_token_idx=draw
+    )
 
 
 def check_named(
@@ -119,8 +121,8 @@ def toy_loss(v_c: np.ndarray, o: int, U: np.ndarray, dataset: object) -> tuple[f
     return float(loss), (o + 1) * v_c + U[o], grad_outside
 
 
-TOY_STAND_IN = StandIn(
-    f"""{stand_in_of(toy_loss).source}
+TOY_SOURCE = CallbackSource(
+    f"""{read_callback_source(toy_loss).definition}
 def loss(*arguments, **keywords):
     return toy_loss(*arguments, *keywords.values())""",
     "loss",
@@ -150,7 +152,7 @@ def check_skipgram(
     rng, toy = np.random.default_rng(seed), ToyLoss()
     centers, U = rng.normal(size=(len(index), D)), rng.normal(size=(len(index), D))
     arguments = ("c", window, list(context), index, centers, U, toy.dataset)
-    toy_callback = Callback(toy, keywords=LOSS_KEYWORDS, stand_in=TOY_STAND_IN)
+    toy_callback = Callback(toy, keywords=LOSS_KEYWORDS, source=TOY_SOURCE)
     got = student.word2vec.skipgram(*arguments, toy_callback)
     is_stub = bool(context) and not toy.was_called and _is_zero(got)
     checks.not_written(is_stub, "it returns zeros and never calls word2vecLossAndGradient")

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from autograder.doctor import Diagnosis, examine, render
-from autograder.sandbox.protocol.layers import CANARIES, Layer, LayerReport
+from autograder.sandbox.protocol.layers import SELF_CHECK, Layer, LayerReport
 from tests.selftest.support.grading import PROJECT
 
-STRONG = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(CANARIES, True, "all stopped"))
+STRONG = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(SELF_CHECK, True, "all stopped"))
 IN_A_WEAK_PLACE = """
 import sys
 from autograder.cli.main import main
-from tests.selftest.support.place import give_up
-give_up(["seccomp:ENOSYS", "unshare:EPERM"])
+from tests.selftest.support.refused_syscalls import refuse_calls
+refuse_calls(["seccomp:ENOSYS", "unshare:EPERM"])
 main(sys.argv[1:])
 """
 RIGHT = "import numpy as np\ndef normalizeRows(x): return x / np.linalg.norm(x, axis=1, keepdims=True)\n"
@@ -51,7 +51,7 @@ class TestDoctor:
             "numpy  ",
             "disk  ",
             "Docker  ",
-            f"{CANARIES}  ",
+            f"{SELF_CHECK}  ",
             *(f"{layer.value}  " for layer in Layer),
         ):
             assert f"\n{line}" in f"\n{shown}" or line == f"{Layer.USER_NAMESPACE.value}  "
@@ -90,7 +90,7 @@ class TestStrict:
         ran = run(script, *arguments, home=tmp_path)
         assert ran.returncode == 0, ran.stderr
         layers = json.loads((tmp_path / "out" / "results.json").read_text())["extra_data"]["layers"]
-        assert {"name": CANARIES, "is_active": True, "reason": "all stopped"} in layers
+        assert {"name": SELF_CHECK, "is_active": True, "reason": "all stopped"} in layers
         assert len(list((tmp_path / ".cache" / "nlp-autograder").iterdir())) == 1
 
     def test_refuses_with_the_missing_layer_before_any_student_code(self, submission: Path, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 from autograder.grader import Grader, Progress, Proving
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.results import Report, Verdict
-from autograder.sandbox.protocol.layers import CANARIES
+from autograder.sandbox.protocol.layers import SELF_CHECK
 from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
 from tests.selftest.support.grader_process import Watch, processes_below
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
@@ -148,4 +148,4 @@ class TestReadiness:
             tmp_path.rmdir()
             reports = [grader.grade(submission(RIGHT)) for _ in range(2)]
         assert reports[0].layers == reports[1].layers
-        assert {layer.name: layer.reason for layer in reports[1].layers}[CANARIES] == "all stopped"
+        assert {layer.name: layer.reason for layer in reports[1].layers}[SELF_CHECK] == "all stopped"

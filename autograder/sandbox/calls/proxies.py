@@ -16,7 +16,7 @@ from autograder.sandbox.protocol.wire import Export
 Ask = Callable[[Export, str, tuple[Any, ...], dict[str, Any]], Any]
 
 
-class StandIn:
+class ObjectProxy:
     """An object of the grader's; its methods and, for a function, the call itself run there."""
 
     def __init__(self, export: Export, ask: Ask) -> None:
@@ -30,7 +30,7 @@ class StandIn:
 
 def make_served(export: Export, ask: Ask) -> Any:
     """The stand-in of an export: a plain function where it can be called, an object with methods otherwise."""
-    return _method(export, "", ask) if export.is_callable else StandIn(export, ask)
+    return _method(export, "", ask) if export.is_callable else ObjectProxy(export, ask)
 
 
 def make_substitute(original: Any, export: Export, ask: Ask) -> Callable[..., Any]:

@@ -11,14 +11,14 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class StandIn:
+class CallbackSource:
     """Lines of Python, with `np` at hand, that define a function or an object, and the expression that it is then."""
 
-    source: str
+    definition: str
     expression: str
 
 
-def stand_in_of(function: Callable[..., Any]) -> StandIn:
+def read_callback_source(function: Callable[..., Any]) -> CallbackSource:
     """The function's own text, without annotations and docstring; it may use nothing of its module but `np`."""
     text = textwrap.dedent(inspect.getsource(function))
     (definition,) = ast.parse(text).body
@@ -29,4 +29,4 @@ def stand_in_of(function: Callable[..., Any]) -> StandIn:
     statements = definition.body[1:] if ast.get_docstring(definition) is not None else definition.body
     # The text and not `ast.unparse`, which writes a tuple in one way or another, by the version of Python.
     body = text.splitlines()[statements[0].lineno - 1 : definition.end_lineno]
-    return StandIn("\n".join([f"def {definition.name}({ast.unparse(arguments)}):", *body]), definition.name)
+    return CallbackSource("\n".join([f"def {definition.name}({ast.unparse(arguments)}):", *body]), definition.name)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.callback_source import StandIn
+from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Export, Handle, WireError
 
@@ -37,14 +37,14 @@ class Callback:
     """A function of the grader's that student code may call.
 
     `keywords[i]` holds the spellings under which position i may be given by keyword. Objects of the student inside
-    the arguments arrive as `Handle` with the attributes named by `snapshot`. `stand_in`: the same for students to run.
+    the arguments arrive as `Handle` with the attributes named by `snapshot`. `source`: the same for students to run.
     """
 
     function: Callable[..., Any]
     keywords: Sequence[Sequence[str]] = ()
     snapshot: Sequence[str] = ()
     argument_bytes: int = limit.CALLBACK_BYTES
-    stand_in: StandIn | None = None
+    source: CallbackSource | None = None
 
     def __call__(self, *arguments: Any) -> Any:
         """The function's value, when the grader's own code calls it."""
@@ -66,9 +66,9 @@ class Callback:
 class ServedObject:
     """An object of the grader's with methods that are callbacks; handed back to a callback it is this object again."""
 
-    def __init__(self, name: str, *, stand_in: StandIn | None = None, **methods: Callback) -> None:
+    def __init__(self, name: str, *, source: CallbackSource | None = None, **methods: Callback) -> None:
         self.name = name
-        self.stand_in = stand_in
+        self.source = source
         self.methods = methods
 
     def __getattr__(self, name: str) -> Callback:

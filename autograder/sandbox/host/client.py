@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.connection import Conversation, Ended
-from autograder.sandbox.host.launcher import Launch, SandboxError
+from autograder.sandbox.host.connection import Connection, Ended
+from autograder.sandbox.host.launcher import Launcher, SandboxError
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.control import END, ENDED, READY, SPAWN, STARTED
@@ -49,16 +49,16 @@ class Zygote:
     """One zygote process and its control socket; use as a context manager, or call `close`."""
 
     def __init__(
-        self, launch: Launch | None = None, *, number: int = 0, without: frozenset[Layer] = frozenset()
+        self, launcher: Launcher | None = None, *, number: int = 0, without: frozenset[Layer] = frozenset()
     ) -> None:
         """Start it, SandboxError where that is not possible; `without`: namespaces it leaves out, for tests only.
 
-        `launch`: what it comes from, where that was started before, and its number there; the first ends all of them.
+        `launcher`: what it comes from, where that was started before, and its number there; the first ends all of them.
         """
-        self._launch = launch or Launch(without=without)
+        self._launcher = launcher or Launcher(without=without)
         self._is_first = number == 0
-        self._control, self._uid = self._launch.lines[number]
-        self._process = self._launch.process
+        self._control, self._uid = self._launcher.endpoints[number]
+        self._process = self._launcher.process
         self._is_ready = False
         self._is_lost = False
 
@@ -80,7 +80,7 @@ class Zygote:
             connection, output, descriptors = _channel(ours, theirs)
             pid = self._ask_for_worker(limits, without, descriptors)
             ours.pop_all()
-        return Worker(self, pid, Conversation(connection, output), first=(messages.PRELOAD, tuple(preload), modules))
+        return Worker(self, pid, Connection(connection, output), first=(messages.PRELOAD, tuple(preload), modules))
 
     def end(self, pid: int) -> WorkerEnd:
         """Kill a worker and wait for it."""
@@ -92,7 +92,7 @@ class Zygote:
         """End the zygote and with it every worker."""
         self._control.close()
         if self._is_first:
-            self._launch.close(within_s=0 if self._is_lost else limit.ZYGOTE_END_S)
+            self._launcher.close(within_s=0 if self._is_lost else limit.ZYGOTE_END_S)
 
     def _ask_for_worker(self, limits: Limits, without: frozenset[Layer], descriptors: list[int]) -> int:
         request = SPAWN.pack(b"S", self._uid, as_mask(without), *limits.as_tuple())
@@ -135,13 +135,13 @@ class Worker:
         self,
         zygote: Zygote,
         pid: int,
-        conversation: Conversation,
+        connection: Connection,
         *,
         first: tuple[object, ...],
     ) -> None:
         self._zygote = zygote
         self._pid = pid
-        self.conversation = conversation
+        self.connection = connection
         self._end: WorkerEnd | None = None
         try:
             self.layers = self._enter(first)
@@ -155,11 +155,11 @@ class Worker:
             try:
                 self._end = self._zygote.end(self._pid)
             finally:
-                self.conversation.close()
+                self.connection.close()
         return self._end
 
     def _enter(self, first: tuple[object, ...]) -> list[LayerReport]:
-        message = self.conversation.exchange(first, deadline=time.monotonic() + limit.ZYGOTE_REPLY_S)
+        message = self.connection.exchange(first, deadline=time.monotonic() + limit.ZYGOTE_REPLY_S)
         if not (isinstance(message, tuple) and len(message) == 2 and message[0] == messages.READY):
             raise SandboxError("its first message was not 'ready'")
         return [LayerReport(str(name), bool(active), str(reason)) for name, active, reason in message[1]]

@@ -1,4 +1,4 @@
-"""Conversation: the socket and the output pipe of one worker, as messages with a deadline.
+"""Connection: the socket and the output pipe of one worker, as messages with a deadline.
 
 Run by the grader. Everything read here was written by untrusted code: bytes are decoded by `wire`, output is only
 collected. A worker that does not read, does not answer, floods its output or goes away ends the conversation with
@@ -24,7 +24,7 @@ _RECEIVE_BYTES = 262144
 
 
 class EndKind(str, Enum):
-    """Why a conversation cannot go on."""
+    """Why a connection cannot be used any longer."""
 
     GONE = "the worker closed the connection"
     LATE = "no reply before the deadline"
@@ -33,7 +33,7 @@ class EndKind(str, Enum):
 
 
 class Ended(Exception):
-    """The conversation is over; the worker is to be ended."""
+    """The connection is of no more use; the worker must be ended."""
 
     def __init__(self, kind: EndKind, detail: str = "") -> None:
         super().__init__(kind.value + (f": {detail}" if detail else ""))
@@ -41,16 +41,16 @@ class Ended(Exception):
         self.detail = detail
 
 
-class Conversation:
+class Connection:
     """Messages to and from one worker, and what it printed."""
 
-    def __init__(self, connection: socket.socket, output: int) -> None:
-        self._connection = connection
-        self._connection.setblocking(False)
+    def __init__(self, worker_socket: socket.socket, output: int) -> None:
+        self._socket = worker_socket
+        self._socket.setblocking(False)
         self._output = output
         os.set_blocking(output, False)
         self._poll = select.poll()
-        self._poll.register(connection, select.POLLIN)
+        self._poll.register(worker_socket, select.POLLIN)
         self._poll.register(output, select.POLLIN)
         self._reader = FrameReader()
         self._frames: list[bytes] = []
@@ -85,14 +85,14 @@ class Conversation:
 
     def close(self) -> None:
         """Take what is left in the output pipe, then close both descriptors; more than once does no more."""
-        if self._connection.fileno() < 0:
+        if self._socket.fileno() < 0:
             return
         try:
             self._collect_output()
         except Ended:
             pass
         finally:
-            self._connection.close()
+            self._socket.close()
             os.close(self._output)
 
     def _convert(self, value: object) -> object:
@@ -112,11 +112,11 @@ class Conversation:
         unsent = memoryview(pack_frame(payload))
         while unsent:
             try:
-                unsent = unsent[self._connection.send(unsent) :]
+                unsent = unsent[self._socket.send(unsent) :]
             except BlockingIOError:
-                self._poll.modify(self._connection, select.POLLIN | select.POLLOUT)
+                self._poll.modify(self._socket, select.POLLIN | select.POLLOUT)
                 self._wait(deadline)
-                self._poll.modify(self._connection, select.POLLIN)
+                self._poll.modify(self._socket, select.POLLIN)
             except OSError:
                 raise Ended(EndKind.GONE) from None
 
@@ -133,12 +133,12 @@ class Conversation:
         is_readable = {descriptor for descriptor, event in events if event & ~select.POLLOUT}
         if self._output in is_readable:
             self._collect_output()
-        if self._connection.fileno() in is_readable:
+        if self._socket.fileno() in is_readable:
             self._collect_frames()
 
     def _collect_frames(self) -> None:
         try:
-            data = self._connection.recv(_RECEIVE_BYTES)
+            data = self._socket.recv(_RECEIVE_BYTES)
         except BlockingIOError:
             return
         except OSError:

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from autograder.sandbox.host.client import SandboxError, Zygote
-from autograder.sandbox.host.self_check import Targets, prove
+from autograder.sandbox.host.self_check import Targets, run_self_check
 from autograder.sandbox.protocol.layers import LayerReport, missing_for_strict
 
 _FILE_BYTES = 100_000
@@ -38,8 +38,8 @@ def require_strength(reports: Iterable[LayerReport]) -> None:
         raise WeakSandboxError(f"--strict, and this machine lacks {'; '.join(missing)}")
 
 
-def proved_layers(zygote: Zygote, targets: Targets, *, memory: Path | None) -> tuple[LayerReport, ...]:
-    """What `canary.prove` says, or said before on this machine; `memory`: the folder that remembers, if any.
+def find_known_layers(zygote: Zygote, targets: Targets, *, memory: Path | None) -> tuple[LayerReport, ...]:
+    """What `canary.run_self_check` says, or said before on this machine; `memory`: the folder that remembers, if any.
 
     SandboxError where the attacks could not be tried.
     """
@@ -47,7 +47,7 @@ def proved_layers(zygote: Zygote, targets: Targets, *, memory: Path | None) -> t
     known = None if file is None else _read(file)
     if known is not None:
         return known
-    reports = prove(zygote, targets)
+    reports = run_self_check(zygote, targets)
     if file is not None and _is_worth_remembering(reports):
         with contextlib.suppress(OSError):  # a proof that is not remembered is made again
             _write(file, reports)

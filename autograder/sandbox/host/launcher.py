@@ -1,4 +1,4 @@
-"""Launch: starts the process of one or more zygotes and ends it; what is asked of a zygote in between is `box`'s.
+"""Launcher: starts the process of one or more zygotes and ends it; what is asked of a zygote in between is `box`'s.
 
 Run by the grader, as the first process of a run, while the rest of the grader is still to be imported: hence neither
 numpy nor anything that needs it. Trusts nothing that the process says, because nothing is read here.
@@ -26,14 +26,14 @@ class SandboxError(Exception):
     """The sandbox itself failed: our fault, never the student's."""
 
 
-class Line(NamedTuple):
+class ZygoteEndpoint(NamedTuple):
     """What one zygote is spoken to by, and the user id of its workers."""
 
     control: socket.socket
     uid: int
 
 
-class Launch:
+class Launcher:
     """The process that zygotes are forked from, and a line to each of them; a context manager, or call `close`.
 
     Libraries are loaded once for all of them, which is nearly all of what a zygote costs; each has namespaces and a
@@ -51,13 +51,13 @@ class Launch:
         with contextlib.ExitStack() as opened, contextlib.ExitStack() as theirs:
             try:
                 pairs = [_pair(opened, theirs) for _ in range(zygotes)]
-                self.lines = tuple(Line(control, _claim_uid(opened)) for control, _ in pairs)
+                self.endpoints = tuple(ZygoteEndpoint(control, _claim_uid(opened)) for control, _ in pairs)
                 self.process = _start([control for _, control in pairs], without, is_warm=is_warm)
             except OSError as error:
                 raise SandboxError(f"the zygote could not be started ({error})") from error
             self._opened = opened.pop_all()
 
-    def __enter__(self) -> Launch:
+    def __enter__(self) -> Launcher:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -65,8 +65,8 @@ class Launch:
 
     def close(self, *, within_s: float = limit.ZYGOTE_END_S) -> None:
         """End the process and with it every worker; after so many seconds it is killed. More than once does no more."""
-        for line in self.lines:
-            line.control.close()
+        for endpoint in self.endpoints:
+            endpoint.control.close()
         try:
             self.process.wait(timeout=within_s)
         except subprocess.TimeoutExpired:
@@ -84,7 +84,7 @@ def _pair(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[soc
 
 
 def _claim_uid(opened: contextlib.ExitStack) -> int:
-    claimed = own_uid.claim()
+    claimed = own_uid.claim_uid()
     if claimed is None:
         return NO_UID
     uid, lock = claimed

@@ -21,10 +21,10 @@ _RESERVED_AT_END = 10  # nobody, and ids that mean "no id"
 _TRIES = 100
 
 
-def claim() -> tuple[int, socket.socket] | None:
+def claim_uid() -> tuple[int, socket.socket] | None:
     """A user id and what holds it until it is closed or this process ends; None where there is none to be had."""
     map_of_ids = Path("/proc/self/uid_map").read_text(encoding="ascii")
-    free = free_ids(map_of_ids) if os.getuid() == 0 else range(0)
+    free = find_free_uids(map_of_ids) if os.getuid() == 0 else range(0)
     if not free:
         return None
     for _ in range(_TRIES):
@@ -38,7 +38,7 @@ def claim() -> tuple[int, socket.socket] | None:
     return None
 
 
-def free_ids(map_of_ids: str) -> range:
+def find_free_uids(map_of_ids: str) -> range:
     """The ids to draw from, of those that this place has; `map_of_ids` as in /proc/self/uid_map."""
     ranges = [(int(first), int(count)) for first, _, count in map(str.split, map_of_ids.splitlines())]
     if any(first <= _FREE.start and _FREE.stop <= first + count for first, count in ranges):

@@ -22,7 +22,7 @@ from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.layers import CANARIES, OPEN_FILES, Layer, LayerReport
+from autograder.sandbox.protocol.layers import OPEN_FILES, SELF_CHECK, Layer, LayerReport
 
 _DEADLINE_S = 10.0
 # What a worker may lack while another layer is tried. Without the others it cannot enter Landlock or seccomp, or would
@@ -41,29 +41,29 @@ class Targets:
 
 
 @dataclass(frozen=True)
-class _Trial:
+class _LayerProbe:
     """One worker: which optional layers it has, and for each layer that it proves the errors that only this one makes.
 
     Where the empty text is among the errors the attack may succeed.
     """
 
     layers: frozenset[Layer]
-    proofs: Mapping[Layer, Mapping[Attack, tuple[str, ...]]]
+    errors_by_layer: Mapping[Layer, Mapping[Attack, tuple[str, ...]]]
 
 
 def _writing(*errors: str) -> dict[Attack, tuple[str, ...]]:
     return {Attack.CREATE: errors, Attack.OVERWRITE: errors}
 
 
-_TRIALS = (
-    _Trial(
+_PROBES = (
+    _LayerProbe(
         _OPTIONAL,
         {
             Layer.LIMITS: {Attack.ALLOCATE: ("ENOMEM",)},
             Layer.SECCOMP: {Attack.START: ("EPERM",), Attack.CONNECT: ("EPERM",), **_writing("EPERM")},
         },
     ),
-    _Trial(
+    _LayerProbe(
         frozenset({Layer.EMPTY_ROOT}),
         {
             Layer.EMPTY_ROOT: {Attack.READ: ("ENOENT",), **_writing("ENOENT")},
@@ -71,14 +71,14 @@ _TRIALS = (
             Layer.PID_NAMESPACE: {Attack.SIGNAL: ("ESRCH", "missed")},
         },
     ),
-    _Trial(
+    _LayerProbe(
         frozenset({Layer.LANDLOCK}),
         {
             Layer.LANDLOCK: {Attack.READ: ("EACCES",), **_writing("EACCES", "EROFS")},
             Layer.MOUNT_NAMESPACE: _writing("EROFS"),
         },
     ),
-    _Trial(
+    _LayerProbe(
         frozenset({Layer.OWN_USER}),
         {
             Layer.OWN_USER: {
@@ -92,27 +92,27 @@ _TRIALS = (
 )
 
 
-def prove(zygote: Zygote, targets: Targets) -> tuple[LayerReport, ...]:
+def run_self_check(zygote: Zygote, targets: Targets) -> tuple[LayerReport, ...]:
     """Every layer, active where the kernel says so and its attacks failed; the last is how all layers did together.
 
     SandboxError where the attacks could not be tried.
     """
     with _listening() as port, _holding_signal_back():
-        everything, results = _try(zygote, _TRIALS[0].layers, targets, port)
+        everything, results = _try(zygote, _PROBES[0].layers, targets, port)
         reports = {report.name: report for report in everything}
-        _judge(_TRIALS[0], results, reports)
-        for trial in _TRIALS[1:]:
-            if any(_is_active(layer, reports) for layer in trial.proofs):
-                _, alone = _try(zygote, trial.layers, targets, port)
-                _judge(trial, alone, reports)
+        _judge(_PROBES[0], results, reports)
+        for probe in _PROBES[1:]:
+            if any(_is_active(layer, reports) for layer in probe.errors_by_layer):
+                _, alone = _try(zygote, probe.layers, targets, port)
+                _judge(probe, alone, reports)
     through = ", ".join(attack.value for attack in Attack if not results[attack])
-    together = LayerReport(CANARIES, not through, f"not stopped: {through}" if through else "all stopped")
+    together = LayerReport(SELF_CHECK, not through, f"not stopped: {through}" if through else "all stopped")
     return (*reports.values(), together)
 
 
-def _judge(trial: _Trial, results: Mapping[Attack, str], reports: dict[str, LayerReport]) -> None:
+def _judge(probe: _LayerProbe, results: Mapping[Attack, str], reports: dict[str, LayerReport]) -> None:
     """Take back the reports of layers that did not stop what they should."""
-    for layer, errors in trial.proofs.items():
+    for layer, errors in probe.errors_by_layer.items():
         if _is_active(layer, reports):
             reports[layer.value] = _judged(reports[layer.value], errors, results)
 
@@ -153,7 +153,7 @@ def _try(
 @contextlib.contextmanager
 def _bait_in(folder: Path) -> Iterator[tuple[str, str]]:
     """A file that nobody else may open and a name that no file has; what stopped a run before this one may be there."""
-    bait = folder / f".canary-{secrets.token_hex(8)}"
+    bait = folder / f".self-check-{secrets.token_hex(8)}"
     new = bait.with_suffix(".new")
     try:
         os.close(os.open(bait, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -171,11 +171,11 @@ def _loaded_attack(worker: Worker) -> object:
 
 def _request(worker: Worker, *request: object) -> Any:
     try:
-        reply = worker.conversation.exchange(request, deadline=time.monotonic() + _DEADLINE_S)
+        reply = worker.connection.exchange(request, deadline=time.monotonic() + _DEADLINE_S)
     except Ended as error:
-        raise SandboxError(f"the canary attacks could not be tried ({error})") from error
+        raise SandboxError(f"the self-check of the sandbox could not be run ({error})") from error
     if not (isinstance(reply, tuple) and len(reply) == 2 and reply[0] == messages.RETURNED):
-        raise SandboxError(f"the canary attacks could not be tried ({reply!r:.200})")
+        raise SandboxError(f"the self-check of the sandbox could not be run ({reply!r:.200})")
     return reply[1]
 
 

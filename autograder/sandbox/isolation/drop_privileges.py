@@ -25,7 +25,7 @@ _CapabilitySets = ctypes.c_uint32 * 6  # effective, permitted, inheritable; twic
 
 
 @dataclass(frozen=True)
-class Place:
+class ZygoteState:
     """What the zygote found out and made once for all of its workers.
 
     `reports`: the layers that the zygote itself is in. `no_filter`, `no_empty_root`: why there is none, else "".
@@ -39,7 +39,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Ticket:
+class WorkerSpec:
     """What the grader asked for one worker: its limits, a user of its own or None, and layers to leave out.
 
     Layers are left out to prove the others and to show what each attack does without them; never for student code.
@@ -50,22 +50,22 @@ class Ticket:
     without: frozenset[Layer] = frozenset()
 
 
-def enter(place: Place, ticket: Ticket) -> list[LayerReport]:
+def enter(state: ZygoteState, spec: WorkerSpec) -> list[LayerReport]:
     """Enter every layer that this place allows; the reports are in the order of entry."""
     os.setsid()
     steps: tuple[tuple[Layer, Callable[[], str]], ...] = (
-        (Layer.LIMITS, lambda: _limit_resources(ticket)),
-        (Layer.EMPTY_ROOT, lambda: _change_root(place)),
-        (Layer.OWN_USER, lambda: _drop_user(ticket.uid)),
+        (Layer.LIMITS, lambda: _limit_resources(spec)),
+        (Layer.EMPTY_ROOT, lambda: _change_root(state)),
+        (Layer.OWN_USER, lambda: _drop_user(spec.uid)),
         (Layer.NO_CAPABILITIES, _drop_capabilities),
-        (Layer.ENDS_WITH_GRADER, lambda: _die_with_zygote(place.zygote_pid)),
+        (Layer.ENDS_WITH_GRADER, lambda: _die_with_zygote(state.zygote_pid)),
         (Layer.CLOSED_MEMORY, _forbid_dumping),
         (Layer.NO_NEW_PRIVILEGES, _forbid_new_privileges),
         (Layer.LANDLOCK, landlock.restrict),
-        (Layer.SECCOMP, lambda: _filter_calls(place)),
+        (Layer.SECCOMP, lambda: _filter_calls(state)),
     )
     process = LayerReport(Layer.PROCESS.value, True, "")
-    return [process, *place.reports, *(_report(layer, step, ticket.without) for layer, step in steps)]
+    return [process, *state.reports, *(_report(layer, step, spec.without) for layer, step in steps)]
 
 
 def _report(layer: Layer, step: Callable[[], str], without: frozenset[Layer]) -> LayerReport:
@@ -77,8 +77,8 @@ def _report(layer: Layer, step: Callable[[], str], without: frozenset[Layer]) ->
         return LayerReport(layer.value, False, reason_of(error))
 
 
-def _limit_resources(ticket: Ticket) -> str:
-    limits = ticket.limits
+def _limit_resources(spec: WorkerSpec) -> str:
+    limits = spec.limits
     wanted = {
         resource.RLIMIT_CPU: (limits.cpu_s, limits.cpu_s + 1),
         resource.RLIMIT_AS: (limits.address_space_bytes, limits.address_space_bytes),
@@ -86,7 +86,7 @@ def _limit_resources(ticket: Ticket) -> str:
         resource.RLIMIT_FSIZE: (limit.FILE_SIZE_BYTES, limit.FILE_SIZE_BYTES),
         resource.RLIMIT_CORE: (limit.CORE_BYTES, limit.CORE_BYTES),
     }
-    if ticket.uid is not None and Layer.OWN_USER not in ticket.without:
+    if spec.uid is not None and Layer.OWN_USER not in spec.without:
         wanted[resource.RLIMIT_NPROC] = (limits.processes, limits.processes)
     for kind, pair in wanted.items():
         resource.setrlimit(kind, _within_hard_limit(kind, *pair))
@@ -108,9 +108,9 @@ def _is_limited(kind: int, pair: tuple[int, int]) -> bool:
     return all(0 <= held <= wanted for held, wanted in zip(now, pair, strict=True))
 
 
-def _change_root(place: Place) -> str:
-    if place.no_empty_root:
-        raise LayerMissing(place.no_empty_root)
+def _change_root(state: ZygoteState) -> str:
+    if state.no_empty_root:
+        raise LayerMissing(state.no_empty_root)
     empty_root.enter()
     return ""
 
@@ -162,10 +162,10 @@ def _forbid_new_privileges() -> str:
     return ""
 
 
-def _filter_calls(place: Place) -> str:
-    if place.no_filter:
-        raise LayerMissing(place.no_filter)
-    seccomp.load(place.filter_parts)
+def _filter_calls(state: ZygoteState) -> str:
+    if state.no_filter:
+        raise LayerMissing(state.no_filter)
+    seccomp.load(state.filter_parts)
     if not seccomp.is_loaded():
         raise LayerMissing("the kernel took the filter and does not use it")
     return ""

@@ -8,6 +8,8 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
+import signal
+from collections.abc import Callable
 
 PR_SET_PDEATHSIG, PR_GET_PDEATHSIG = 1, 2
 PR_GET_DUMPABLE, PR_SET_DUMPABLE = 3, 4
@@ -54,6 +56,23 @@ def unshare(flags: int) -> None:
 def mount(source: bytes, target: bytes, flags: int) -> None:
     """Change a mount."""
     _checked(_LIBC.mount(source, target, None, ctypes.c_ulong(flags), None), "mount")
+
+
+def fork_with_parent_death_signal(work: Callable[[], None]) -> int:
+    """Fork a child that does the work and is killed when its parent ends; return its pid.
+
+    The child exits with status 0 once the work is done. OSError where no child can be started.
+    """
+    parent, pid = os.getpid(), os.fork()
+    if pid == 0:
+        try:
+            prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            if os.getppid() == parent:  # the parent may have died before the line above
+                work()
+                os._exit(0)
+        finally:
+            os._exit(1)
+    return pid
 
 
 def _checked(value: int, name: str) -> int:

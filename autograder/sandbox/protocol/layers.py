@@ -43,10 +43,10 @@ class LayerMissing(Exception):
 
 
 SWITCHED_OFF = "left out on purpose"
-CANARIES = "canary attacks"  # reported like a layer: whether all of them together stopped every attack
+SELF_CHECK = "self-check"  # reported like a layer: whether all of them together stopped every attack
 OPEN_FILES = "does not close files that every user may read"
 
-_INDISPENSABLE = (Layer.PROCESS.value, Layer.LIMITS.value, Layer.SECCOMP.value, CANARIES)
+_INDISPENSABLE = (Layer.PROCESS.value, Layer.LIMITS.value, Layer.SECCOMP.value, SELF_CHECK)
 _FILE_BARRIERS = (Layer.OWN_USER.value, Layer.EMPTY_ROOT.value, Layer.LANDLOCK.value)
 _NETWORK_BARRIERS = (Layer.NETWORK_NAMESPACE.value, Layer.SECCOMP.value)
 

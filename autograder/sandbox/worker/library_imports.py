@@ -1,15 +1,22 @@
-"""Libraries: loads modules while files are in reach: for all workers in the zygote, then what one source names.
+"""Library imports: loads library modules while files can still be read, and notices imports that come too late.
 
-Run by the zygote, and by workers before they lose their rights, with the grader's rights. Trusts the grader, which
-names modules of the standard library, numpy and its own only.
+`load_for_all` is run by the zygote, `load_named` by workers before they lose their rights: both with the grader's
+rights. They trust the grader, which names modules of the standard library, numpy and its own only. `LateImports` runs
+in the worker after it has lost its rights and trusts nothing: it can only request, by name, a worker that has the
+module, and the grader decides. Without it, the files that a machine lets a worker read would decide whether an import
+works.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Collection, Iterable
+from importlib.machinery import ModuleSpec
 
 import numpy as np
+
+from autograder.sandbox.preload import may_be_wanted
 
 # Loaded once in the zygote, so that a fork has them for nothing: 20 ms a worker for numpy.random, 1 for numpy.typing.
 # The last are what Python itself imports when it compiles a name that is not ASCII, or reads a date.
@@ -66,3 +73,25 @@ def load_named(names: Iterable[str]) -> None:
             importlib.import_module(name)
         except BaseException:  # noqa: BLE001, S112  (modules of other systems raise what they like)
             continue
+
+
+class LateImports:
+    """Ends the meta path: requests a worker with the library module that no other finder found.
+
+    `tried`: modules that this worker could not import even with full rights.
+    """
+
+    def __init__(self, tried: Collection[str], request_worker: Callable[[str], object]) -> None:
+        self._tried = frozenset(tried)
+        self._request_worker = request_worker
+
+    def install(self) -> None:
+        """Limit imports to loaded modules, and end the search for others here."""
+        sys.path.clear()
+        sys.meta_path.append(self)
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """Request a worker with a library module; return None, which means missing, for all others."""
+        if name not in self._tried and may_be_wanted(name):
+            self._request_worker(name)
+        return None

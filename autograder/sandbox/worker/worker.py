@@ -31,8 +31,7 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, decode, pack_frame
 from autograder.sandbox.worker.importer import Source, StudentModules
-from autograder.sandbox.worker.late_imports import LateImports
-from autograder.sandbox.worker.library_imports import load_named
+from autograder.sandbox.worker.library_imports import LateImports, load_named
 from autograder.sandbox.worker.scratch_files import ScratchFiles
 
 _RECEIVE_BYTES = 65536
@@ -67,7 +66,7 @@ def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list
 class Worker:
     """One conversation: requests in, replies out, with callbacks to the grader nested inside a request."""
 
-    _connection: socket.socket
+    _socket: socket.socket
 
     def __init__(self) -> None:
         self._reader = FrameReader()
@@ -87,12 +86,12 @@ class Worker:
 
     def speak_on(self, connection: socket.socket) -> None:
         """Have the conversation on this socket."""
-        self._connection = connection
+        self._socket = connection
 
     def receive(self) -> tuple[Any, ...]:
         """The next message of the grader; its end of the socket being closed ends this process."""
         while not self._waiting:
-            data = self._connection.recv(_RECEIVE_BYTES)
+            data = self._socket.recv(_RECEIVE_BYTES)
             if not data:
                 os._exit(0)
             self._waiting.extend(self._reader.feed(data))
@@ -103,7 +102,7 @@ class Worker:
         """Send a message, after everything printed so far: with the reply in hand the grader may end this process."""
         payload = self._values.pack(message, snapshot=snapshot)
         _flush_output()
-        self._connection.sendall(pack_frame(payload))
+        self._socket.sendall(pack_frame(payload))
 
     def end_wanting(self, module: str) -> NoReturn:
         """Ask for a worker that has loaded the module, and be no more."""

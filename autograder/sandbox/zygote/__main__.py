@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
 
-from autograder.sandbox.isolation import bound_fork, empty_root, kernel, namespaces
+from autograder.sandbox.isolation import empty_root, kernel, namespaces
 from autograder.sandbox.protocol.layers import Layer, LayerMissing, from_mask
 
 
@@ -37,7 +37,7 @@ def main() -> None:
     sys.dont_write_bytecode = True  # what is loaded until here is compiled once; nothing that a worker loads is kept
     if len(controls) > 1:
         works = [partial(_be_zygote, control, controls, left_out, shared) for control in controls]
-        _wait_for_all([bound_fork.start(work) for work in works], controls)
+        _wait_for_all([kernel.fork_with_parent_death_signal(work) for work in works], controls)
     _be_zygote(controls[0], controls, left_out, shared)
 
 
@@ -60,11 +60,11 @@ def _be_zygote(control: int, controls: Sequence[int], left_out: frozenset[Layer]
     for other in controls:
         if other != control:
             os.close(other)
-    no_empty_root = _stand_in_empty_folder()
+    no_empty_root = _enter_empty_folder()
     reports = namespaces.enter(left_out, control=control)
     zygote = importlib.import_module("autograder.sandbox.zygote.zygote")
     drop_privileges = importlib.import_module("autograder.sandbox.isolation.drop_privileges")
-    zygote.serve(control, drop_privileges.Place(os.getpid(), tuple(reports), no_empty_root, **shared))
+    zygote.serve(control, drop_privileges.ZygoteState(os.getpid(), tuple(reports), no_empty_root, **shared))
 
 
 def _wait_for_all(pids: Sequence[int], controls: Sequence[int]) -> NoReturn:
@@ -78,7 +78,7 @@ def _wait_for_all(pids: Sequence[int], controls: Sequence[int]) -> NoReturn:
     os._exit(0)
 
 
-def _stand_in_empty_folder() -> str:
+def _enter_empty_folder() -> str:
     try:
         empty_root.stand()
     except LayerMissing as error:

@@ -17,12 +17,12 @@ _CHILDREN = Path("/proc/thread-self/children")
 _ROUNDS = 10_000  # of killing all and reaping one: a process that forks as fast as it is killed
 
 
-def adopt() -> None:
+def adopt_orphans() -> None:
     """Called once: from now on strays become this process's children."""
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
 
 
-def sweep() -> None:
+def kill_orphans() -> None:
     """Kill and reap every child that is left; the caller has no other."""
     for _ in range(_ROUNDS):
         try:

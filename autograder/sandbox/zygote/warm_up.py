@@ -22,7 +22,7 @@ from autograder.sandbox.worker.worker import Worker
 
 _ROUNDS = 2  # what matters of a warm Python is there after one; each takes 4 ms
 _RECEIVE_BYTES = 65536
-_NAME = "autograder_rehearsal"
+_NAME = "autograder_warm_up"
 _TEXT = '''
 """A module as students write them."""
 import math
@@ -31,7 +31,7 @@ import random
 import numpy as np
 
 try:
-    import autograder_rehearsal_of_nothing
+    import autograder_warm_up_missing
 except ImportError:
     pass
 
@@ -72,7 +72,7 @@ def failing(x):
 '''
 
 
-def rehearse() -> None:
+def warm_up() -> None:
     """Answer the requests below, as a worker does."""
     for _ in range(_ROUNDS):
         finders = list(sys.meta_path)

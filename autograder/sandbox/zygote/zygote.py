@@ -17,7 +17,7 @@ import sys
 from typing import Any, NoReturn
 
 from autograder.sandbox.isolation import drop_privileges, kernel, seccomp
-from autograder.sandbox.isolation.drop_privileges import Place, Ticket
+from autograder.sandbox.isolation.drop_privileges import WorkerSpec, ZygoteState
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
 from autograder.sandbox.protocol.layers import from_mask, reason_of
@@ -29,7 +29,7 @@ _LAST_DESCRIPTOR = 2**32 - 1
 
 
 def prepare(*, search_path: list[str], is_warm: bool) -> dict[str, Any]:
-    """Load what workers need, for all zygotes that are forked from here; the fields of `Place` that they share.
+    """Load what workers need, for all zygotes that are forked from here; the fields of `ZygoteState` that they share.
 
     `search_path`: where modules are found from now on; the grader's own are no longer. `is_warm`: rehearse too.
     """
@@ -38,14 +38,14 @@ def prepare(*, search_path: list[str], is_warm: bool) -> dict[str, Any]:
     sys.path[:] = search_path
     gc.collect()
     if is_warm:
-        warm_up.rehearse()
+        warm_up.warm_up()
     gc.freeze()
     return shared
 
 
-def serve(control: int, place: Place) -> None:
+def serve(control: int, state: ZygoteState) -> None:
     """Serve the control socket until the grader closes it; then end what is left."""
-    workers = _Workers(place)
+    workers = _Workers(state)
     connection = socket.socket(fileno=control)
     with contextlib.suppress(BrokenPipeError):  # the grader needed no worker and has closed
         connection.send(READY)
@@ -78,19 +78,19 @@ def _next_request(control: socket.socket) -> tuple[bytes, list[int]]:
 class _Workers:
     """The workers that were started and not yet ended."""
 
-    def __init__(self, place: Place) -> None:
-        self._place = place
+    def __init__(self, state: ZygoteState) -> None:
+        self._state = state
         self._worker = worker.prepared()
         self._pids: set[int] = set()
-        orphans.adopt()
+        orphans.adopt_orphans()
 
     def spawn(self, request: bytes, descriptors: list[int]) -> int:
         """Fork a worker; its pid, or the negative number of the error where there is none."""
         _, uid, without, *numbers = SPAWN.unpack(request)
-        ticket = Ticket(Limits(*numbers), None if uid == NO_UID else uid, from_mask(without))
+        spec = WorkerSpec(Limits(*numbers), None if uid == NO_UID else uid, from_mask(without))
         pid = _fork()
         if pid == 0:
-            _become_worker(self._worker, descriptors, self._place, ticket)
+            _become_worker(self._worker, descriptors, self._state, spec)
         for descriptor in descriptors:
             os.close(descriptor)
         if pid > 0:
@@ -106,7 +106,7 @@ class _Workers:
         _, status, usage = os.wait4(pid, 0)
         self._pids.discard(pid)
         if not self._pids:
-            orphans.sweep()
+            orphans.kill_orphans()
         return ENDED.pack(b"W", status, usage.ru_utime + usage.ru_stime)
 
     def end_all(self) -> None:
@@ -122,7 +122,7 @@ def _fork() -> int:
         return -(error.errno or errno.EAGAIN)
 
 
-def _become_worker(prepared: worker.Worker, descriptors: list[int], place: Place, ticket: Ticket) -> NoReturn:
+def _become_worker(prepared: worker.Worker, descriptors: list[int], state: ZygoteState, spec: WorkerSpec) -> NoReturn:
     try:
         connection, output = descriptors
         os.dup2(output, 1)
@@ -130,7 +130,7 @@ def _become_worker(prepared: worker.Worker, descriptors: list[int], place: Place
         os.dup2(connection, _WORKER_FD)
         _close_from(_WORKER_FD + 1)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        worker.serve(prepared, socket.socket(fileno=_WORKER_FD), enter=lambda: drop_privileges.enter(place, ticket))
+        worker.serve(prepared, socket.socket(fileno=_WORKER_FD), enter=lambda: drop_privileges.enter(state, spec))
     finally:
         os._exit(1)
 

@@ -10,22 +10,22 @@ import threading
 import pytest
 
 from autograder.results import Verdict
-from tests.selftest.support.grader_process import processes_below, runs_student_code, wait_for
-from tests.selftest.support.strikes import (
-    Bench,
+from tests.selftest.support.fault_injection import (
     Body,
-    Strike,
+    FaultBench,
+    SignalFault,
     assert_ours,
     assert_passed,
     between_calls,
     between_import_and_call,
     during_an_endless_call,
+    find_starter,
+    find_worker,
     inside_a_callback,
     simple,
-    starter_of,
     with_output_pending,
-    worker_of,
 )
+from tests.selftest.support.grader_process import processes_below, runs_student_code, wait_for
 from tests.selftest.support.toy_question import changed
 
 AT_EVERY_MESSAGE = pytest.mark.parametrize(
@@ -38,60 +38,60 @@ BEFORE_STUDENT_CODE = pytest.mark.parametrize("point", ["entering", "entered"])
 
 @AT_EVERY_MESSAGE
 def test_a_worker_that_is_killed_is_replaced(body: Body) -> None:
-    strike = Strike(worker_of)
-    with Bench(strike) as bench:
-        assert_passed(bench.result(body))
-        assert (strike.left, bench.zygotes) == (0, 1)
+    fault = SignalFault(find_worker)
+    with FaultBench(fault) as bench:
+        assert_passed(bench.judge_body(body))
+        assert (fault.left, bench.zygotes) == (0, 1)
 
 
 @AT_EVERY_MESSAGE
 def test_one_that_ends_at_the_same_place_again_is_ended_by_the_students_code(body: Body) -> None:
-    strike = Strike(worker_of, times=2)
-    with Bench(strike) as bench:
-        result = bench.result(body)
+    fault = SignalFault(find_worker, times=2)
+    with FaultBench(fault) as bench:
+        result = bench.judge_body(body)
         assert (result.verdict, result.outcome, result.score) == (Verdict.FAILED, "died", 0.0)
         assert "closed its connection or was killed" in result.output
-        assert strike.left == 0
-        assert_passed(bench.result(simple))
+        assert fault.left == 0
+        assert_passed(bench.judge_body(simple))
 
 
 def test_what_it_printed_before_is_shown() -> None:
-    with Bench(Strike(worker_of, times=2)) as bench:
-        assert "Printed by your code:\n  | yyyy" in bench.result(with_output_pending).output
+    with FaultBench(SignalFault(find_worker, times=2)) as bench:
+        assert "Printed by your code:\n  | yyyy" in bench.judge_body(with_output_pending).output
 
 
 @BEFORE_STUDENT_CODE
 def test_one_that_is_killed_before_any_student_code_is_replaced(point: str) -> None:
-    with Bench(Strike(worker_of, point=point)) as bench:
-        assert_passed(bench.result(simple))
+    with FaultBench(SignalFault(find_worker, point=point)) as bench:
+        assert_passed(bench.judge_body(simple))
 
 
 @BEFORE_STUDENT_CODE
 def test_one_that_is_killed_before_any_student_code_again_is_ours(point: str) -> None:
-    with Bench(Strike(worker_of, times=2, point=point)) as bench:
-        assert_ours(bench.result(simple))
-        assert_passed(bench.result(simple))
+    with FaultBench(SignalFault(find_worker, times=2, point=point)) as bench:
+        assert_ours(bench.judge_body(simple))
+        assert_passed(bench.judge_body(simple))
 
 
 def test_one_that_is_killed_while_it_loads_a_file_does_not_spoil_the_file() -> None:
-    strike = Strike(worker_of)
+    fault = SignalFault(find_worker)
     slow = "import time\nwhile time.process_time() < 1: pass"
-    with Bench(strike, changed(slow, "def double(x): return 2 * x")) as bench:
-        striker = threading.Thread(target=_strike_while_it_loads, args=(strike, starter_of(bench.judge.start())))
+    with FaultBench(fault, changed(slow, "def double(x): return 2 * x")) as bench:
+        striker = threading.Thread(target=_strike_while_it_loads, args=(fault, find_starter(bench.judge.start())))
         striker.start()
-        assert_passed(bench.result(simple))
+        assert_passed(bench.judge_body(simple))
         striker.join()
-        assert (strike.left, bench.judge.memory.load_failures) == (0, {})
+        assert (fault.left, bench.judge.memory.load_failures) == (0, {})
 
 
 def test_a_file_that_kills_its_worker_is_the_students_fault_in_each_test() -> None:
-    with Bench(Strike(worker_of), changed("import os\nos.kill(os.getpid(), 9)")) as bench:
+    with FaultBench(SignalFault(find_worker), changed("import os\nos.kill(os.getpid(), 9)")) as bench:
         for _ in range(2):
-            result = bench.result(simple)
+            result = bench.judge_body(simple)
             assert (result.verdict, result.outcome) == (Verdict.FAILED, "died")
             assert "could not be loaded" in result.output
 
 
-def _strike_while_it_loads(strike: Strike, starter: int) -> None:
+def _strike_while_it_loads(fault: SignalFault, starter: int) -> None:
     wait_for(lambda: any(map(runs_student_code, processes_below(starter))))
-    strike()
+    fault()

@@ -14,86 +14,86 @@ import pytest
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.limits import Limits
-from tests.selftest.support.grader_process import Watch, processes_below
-from tests.selftest.support.strikes import (
-    Bench,
+from tests.selftest.support.fault_injection import (
     Body,
-    Strike,
+    FaultBench,
+    SignalFault,
     assert_ours,
     assert_passed,
     between_calls,
     between_import_and_call,
     during_an_endless_call,
+    find_starter,
+    find_worker,
+    find_zygote,
     inside_a_callback,
     simple,
-    starter_of,
     with_output_pending,
-    worker_of,
-    zygote_of,
 )
+from tests.selftest.support.grader_process import Watch, processes_below
 
 QUICK_BODIES = [between_import_and_call, between_calls, inside_a_callback, with_output_pending]
 WHILE_STUDENT_CODE_RUNS = pytest.mark.parametrize(
     "body", [*QUICK_BODIES, during_an_endless_call], ids=lambda body: body.__name__
 )
 BEFORE_STUDENT_CODE = pytest.mark.parametrize("point", ["starting", "asked", "entering", "entered"])
-EITHER_PROCESS = pytest.mark.parametrize("victim", [zygote_of, starter_of], ids=["zygote", "starter"])
+EITHER_PROCESS = pytest.mark.parametrize("victim", [find_zygote, find_starter], ids=["zygote", "starter"])
 
 
 class TestKilled:
     @WHILE_STUDENT_CODE_RUNS
     @EITHER_PROCESS
     def test_it_is_replaced(self, body: Body, victim: Callable[[Zygote], int]) -> None:
-        strike = Strike(victim)
-        with Bench(strike) as bench:
-            assert_passed(bench.result(body))
-            assert (strike.left, bench.zygotes) == (0, 2)
+        fault = SignalFault(victim)
+        with FaultBench(fault) as bench:
+            assert_passed(bench.judge_body(body))
+            assert (fault.left, bench.zygotes) == (0, 2)
 
     @WHILE_STUDENT_CODE_RUNS
     def test_again_the_test_has_no_score_and_the_next_one_is_judged(self, body: Body) -> None:
-        strike = Strike(zygote_of, times=2)
-        with Bench(strike) as bench:
-            assert_ours(bench.result(body))
-            assert_passed(bench.result(simple))
-            assert (strike.left, bench.zygotes) == (0, 3)
+        fault = SignalFault(find_zygote, times=2)
+        with FaultBench(fault) as bench:
+            assert_ours(bench.judge_body(body))
+            assert_passed(bench.judge_body(simple))
+            assert (fault.left, bench.zygotes) == (0, 3)
 
     @BEFORE_STUDENT_CODE
     def test_before_student_code_runs_it_is_replaced(self, point: str) -> None:
-        with Bench(Strike(zygote_of, point=point)) as bench:
-            assert_passed(bench.result(simple))
+        with FaultBench(SignalFault(find_zygote, point=point)) as bench:
+            assert_passed(bench.judge_body(simple))
             assert bench.zygotes == 2
 
     @BEFORE_STUDENT_CODE
     def test_before_student_code_runs_again_the_test_has_no_score(self, point: str) -> None:
-        with Bench(Strike(zygote_of, times=2, point=point)) as bench:
-            assert_ours(bench.result(simple))
-            assert_passed(bench.result(simple))
+        with FaultBench(SignalFault(find_zygote, times=2, point=point)) as bench:
+            assert_ours(bench.judge_body(simple))
+            assert_passed(bench.judge_body(simple))
 
     def test_after_a_test_its_result_stands(self) -> None:
-        with Bench(Strike(zygote_of, point="ending")) as bench:
-            assert_passed(bench.result(simple))
+        with FaultBench(SignalFault(find_zygote, point="ending")) as bench:
+            assert_passed(bench.judge_body(simple))
             assert bench.zygotes == 1
-            assert_passed(bench.result(simple))
+            assert_passed(bench.judge_body(simple))
             assert bench.zygotes == 2
 
     @EITHER_PROCESS
     def test_it_takes_everything_below_it_along(self, victim: Callable[[Zygote], int]) -> None:
         with Zygote() as zygote:
             worker = zygote.spawn(Limits(), preload=())
-            watch = Watch(processes_below(starter_of(zygote)))
+            watch = Watch(processes_below(find_starter(zygote)))
             os.kill(victim(zygote), signal.SIGKILL)
             assert watch.all_end()
-            worker.conversation.close()
+            worker.connection.close()
 
 
 class TestStopped:
     @pytest.mark.parametrize("body", QUICK_BODIES, ids=lambda body: body.__name__)
     def test_it_is_replaced_before_the_next_test(self, body: Body) -> None:
-        strike = Strike(zygote_of, number=signal.SIGSTOP)
-        with Bench(strike) as bench:
-            assert_passed(bench.result(body))
-            assert_passed(bench.result(simple))
-            assert (strike.left, bench.zygotes) == (0, 2)
+        fault = SignalFault(find_zygote, number=signal.SIGSTOP)
+        with FaultBench(fault) as bench:
+            assert_passed(bench.judge_body(body))
+            assert_passed(bench.judge_body(simple))
+            assert (fault.left, bench.zygotes) == (0, 2)
 
     @pytest.mark.parametrize("point", ["starting", "asked"])
     def test_before_a_worker_is_there_again_the_test_has_no_score(
@@ -101,8 +101,8 @@ class TestStopped:
     ) -> None:
         monkeypatch.setattr(limits, "ZYGOTE_REPLY_S", 1.0)
         started = time.monotonic()
-        with Bench(Strike(zygote_of, times=2, number=signal.SIGSTOP, point=point)) as bench:
-            result = bench.result(simple)
+        with FaultBench(SignalFault(find_zygote, times=2, number=signal.SIGSTOP, point=point)) as bench:
+            result = bench.judge_body(simple)
             assert_ours(result)
             assert "does not answer (timed out; it is still running)" in result.fault
         assert time.monotonic() - started < 10
@@ -111,10 +111,10 @@ class TestStopped:
         monkeypatch.setattr(limits, "ZYGOTE_REPLY_S", 2.0)
         with Zygote() as zygote:
             worker = zygote.spawn(Limits(), preload=())
-            os.kill(zygote_of(zygote), signal.SIGSTOP)
+            os.kill(find_zygote(zygote), signal.SIGSTOP)
             with pytest.raises(SandboxError, match="timed out"):
                 worker.close()
-            os.kill(zygote_of(zygote), signal.SIGCONT)
+            os.kill(find_zygote(zygote), signal.SIGCONT)
             with pytest.raises(SandboxError, match="failed before"):
                 zygote.end(worker._pid)
 
@@ -122,35 +122,35 @@ class TestStopped:
         monkeypatch.setattr(limits, "ZYGOTE_END_S", 0.3)
         with Zygote() as zygote:
             worker = zygote.spawn(Limits(), preload=())
-            watch = Watch({starter_of(zygote)} | processes_below(starter_of(zygote)))
-            os.kill(zygote_of(zygote), signal.SIGSTOP)
+            watch = Watch({find_starter(zygote)} | processes_below(find_starter(zygote)))
+            os.kill(find_zygote(zygote), signal.SIGSTOP)
         assert watch.all_end()
-        worker.conversation.close()
+        worker.connection.close()
 
     def test_the_time_that_it_took_is_nobodys_zero(self) -> None:
-        with Bench(Strike(zygote_of, times=9, number=signal.SIGSTOP, point="asked"), seconds=0.5) as bench:
-            assert_ours(bench.result(simple))
-            late = bench.result(simple)
+        with FaultBench(SignalFault(find_zygote, times=9, number=signal.SIGSTOP, point="asked"), seconds=0.5) as bench:
+            assert_ours(bench.judge_body(simple))
+            late = bench.judge_body(simple)
             assert_ours(late)
             assert late.fault == "the time for the whole submission went to a sandbox that failed"
             assert bench.zygotes == 2
 
     def test_a_worker_that_hangs_before_student_code_is_ours(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "ZYGOTE_REPLY_S", 2.0)
-        with Bench(Strike(worker_of, times=2, number=signal.SIGSTOP, point="entering")) as bench:
-            assert_ours(bench.result(simple))
-            assert_passed(bench.result(simple))
+        with FaultBench(SignalFault(find_worker, times=2, number=signal.SIGSTOP, point="entering")) as bench:
+            assert_ours(bench.judge_body(simple))
+            assert_passed(bench.judge_body(simple))
 
 
 class TestNothingToBeHad:
     def test_no_file_descriptor_for_a_worker(self) -> None:
-        with Bench(Strike(zygote_of)) as bench:
+        with FaultBench(SignalFault(find_zygote)) as bench:
             bench.judge.start()
             with _few_more_descriptors(0):
-                result = bench.result(simple)
+                result = bench.judge_body(simple)
             assert_ours(result)
             assert "Too many open files" in result.fault
-            assert_passed(bench.result(simple))
+            assert_passed(bench.judge_body(simple))
 
     @pytest.mark.parametrize("spare", range(5))
     def test_no_file_descriptor_at_some_step_leaves_none_open(self, spare: int) -> None:

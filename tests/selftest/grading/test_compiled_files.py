@@ -51,10 +51,10 @@ def asked(zygote: Zygote, modules: bytes, *requests: tuple[object, ...]) -> tupl
     """What a worker with these modules replies to each request, and what it printed."""
     worker = zygote.spawn(Limits(), preload=(), modules=modules)
     try:
-        replies = [worker.conversation.exchange(each, deadline=time.monotonic() + 20) for each in requests]
+        replies = [worker.connection.exchange(each, deadline=time.monotonic() + 20) for each in requests]
     finally:
         worker.close()
-    return replies, worker.conversation.printed
+    return replies, worker.connection.printed
 
 
 def shared(text: str, *, support: str | None = None) -> SharedCode:

@@ -15,7 +15,7 @@ import pytest
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.grading.reproducer import Asked, Spelling, reproducer
 from autograder.results import CheckResult, Visibility
-from autograder.sandbox.host.callback_source import StandIn, stand_in_of
+from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
 from autograder.sandbox.host.callbacks import Callback
 from autograder.sandbox.protocol.wire import Handle
 from autograder.submission import read_submission, support_sources
@@ -163,7 +163,7 @@ class TestLines:
             """Double."""
             return 2 * x
 
-        text = lines(asked(Callback(twice, stand_in=stand_in_of(twice))))
+        text = lines(asked(Callback(twice, source=read_callback_source(twice))))
         assert text == "from work import f\ndef twice(x):\n    return 2 * x\nprint(f(twice))"
 
     def test_a_generator_is_made_again_where_it_was_not_used_before(self) -> None:
@@ -182,9 +182,9 @@ class TestLines:
             object(),
             "two words " * 30,
             [["x" * 100] for _ in range(40)],
-            Callback(print, stand_in=StandIn("\n".join(["pass"] * 40), "f")),
+            Callback(print, source=CallbackSource("\n".join(["pass"] * 40), "f")),
         ],
-        ids=["large", "object", "function", "not finite", "unknown", "broken text", "many lines", "long stand-in"],
+        ids=["large", "object", "function", "not finite", "unknown", "broken text", "many lines", "long source"],
     )
     def test_there_are_none_for_what_has_no_short_text(self, argument: Any) -> None:
         assert lines(asked(argument)) == ""

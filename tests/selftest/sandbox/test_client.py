@@ -38,7 +38,7 @@ def zygote() -> Iterator[Zygote]:
 def ask(worker: Worker, *request: object, wall_s: float = 20.0) -> Any:
     """The value of one request, with the worker's end turned into an outcome."""
     try:
-        return value_of(worker.conversation.exchange(request, deadline=time.monotonic() + wall_s), files=("answer.py",))
+        return value_of(worker.connection.exchange(request, deadline=time.monotonic() + wall_s), files=("answer.py",))
     except Ended as ended:
         raise CallFailed(outcome_of_end(ended, worker.close(), cpu_s=1)) from ended
 
@@ -171,7 +171,7 @@ def test_prints_are_kept_to_the_limit_and_arrive_before_the_reply(zygote: Zygote
     ask(worker, messages.IMPORT, "answer")
     ask(worker, messages.CALL, ask(worker, messages.FIND, "answer", "f"), (3,))
     worker.close()
-    assert worker.conversation.printed == b"yyy\n"
+    assert worker.connection.printed == b"yyy\n"
 
 
 def test_a_traceback_names_the_students_lines_only(zygote: Zygote) -> None:
@@ -348,7 +348,7 @@ class TestEnd:
         with pytest.raises(Ended, match="closed the connection"):
             _talk(worker, until=time.monotonic() + 10)
         zygote.close()
-        worker.conversation.close()
+        worker.connection.close()
 
     def test_a_dead_zygote_is_the_sandboxs_failure(self) -> None:
         zygote = Zygote()
@@ -364,4 +364,4 @@ class TestEnd:
 
 def _talk(worker: Worker, *, until: float) -> None:
     while time.monotonic() < until:
-        worker.conversation.exchange((messages.FIND, "sys", "argv"), deadline=until)
+        worker.connection.exchange((messages.FIND, "sys", "argv"), deadline=until)

@@ -8,24 +8,24 @@ import pytest
 
 from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.support.hostile_attack import ROOT, USER, Attack, load_attacks
-from tests.selftest.support.hostile_place import (
+from tests.selftest.support.hostile_environment import (
     ALL,
+    ENVIRONMENT,
     LAYERS,
     OWNER,
-    PLACE,
     needed_by,
     refused_by_container,
     refused_by_machine,
 )
-from tests.selftest.support.hostile_range import Range
+from tests.selftest.support.hostile_runner import AttackRunner
 
 ATTACKS = [attack for attack in load_attacks() if "question" not in attack.fields and attack.runs_here]
 
 
 @pytest.fixture(scope="module")
-def ground() -> Iterator[Range]:
+def runner() -> Iterator[AttackRunner]:
     """Where attacks are fired."""
-    with Range() as made:
+    with AttackRunner() as made:
         yield made
 
 
@@ -44,28 +44,28 @@ def test_a_process_of_its_own_is_there_for_some_attack() -> None:
     assert [attack for attack in ATTACKS if "in one process" in attack.fields]
 
 
-@pytest.mark.parametrize("layer", sorted(LAYERS[PLACE] - {Layer.NO_NEW_PRIVILEGES}))
-def test_an_attack_notices_that_a_layer_was_taken_out(ground: Range, layer: Layer) -> None:
+@pytest.mark.parametrize("layer", sorted(LAYERS[ENVIRONMENT] - {Layer.NO_NEW_PRIVILEGES}))
+def test_an_attack_notices_that_a_layer_was_taken_out(runner: AttackRunner, layer: Layer) -> None:
     needed = needed_by(layer, OWNER)
-    if not needed <= LAYERS[PLACE]:
+    if not needed <= LAYERS[ENVIRONMENT]:
         pytest.skip(f"here it makes no difference, for want of {', '.join(each.value for each in needed)}")
     if refused := refused_by_machine().keys() & {layer, *needed}:
         pytest.skip(f"this machine refuses it: {refused_by_machine()[min(refused)]}")
     attack = next(each for each in stopped_by(layer, OWNER) if not refused_by_container(each.id))
     others = ALL - attack.besides(OWNER) - needed - {layer}
-    whole = ground.fire(attack, without=others)
-    ground.restore()
-    lacking = ground.fire(attack, without=others | {layer})
-    ground.restore()
+    whole = runner.run_attack(attack, without=others)
+    runner.restore()
+    lacking = runner.run_attack(attack, without=others | {layer})
+    runner.restore()
     assert whole == attack.stoppers(OWNER)[layer]
     assert lacking != whole
 
 
-def test_without_no_new_privileges_the_kernel_takes_neither_filter_nor_landlock(ground: Range) -> None:
+def test_without_no_new_privileges_the_kernel_takes_neither_filter_nor_landlock(runner: AttackRunner) -> None:
     attack = next(attack for attack in ATTACKS if attack.stoppers(OWNER).keys() >= {Layer.SECCOMP, Layer.LANDLOCK})
     needed = {Layer.SECCOMP, Layer.NO_CAPABILITIES, *needed_by(Layer.NO_CAPABILITIES, OWNER)}
-    whole = ground.fire(attack, without=ALL - needed - {Layer.NO_NEW_PRIVILEGES})
-    lacking = ground.fire(attack, without=ALL - needed)
-    ground.restore()
+    whole = runner.run_attack(attack, without=ALL - needed - {Layer.NO_NEW_PRIVILEGES})
+    lacking = runner.run_attack(attack, without=ALL - needed)
+    runner.restore()
     assert whole == attack.stoppers(OWNER)[Layer.SECCOMP]
     assert lacking != whole

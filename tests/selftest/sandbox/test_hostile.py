@@ -15,61 +15,61 @@ import pytest
 
 from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.support.hostile_attack import USER, Attack, load_attacks
-from tests.selftest.support.hostile_place import (
+from tests.selftest.support.hostile_environment import (
     ALL,
+    ENVIRONMENT,
     LAYERS,
     OWNER,
-    PLACE,
     REFUSED_IN_CONTAINERS,
     needed_by,
     refused_by_container,
     refused_by_machine,
 )
-from tests.selftest.support.hostile_range import Aftermath, Range
-from tests.selftest.support.hostile_whole import graded, protected_files
+from tests.selftest.support.hostile_grading import grade_attack, hash_protected_files
+from tests.selftest.support.hostile_runner import Aftermath, AttackRunner
 
 _LOADED = load_attacks()
 ATTACKS = [attack for attack in _LOADED if "question" not in attack.fields]
 ANSWERS = [attack for attack in _LOADED if "question" in attack.fields]
-_TO_BE_HAD = LAYERS[PLACE]
+_AVAILABLE = LAYERS[ENVIRONMENT]
 _RUNNING = [attack for attack in ATTACKS if attack.runs_here]
 _ALONE = [
     (attack, layer)
     for attack in _RUNNING
     for layer in attack.stoppers(OWNER)
-    if {layer, *needed_by(layer, OWNER)} <= _TO_BE_HAD
+    if {layer, *needed_by(layer, OWNER)} <= _AVAILABLE
 ]
 _WITH_CONTROL = [attack for attack in _RUNNING if attack.has_control(OWNER)]
 _NOTHING_LEFT = Aftermath("7.0", [], [], is_target_alive=True)
 _SECONDS_WITHOUT_LIMITS = 1.3  # of a control that only the grader's clock ends
 _REPORT_BYTES = 100_000
 _STEERS_TERMINALS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_PROVED_ONLY_AS_ROOT = {Layer.NO_NEW_PRIVILEGES} if OWNER == USER else set()  # it takes a program that is root's
+_TESTED_ONLY_AS_ROOT = {Layer.NO_NEW_PRIVILEGES} if OWNER == USER else set()  # it takes a program that is root's
 _SHOWN = [attack for attack in _WITH_CONTROL if not refused_by_container(attack.id)]
 
 
 @pytest.fixture(scope="module")
-def ground() -> Iterator[Range]:
+def runner() -> Iterator[AttackRunner]:
     """Where attacks are fired."""
-    with Range() as made:
+    with AttackRunner() as made:
         yield made
 
 
-def test_this_place_has_every_layer_but_what_the_machine_refuses(ground: Range) -> None:
-    missing = {layer for layer, reason in ground.layers().items() if layer in _TO_BE_HAD and reason}
-    refused = {layer: reason for layer, reason in refused_by_machine().items() if layer in _TO_BE_HAD}
+def test_this_place_has_every_layer_but_what_the_machine_refuses(runner: AttackRunner) -> None:
+    missing = {layer for layer, reason in runner.find_layers().items() if layer in _AVAILABLE and reason}
+    refused = {layer: reason for layer, reason in refused_by_machine().items() if layer in _AVAILABLE}
     assert missing == refused.keys()
     if refused:
         pytest.skip(f"not tried, and not called active: {refused}")
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_an_attack_comes_to_what_it_declares(ground: Range, attack: Attack) -> None:
+def test_an_attack_comes_to_what_it_declares(runner: AttackRunner, attack: Attack) -> None:
     if not attack.runs_here:
         pytest.skip(f"it is written for {attack.fields['machine']}")
-    word = ground.fire(attack)
-    aftermath = ground.aftermath()
-    ground.restore()
+    word = runner.run_attack(attack)
+    aftermath = runner.find_aftermath()
+    runner.restore()
     assert word in attack.outcomes("outcome", OWNER)
     assert aftermath == _NOTHING_LEFT
 
@@ -77,63 +77,63 @@ def test_an_attack_comes_to_what_it_declares(ground: Range, attack: Attack) -> N
 @pytest.mark.parametrize(
     ("attack", "layer"), _ALONE, ids=[f"{attack.name}-{layer.name.lower()}" for attack, layer in _ALONE]
 )
-def test_a_layer_alone_stops_it(ground: Range, attack: Attack, layer: Layer) -> None:
+def test_a_layer_alone_stops_it(runner: AttackRunner, attack: Attack, layer: Layer) -> None:
     needed = {layer, *needed_by(layer, OWNER)}
     if refused := refused_by_machine().keys() & needed:
         pytest.skip(f"this machine refuses it: {refused_by_machine()[min(refused)]}")
-    word = ground.fire(attack, without=ALL - attack.besides(OWNER) - needed)
-    ground.restore()
+    word = runner.run_attack(attack, without=ALL - attack.besides(OWNER) - needed)
+    runner.restore()
     if word != attack.stoppers(OWNER)[layer]:
-        skip_if_the_container_stops_it(ground, attack, word)
+        skip_if_the_container_stops_it(runner, attack, word)
     assert word == attack.stoppers(OWNER)[layer]
 
 
 @pytest.mark.parametrize(
     "attack", [attack for attack in _WITH_CONTROL if attack.stoppers(OWNER)], ids=lambda attack: attack.name
 )
-def test_without_the_layers_that_stop_it_it_succeeds(ground: Range, attack: Attack) -> None:
+def test_without_the_layers_that_stop_it_it_succeeds(runner: AttackRunner, attack: Attack) -> None:
     outcomes = attack.outcomes("without them", OWNER)
     seconds = _SECONDS_WITHOUT_LIMITS if "timed out: deadline" in outcomes else None
-    word = ground.fire(attack, without=frozenset(attack.stoppers(OWNER)), seconds=seconds)
-    ground.restore()
+    word = runner.run_attack(attack, without=frozenset(attack.stoppers(OWNER)), seconds=seconds)
+    runner.restore()
     if word not in outcomes:
-        skip_if_the_container_stops_it(ground, attack, word)
+        skip_if_the_container_stops_it(runner, attack, word)
     assert word in outcomes
-    assert ground.processes_left() == []
+    assert runner.find_processes_left() == []
 
 
-def skip_if_the_container_stops_it(ground: Range, attack: Attack, word: str) -> None:
+def skip_if_the_container_stops_it(runner: AttackRunner, attack: Attack, word: str) -> None:
     """Where a container is known to stop an attack by itself, and does: without any layer of ours it ends the same."""
     reason = refused_by_container(attack.id)
-    if reason and ground.fire(attack, without=ALL) == word:
+    if reason and runner.run_attack(attack, without=ALL) == word:
         pytest.skip(f"{reason}; on a host it is shown")
 
 
 @pytest.mark.parametrize(
     "attack", [attack for attack in _WITH_CONTROL if not attack.stoppers(OWNER)], ids=lambda attack: attack.name
 )
-def test_in_one_process_with_the_grader_it_succeeds(ground: Range, attack: Attack) -> None:
-    word = ground.fire_in_one_process(attack)
-    ground.restore()
+def test_in_one_process_with_the_grader_it_succeeds(runner: AttackRunner, attack: Attack) -> None:
+    word = runner.run_in_one_process(attack)
+    runner.restore()
     assert word in attack.outcomes("in one process", OWNER)
 
 
 @pytest.mark.parametrize("attack", ANSWERS, ids=lambda attack: attack.name)
 def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Path) -> None:
-    before = protected_files()
-    made = graded(attack, tmp_path)
+    before = hash_protected_files()
+    made = grade_attack(attack, tmp_path)
     assert made.word in attack.outcomes("outcome", OWNER)
     assert made.results["score"] == float(made.word.partition(" ")[0])
     assert ("INPUTS" in made.hidden_output) is ("not defended" in attack.fields)
     assert not _STEERS_TERMINALS.search(made.output)
     assert made.size < _REPORT_BYTES
-    assert protected_files() == before
+    assert hash_protected_files() == before
 
 
 def test_ids_are_unique_and_every_layer_is_proved() -> None:
     assert [name for name, count in Counter(attack.id for attack in _LOADED).items() if count > 1] == []
-    proved = {layer for attack in ATTACKS for layer in attack.stoppers(OWNER)}
-    assert LAYERS[f"{OWNER}, host"] - proved <= _PROVED_ONLY_AS_ROOT
+    tested = {layer for attack in ATTACKS for layer in attack.stoppers(OWNER)}
+    assert LAYERS[f"{OWNER}, host"] - tested <= _TESTED_ONLY_AS_ROOT
 
 
 def test_what_containers_refuse_are_attacks_that_have_a_control() -> None:
@@ -143,5 +143,5 @@ def test_what_containers_refuse_are_attacks_that_have_a_control() -> None:
 def test_the_number_of_attacks_is_told(record_property: Callable[[str, object], None]) -> None:
     fired = sum(attack.runs_here for attack in _LOADED)
     shown = f"at least {len(_SHOWN)} of {len(_WITH_CONTROL)} negative controls"
-    record_property("told", f"{PLACE}: {fired} attacks, {len(_ALONE)} by a layer alone, {shown}")
+    record_property("told", f"{ENVIRONMENT}: {fired} attacks, {len(_ALONE)} by a layer alone, {shown}")
     assert fired

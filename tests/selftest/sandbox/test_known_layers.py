@@ -12,14 +12,14 @@ import pytest
 
 from autograder.sandbox.host.attacks import Attack
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.host.known_layers import WeakSandboxError, proved_layers, require_strength
-from autograder.sandbox.host.self_check import Targets, prove
+from autograder.sandbox.host.known_layers import WeakSandboxError, find_known_layers, require_strength
+from autograder.sandbox.host.self_check import Targets, run_self_check
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.protocol.layers import CANARIES, OPEN_FILES, Layer, LayerReport, combined, missing_for_strict
+from autograder.sandbox.protocol.layers import OPEN_FILES, SELF_CHECK, Layer, LayerReport, combined, missing_for_strict
 
 NAMESPACES = frozenset(layer for layer in Layer if "namespace" in layer.value) | {Layer.MOUNT_NAMESPACE}
-EVERYTHING = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(CANARIES, True, "all stopped"))
-REMEMBERED = (*EVERYTHING[:-1], LayerReport(CANARIES, True, "remembered"))
+EVERYTHING = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(SELF_CHECK, True, "all stopped"))
+REMEMBERED = (*EVERYTHING[:-1], LayerReport(SELF_CHECK, True, "remembered"))
 
 
 @pytest.fixture(scope="module")
@@ -47,14 +47,14 @@ class TestCanaries:
     def test_every_layer_that_the_kernel_reports_holds(self, zygote: Zygote, targets: Targets) -> None:
         worker = zygote.spawn(Limits(), preload=())
         worker.close()
-        proved = {report.name: report.is_active for report in prove(zygote, targets)}
-        assert proved == {report.name: report.is_active for report in worker.layers} | {CANARIES: True}
+        proved = {report.name: report.is_active for report in run_self_check(zygote, targets)}
+        assert proved == {report.name: report.is_active for report in worker.layers} | {SELF_CHECK: True}
 
     def test_namespaces_that_are_not_there_are_not_claimed(self, targets: Targets) -> None:
         with Zygote(without=NAMESPACES) as zygote:
-            proved = {report.name: report.is_active for report in prove(zygote, targets)}
+            proved = {report.name: report.is_active for report in run_self_check(zygote, targets)}
         assert not any(proved.get(layer.value) for layer in NAMESPACES)
-        assert proved[CANARIES]
+        assert proved[SELF_CHECK]
 
     def test_a_layer_whose_attack_succeeds_is_not_called_active(self, targets: Targets) -> None:
         class Leaky(Zygote):
@@ -69,11 +69,11 @@ class TestCanaries:
                 return worker
 
         with Leaky(without=NAMESPACES) as zygote:
-            proved = {report.name: report for report in prove(zygote, targets)}
+            proved = {report.name: report for report in run_self_check(zygote, targets)}
         assert not proved[Layer.SECCOMP.value].is_active
         assert proved[Layer.SECCOMP.value].reason == "tried: start a process succeeded"
-        assert not proved[CANARIES].is_active
-        assert "start a process" in proved[CANARIES].reason
+        assert not proved[SELF_CHECK].is_active
+        assert "start a process" in proved[SELF_CHECK].reason
 
     @pytest.mark.parametrize("left_behind", ["", "canary"], ids=["empty folder", "file of another run"])
     def test_without_any_layer_every_attack_is_seen_to_succeed(self, targets: Targets, left_behind: str) -> None:
@@ -87,8 +87,8 @@ class TestCanaries:
             (targets.folder / left_behind).touch()
         succeed = [attack.value for attack in Attack if attack is not Attack.BECOME_ROOT or os.getuid() == 0]
         with Open(without=NAMESPACES) as zygote:
-            *_, together = prove(zygote, targets)
-        assert together == (CANARIES, False, f"not stopped: {', '.join(succeed)}")
+            *_, together = run_self_check(zygote, targets)
+        assert together == (SELF_CHECK, False, f"not stopped: {', '.join(succeed)}")
 
     @pytest.mark.skipif(os.getuid() != 0, reason="only root gives workers a user of their own")
     def test_a_user_of_its_own_is_no_barrier_before_open_files(self, zygote: Zygote) -> None:
@@ -96,38 +96,38 @@ class TestCanaries:
             targets = Targets(Path(folder, "source"), Path(folder))
             targets.folder.chmod(0o755)
             targets.source.write_text("open to all")
-            reports = {report.name: report for report in prove(zygote, targets)}
+            reports = {report.name: report for report in run_self_check(zygote, targets)}
             assert reports[Layer.OWN_USER.value] == (Layer.OWN_USER.value, True, OPEN_FILES)
             targets.source.chmod(0o600)
-            reports = {report.name: report for report in prove(zygote, targets)}
+            reports = {report.name: report for report in run_self_check(zygote, targets)}
             assert reports[Layer.OWN_USER.value] == (Layer.OWN_USER.value, True, "")
 
     def test_they_leave_nothing_behind(self, targets: Targets) -> None:
         with Zygote(without=NAMESPACES) as zygote:
-            prove(zygote, targets)
+            run_self_check(zygote, targets)
         assert not os.listdir(targets.folder)
         assert targets.source.read_text() == "secret"
 
 
 class TestMemory:
     def test_a_proof_is_made_once(self, zygote: Zygote, targets: Targets, tmp_path: Path) -> None:
-        first = proved_layers(zygote, targets, memory=tmp_path / "memory")
+        first = find_known_layers(zygote, targets, memory=tmp_path / "memory")
         rewrite(tmp_path / "memory", REMEMBERED)
-        assert proved_layers(zygote, targets, memory=tmp_path / "memory") == REMEMBERED
-        assert proved_layers(zygote, targets, memory=None) == first
+        assert find_known_layers(zygote, targets, memory=tmp_path / "memory") == REMEMBERED
+        assert find_known_layers(zygote, targets, memory=None) == first
 
     def test_it_is_made_again_when_permissions_change(self, zygote: Zygote, targets: Targets, tmp_path: Path) -> None:
-        proved_layers(zygote, targets, memory=tmp_path / "memory")
+        find_known_layers(zygote, targets, memory=tmp_path / "memory")
         rewrite(tmp_path / "memory", REMEMBERED)
         targets.source.chmod(0o600)
-        assert proved_layers(zygote, targets, memory=tmp_path / "memory") != REMEMBERED
+        assert find_known_layers(zygote, targets, memory=tmp_path / "memory") != REMEMBERED
 
     @pytest.mark.parametrize("harm", ["folder for all", "file for all", "link", "second name", "no JSON", "weak"])
     def test_what_others_could_have_written_is_not_believed(
         self, zygote: Zygote, targets: Targets, tmp_path: Path, harm: str
     ) -> None:
         memory = tmp_path / "memory"
-        proved_layers(zygote, targets, memory=memory)
+        find_known_layers(zygote, targets, memory=memory)
         file = rewrite(memory, REMEMBERED)
         {
             "folder for all": lambda: memory.chmod(0o777),
@@ -137,7 +137,7 @@ class TestMemory:
             "no JSON": lambda: file.write_text("[[1]"),
             "weak": lambda: rewrite(memory, without(Layer.SECCOMP.value)),
         }[harm]()
-        again = proved_layers(zygote, targets, memory=memory)
+        again = find_known_layers(zygote, targets, memory=memory)
         assert again != REMEMBERED
         assert not missing_for_strict(again)
 
@@ -145,14 +145,14 @@ class TestMemory:
         self, zygote: Zygote, targets: Targets, tmp_path: Path
     ) -> None:
         (tmp_path / "file").write_text("")
-        assert proved_layers(zygote, targets, memory=tmp_path / "file" / "memory")
+        assert find_known_layers(zygote, targets, memory=tmp_path / "file" / "memory")
 
 
 class TestStrength:
     def test_everything_is_enough(self) -> None:
         require_strength(EVERYTHING)
 
-    @pytest.mark.parametrize("layer", [Layer.PROCESS.value, Layer.LIMITS.value, Layer.SECCOMP.value, CANARIES])
+    @pytest.mark.parametrize("layer", [Layer.PROCESS.value, Layer.LIMITS.value, Layer.SECCOMP.value, SELF_CHECK])
     def test_an_indispensable_layer_is_named_with_the_reason(self, layer: str) -> None:
         with pytest.raises(WeakSandboxError, match=rf"this machine lacks {layer} \(too old\)"):
             require_strength(without(layer))

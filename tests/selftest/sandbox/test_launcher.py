@@ -1,4 +1,4 @@
-"""Launch: several zygotes from one process are as far apart as if each had its own, and none is left behind."""
+"""Launcher: several zygotes from one process are as far apart as if each had its own, and none is left behind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
-from autograder.sandbox.host.launcher import Launch
+from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.control import NO_UID
 from autograder.sandbox.protocol.layers import Layer
@@ -36,9 +36,9 @@ def places_of(worker_is: set[int]) -> list[tuple[str, ...]]:
 
 @pytest.fixture
 def pair() -> Iterator[tuple[Zygote, Zygote]]:
-    """Two zygotes of one launch."""
-    with Launch(zygotes=2) as launch:
-        yield Zygote(launch), Zygote(launch, number=1)
+    """Two zygotes of one launcher."""
+    with Launcher(zygotes=2) as launcher:
+        yield Zygote(launcher), Zygote(launcher, number=1)
 
 
 def test_both_give_workers_that_are_in_the_same_layers(pair: tuple[Zygote, Zygote]) -> None:
@@ -81,10 +81,10 @@ def test_the_second_can_end_while_the_first_goes_on(pair: tuple[Zygote, Zygote])
 
 def test_no_process_is_left() -> None:
     before = set(processes_below(os.getpid()))
-    with Launch(zygotes=2) as launch:
-        workers = [spawned(Zygote(launch, number=number)) for number in range(2)]
+    with Launcher(zygotes=2) as launcher:
+        workers = [spawned(Zygote(launcher, number=number)) for number in range(2)]
     for worker in workers:
-        worker.conversation.close()
+        worker.connection.close()
     assert set(processes_below(os.getpid())) <= before
 
 

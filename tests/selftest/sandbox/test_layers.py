@@ -22,7 +22,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.preload import modules_to_preload
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import Layer
-from tests.selftest.support.hostile_place import IS_CONTAINER, OWNER, needed_by
+from tests.selftest.support.hostile_environment import IS_CONTAINER, OWNER, needed_by
 
 NAMESPACES = frozenset(layer for layer in Layer if "namespace" in layer.value) | {Layer.MOUNT_NAMESPACE}
 # What a worker may lack and still be ended with its zygote.
@@ -66,7 +66,7 @@ def zygotes() -> Iterator[dict[bool, Zygote]]:
 
 def request(worker: Worker, *message: object, wall_s: float = 20.0) -> Any:
     """What the worker replied, an error as ("raised", ...)."""
-    reply = worker.conversation.exchange(message, deadline=time.monotonic() + wall_s)
+    reply = worker.connection.exchange(message, deadline=time.monotonic() + wall_s)
     return reply[1] if reply[0] == messages.RETURNED else reply
 
 
@@ -222,7 +222,7 @@ def test_a_program_that_runs_as_root_does_not_for_a_worker(
         with pytest.raises(Ended):
             request(worker, messages.CALL, run, (str(program),))
         worker.close()
-    assert (worker.conversation.printed == b"0\n") is (user == "root")
+    assert (worker.connection.printed == b"0\n") is (user == "root")
 
 
 @pytest.mark.parametrize(("without", "outlives"), [(frozenset(), False), ({Layer.ENDS_WITH_GRADER}, True)])
@@ -239,7 +239,7 @@ def test_a_worker_ends_with_its_zygote(without: frozenset[Layer], outlives: bool
     else:
         assert outlives
     zygote.close()
-    worker.conversation.close()  # which ends a worker that waits for requests
+    worker.connection.close()  # which ends a worker that waits for requests
 
 
 @pytest.mark.parametrize("has_namespaces", [True, False])
@@ -420,7 +420,7 @@ def _reply_of(zygote: Zygote, text: str, preload: tuple[str, ...]) -> tuple[tupl
         if not isinstance(loaded, list):
             return loaded, b""
         message = (messages.CALL, request(worker, messages.FIND, "answer", "f"), ())
-        reply = worker.conversation.exchange(message, deadline=time.monotonic() + 20)
-        return reply, worker.conversation.printed
+        reply = worker.connection.exchange(message, deadline=time.monotonic() + 20)
+        return reply, worker.connection.printed
     finally:
         worker.close()

@@ -15,30 +15,30 @@ ONE_USER = "      1000       1000          1\n"
 
 
 def test_an_ordinary_place_gives_ids_that_nothing_else_gives_out() -> None:
-    free = own_uid.free_ids(HOST)
+    free = own_uid.find_free_uids(HOST)
     assert len(free) > 2**27
     assert free.start > 1_879_048_191  # the last that containers are given
     assert free.stop < 2**31
 
 
 def test_a_container_with_few_ids_gives_its_upper_ones() -> None:
-    free = own_uid.free_ids(ROOTLESS)
+    free = own_uid.find_free_uids(ROOTLESS)
     assert len(free) >= 1000
     assert free.start > 10_000
     assert free.stop < 65_530
 
 
 def test_a_place_with_one_user_gives_none() -> None:
-    assert len(own_uid.free_ids(ONE_USER)) == 0
+    assert len(own_uid.find_free_uids(ONE_USER)) == 0
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give a user away")
 def test_an_id_is_given_once_until_its_holder_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_uid, "_FREE", range(0x70000000, 0x70000001))
-    first = own_uid.claim()
+    first = own_uid.claim_uid()
     assert first is not None and isinstance(first[1], socket.socket)
-    assert own_uid.claim() is None
+    assert own_uid.claim_uid() is None
     first[1].close()
-    again = own_uid.claim()
+    again = own_uid.claim_uid()
     assert again is not None and again[0] == first[0]
     again[1].close()

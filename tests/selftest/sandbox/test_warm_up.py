@@ -11,7 +11,7 @@ import numpy as np
 from autograder.grader import Grader
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.host.launcher import Launch
+from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.host.replies import value_of
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
@@ -46,7 +46,7 @@ def seen():
 
 def what_a_worker_sees(*, is_warm: bool) -> Any:
     """What student code finds around itself."""
-    with Zygote(Launch(is_warm=is_warm)) as zygote:
+    with Zygote(Launcher(is_warm=is_warm)) as zygote:
         worker = zygote.spawn(Limits(), preload=("builtins", "gc", "io", "threading", "warnings"))
         try:
             exchanges = (
@@ -54,8 +54,8 @@ def what_a_worker_sees(*, is_warm: bool) -> Any:
                 (messages.IMPORT, "answer"),
             )
             for request in (*exchanges, (messages.FIND, "answer", "seen")):
-                value = value_of(worker.conversation.exchange(request, deadline=time.monotonic() + 20))
-            return value_of(worker.conversation.exchange((messages.CALL, value, ()), deadline=time.monotonic() + 20))
+                value = value_of(worker.connection.exchange(request, deadline=time.monotonic() + 20))
+            return value_of(worker.connection.exchange((messages.CALL, value, ()), deadline=time.monotonic() + 20))
         finally:
             worker.close()
 
@@ -76,6 +76,6 @@ def test_reports_are_the_same_without_a_rehearsal() -> None:
     submissions = [read_submission(PROJECT / "examples" / name, ASSIGNMENT) for name in ("wrong", "half_done")]
     reports = []
     for is_warm in (True, False):
-        with Grader(ASSIGNMENT, launch=Launch(is_warm=is_warm)) as grader:
+        with Grader(ASSIGNMENT, launcher=Launcher(is_warm=is_warm)) as grader:
             reports.append([told(grader.grade(submission)) for submission in submissions])
     assert reports[0] == reports[1]

@@ -12,11 +12,15 @@ from pathlib import Path
 
 from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.support.hostile_attack import KINDS, ROOT, USER, Attack, load_attacks
-from tests.selftest.support.hostile_place import LAYERS
+from tests.selftest.support.hostile_environment import LAYERS
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "sandbox.md"
 BEGIN, END = "<!-- made by python -m tests.selftest.support.attack_table -->", "<!-- end of what is made -->"
-PLACES = {"root, host": "root on the host", "user, host": "user on the host", "root, container": "root in a container"}
+ENVIRONMENTS = {
+    "root, host": "root on the host",
+    "user, host": "user on the host",
+    "root, container": "root in a container",
+}
 REFUSED, CONTAINED, NOT_DEFENDED = "refused", "contained", "not defended"
 # It runs, and ends or spoils nothing but its own test.
 _ENDS_ITS_TEST = re.compile(
@@ -66,34 +70,35 @@ def _totals(attacks: Sequence[Attack]) -> Iterator[str]:
         f"run and harm their own test alone, and {ends[NOT_DEFENDED]} are not defended against."
     )
     yield ""
-    yield "| place | layers | attacks that a layer stops | attacks with a layer alone | negative controls |"
+    yield "| environment | layers | attacks that a layer stops | attacks with a layer alone | negative controls |"
     yield "|---|---|---|---|---|"
-    for place, title in PLACES.items():
-        owner = _owner(place)
-        stopped = [stoppers for attack in attacks if (stoppers := _stoppers(attack, place))]
+    for environment, title in ENVIRONMENTS.items():
+        owner = _owner(environment)
+        stopped = [stoppers for attack in attacks if (stoppers := _stoppers(attack, environment))]
         controls = sum(attack.has_control(owner) for attack in attacks)
-        yield f"| {title} | {len(LAYERS[place]) + 1} | {len(stopped)} | {sum(map(len, stopped))} | {controls} |"
+        yield f"| {title} | {len(LAYERS[environment]) + 1} | {len(stopped)} | {sum(map(len, stopped))} | {controls} |"
 
 
 def _table(kind: str, attacks: Sequence[Attack]) -> Iterator[str]:
     yield from ("", f"### {_upper(kind)}", "")
-    yield f"| id | tries to | end | {' | '.join(f'{title}: stopped by' for title in PLACES.values())} | without it |"
+    titles = " | ".join(f"{title}: stopped by" for title in ENVIRONMENTS.values())
+    yield f"| id | tries to | end | {titles} | without it |"
     yield "|---|---|---|---|---|---|---|"
     for attack in attacks:
         if attack.kind == kind:
-            root, *others = (_stopper(attack, place) for place in PLACES)
+            root, *others = (_stopper(attack, environment) for environment in ENVIRONMENTS)
             stoppers = [root, *("the same" if each == root else each for each in others)]
             cells = [attack.id, _lower(attack.does).rstrip("."), end_of(attack), *stoppers, _control(attack)]
             yield f"| {' | '.join(cells)} |"
 
 
-def _stopper(attack: Attack, place: str) -> str:
-    layers = _stoppers(attack, place)
-    return ", ".join(_SHORT.get(layer, layer.value) for layer in layers) or _text(attack, _owner(place))
+def _stopper(attack: Attack, environment: str) -> str:
+    layers = _stoppers(attack, environment)
+    return ", ".join(_SHORT.get(layer, layer.value) for layer in layers) or _text(attack, _owner(environment))
 
 
-def _stoppers(attack: Attack, place: str) -> list[Layer]:
-    return [layer for layer in attack.stoppers(_owner(place)) if layer in LAYERS[place]]
+def _stoppers(attack: Attack, environment: str) -> list[Layer]:
+    return [layer for layer in attack.stoppers(_owner(environment)) if layer in LAYERS[environment]]
 
 
 def _text(attack: Attack, owner: str) -> str:
@@ -107,8 +112,8 @@ def _control(attack: Attack) -> str:
     return "no control" if "no control" in attack.fields else "-"
 
 
-def _owner(place: str) -> str:
-    return ROOT if place.startswith(ROOT) else USER
+def _owner(environment: str) -> str:
+    return ROOT if environment.startswith(ROOT) else USER
 
 
 def _cell(text: str) -> str:

@@ -108,16 +108,16 @@ class Attack:
 
 def load_attacks() -> list[Attack]:
     """Every attack, by id; HeaderError where one is not in order."""
-    attacks = [_attack(path) for path in FOLDER.glob("*.py") if path.stem != _TOOLS]
+    attacks = [_read_attack(path) for path in FOLDER.glob("*.py") if path.stem != _TOOLS]
     return sorted(attacks, key=lambda attack: (attack.id[0], int(attack.id[1:])))
 
 
-def tools() -> str:
+def read_tools() -> str:
     """The text of the module that attacks import."""
     return (FOLDER / f"{_TOOLS}.py").read_text(encoding="utf-8")
 
 
-def _attack(path: Path) -> Attack:
+def _read_attack(path: Path) -> Attack:
     text = path.read_text(encoding="utf-8")
     does, _, header = (ast.get_docstring(ast.parse(text)) or "").partition("\n\n")
     fields = dict(_split(line) for line in header.replace("\n    ", " ").splitlines())

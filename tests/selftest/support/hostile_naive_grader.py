@@ -13,13 +13,13 @@ import warnings
 from types import ModuleType
 from typing import Any
 
-from tests.selftest.support.hostile_attack import Attack, tools
+from tests.selftest.support.hostile_attack import Attack, read_tools
 from tests.selftest.support.hostile_target import INPUT
 
 _SECONDS = 5
 
 
-def outcome(attack: Attack, given: dict[str, Any]) -> str:
+def judge_attack(attack: Attack, given: dict[str, Any]) -> str:
     """What becomes of the grader: its verdict in a word, or how it ended."""
     reader, writer = os.pipe()
     pid = os.fork()
@@ -33,10 +33,10 @@ def outcome(attack: Attack, given: dict[str, Any]) -> str:
         os.waitpid(pid, 0)
         return "stopped"
     with os.fdopen(reader, encoding="utf-8") as verdict:
-        return verdict.read() or _ended(status)
+        return verdict.read() or _describe_end(status)
 
 
-def _ended(status: int) -> str:
+def _describe_end(status: int) -> str:
     if os.WIFSIGNALED(status):
         return f"ended by {signal.Signals(os.WTERMSIG(status)).name}"
     return f"exit status {os.waitstatus_to_exitcode(status)}"
@@ -49,7 +49,7 @@ def _judge_and_leave(attack: Attack, given: dict[str, Any], writer: int) -> None
     os.environ["TOKEN"] = given["secret"]
     status = 0
     try:
-        os.write(writer, _verdict(attack, given).encode())
+        os.write(writer, _find_verdict(attack, given).encode())
     except SystemExit as leaving:
         status = int(leaving.code or 0)
     except BaseException as error:  # noqa: BLE001  (whatever the attack raises is its verdict)
@@ -58,10 +58,10 @@ def _judge_and_leave(attack: Attack, given: dict[str, Any], writer: int) -> None
         os._exit(status)
 
 
-def _verdict(attack: Attack, given: dict[str, Any]) -> str:
-    module = _module("attacker", tools())
+def _find_verdict(attack: Attack, given: dict[str, Any]) -> str:
+    module = _load_module("attacker", read_tools())
     right = attack.right_answer  # an expected value in the same memory
-    module = _module("hostile", attack.text)
+    module = _load_module("hostile", attack.text)
     value = module.attack(given) if hasattr(module, "attack") else ""
     if attack.fields.get("twice"):
         value = module.attack(given)
@@ -74,7 +74,7 @@ def _verdict(attack: Attack, given: dict[str, Any]) -> str:
     return str(value)
 
 
-def _module(name: str, text: str) -> ModuleType:
+def _load_module(name: str, text: str) -> ModuleType:
     module = sys.modules[name] = ModuleType(name)
     exec(compile(text, f"{name}.py", "exec"), module.__dict__)
     return module

@@ -29,11 +29,11 @@ class Graded:
     output: str
 
 
-def graded(attack: Attack, folder: Path) -> Graded:
+def grade_attack(attack: Attack, folder: Path) -> Graded:
     """Grade an attack; the questions that it names after the first are answered right."""
     submission, results = folder / "submission", folder / "results"
     first, *others = attack.fields["question"].split(", ")
-    texts = {f"{first}.py": attack.text, **_beside(attack.text)}
+    texts = {f"{first}.py": attack.text, **_read_other_files(attack.text)}
     texts.update({f"{stem}.py": (PROJECT / "reference" / f"{stem}.py").read_text(encoding="utf-8") for stem in others})
     for name, text in texts.items():
         (submission / name).parent.mkdir(parents=True, exist_ok=True)
@@ -44,22 +44,22 @@ def graded(attack: Attack, folder: Path) -> Graded:
     written = (results / "results.json").read_bytes()
     hidden = [check.output for check in report.checks if check.visibility is not Visibility.VISIBLE]
     outputs = [check.output for check in report.checks]
-    return Graded(_word(report), json.loads(written), len(written), "\n".join(hidden), "\n".join(outputs))
+    return Graded(_summarize(report), json.loads(written), len(written), "\n".join(hidden), "\n".join(outputs))
 
 
-def protected_files() -> dict[str, str]:
+def hash_protected_files() -> dict[str, str]:
     """The content of everything that a grade is made of."""
     paths = sorted(path for folder in _PROTECTED for path in (PROJECT / folder).rglob("*.py"))
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
 
 
-def _beside(text: str) -> dict[str, str]:
+def _read_other_files(text: str) -> dict[str, str]:
     for node in ast.parse(text).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "BESIDE":
             return dict(ast.literal_eval(node.value))
     return {}
 
 
-def _word(report: Report) -> str:
+def _summarize(report: Report) -> str:
     ends = sorted({f"{check.verdict.value} {check.outcome}" for check in report.checks})
     return f"{report.score:g} of {report.max_score:g}: {', '.join(ends)}"

@@ -14,7 +14,7 @@ from tests.selftest.support.hostile_attack import ROOT, USER
 
 OWNER = ROOT if os.getuid() == 0 else USER
 IS_CONTAINER = os.stat("/proc/self/ns/pid").st_ino != 0xEFFFFFFC  # the number of the first process table of a machine
-PLACE = f"{OWNER}, {'container' if IS_CONTAINER else 'host'}"
+ENVIRONMENT = f"{OWNER}, {'container' if IS_CONTAINER else 'host'}"
 
 ALL = frozenset(Layer) - {Layer.PROCESS}
 NAMESPACES = frozenset(

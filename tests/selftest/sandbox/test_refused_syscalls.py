@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.sandbox.protocol.layers import CANARIES, Layer, LayerReport, missing_for_strict
+from autograder.sandbox.protocol.layers import SELF_CHECK, Layer, LayerReport, missing_for_strict
 from tests.selftest.support.grading import PROJECT
-from tests.selftest.support.hostile_place import refused_by_machine
+from tests.selftest.support.hostile_environment import refused_by_machine
 from tests.selftest.support.other_user import NoOtherUserError, OtherUser, other_user
 
 NAMESPACES = {layer for layer in Layer if "namespace" in layer.value} | {Layer.MOUNT_NAMESPACE}
@@ -37,14 +37,14 @@ def reports_of_root(*refused: str) -> dict[str, LayerReport]:
     """What is proved for root in a place where these calls are refused."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
-        command = [sys.executable, "-B", "-m", "tests.selftest.support.place", folder, *refused]
+        command = [sys.executable, "-B", "-m", "tests.selftest.support.refused_syscalls", folder, *refused]
         ran = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=60, check=False)
     return reports_in(ran)
 
 
 def reports_of(user: OtherUser, *refused: str) -> dict[str, LayerReport]:
     """The same for the user."""
-    return reports_in(user.run("-m", "tests.selftest.support.place", str(user.folder), *refused))
+    return reports_in(user.run("-m", "tests.selftest.support.refused_syscalls", str(user.folder), *refused))
 
 
 def reports_in(ran: subprocess.CompletedProcess[str]) -> dict[str, LayerReport]:
@@ -55,7 +55,7 @@ def reports_in(ran: subprocess.CompletedProcess[str]) -> dict[str, LayerReport]:
 
 def missing(reports: dict[str, LayerReport]) -> set[Layer]:
     """The layers that are not active."""
-    return {Layer(report.name) for report in reports.values() if not report.is_active and report.name != CANARIES}
+    return {Layer(report.name) for report in reports.values() if not report.is_active and report.name != SELF_CHECK}
 
 
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be another user")
@@ -80,7 +80,7 @@ def test_root_is_strong_enough_everywhere(refused: tuple[str, ...], absent: set[
     reports = reports_of_root(*refused)
     assert missing(reports) == absent
     assert not missing_for_strict(reports.values())
-    assert reports[CANARIES].is_active
+    assert reports[SELF_CHECK].is_active
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_kernel_without_seccomp_is_not_enough() -> None:
     reports = reports_of_root("seccomp:ENOSYS")
     lacks = missing_for_strict(reports.values())
     assert lacks[0] == "seccomp filter (seccomp: Function not implemented)"
-    assert lacks[1].startswith(f"{CANARIES} (not stopped: start a process")
+    assert lacks[1].startswith(f"{SELF_CHECK} (not stopped: start a process")
 
 
 @needs_root

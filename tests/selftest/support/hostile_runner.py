@@ -1,4 +1,4 @@
-"""Range: fires an attack from a worker of the real sandbox and says in a word what came of it and what was left."""
+"""Runner: runs an attack in a worker of the real sandbox and describes the outcome and the damage in a few words."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from autograder.sandbox.protocol.layers import Layer
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Callback, Student
 from autograder.submission import QuestionFiles, SourceFile
-from tests.selftest.support import hostile_naive
-from tests.selftest.support.hostile_attack import Attack, tools
-from tests.selftest.support.hostile_place import NAMESPACES
+from tests.selftest.support import hostile_naive_grader
+from tests.selftest.support.hostile_attack import Attack, read_tools
+from tests.selftest.support.hostile_environment import NAMESPACES
 from tests.selftest.support.hostile_target import INPUT, Target
 
 _CPU_S = 1
@@ -54,7 +54,7 @@ class Aftermath:
     is_target_alive: bool
 
 
-class Range:
+class AttackRunner:
     """A target, and zygotes with some namespaces left out; use as a context manager."""
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Range:
         self._own_processes: dict[Zygote, set[int]] = {}
         self._patience = mock.patch.object(limit, "WALL_PER_CPU", _WALL_PER_CPU)
 
-    def __enter__(self) -> Range:
+    def __enter__(self) -> AttackRunner:
         self._patience.start()
         return self
 
@@ -73,66 +73,70 @@ class Range:
             zygote.close()
         self.target.close()
 
-    def fire(self, attack: Attack, *, without: frozenset[Layer] = frozenset(), seconds: float | None = None) -> str:
+    def run_attack(
+        self, attack: Attack, *, without: frozenset[Layer] = frozenset(), seconds: float | None = None
+    ) -> str:
         """What comes, in a word, of an attack in a worker in which layers are left out."""
         if attack.id == "G4":
-            return _outlives(without, attack)
-        given = self._given()
+            return _test_survival(without, attack)
+        given = self._brief_attacker()
         neighbour = _Neighbour(without) if '"sibling"' in attack.text else None
         try:
             if neighbour is not None:
                 given["sibling"] = neighbour.pid
-            shot = _Shot(attack.text, given, right=attack.right_answer, seconds=seconds or attack.seconds)
-            words = [shot.word(self._zygote(without), without) for _ in range(2 if "twice" in attack.fields else 1)]
+            run = _Run(attack.text, given, right=attack.right_answer, seconds=seconds or attack.seconds)
+            words = [
+                run.execute(self._get_zygote(without), without) for _ in range(2 if "twice" in attack.fields else 1)
+            ]
         finally:
             if neighbour is not None:
                 neighbour.close()
         return words[-1] if given["array"].tolist() == list(INPUT) else "changed the grader's array"
 
-    def fire_in_one_process(self, attack: Attack) -> str:
+    def run_in_one_process(self, attack: Attack) -> str:
         """What comes of an attack in a grader that runs student code itself."""
-        return hostile_naive.outcome(attack, self._given())
+        return hostile_naive_grader.judge_attack(attack, self._brief_attacker())
 
-    def aftermath(self) -> Aftermath:
+    def find_aftermath(self) -> Aftermath:
         """What is left of the attacks at full strength so far."""
-        zygote = self._zygote(frozenset())
+        zygote = self._get_zygote(frozenset())
         return Aftermath(
-            _Shot(_NORMAL_TEST, None).word(zygote, frozenset()),
-            sorted(_below(zygote._process.pid) - self._own_processes[zygote]),
+            _Run(_NORMAL_TEST, None).execute(zygote, frozenset()),
+            sorted(_find_descendants(zygote._process.pid) - self._own_processes[zygote]),
             self.target.changed(),
             self.target.is_alive(),
         )
 
-    def processes_left(self) -> list[int]:
+    def find_processes_left(self) -> list[int]:
         """The processes below any zygote that are not its own."""
         own = self._own_processes.items()
-        return sorted(pid for zygote, known in own for pid in _below(zygote._process.pid) - known)
+        return sorted(pid for zygote, known in own for pid in _find_descendants(zygote._process.pid) - known)
 
     def restore(self) -> None:
         """Make good what an attack has damaged."""
         if self.target.changed() or not self.target.is_alive():
             self.target.restore()
 
-    def layers(self) -> dict[Layer, str]:
+    def find_layers(self) -> dict[Layer, str]:
         """The layers that are in force here at full strength; for others, why they are not."""
-        worker = self._zygote(frozenset()).spawn(Limits(), preload=())
+        worker = self._get_zygote(frozenset()).spawn(Limits(), preload=())
         worker.close()
         return {Layer(report.name): "" if report.is_active else report.reason or "off" for report in worker.layers}
 
-    def _given(self) -> dict[str, Any]:
+    def _brief_attacker(self) -> dict[str, Any]:
         return self.target.known_to_attacker(Callback(lambda x: x))
 
-    def _zygote(self, without: frozenset[Layer]) -> Zygote:
+    def _get_zygote(self, without: frozenset[Layer]) -> Zygote:
         key = without & NAMESPACES
         if key not in self._zygotes:
             zygote = self._zygotes[key] = Zygote(without=key)
-            _Shot(_NORMAL_TEST, None).word(zygote, frozenset())
-            self._own_processes[zygote] = _below(zygote._process.pid)
+            _Run(_NORMAL_TEST, None).execute(zygote, frozenset())
+            self._own_processes[zygote] = _find_descendants(zygote._process.pid)
         return self._zygotes[key]
 
 
 @dataclass(frozen=True)
-class _Shot:
+class _Run:
     """A submission to be run once in a worker: its text, what its function is given, the value that is right."""
 
     text: str
@@ -141,45 +145,45 @@ class _Shot:
     seconds: float = 20.0
     memory: Memory = field(default_factory=Memory)  # of the one submission that several shots are tests of
 
-    def word(self, zygote: Zygote, without: frozenset[Layer]) -> str:
+    def execute(self, zygote: Zygote, without: frozenset[Layer]) -> str:
         """What comes of it."""
         for _ in range(_ATTEMPTS):
-            attempt = self._attempt(zygote, without, self.memory)
+            attempt = self._make_attempt(zygote, without, self.memory)
             try:
-                word = _word_of_value(Student(attempt).hostile.attack(self.given), self.right)
+                word = _describe_value(Student(attempt).hostile.attack(self.given), self.right)
             except CallFailed as failed:
-                word = _word_of_outcome(failed.outcome)
+                word = _describe_outcome(failed.outcome)
             finally:
                 attempt.close()
             if not attempt.is_to_be_repeated:
                 return word
         return "wants too many modules"
 
-    def _attempt(self, zygote: Zygote, without: frozenset[Layer], memory: Memory) -> Attempt:
+    def _make_attempt(self, zygote: Zygote, without: frozenset[Layer], memory: Memory) -> Attempt:
         weakened: Any = _Weakened(zygote, without)
         deadline = time.monotonic() + self.seconds
-        return Attempt(weakened, {"hostile": _material(self.text)}, memory, ("attack",), deadline, cpu_s=_CPU_S)
+        return Attempt(weakened, {"hostile": _make_material(self.text)}, memory, ("attack",), deadline, cpu_s=_CPU_S)
 
 
-def _outlives(without: frozenset[Layer], attack: Attack) -> str:
+def _test_survival(without: frozenset[Layer], attack: Attack) -> str:
     zygote = Zygote(without=without & NAMESPACES)
     worker = zygote.spawn(Limits(), preload=(), without=without)
-    (pid, *_) = sorted(_below(zygote._process.pid), reverse=True)
+    (pid, *_) = sorted(_find_descendants(zygote._process.pid), reverse=True)
     own = {"hostile": ("hostile.py", attack.text, False)}
     for request in (
         (messages.LOAD, own, {}, False),
         (messages.IMPORT, "hostile"),
         (messages.FIND, "hostile", "attack"),
     ):
-        reply = worker.conversation.exchange(request, deadline=time.monotonic() + 10)
+        reply = worker.connection.exchange(request, deadline=time.monotonic() + 10)
     with contextlib.suppress(Ended):
-        worker.conversation.exchange((messages.CALL, reply[1], ({},)), deadline=time.monotonic() + 0.1)
+        worker.connection.exchange((messages.CALL, reply[1], ({},)), deadline=time.monotonic() + 0.1)
     zygote._process.kill()
     is_gone = _is_gone_soon(pid)
     if not is_gone:
         os.kill(pid, signal.SIGKILL)
     zygote.close()
-    worker.conversation.close()
+    worker.connection.close()
     return "gone" if is_gone else "still there"
 
 
@@ -201,7 +205,7 @@ class _Neighbour:
     def __init__(self, without: frozenset[Layer]) -> None:
         self._zygote = Zygote(without=without & NAMESPACES)
         self._worker = self._zygote.spawn(Limits(), preload=(), without=without)
-        self.pid = max(_below(self._zygote._process.pid))
+        self.pid = max(_find_descendants(self._zygote._process.pid))
 
     def close(self) -> None:
         self._worker.close()
@@ -218,16 +222,16 @@ class _Weakened:
         return self._zygote.spawn(limits, preload=preload, modules=modules, without=self._without)
 
 
-def _below(pid: int) -> set[int]:
+def _find_descendants(pid: int) -> set[int]:
     """The processes below one, at any depth."""
-    parents = dict(_parents())
+    parents = dict(_list_parents())
     found = {pid}
     while more := {child for child, parent in parents.items() if parent in found} - found:
         found |= more
     return found - {pid}
 
 
-def _parents() -> Iterator[tuple[int, int]]:
+def _list_parents() -> Iterator[tuple[int, int]]:
     for name in os.listdir("/proc"):
         if name.isdigit():
             with contextlib.suppress(OSError):
@@ -235,13 +239,13 @@ def _parents() -> Iterator[tuple[int, int]]:
                 yield int(name), int(status.rpartition(")")[2].split()[1])
 
 
-def _material(text: str) -> Material:
+def _make_material(text: str) -> Material:
     files = QuestionFiles("hostile", SourceFile("hostile.py", text, "hostile"))
-    own = {"hostile": ("hostile.py", text, False), "attacker": ("attacker.py", tools(), False)}
-    return Material(_QUESTION, files, own, {}, modules_to_preload((text, tools())), ModuleType("reference"))
+    own = {"hostile": ("hostile.py", text, False), "attacker": ("attacker.py", read_tools(), False)}
+    return Material(_QUESTION, files, own, {}, modules_to_preload((text, read_tools())), ModuleType("reference"))
 
 
-def _word_of_value(value: Any, right: Any) -> str:
+def _describe_value(value: Any, right: Any) -> str:
     if right is not None:
         try:
             check = checks.equal if isinstance(right, str) else checks.close
@@ -252,7 +256,7 @@ def _word_of_value(value: Any, right: Any) -> str:
     return value.encode("unicode_escape").decode() if isinstance(value, str) else repr(value)
 
 
-def _word_of_outcome(outcome: Outcome) -> str:
+def _describe_outcome(outcome: Outcome) -> str:
     kind, detail = outcome.kind, outcome.detail
     if kind is OutcomeKind.RAISED:
         return f"raised {outcome.error_type}" if outcome.error_type else "cannot be handed over"

@@ -31,20 +31,20 @@ STUDENT_CODE = changed(
 TEST = HiddenTest("test_shapes.py::test", "shapes", FUNCTIONS, "A test", "1.1", 2.0, Visibility.VISIBLE, None)
 
 
-def starter_of(zygote: Zygote) -> int:
+def find_starter(zygote: Zygote) -> int:
     """The process that the grader started; in a pid namespace it waits for the zygote."""
     return zygote._process.pid
 
 
-def zygote_of(zygote: Zygote) -> int:
+def find_zygote(zygote: Zygote) -> int:
     """The process that forks the workers."""
-    starter = starter_of(zygote)
+    starter = find_starter(zygote)
     return next((child for child in children_of(starter) if _depth(child) > _depth(starter)), starter)
 
 
-def worker_of(zygote: Zygote) -> int:
+def find_worker(zygote: Zygote) -> int:
     """The one worker there is."""
-    (worker,) = children_of(zygote_of(zygote))
+    (worker,) = children_of(find_zygote(zygote))
     return worker
 
 
@@ -52,10 +52,10 @@ def _depth(pid: int) -> int:
     return len(field_of_status(pid, "NSpid"))
 
 
-class Strike:
+class SignalFault:
     """Sends a signal to a process of the zygote in use, so many times.
 
-    `point`: where the zygote has this strike hit it, rather than a hidden test.
+    `point`: where the zygote has this fault hit it, rather than a hidden test.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Strike:
     def _dying_with(self, victim: int) -> set[int]:
         """The processes that end at once. Where there is no pid namespace, a worker that is being made ends later."""
         assert self.zygote is not None
-        has_namespace = zygote_of(self.zygote) != starter_of(self.zygote)
+        has_namespace = find_zygote(self.zygote) != find_starter(self.zygote)
         return {victim} | (processes_below(victim) if has_namespace or self._point != "entering" else set())
 
     def pass_point(self, point: str) -> None:
@@ -91,85 +91,85 @@ class Strike:
             self()
 
 
-class StruckZygote(Zygote):
-    """A zygote that a strike can hit at every message."""
+class FaultyZygote(Zygote):
+    """A zygote that a fault can hit at every message."""
 
-    def __init__(self, strike: Strike) -> None:
+    def __init__(self, fault: SignalFault) -> None:
         super().__init__()
-        self._strike = strike
-        strike.zygote = self
-        strike.pass_point("starting")
+        self._fault = fault
+        fault.zygote = self
+        fault.pass_point("starting")
 
     def spawn(self, *arguments: Any, **options: Any) -> Worker:
         worker = super().spawn(*arguments, **options)
-        self._strike.pass_point("entered")
+        self._fault.pass_point("entered")
         return worker
 
     def end(self, pid: int) -> WorkerEnd:
-        self._strike.pass_point("ending")
+        self._fault.pass_point("ending")
         return super().end(pid)
 
     def _ask_for_worker(self, *arguments: Any) -> int:
-        self._strike.pass_point("asked")
+        self._fault.pass_point("asked")
         pid = super()._ask_for_worker(*arguments)
-        self._strike.pass_point("entering")
+        self._fault.pass_point("entering")
         return pid
 
 
-class Bench:
-    """A judge of a submission, with zygotes that a strike hits; use as a context manager."""
+class FaultBench:
+    """A judge of a submission, with zygotes that a fault hits; use as a context manager."""
 
-    def __init__(self, strike: Strike, materials: Any = STUDENT_CODE, *, seconds: float = 60.0) -> None:
+    def __init__(self, fault: SignalFault, materials: Any = STUDENT_CODE, *, seconds: float = 60.0) -> None:
         self.zygotes = 0
-        self._strike = strike
+        self._fault = fault
         self.judge = Judge(materials, time.monotonic() + seconds, make_zygote=self._make)
 
-    def __enter__(self) -> Bench:
+    def __enter__(self) -> FaultBench:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.judge.close()
-        assert all(watch.all_end() for watch in self._strike.below)
+        assert all(watch.all_end() for watch in self._fault.below)
 
-    def result(self, body: Body) -> CheckResult:
+    def judge_body(self, body: Body) -> CheckResult:
         """The result of a hidden test with this body."""
-        return self.judge.judge(TEST, lambda student: body(student, self._strike))
+        return self.judge.judge(TEST, lambda student: body(student, self._fault))
 
     def _make(self) -> Zygote:
         self.zygotes += 1
-        return StruckZygote(self._strike)
+        return FaultyZygote(self._fault)
 
 
-Body = Callable[[Student, Strike], None]
+Body = Callable[[Student, SignalFault], None]
 
 
-def simple(student: Student, _: Strike) -> None:
+def simple(student: Student, _: SignalFault) -> None:
     checks.equal("double(x)", student.shapes.double(1), 2)
 
 
-def between_import_and_call(student: Student, strike: Strike) -> None:
+def between_import_and_call(student: Student, fault: SignalFault) -> None:
     student._attempt.module("shapes").function("double")
-    strike()
-    simple(student, strike)
+    fault()
+    simple(student, fault)
 
 
-def between_calls(student: Student, strike: Strike) -> None:
-    simple(student, strike)
-    strike()
-    simple(student, strike)
+def between_calls(student: Student, fault: SignalFault) -> None:
+    simple(student, fault)
+    fault()
+    simple(student, fault)
 
 
-def inside_a_callback(student: Student, strike: Strike) -> None:
-    student.shapes.area(Callback(strike), 1)
+def inside_a_callback(student: Student, fault: SignalFault) -> None:
+    student.shapes.area(Callback(fault), 1)
 
 
-def with_output_pending(student: Student, strike: Strike) -> None:
-    student.shapes.doubled_volume(Callback(strike), 1, 1)
+def with_output_pending(student: Student, fault: SignalFault) -> None:
+    student.shapes.doubled_volume(Callback(fault), 1, 1)
 
 
-def during_an_endless_call(student: Student, strike: Strike) -> None:
-    if strike.left:
-        student.shapes.volume(Callback(threading.Timer(0.1, strike).start), 1, 1)
+def during_an_endless_call(student: Student, fault: SignalFault) -> None:
+    if fault.left:
+        student.shapes.volume(Callback(threading.Timer(0.1, fault).start), 1, 1)
 
 
 def assert_passed(result: CheckResult) -> None:

@@ -28,8 +28,8 @@ def reply_to_import(zygote: Zygote, statements: str, *, preload: tuple[str, ...]
     try:
         deadline = time.monotonic() + 20
         files = {"answer": ("answer.py", statements, False)}
-        worker.conversation.exchange((messages.LOAD, files, {}, False), deadline=deadline)
-        reply: tuple[object, ...] = worker.conversation.exchange((messages.IMPORT, "answer"), deadline=deadline)
+        worker.connection.exchange((messages.LOAD, files, {}, False), deadline=deadline)
+        reply: tuple[object, ...] = worker.connection.exchange((messages.IMPORT, "answer"), deadline=deadline)
         return reply
     finally:
         worker.close()
