@@ -36,8 +36,8 @@ class GradeRequest:
 
     `deadline_s`: seconds for the whole run, after which the rest is `not_run`. `private`: files and folders that are
     closed to every other user before student code runs, as on Gradescope, where the harness makes them readable by
-    all. `is_strict`: nobody is graded unless every indispensable layer of the sandbox holds. `proofs`: the folder in
-    which is remembered which layers hold on this machine. `metadata`: Gradescope's, for the terms of handing in.
+    all. `is_strict`: nobody is graded unless every indispensable layer of the sandbox holds. `layer_cache`: the folder
+    that remembers which layers hold on this machine. `metadata`: Gradescope's file, for the submission policies.
     `at_once`: how many tests may run at the same time.
     """
 
@@ -47,7 +47,7 @@ class GradeRequest:
     deadline_s: float = DEADLINE_S
     private: tuple[Path, ...] = ()
     is_strict: bool = False
-    proofs: Path | None = None
+    layer_cache: Path | None = None
     metadata: Path | None = None
     project: Path = PROJECT
     at_once: int = 1
@@ -132,7 +132,7 @@ def _report(
 
     only = request.only or None
     submission = read_submission(request.submission, assignment, only=only)
-    proving = Proving(request.results_dir, request.proofs, request.is_strict)
+    proving = Proving(request.results_dir, request.layer_cache, request.is_strict)
     with Grader(assignment, project=request.project, only=only, proving=proving, launcher=launcher) as grader:
         left_s = request.deadline_s - (time.monotonic() - started)
         report = grader.grade(submission, deadline_s=left_s, progress=progress)

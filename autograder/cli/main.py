@@ -35,9 +35,9 @@ from autograder.cli.process import (
     changing_line,
     collect_garbage_rarely,
     fail,
+    find_layer_cache,
     going_on_unread,
     is_shown_plainly,
-    proofs,
     stems_of,
     stopped_by_signals,
     tell,
@@ -112,7 +112,7 @@ def grade(path: Path, results: Path, only: str, strict: bool, **container: Any) 
         package.require_no_other_options(only, strict)
         sys.exit(package.grade_in_docker(path, results, **container))
     stems = stems_of(only)
-    sys.exit(_status(_grade(path, results, only=stems, is_strict=strict, proofs=proofs())))
+    sys.exit(_status(_grade(path, results, only=stems, is_strict=strict, layer_cache=find_layer_cache())))
 
 
 @main.command()

@@ -81,7 +81,7 @@ def going_on_unread() -> Iterator[None]:
         streams.discard(2)
 
 
-def proofs() -> Path | None:
+def find_layer_cache() -> Path | None:
     """Where it is remembered which layers of the sandbox hold on this machine."""
     try:
         caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

@@ -23,7 +23,7 @@ from autograder.cli.process import (
     OUR_FAULT,
     UNREADABLE,
     fail,
-    proofs,
+    find_layer_cache,
     stems_of,
     stopped_by_signals,
     tell,
@@ -63,7 +63,7 @@ def regress(baseline: Path | None, accept: bool, only: str, jobs: int | None, **
         baseline=None if accept and baseline is not None and not (baseline / "summary.json").exists() else baseline,
         only=stems_of(only),
         jobs=jobs or cpu_count.whole(),
-        proofs=proofs(),
+        layer_cache=find_layer_cache(),
         **options,
     )
     _check_usage(request, baseline, is_accepted=accept)
@@ -145,7 +145,7 @@ class _Lines:
 
 def _show(summary: Summary, out: Path) -> None:
     """What was found, in a few lines; the report has the rest."""
-    from autograder.regression import conclusion
+    from autograder.regression import conclude
 
     for note in summary.notes:
         tell(f"note: {note}")
@@ -153,7 +153,7 @@ def _show(summary: Summary, out: Path) -> None:
     click.echo(
         f"{len(summary.students)} submissions, {summary.timing.graded} graded{kept}, {summary.timing.seconds:.1f} s"
     )
-    click.echo(conclusion(summary))
+    click.echo(conclude(summary))
     for found in (summary.repeats, summary.baseline):
         for each in (*found.unstable, *found.differences)[:10] if found else ():
             tests = ", ".join(move.test for move in each.moves[:8]) or "the total alone"

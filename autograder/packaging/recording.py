@@ -12,7 +12,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from autograder.packaging.tree import PackagingError
-from autograder.public_checks.expected import as_plain, key_of
+from autograder.public_checks.expected import as_plain, compute_key
 
 
 class Recorder:
@@ -55,7 +55,7 @@ class Recorder:
             self._depth += 1
             try:
                 given = (dict(vars(arguments[0])), *arguments[1:]) if is_method else arguments
-                key = key_of(full_name, given)
+                key = compute_key(full_name, given)
                 value = function(*arguments)
                 if self._depth == 1:
                     self._keep(key, full_name, (dict(vars(arguments[0])), value) if is_method else value)

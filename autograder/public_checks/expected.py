@@ -22,7 +22,7 @@ class NotRecorded(Exception):
     """A result that the handout does not hold was asked for."""
 
 
-def key_of(name: str, arguments: Sequence[Any]) -> str:
+def compute_key(name: str, arguments: Sequence[Any]) -> str:
     """Under what the result of a call is kept."""
     text = json.dumps([name, _rounded(as_plain(list(arguments)))])
     return hashlib.sha256(text.encode()).hexdigest()[:_KEY_CHARACTERS]
@@ -72,7 +72,7 @@ def recorded(path: Path) -> dict[str, Any]:
 
 def _result(name: str, arguments: Sequence[Any], results: Mapping[str, Any]) -> Any:
     try:
-        return from_plain(results[key_of(name, arguments)])
+        return from_plain(results[compute_key(name, arguments)])
     except KeyError:
         raise NotRecorded(f"the right result of {name} for these arguments is not part of the handout") from None
 

@@ -7,7 +7,7 @@ from autograder.regression.baseline import BaselineError, accept
 from autograder.regression.class_run import ClassProgress, RegressRequest
 from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
-from autograder.regression.report import conclusion
+from autograder.regression.report import conclude
 from autograder.regression.roster import RosterError
 from autograder.regression.summary import Summary
 
@@ -19,6 +19,6 @@ __all__ = [
     "RunError",
     "Summary",
     "accept",
-    "conclusion",
+    "conclude",
     "regress",
 ]

@@ -28,7 +28,7 @@ class Baseline:
     only: tuple[str, ...]
     is_complete: bool
 
-    def shared(self, only: Collection[str]) -> tuple[str, ...]:
+    def find_shared_questions(self, only: Collection[str]) -> tuple[str, ...]:
         """The questions that both runs graded; none where both graded all."""
         if self.only and only:
             return tuple(stem for stem in self.only if stem in only) or ("",)

@@ -51,11 +51,11 @@ class ClassArchive:
         found = [(path_in_tree(member.orig_filename), member) for member in members]
         self._members = {path: member for path, member in found if path}
         self.passed_over = len(found) - len(self._members)
-        self._top = _top(list(self._members))
-        self._entries = self._grouped()
+        self._top = _find_top(list(self._members))
+        self._entries = self._group_members()
         self.names = sorted(self._entries)
 
-    def tree(self, name: str) -> MemberTree:
+    def open_submission(self, name: str) -> MemberTree:
         """The files of one submission: those in its folder, or in its zip; `SubmissionError` where it has none."""
         within = self._entries[name]
         alone = within.get("")
@@ -65,7 +65,7 @@ class ClassArchive:
             return MemberTree(self._zip, {name: alone})
         packed = io.BytesIO(read_member(self._zip, alone, shown(name), limit=_PACKED_BYTES))
         opened, members = open_zip(packed, shown(name))
-        return MemberTree(opened, {_inner_path(member): member for member in members})
+        return MemberTree(opened, {_read_inner_path(member): member for member in members})
 
     def is_folder(self, name: str) -> bool:
         """Whether the entry of that name is a folder."""
@@ -80,7 +80,7 @@ class ClassArchive:
         """Let go of the file."""
         self._file.close()
 
-    def _grouped(self) -> dict[str, dict[str, zipfile.ZipInfo]]:
+    def _group_members(self) -> dict[str, dict[str, zipfile.ZipInfo]]:
         """By the name of each entry below the top its members by their path inside; "" is the entry itself."""
         entries: dict[str, dict[str, zipfile.ZipInfo]] = defaultdict(dict)
         for path, member in self._members.items():
@@ -90,14 +90,14 @@ class ClassArchive:
         return dict(entries)
 
 
-def _inner_path(member: zipfile.ZipInfo) -> str:
+def _read_inner_path(member: zipfile.ZipInfo) -> str:
     path = path_in_tree(member.orig_filename)
     if not path:
         raise SubmissionError(f"the zip holds a file with a bad name, {shown(member.orig_filename)!r}")
     return path
 
 
-def _top(paths: list[str]) -> str:
+def _find_top(paths: list[str]) -> str:
     """The folder around the class: where a single folder holds everything, and folders or zips stand in it."""
     top = ""
     kept = without_ignored(paths)

@@ -1,6 +1,6 @@
 """Class run: grades every submission of a class that has no result yet, and keeps the results; READ THIS FIRST.
 
-A roster says who is in the class, an engine grades, a store keeps. A run that was killed, stopped or repeated goes on
+A roster says who is in the class, an executor grades, a store keeps. A run that was killed, stopped or repeated goes on
 with what its store holds; a result is kept where both the submission and the grader are the same as then.
 """
 
@@ -20,7 +20,7 @@ from autograder.gradescope import results_json
 from autograder.gradescope.results_file import read_results
 from autograder.gradescope.schema import Results
 from autograder.plain_text import clean
-from autograder.regression.executor import Engine, Job
+from autograder.regression.executor import Job, SubmissionExecutor
 from autograder.regression.grader_pool import GRACE_S, Reply, Settings
 from autograder.regression.roster import Entry, Roster
 from autograder.regression.store import Provenance, ResultStore
@@ -56,7 +56,7 @@ class RegressRequest:
     deadline_s: float = DEADLINE_S
     grace_s: float = GRACE_S
     is_strict: bool = False
-    proofs: Path | None = None
+    layer_cache: Path | None = None
     project: Path = PROJECT
 
     @property
@@ -68,7 +68,7 @@ class RegressRequest:
             only=self.only,
             deadline_s=self.deadline_s,
             is_strict=self.is_strict,
-            proofs=str(self.proofs) if self.proofs else None,
+            layer_cache=str(self.layer_cache) if self.layer_cache else None,
             grace_s=self.grace_s,
         )
 
@@ -77,7 +77,7 @@ class RegressRequest:
         """The folder of the results."""
         return self.out / "results"
 
-    def stores(self) -> list[ResultStore]:
+    def open_stores(self) -> list[ResultStore]:
         """Where the results are kept: the first of them is the run's, the others are its repetitions."""
         repeats = [self.out / "repeats" / str(number) for number in range(2, self.repeat + 1)]
         return [ResultStore(folder) for folder in (self.results_dir, *repeats)]
@@ -92,7 +92,7 @@ class ClassProgress:
     total: int
 
 
-def key_of(grader: GraderIdentity, only: Sequence[str]) -> str:
+def compute_key(grader: GraderIdentity, only: Sequence[str]) -> str:
     """What a score depends on beside the submission: the grader's files, Python, numpy, and the questions."""
     parts = (grader.content_hash, grader.python, grader.numpy, str(grader.seed), *sorted(only))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
@@ -115,32 +115,32 @@ class ClassRun:
         """How long it has been running."""
         return time.monotonic() - self._started
 
-    def grade(self, engine: Engine, stores: Sequence[ResultStore]) -> None:
+    def grade(self, executor: SubmissionExecutor, open_stores: Sequence[ResultStore]) -> None:
         """Have every submission graded once for each store; RunError where nobody can be graded."""
-        self.total = len(self.roster.entries) * len(stores)
-        for number, store in enumerate(stores):
-            for job, reply in engine.run(self._jobs(store, repetition=number)):
-                self._save(store, job.name, job.parcel.digest, reply)
+        self.total = len(self.roster.entries) * len(open_stores)
+        for number, store in enumerate(open_stores):
+            for job, reply in executor.run(self._prepare_jobs(store, repetition=number)):
+                self._save(store, job.name, job.packed.digest, reply)
 
-    def _jobs(self, store: ResultStore, *, repetition: int) -> Iterator[Job]:
+    def _prepare_jobs(self, store: ResultStore, *, repetition: int) -> Iterator[Job]:
         """The submissions that have no result yet; those that cannot be read have theirs at once."""
         entries = list(self.roster.entries)
         if repetition:
             random.Random(repetition).shuffle(entries)  # noqa: S311  (an order, not a secret)
         for entry in entries:
-            job = self._job(store, entry)
+            job = self._prepare_job(store, entry)
             if job is None:
                 continue
             stored = store.load(entry.name)
-            if stored is not None and stored.is_of(job.parcel.digest, self.key):
+            if stored is not None and stored.is_of(job.packed.digest, self.key):
                 self.kept += 1
                 self._tell()
             else:
                 yield job
 
-    def _job(self, store: ResultStore, entry: Entry) -> Job | None:
+    def _prepare_job(self, store: ResultStore, entry: Entry) -> Job | None:
         try:
-            return Job(entry.name, entry.parcel())
+            return Job(entry.name, entry.pack())
         except SubmissionError as error:
             reply = Reply(unreadable=str(error))
         except Exception:  # noqa: BLE001  (a fault of ours with one submission, and the others go on)
@@ -150,7 +150,7 @@ class ClassRun:
 
     def _save(self, store: ResultStore, name: str, submission: str, reply: Reply) -> None:
         provenance = Provenance(name=name, submission=submission, grader=self.key, seconds=dict(reply.seconds or {}))
-        store.save(_results(reply), provenance)
+        store.save(_build_results(reply), provenance)
         self.graded += 1
         self._tell()
 
@@ -158,7 +158,7 @@ class ClassRun:
         self.report_progress(ClassProgress(self.graded + self.kept, self.kept, self.total))
 
 
-def _results(reply: Reply) -> Results:
+def _build_results(reply: Reply) -> Results:
     """What a submission's results.json says of a reply."""
     if reply.results is not None:
         return read_results(reply.results)

@@ -1,4 +1,4 @@
-"""Cluster: an engine whose slots are on the workers of a Dask scheduler.
+"""Cluster: an executor whose slots are on the workers of a Dask scheduler.
 
 A submission travels as values and its result comes back as values. Every worker must find this project at the same
 path. A worker that dies is Dask's to replace: it gives the submission to another one. A slot that dies is replaced on
@@ -17,27 +17,27 @@ from distributed import Client, WorkerPlugin, get_worker
 
 from autograder import PROJECT
 from autograder.grader import identity
-from autograder.regression.executor import Engine, ExecutorEngine
-from autograder.regression.grader_pool import Reply, RunError, Settings, SlotPool
-from autograder.regression.packed_submission import Parcel
+from autograder.regression.executor import FuturesExecutor, SubmissionExecutor
+from autograder.regression.grader_pool import GraderPool, Reply, RunError, Settings
+from autograder.regression.packed_submission import PackedSubmission
 
 _PLUGIN = "nlp-autograder-slots"
 _CONNECT_S = 30
 
 
-class SlotsOfWorker(WorkerPlugin):  # type: ignore[misc]  # distributed is not annotated
+class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not annotated
     """The slots of one worker, for as long as the run lasts."""
 
     name = _PLUGIN
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self.pool: SlotPool | None = None
+        self.pool: GraderPool | None = None
 
     def setup(self, worker: Any) -> None:
         """Called by Dask on each worker, those that join later included."""
         self._folder = tempfile.TemporaryDirectory()
-        self.pool = SlotPool(replace(self._settings, results_dir=self._folder.name))
+        self.pool = GraderPool(replace(self._settings, results_dir=self._folder.name))
 
     def teardown(self, worker: Any) -> None:
         """Called by Dask when the run, or the worker, ends."""
@@ -46,21 +46,21 @@ class SlotsOfWorker(WorkerPlugin):  # type: ignore[misc]  # distributed is not a
             self._folder.cleanup()
 
 
-def grade_on_worker(parcel: Parcel) -> Reply:
+def grade_on_worker(packed: PackedSubmission) -> Reply:
     """What became of a submission; called by Dask on a worker."""
     plugin = get_worker().plugins[_PLUGIN]
-    return plugin.pool.grade(parcel)  # type: ignore[no-any-return]
+    return plugin.pool.grade(packed)  # type: ignore[no-any-return]
 
 
-def grader_hash() -> str:
+def hash_grader() -> str:
     """Which grader this machine has; called by Dask on workers, and a sign that they find it."""
     return identity(PROJECT).content_hash
 
 
 @contextmanager
-def cluster_engine(settings: Settings, address: str) -> Iterator[Engine]:
-    """An engine on the workers of the scheduler at `address`; RunError where it is not reached or has none."""
-    there = replace(settings, proofs=None)  # a folder of this machine
+def open_cluster_executor(settings: Settings, address: str) -> Iterator[SubmissionExecutor]:
+    """An executor on the workers of the scheduler at `address`; RunError where it is not reached or has none."""
+    there = replace(settings, layer_cache=None)  # a folder of this machine
     try:
         client = Client(address, timeout=_CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -72,9 +72,9 @@ def cluster_engine(settings: Settings, address: str) -> Iterator[Engine]:
             raise RunError(f"the scheduler at {address} has no workers") from error
         _require_same_grader(client)
         width = sum(client.nthreads().values())
-        client.register_plugin(SlotsOfWorker(there))
+        client.register_plugin(WorkerGraders(there))
         try:
-            yield ExecutorEngine(client.get_executor(pure=False), grade_on_worker, width=width)
+            yield FuturesExecutor(client.get_executor(pure=False), grade_on_worker, width=width)
         finally:
             client.unregister_worker_plugin(_PLUGIN)
 
@@ -82,9 +82,9 @@ def cluster_engine(settings: Settings, address: str) -> Iterator[Engine]:
 def _require_same_grader(client: Any) -> None:
     """RunError where the scheduler or a worker does not find this project, or finds another version of it."""
     try:
-        found = {*client.run(grader_hash).values(), client.submit(grader_hash, pure=False).result()}
+        found = {*client.run(hash_grader).values(), client.submit(hash_grader, pure=False).result()}
     except Exception as error:  # Dask hands on whatever was raised there
         advice = f"start the scheduler and the workers with PYTHONPATH={PROJECT}, on every machine"
         raise RunError(f"the cluster does not find this project ({error}); {advice}") from error
-    if found != {grader_hash()}:
+    if found != {hash_grader()}:
         raise RunError("the workers have another version of this project; the scores would not be comparable")

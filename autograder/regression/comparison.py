@@ -1,7 +1,7 @@
 """Comparison: sets two results of each submission side by side, and says who gains, who drops, where and why.
 
 Code that is the same, graded by a grader that is the same, has to have the same scores: where it has not, something in
-the grader depends on chance or on the machine, and that matters more than any difference that was meant.
+the grader depends on chance or on the machine, and that matters more than any compare_scores that was meant.
 """
 
 from __future__ import annotations
@@ -70,33 +70,35 @@ class TestMoves(Record):
     diagnoses: dict[str, int]
 
 
-def difference(name: str, before: Scores, after: Scores, *, cause: Cause) -> Difference | None:
+def compare_scores(name: str, before: Scores, after: Scores, *, cause: Cause) -> Difference | None:
     """How a submission moved; None where it did not."""
     keys = [*after.tests, *(key for key in before.tests if key not in after.tests)]
-    moves = [move for key in keys if (move := _move(key, before.tests.get(key), after.tests.get(key))) is not None]
+    moves = [
+        move for key in keys if (move := _compare_test(key, before.tests.get(key), after.tests.get(key))) is not None
+    ]
     if not moves and _is_same(before.total, after.total):
         return None
     return Difference(name=name, cause=cause, before=before.total, after=after.total, moves=tuple(moves))
 
 
-def cause_of(*, is_same_code: bool, is_same_grader: bool) -> Cause:
+def infer_cause(*, is_same_code: bool, is_same_grader: bool) -> Cause:
     """What may have moved the score of a submission."""
     if not is_same_code:
         return Cause.CODE
     return Cause.NOTHING if is_same_grader else Cause.GRADER
 
 
-def by_test(differences: Iterable[Difference]) -> Iterator[TestMoves]:
+def group_by_test(differences: Iterable[Difference]) -> Iterator[TestMoves]:
     """The tests that moved, those that moved the most submissions first."""
     moved: dict[str, list[tuple[str, Move]]] = defaultdict(list)
     for each in differences:
         for move in each.moves:
             moved[move.test].append((each.name, move))
     for test in sorted(moved, key=lambda key: (-len(moved[key]), key)):
-        yield _test_moves(test, moved[test])
+        yield _summarise_test(test, moved[test])
 
 
-def _test_moves(test: str, moved: list[tuple[str, Move]]) -> TestMoves:
+def _summarise_test(test: str, moved: list[tuple[str, Move]]) -> TestMoves:
     diagnoses = Counter(move.diagnosis_after for _, move in moved)
     return TestMoves(
         test=test,
@@ -109,7 +111,7 @@ def _test_moves(test: str, moved: list[tuple[str, Move]]) -> TestMoves:
     )
 
 
-def _move(key: str, before: TestScore | None, after: TestScore | None) -> Move | None:
+def _compare_test(key: str, before: TestScore | None, after: TestScore | None) -> Move | None:
     if before is not None and after is not None and _is_same(before.score, after.score):
         return None
     either = after or before

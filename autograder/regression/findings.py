@@ -12,7 +12,7 @@ from pathlib import Path
 
 from autograder.assignment import Assignment
 from autograder.regression.baseline import Baseline
-from autograder.regression.comparison import Cause, Difference, by_test, cause_of, difference
+from autograder.regression.comparison import Cause, Difference, compare_scores, group_by_test, infer_cause
 from autograder.regression.item_analysis import ScoreTable
 from autograder.regression.roster import Entry
 from autograder.regression.scores import Scores
@@ -42,12 +42,12 @@ class Findings:
     _unstable: list[Difference] = field(default_factory=list)
     _repeated: int = 0
     _first_of: dict[str, tuple[str, int]] = field(default_factory=dict)
-    _diagnosed: dict[str, _Diagnosed] = field(default_factory=dict)
+    _diagnosed: dict[str, _FoundMistake] = field(default_factory=dict)
 
     def add(self, entry: Entry, stored: StoredResult, store: ResultStore) -> None:
         """Count the result of one submission."""
         scores = stored.scores
-        self.students.append(_student(entry, stored, store.path(entry.name)))
+        self.students.append(_build_student_row(entry, stored, store.get_path(entry.name)))
         if stored.state == "undecided":
             return
         self._analyse(stored)
@@ -56,18 +56,19 @@ class Findings:
         self._compare_with_published(entry, scores)
         self._compare_with_repeats(entry.name, stored, store)
 
-    def totals(self) -> list[float]:
+    def collect_totals(self) -> list[float]:
         """The total of every submission that was graded."""
         return [row.score for row in self.students if row.state == "graded" and row.score is not None]
 
-    def tests(self) -> ScoreTable:
+    @property
+    def table(self) -> ScoreTable:
         """The points and seconds of every test."""
         return self._table or ScoreTable(())
 
-    def questions(self) -> tuple[QuestionRow, ...]:
+    def summarise_questions(self) -> tuple[QuestionRow, ...]:
         """Each question with the class's mean."""
         worth: dict[str, float] = defaultdict(float)
-        for _, _, stem, points in self.tests().tests:
+        for _, _, stem, points in self.table.tests:
             worth[stem] += points
         scored = [student for student in self.students if student.state == "graded"]
         titles = {question.stem: question.title for question in self.assignment.questions}
@@ -76,12 +77,12 @@ class Findings:
                 stem=stem,
                 title=titles.get(stem, stem),
                 max_score=round(points, 2),
-                mean_score=_mean([student.questions.get(stem, 0.0) for student in scored]),
+                mean_score=_compute_mean([student.questions.get(stem, 0.0) for student in scored]),
             )
             for stem, points in worth.items()
         )
 
-    def diagnoses(self, story_of: Callable[[str, str], str]) -> tuple[DiagnosisRow, ...]:
+    def rank_diagnoses(self, story_of: Callable[[str, str], str]) -> tuple[DiagnosisRow, ...]:
         """The known mistakes of this class, the most frequent first."""
         rows = [
             DiagnosisRow(
@@ -95,26 +96,26 @@ class Findings:
         ]
         return tuple(sorted(rows, key=lambda row: (-len(row.students), row.diagnosis)))
 
-    def against_baseline(self) -> Comparison | None:
+    def build_baseline_comparison(self) -> Comparison | None:
         """The comparison with the baseline; None where there is none."""
         if self.baseline is None:
             return None
         names = {student.name for student in self.students}
         vanished = [name for name in self.baseline.names if name not in names]
-        made = _comparison(self.baseline.title, self._moved, compared=self._compared)
+        made = _build_comparison(self.baseline.title, self._moved, compared=self._compared)
         return made.model_copy(update={"appeared": tuple(self._appeared), "vanished": tuple(vanished)})
 
-    def against_published(self) -> Comparison | None:
+    def build_published_comparison(self) -> Comparison | None:
         """The comparison with what Gradescope published; None where the export says nothing of it."""
         if not self._published:
             return None
-        return _comparison("the scores in the export", self._from_published, compared=self._published)
+        return _build_comparison("the scores in the export", self._from_published, compared=self._published)
 
-    def against_itself(self) -> Comparison | None:
+    def build_repeat_comparison(self) -> Comparison | None:
         """The comparison of the same code, graded again or handed in twice; None where nothing was."""
         if not self._repeated:
             return None
-        return _comparison("the same files, graded again", self._unstable, compared=self._repeated)
+        return _build_comparison("the same files, graded again", self._unstable, compared=self._repeated)
 
     def _analyse(self, stored: StoredResult) -> None:
         tests = stored.scores.tests.values()
@@ -126,7 +127,7 @@ class Findings:
     def _note_diagnoses(self, name: str, scores: Scores) -> None:
         for test in scores.tests.values():
             if test.diagnosis:
-                found = self._diagnosed.setdefault(test.diagnosis, _Diagnosed(test.question))
+                found = self._diagnosed.setdefault(test.diagnosis, _FoundMistake(test.question))
                 found.tests.add(test.key)
                 found.students.append(name)
 
@@ -139,18 +140,20 @@ class Findings:
         elif before.state != "undecided":
             self._compared += 1
             was, now = before.provenance, stored.provenance
-            cause = cause_of(is_same_code=was.submission == now.submission, is_same_grader=was.grader == now.grader)
-            both = self.baseline.shared(self.only)
-            moved = difference(name, restricted(before.scores, both), restricted(stored.scores, both), cause=cause)
+            cause = infer_cause(is_same_code=was.submission == now.submission, is_same_grader=was.grader == now.grader)
+            both = self.baseline.find_shared_questions(self.only)
+            moved = compare_scores(
+                name, restrict_scores(before.scores, both), restrict_scores(stored.scores, both), cause=cause
+            )
             self._moved += [moved] if moved else []
 
     def _compare_with_published(self, entry: Entry, scores: Scores) -> None:
         if entry.published is None:
             return
         self._published += 1
-        published = restricted(entry.published, self.only)
+        published = restrict_scores(entry.published, self.only)
         mine = scores if published.tests else replace(scores, tests={})  # only the total is known of theirs
-        moved = difference(entry.name, published, mine, cause=Cause.UNKNOWN)
+        moved = compare_scores(entry.name, published, mine, cause=Cause.UNKNOWN)
         self._from_published += [moved] if moved else []
 
     def _compare_with_repeats(self, name: str, stored: StoredResult, store: ResultStore) -> None:
@@ -162,12 +165,12 @@ class Findings:
             self._repeated += 1
             others += [other] if theirs != marks and (other := store.load(twin)) is not None else []
         self._repeated += bool(self.repeats)
-        moves = (difference(name, stored.scores, other.scores, cause=Cause.NOTHING) for other in others)
+        moves = (compare_scores(name, stored.scores, other.scores, cause=Cause.NOTHING) for other in others)
         self._unstable += [moved for moved in moves if moved is not None][:1]
 
 
 @dataclass
-class _Diagnosed:
+class _FoundMistake:
     """A known mistake in this class."""
 
     question: str
@@ -175,7 +178,7 @@ class _Diagnosed:
     students: list[str] = field(default_factory=list)
 
 
-def restricted(scores: Scores, stems: Collection[str]) -> Scores:
+def restrict_scores(scores: Scores, stems: Collection[str]) -> Scores:
     """The scores in these questions, or all; tests whose question is not known stay."""
     if not stems:
         return scores
@@ -185,15 +188,15 @@ def restricted(scores: Scores, stems: Collection[str]) -> Scores:
     return replace(scores, total=round(sum(test.score or 0.0 for test in tests.values()), 2), tests=tests)
 
 
-def _comparison(against: str, moved: Sequence[Difference], *, compared: int) -> Comparison:
+def _build_comparison(against: str, moved: Sequence[Difference], *, compared: int) -> Comparison:
     unstable = tuple(each for each in moved if each.cause is Cause.NOTHING)
     others = tuple(each for each in moved if each.cause is not Cause.NOTHING)
     return Comparison(
-        against=against, compared=compared, unstable=unstable, differences=others, tests=tuple(by_test(moved))
+        against=against, compared=compared, unstable=unstable, differences=others, tests=tuple(group_by_test(moved))
     )
 
 
-def _student(entry: Entry, stored: StoredResult, path: Path) -> StudentRow:
+def _build_student_row(entry: Entry, stored: StoredResult, path: Path) -> StudentRow:
     scores = stored.scores
     questions: dict[str, float] = defaultdict(float)
     for test in scores.tests.values():
@@ -213,5 +216,5 @@ def _student(entry: Entry, stored: StoredResult, path: Path) -> StudentRow:
     )
 
 
-def _mean(values: Sequence[float]) -> float | None:
+def _compute_mean(values: Sequence[float]) -> float | None:
     return round(sum(values) / len(values), 2) if values else None

@@ -10,7 +10,7 @@ from autograder.regression.summary import PersonRow, StudentRow, Summary
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would take for a formula, and run
 
 
-def gradebook(run: Summary) -> str:
+def build_gradebook(run: Summary) -> str:
     """The CSV; a score that the grader failed to give is empty, not 0."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -18,17 +18,17 @@ def gradebook(run: Summary) -> str:
     writer.writerow(["name", "sid", "email", "submission", "state", "score", "max_score", *stems])
     for student in run.students:
         for person in student.people or (PersonRow(name=student.name, sid="", email=""),):
-            writer.writerow(_row(student, person, run.max_score, stems))
+            writer.writerow(_build_row(student, person, run.max_score, stems))
     return text.getvalue()
 
 
-def _row(student: StudentRow, person: PersonRow, max_score: float, stems: list[str]) -> list[str]:
-    names = [_as_text(each) for each in (person.name, person.sid, person.email, student.name)]
+def _build_row(student: StudentRow, person: PersonRow, max_score: float, stems: list[str]) -> list[str]:
+    names = [_escape_formula(each) for each in (person.name, person.sid, person.email, student.name)]
     score = "" if student.score is None else f"{student.score:g}"
     questions = [f"{student.questions[stem]:g}" if stem in student.questions else "" for stem in stems]
     return [*names, student.state, score, f"{max_score:g}", *questions]
 
 
-def _as_text(value: str) -> str:
+def _escape_formula(value: str) -> str:
     """A name that a spreadsheet shows and does not run."""
     return f"'{value}" if value.startswith(_FORMULA) else value

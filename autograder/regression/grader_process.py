@@ -27,31 +27,31 @@ from autograder.assignment import AssignmentError, assignment_of
 from autograder.grader import Grader, Proving
 from autograder.gradescope.results_json import build_results
 from autograder.grading.hidden_test import HiddenTestError
-from autograder.regression.packed_submission import Parcel, as_line
+from autograder.regression.packed_submission import PackedSubmission, encode_line
 from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.isolation import kernel
 from autograder.submission import SubmissionError, read_tree, wanted_questions
 
 
-def main(descriptor: int) -> None:
+def serve(descriptor: int) -> None:
     """Serve until the other end is closed."""
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the run's to handle; it ends us
     with socket.socket(fileno=descriptor) as connection, connection.makefile("rb") as lines:
         settings = json.loads(lines.readline())
         try:
-            desk = _Desk(settings)
+            server = _Server(settings)
         except (AssignmentError, HiddenTestError, SandboxError, SubmissionError) as error:
-            connection.sendall(as_line({"refusal": str(error)}))
+            connection.sendall(encode_line({"refusal": str(error)}))
             return
         gc.freeze()  # what is there by now stays: the collector need not go through it after every submission
-        connection.sendall(as_line({"ready": True}))
-        with closing(desk):
+        connection.sendall(encode_line({"ready": True}))
+        with closing(server):
             for line in lines:
-                connection.sendall(as_line(desk.reply_to(json.loads(line))))
+                connection.sendall(encode_line(server.reply_to(json.loads(line))))
 
 
-class _Desk:
+class _Server:
     """What stays the same from submission to submission."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
@@ -59,14 +59,14 @@ class _Desk:
         only = settings["only"] or None
         self._questions = wanted_questions(assignment, only)
         self._deadline_s = settings["deadline_s"]
-        proofs = Path(settings["proofs"]) if settings["proofs"] else None
-        proving = Proving(Path(settings["results_dir"]), proofs, settings["is_strict"])
+        layer_cache = Path(settings["layer_cache"]) if settings["layer_cache"] else None
+        proving = Proving(Path(settings["results_dir"]), layer_cache, settings["is_strict"])
         self._grader = Grader(assignment, only=only, proving=proving)
 
-    def reply_to(self, parcel: dict[str, Any]) -> dict[str, Any]:
+    def reply_to(self, packed: dict[str, Any]) -> dict[str, Any]:
         """The result of one submission; or why it cannot be read, or how we failed."""
         try:
-            submission = read_tree(Parcel.from_json(parcel), self._questions)
+            submission = read_tree(PackedSubmission.from_json(packed), self._questions)
             report = self._grader.grade(submission, deadline_s=self._deadline_s)
         except SubmissionError as error:
             return {"unreadable": str(error)}
@@ -81,4 +81,4 @@ class _Desk:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    serve(int(sys.argv[1]))

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from autograder.plain_text import clean_line
-from autograder.regression.scores import Scores, field_of, read_scores
+from autograder.regression.scores import Scores, read_field, read_scores
 
 METADATA = "submission_metadata.yml"
 METADATA_BYTES = 256 << 20  # 10,000 submissions with their results have about 100 MB
@@ -35,7 +35,7 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Submitted:
+class ExportedSubmission:
     """One submission of the export. `published`: what Gradescope has as its result; `attempts`: earlier ones."""
 
     people: tuple[Person, ...]
@@ -53,7 +53,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     }
 
 
-def _plain(loader: Any, suffix: str, node: yaml.Node) -> object:
+def _convert_node(loader: Any, suffix: str, node: yaml.Node) -> object:
     if isinstance(node, yaml.MappingNode):
         return loader.construct_mapping(node, deep=True)
     if isinstance(node, yaml.SequenceNode):
@@ -61,10 +61,10 @@ def _plain(loader: Any, suffix: str, node: yaml.Node) -> object:
     return loader.construct_scalar(node)
 
 
-_Loader.add_multi_constructor("!", _plain)
+_Loader.add_multi_constructor("!", _convert_node)
 
 
-def read_people(data: bytes) -> dict[str, Submitted]:
+def read_export_metadata(data: bytes) -> dict[str, ExportedSubmission]:
     """By the name of its folder what the metadata says of each submission; MetadataError where it is no YAML."""
     try:
         found = yaml.load(data, Loader=_Loader)  # noqa: S506  (it is the safe loader)
@@ -73,24 +73,24 @@ def read_people(data: bytes) -> dict[str, Submitted]:
         raise MetadataError(f"{METADATA} is not the YAML that Gradescope writes: {reason}") from error
     if not isinstance(found, dict):
         raise MetadataError(f"{METADATA} is not the YAML that Gradescope writes: it holds no submissions")
-    return {str(name): _submitted(fields) for name, fields in found.items() if isinstance(fields, dict)}
+    return {str(name): _read_submission(fields) for name, fields in found.items() if isinstance(fields, dict)}
 
 
-def _submitted(fields: Mapping[Any, Any]) -> Submitted:
-    people = tuple(_person(each) for each in _list(fields, "submitters") if isinstance(each, dict))
-    results = field_of(fields, "results")
-    published = read_scores(results if isinstance(results, dict) else {}, total=field_of(fields, "score"))
-    return Submitted(people, published, len(_list(fields, "history")))
+def _read_submission(fields: Mapping[Any, Any]) -> ExportedSubmission:
+    people = tuple(_read_person(each) for each in _read_list(fields, "submitters") if isinstance(each, dict))
+    results = read_field(fields, "results")
+    published = read_scores(results if isinstance(results, dict) else {}, total=read_field(fields, "score"))
+    return ExportedSubmission(people, published, len(_read_list(fields, "history")))
 
 
-def _person(fields: Mapping[Any, Any]) -> Person:
-    return Person(*(_text(field_of(fields, name)) for name in ("name", "sid", "email")))
+def _read_person(fields: Mapping[Any, Any]) -> Person:
+    return Person(*(_clean_text(read_field(fields, name)) for name in ("name", "sid", "email")))
 
 
-def _list(fields: Mapping[Any, Any], name: str) -> list[Any]:
-    value = field_of(fields, name)
+def _read_list(fields: Mapping[Any, Any], name: str) -> list[Any]:
+    value = read_field(fields, name)
     return value if isinstance(value, list) else []
 
 
-def _text(value: object) -> str:
+def _clean_text(value: object) -> str:
     return clean_line(str(value), _NAME_CHARACTERS) if isinstance(value, (str, int, float)) else ""

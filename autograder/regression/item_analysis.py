@@ -67,18 +67,20 @@ class ScoreTable:
 
     def add(self, scores: dict[str, float | None], seconds: dict[str, float]) -> None:
         """Add one submission, by the keys of its tests."""
-        self._points.append(self._row(scores))
-        self._seconds.append(self._row(seconds))
+        self._points.append(self._build_row(scores))
+        self._seconds.append(self._build_row(seconds))
 
-    def items(self) -> list[Item]:
+    def analyse_items(self) -> list[Item]:
         """The analysis of each test, in the order of the tests."""
         points = np.array(self._points).reshape(len(self._points), len(self.tests))
         most = np.array([points for *_, points in self.tests])
         full = np.where(np.isnan(points), np.nan, points >= most - 1e-9)  # (submissions, tests)
         total = np.nansum(points, axis=1)
-        return [_item(test, points[:, column], full[:, column], total) for column, test in enumerate(self.tests)]
+        return [
+            _analyse_item(test, points[:, column], full[:, column], total) for column, test in enumerate(self.tests)
+        ]
 
-    def seconds(self) -> dict[str, Seconds]:
+    def summarise_seconds(self) -> dict[str, Seconds]:
         """How long each test took, by its key."""
         seconds = np.array(self._seconds).reshape(len(self._seconds), len(self.tests))
         timed = {key: seconds[~np.isnan(seconds[:, column]), column] for key, column in self._columns.items()}
@@ -88,7 +90,7 @@ class ScoreTable:
             if values.size
         }
 
-    def redundant(self) -> list[tuple[str, ...]]:
+    def find_redundant(self) -> list[tuple[str, ...]]:
         """Groups of tests that everybody passes or fails together (phi = 1), some passing and some failing."""
         if len(self._points) < FEWEST:
             return []
@@ -101,7 +103,7 @@ class ScoreTable:
                 groups[full[:, column].tobytes()].append(key)
         return [tuple(group) for group in groups.values() if len(group) > 1]
 
-    def _row(self, values: dict[str, float] | dict[str, float | None]) -> Array:
+    def _build_row(self, values: dict[str, float] | dict[str, float | None]) -> Array:
         row = np.full(len(self.tests), np.nan)
         for key, value in values.items():
             if value is not None and key in self._columns:
@@ -109,7 +111,7 @@ class ScoreTable:
         return row
 
 
-def distribution(totals: Sequence[float], max_score: float) -> Distribution | None:
+def compute_distribution(totals: Sequence[float], max_score: float) -> Distribution | None:
     """How the totals are distributed; None where there are none."""
     if not totals:
         return None
@@ -127,7 +129,7 @@ def distribution(totals: Sequence[float], max_score: float) -> Distribution | No
     )
 
 
-def _item(test: tuple[str, str, str, float], points: Array, full: Array, total: Array) -> Item:
+def _analyse_item(test: tuple[str, str, str, float], points: Array, full: Array, total: Array) -> Item:
     key, title, question, most = test
     scored = ~np.isnan(points)
     passed = float(full[scored].mean()) if scored.any() else None
@@ -139,19 +141,19 @@ def _item(test: tuple[str, str, str, float], points: Array, full: Array, total: 
         count=int(scored.sum()),
         passed=None if passed is None else round(passed, 4),
         mean_score=round(float(points[scored].mean()), 4) if scored.any() else None,
-        discrimination=_point_biserial(full[scored], (total - np.nan_to_num(points))[scored]),
-        remark=_remark(passed, int(scored.sum())),
+        discrimination=_compute_point_biserial(full[scored], (total - np.nan_to_num(points))[scored]),
+        remark=_choose_remark(passed, int(scored.sum())),
     )
 
 
-def _point_biserial(passed: Array, others: Array) -> float | None:
+def _compute_point_biserial(passed: Array, others: Array) -> float | None:
     """The correlation of passing with the points of the other tests; None where one of them never varies."""
     if passed.size < 2 or np.ptp(passed) == 0 or np.ptp(others) < 1e-9:
         return None
     return round(float(np.corrcoef(passed, others)[0, 1]), 4)
 
 
-def _remark(passed: float | None, count: int) -> str:
+def _choose_remark(passed: float | None, count: int) -> str:
     if passed is None or count < FEWEST:
         return ""
     if passed == 1:

@@ -24,9 +24,9 @@ class _Case:
     skipped: str = ""
 
 
-def junit(run: Summary) -> str:
+def render_junit(run: Summary) -> str:
     """The XML text."""
-    cases = _cases(run)
+    cases = _build_cases(run)
     return open_template(Path(__file__).with_name("junit.xml.jinja")).render(
         run=run,
         cases=cases,
@@ -35,17 +35,17 @@ def junit(run: Summary) -> str:
     )
 
 
-def _cases(run: Summary) -> list[_Case]:
+def _build_cases(run: Summary) -> list[_Case]:
     found = [each for each in (run.repeats, run.baseline) if each is not None]
     moved = {each.name: each for comparison in found for each in (*comparison.differences, *comparison.unstable)}
     appeared = set(run.baseline.appeared) if run.baseline else set()
     return [
-        _case(student.name, moved.get(student.name), state=student.state, is_new=student.name in appeared)
+        _build_case(student.name, moved.get(student.name), state=student.state, is_new=student.name in appeared)
         for student in run.students
     ]
 
 
-def _case(name: str, moved: Difference | None, *, state: str, is_new: bool) -> _Case:
+def _build_case(name: str, moved: Difference | None, *, state: str, is_new: bool) -> _Case:
     shown = clean_line(name, _NAME_CHARACTERS)
     if state == "undecided":
         return _Case(shown, error="the grader failed on this submission")

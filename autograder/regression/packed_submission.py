@@ -1,7 +1,7 @@
-"""Parcel: turns the files of one submission into values that can be hashed and sent to another process or machine.
+"""Packed submission: turns the files of one submission into values that can be hashed and sent to another process.
 
-Nothing is parsed here. What could not be read of a file is kept as the message about it, so that a parcel reads like
-the folder or the zip that it was packed from.
+Nothing is parsed here. A file that could not be read is kept as its error message, so that a packed submission reads
+like the folder or zip that it was packed from.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _READ = (".py", ".toml")  # the files that questions are answered in
 
 
 @dataclass(frozen=True)
-class Parcel:
+class PackedSubmission:
     """A submission as values; it is a `FileTree`. `problems`: by path, why a source file could not be read."""
 
     listing: Listing
@@ -56,14 +56,14 @@ class Parcel:
         }
 
     @classmethod
-    def from_json(cls, fields: Mapping[str, Any]) -> Parcel:
+    def from_json(cls, fields: Mapping[str, Any]) -> PackedSubmission:
         """The parcel that `as_json` described."""
         listing = Listing(tuple(fields["paths"]), fields["ignored"], tuple(fields["notes"]))
         contents = {path: base64.b64decode(data) for path, data in fields["contents"].items()}
         return cls(listing, contents, fields["problems"])
 
 
-def pack(tree: FileTree) -> Parcel:
+def pack_tree(tree: FileTree) -> PackedSubmission:
     """The parcel of an open submission; files nearest to its top come first where they are too many."""
     contents: dict[str, bytes] = {}
     problems: dict[str, str] = {}
@@ -80,10 +80,10 @@ def pack(tree: FileTree) -> Parcel:
         else:
             contents[path] = data
             left -= len(data)
-    return Parcel(tree.listing, contents, problems)
+    return PackedSubmission(tree.listing, contents, problems)
 
 
-def as_line(message: Mapping[str, Any]) -> bytes:
+def encode_line(message: Mapping[str, Any]) -> bytes:
     """A message as one line of ASCII, whatever characters a student's names hold."""
     return json.dumps(message).encode("ascii") + b"\n"
 

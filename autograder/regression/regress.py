@@ -13,14 +13,14 @@ from autograder.assignment import Assignment, assignment_of
 from autograder.atomic_file import write_whole
 from autograder.grader import identity, open_bank
 from autograder.regression.baseline import SUMMARY, Baseline, read_baseline
-from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, key_of
-from autograder.regression.executor import Engine, local_engine
+from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
+from autograder.regression.executor import SubmissionExecutor, open_local_executor
 from autograder.regression.findings import Findings
-from autograder.regression.gradebook import gradebook
+from autograder.regression.gradebook import build_gradebook
 from autograder.regression.grader_pool import RunError
-from autograder.regression.item_analysis import distribution
-from autograder.regression.junit import junit
-from autograder.regression.report import report_of
+from autograder.regression.item_analysis import compute_distribution
+from autograder.regression.junit import render_junit
+from autograder.regression.report import render_report
 from autograder.regression.roster import read_roster
 from autograder.regression.summary import VERSION, Summary, Timing
 from autograder.submission import wanted_questions
@@ -41,46 +41,48 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     grader = identity(request.project)
     request.results_dir.mkdir(parents=True, exist_ok=True)
     with read_roster(request.path, assignment) as roster:
-        run = ClassRun(roster, key_of(grader, request.only), progress)
+        run = ClassRun(roster, compute_key(grader, request.only), progress)
         try:
-            with _engine(request) as engine:
-                run.grade(engine, request.stores())
+            with _open_executor(request) as executor:
+                run.grade(executor, request.open_stores())
         except KeyboardInterrupt:
-            _write_down(request, assignment, baseline, run)
+            _write_findings(request, assignment, baseline, run)
             raise
-        return _write_down(request, assignment, baseline, run)
+        return _write_findings(request, assignment, baseline, run)
 
 
-def _engine(request: RegressRequest) -> AbstractContextManager[Engine]:
+def _open_executor(request: RegressRequest) -> AbstractContextManager[SubmissionExecutor]:
     if not request.cluster:
-        return local_engine(request.settings, slots=request.jobs)
+        return open_local_executor(request.settings, processes=request.jobs)
     try:
-        from autograder.regression.cluster import cluster_engine  # noqa: PLC0415  (Dask is there only where it is wanted)
+        from autograder.regression.cluster import open_cluster_executor  # noqa: PLC0415  (Dask is there only where it is wanted)
     except ModuleNotFoundError as error:
         raise RunError(f"--cluster needs the packages of requirements-cluster.lock: {error}") from error
-    return cluster_engine(request.settings, request.cluster)
+    return open_cluster_executor(request.settings, request.cluster)
 
 
-def _write_down(request: RegressRequest, assignment: Assignment, baseline: Baseline | None, run: ClassRun) -> Summary:
-    store, *repeats = request.stores()
+def _write_findings(
+    request: RegressRequest, assignment: Assignment, baseline: Baseline | None, run: ClassRun
+) -> Summary:
+    store, *repeats = request.open_stores()
     findings = Findings(assignment, request.only, baseline, repeats)
     for entry in run.roster.entries:
         stored = store.load(entry.name)
         if stored is not None and stored.provenance.grader == run.key:
             findings.add(entry, stored, store)
-    summary = _summary(request, assignment, findings, run)
-    _put(request.out / REPORT, (piece.encode() for piece in report_of(summary, store.load)))
-    _put(request.out / GRADEBOOK, [gradebook(summary).encode()])
+    summary = _build_summary(request, assignment, findings, run)
+    _write_file(request.out / REPORT, (piece.encode() for piece in render_report(summary, store.load)))
+    _write_file(request.out / GRADEBOOK, [build_gradebook(summary).encode()])
     if request.junit is not None:
-        _put(request.junit, [junit(summary).encode()])
-    _put(request.out / SUMMARY, [summary.as_bytes()])
+        _write_file(request.junit, [render_junit(summary).encode()])
+    _write_file(request.out / SUMMARY, [summary.as_bytes()])
     return summary
 
 
-def _summary(request: RegressRequest, assignment: Assignment, findings: Findings, run: ClassRun) -> Summary:
-    questions, table = findings.questions(), findings.tests()
+def _build_summary(request: RegressRequest, assignment: Assignment, findings: Findings, run: ClassRun) -> Summary:
+    questions, table = findings.summarise_questions(), findings.table
     max_score = round(sum(question.max_score for question in questions), 2)
-    published = findings.against_published()
+    published = findings.build_published_comparison()
     return Summary(
         version=VERSION,
         title=assignment.title,
@@ -92,22 +94,22 @@ def _summary(request: RegressRequest, assignment: Assignment, findings: Findings
         submissions=len(run.roster.entries),
         students=tuple(findings.students),
         questions=questions,
-        tests=tuple(table.items()),
-        redundant=tuple(table.redundant()),
-        diagnoses=findings.diagnoses(_story),
-        distribution=distribution(findings.totals(), max_score),
-        baseline=published if request.against_published else findings.against_baseline(),
+        tests=tuple(table.analyse_items()),
+        redundant=tuple(table.find_redundant()),
+        diagnoses=findings.rank_diagnoses(_find_story),
+        distribution=compute_distribution(findings.collect_totals(), max_score),
+        baseline=published if request.against_published else findings.build_baseline_comparison(),
         published=None if request.against_published else published,
-        repeats=findings.against_itself(),
+        repeats=findings.build_repeat_comparison(),
         notes=run.roster.notes,
-        timing=Timing(seconds=round(run.seconds, 2), graded=run.graded, kept=run.kept, tests=table.seconds()),
+        timing=Timing(seconds=round(run.seconds, 2), graded=run.graded, kept=run.kept, tests=table.summarise_seconds()),
     )
 
 
-def _story(stem: str, diagnosis: str) -> str:
+def _find_story(stem: str, diagnosis: str) -> str:
     """What the code of a known mistake does; an empty text for one that only an earlier grader knew."""
     return next((each.story for each in open_bank().load(stem) if each.id == diagnosis), "")
 
 
-def _put(path: Path, pieces: Iterable[bytes]) -> None:
+def _write_file(path: Path, pieces: Iterable[bytes]) -> None:
     write_whole(path, pieces, mode=0o644)  # for whoever is to read it; results of students are for their owner alone

@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from autograder.plain_text import clean
 from autograder.regression.comparison import Cause
-from autograder.regression.scores import field_of
+from autograder.regression.scores import read_field
 from autograder.regression.store import StoredResult
 from autograder.regression.summary import QuestionRow, StudentRow, Summary
 from autograder.results import Verdict
@@ -74,7 +74,7 @@ class _QuestionPart:
 class _StudentPart:
     """One submission; `output`: what its result says as a whole, where it was not graded."""
 
-    place: int
+    position: int
     row: StudentRow
     questions: tuple[_QuestionPart, ...]
     output: str
@@ -89,7 +89,7 @@ class _Answer:
 
 
 @dataclass(frozen=True)
-class _Sheet:
+class _AnswerSheet:
     """One written question; `answers` reads them anew at each call."""
 
     number: str
@@ -97,7 +97,7 @@ class _Sheet:
     answers: Callable[[], Iterator[_Answer]]
 
 
-def report_of(run: Summary, load: Load) -> Iterator[str]:
+def render_report(run: Summary, load: Load) -> Iterator[str]:
     """The page in pieces; `load` gives the stored result of a submission."""
     style, script = (_HERE.joinpath(name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
     stream = open_template(_HERE / "report.html.jinja").stream(
@@ -109,32 +109,32 @@ def report_of(run: Summary, load: Load) -> Iterator[str]:
         count=_count,
         causes=_CAUSES,
         states=_STATES,
-        **_contents(run, load),
+        **_collect_contents(run, load),
     )
     stream.enable_buffering(100)
     yield from stream
 
 
-def _contents(run: Summary, load: Load) -> dict[str, Any]:
+def _collect_contents(run: Summary, load: Load) -> dict[str, Any]:
     """What the page shows of a run."""
-    sheets = list(_sheets(run, load))
+    sheets = list(_build_sheets(run, load))
     labels = {student.name: student.label for student in run.students}
     return {
         "run": run,
-        "conclusion": conclusion(run),
-        "parts": _parts(run, sheets),
-        "place": {student.name: place for place, student in enumerate(run.students, 1)},
+        "conclusion": conclude(run),
+        "parts": _list_parts(run, sheets),
+        "position": {student.name: position for position, student in enumerate(run.students, 1)},
         "label_of": lambda name: labels.get(name, name),
-        "bins": _bins(run),
-        "changes": _changes(run),
+        "bins": _build_bins(run),
+        "changes": _collect_changes(run),
         "any_published": any(student.published is not None for student in run.students),
         "any_named": any(student.people for student in run.students),
-        "student_parts": _student_parts(run, load),
+        "student_parts": _build_student_parts(run, load),
         "sheets": sheets,
     }
 
 
-def conclusion(run: Summary) -> str:
+def conclude(run: Summary) -> str:
     """What the run comes to, in one line."""
     told = []
     unstable = {each.name for found in (run.baseline, run.repeats) if found for each in found.unstable}
@@ -159,7 +159,7 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _parts(run: Summary, sheets: Sequence[_Sheet]) -> list[tuple[str, str]]:
+def _list_parts(run: Summary, sheets: Sequence[_AnswerSheet]) -> list[tuple[str, str]]:
     """The links at the top: those parts that this page has."""
     found = [
         ("undecided", "Not judged", run.undecided),
@@ -173,10 +173,10 @@ def _parts(run: Summary, sheets: Sequence[_Sheet]) -> list[tuple[str, str]]:
         ("texts", "Written answers", sheets),
         ("parts", "Each submission", True),
     ]
-    return [(place, title) for place, title, is_there in found if is_there]
+    return [(position, title) for position, title, is_there in found if is_there]
 
 
-def _bins(run: Summary) -> list[dict[str, Any]]:
+def _build_bins(run: Summary) -> list[dict[str, Any]]:
     """The bars of the chart of totals."""
     if run.distribution is None:
         return []
@@ -191,25 +191,25 @@ def _bins(run: Summary) -> list[dict[str, Any]]:
     ]
 
 
-def _changes(run: Summary) -> dict[str, float]:
+def _collect_changes(run: Summary) -> dict[str, float]:
     """By name how the totals moved, against the baseline or, where there is none, against what was published."""
     found = run.baseline or run.published
     return {each.name: each.change for each in (*found.unstable, *found.differences)} if found else {}
 
 
-def _student_parts(run: Summary, load: Load) -> Iterator[_StudentPart]:
+def _build_student_parts(run: Summary, load: Load) -> Iterator[_StudentPart]:
     titles = {question.stem: question for question in run.questions}
-    for place, row in enumerate(run.students, 1):
+    for position, row in enumerate(run.students, 1):
         stored = load(row.name)
         if stored is None:
             continue
         output = clean(str(stored.fields.get("output") or ""), OUTPUT_CHARACTERS) if row.state != "graded" else ""
-        yield _StudentPart(place, row, tuple(_question_parts(stored, titles)), output)
+        yield _StudentPart(position, row, tuple(_build_question_parts(stored, titles)), output)
 
 
-def _question_parts(stored: StoredResult, titles: Mapping[str, QuestionRow]) -> Iterator[_QuestionPart]:
+def _build_question_parts(stored: StoredResult, titles: Mapping[str, QuestionRow]) -> Iterator[_QuestionPart]:
     by_question: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for test in _tests(stored):
+    for test in _list_tests(stored):
         by_question[str((test.get("extra_data") or {}).get("question"))].append(test)
     for stem, tests in by_question.items():
         told = [test for test in tests if not _is_plain_pass(test)]
@@ -217,12 +217,12 @@ def _question_parts(stored: StoredResult, titles: Mapping[str, QuestionRow]) -> 
             title=titles[stem].title if stem in titles else stem,
             score=sum(test.get("score") or 0.0 for test in tests),
             max_score=sum(test.get("max_score") or 0.0 for test in tests),
-            tests=_merged([_test_part(test) for test in told]),
+            tests=_merge_unwritten([_build_test_part(test) for test in told]),
             passed=tuple(str(test.get("number") or test.get("name")) for test in tests if _is_plain_pass(test)),
         )
 
 
-def _merged(tests: list[_TestPart]) -> tuple[_TestPart, ...]:
+def _merge_unwritten(tests: list[_TestPart]) -> tuple[_TestPart, ...]:
     """The tests, of which those that end alike, one after another, and are not written yet are told once."""
     merged: list[_TestPart] = []
     for test in tests:
@@ -235,7 +235,7 @@ def _merged(tests: list[_TestPart]) -> tuple[_TestPart, ...]:
     return tuple(merged)
 
 
-def _test_part(test: Mapping[str, Any]) -> _TestPart:
+def _build_test_part(test: Mapping[str, Any]) -> _TestPart:
     extra = test.get("extra_data") or {}
     verdict, score, most = str(extra.get("verdict") or ""), test.get("score"), test.get("max_score")
     output = str(test.get("output") or "") + (f"\n\nFor staff:\n{extra['fault']}" if extra.get("fault") else "")
@@ -254,30 +254,30 @@ def _is_plain_pass(test: Mapping[str, Any]) -> bool:
     return verdict == Verdict.PASSED.value and test.get("output") == _NOTHING_TO_SAY
 
 
-def _sheets(run: Summary, load: Load) -> Iterator[_Sheet]:
+def _build_sheets(run: Summary, load: Load) -> Iterator[_AnswerSheet]:
     """A sheet for each text of the assignment, as the first graded submission lists them."""
     graded = (stored for row in run.students if row.state == "graded" and (stored := load(row.name)) is not None)
     first = next(graded, None)
-    for test in _tests(first) if first is not None else ():
-        if _text_of(test) is not None:
+    for test in _list_tests(first) if first is not None else ():
+        if _read_text(test) is not None:
             number, title = str(test.get("number") or ""), str(test.get("name") or "")
-            yield _Sheet(number, title, lambda title=title: _answers(run, load, title))  # type: ignore[misc]
+            yield _AnswerSheet(number, title, lambda title=title: _collect_answers(run, load, title))  # type: ignore[misc]
 
 
-def _answers(run: Summary, load: Load, title: str) -> Iterator[_Answer]:
+def _collect_answers(run: Summary, load: Load, title: str) -> Iterator[_Answer]:
     for row in run.students:
         stored = load(row.name)
-        for test in _tests(stored) if stored is not None else ():
-            text = _text_of(test)
+        for test in _list_tests(stored) if stored is not None else ():
+            text = _read_text(test)
             if text is not None and test.get("name") == title:
                 yield _Answer(row.name, clean(text, _TEXT_CHARACTERS))
 
 
-def _text_of(test: Mapping[str, Any]) -> str | None:
+def _read_text(test: Mapping[str, Any]) -> str | None:
     """What is written, of a test that only shows a text for a person; None for every other test."""
     text = (test.get("extra_data") or {}).get("text")
-    return str(field_of(text, "answer") or "") if isinstance(text, Mapping) else None
+    return str(read_field(text, "answer") or "") if isinstance(text, Mapping) else None
 
 
-def _tests(stored: StoredResult) -> list[Mapping[str, Any]]:
+def _list_tests(stored: StoredResult) -> list[Mapping[str, Any]]:
     return [test for test in stored.fields.get("tests") or () if isinstance(test, Mapping)]

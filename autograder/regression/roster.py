@@ -20,12 +20,12 @@ from autograder.regression.class_archive import ClassArchive
 from autograder.regression.gradescope_export import (
     METADATA,
     METADATA_BYTES,
+    ExportedSubmission,
     MetadataError,
     Person,
-    Submitted,
-    read_people,
+    read_export_metadata,
 )
-from autograder.regression.packed_submission import Parcel, pack
+from autograder.regression.packed_submission import PackedSubmission, pack_tree
 from autograder.regression.scores import Scores
 from autograder.submission import open_tree
 from autograder.submission.file_tree import FileTree, is_ignored_name, is_source, shown
@@ -53,10 +53,10 @@ class Entry:
     published: Scores | None = None
     attempts: int = 0
 
-    def parcel(self) -> Parcel:
+    def pack(self) -> PackedSubmission:
         """The submission as values; `SubmissionError` where it cannot be read."""
         with self.open_files() as tree:
-            return pack(tree)
+            return pack_tree(tree)
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,9 @@ def read_roster(path: Path, assignment: Assignment) -> Roster:
     """The class at `path`; RosterError where there is none, SubmissionError where a zip cannot be opened."""
     place = shown(str(path))
     if is_archive(path) and path.is_file():
-        roster = _packed(ClassArchive(path))
+        roster = _read_zip(ClassArchive(path))
     elif path.is_dir():
-        roster = _on_disk(_exported_folder(path))
+        roster = _read_folder(_find_exported_folder(path))
     else:
         raise RosterError(f"{place}: is neither a folder nor a .zip; give a folder of submissions, or an export")
     if not roster.entries:
@@ -93,7 +93,7 @@ def read_roster(path: Path, assignment: Assignment) -> Roster:
     return roster
 
 
-def _exported_folder(path: Path) -> Path:
+def _find_exported_folder(path: Path) -> Path:
     """The folder with the metadata, which an unpacked export has one folder down."""
     if (path / METADATA).exists():
         return path
@@ -101,7 +101,7 @@ def _exported_folder(path: Path) -> Path:
     return inner[0] if len(inner) == 1 else path
 
 
-def _on_disk(folder: Path) -> Roster:
+def _read_folder(folder: Path) -> Roster:
     with os.scandir(folder) as found:
         names = sorted(entry.name for entry in found if _may_be_one(entry.name, entry.is_dir(follow_symlinks=False)))
         listed = set(os.listdir(folder))
@@ -111,15 +111,15 @@ def _on_disk(folder: Path) -> Roster:
         with open(open_regular(name, limit, place=METADATA, is_link_refused=False), "rb") as file:
             metadata = file.read(limit)
     opened = {name: partial(open_tree, folder / name, refuse_hard_links=True) for name in names}
-    return _roster(opened, metadata, listed, lambda: None)
+    return _build_roster(opened, metadata, listed, lambda: None)
 
 
-def _packed(archive: ClassArchive) -> Roster:
+def _read_zip(archive: ClassArchive) -> Roster:
     try:
         metadata = archive.read(METADATA, limit=METADATA_BYTES)
         names = [name for name in archive.names if _may_be_one(name, archive.is_folder(name))]
         opened = {name: partial(_open_member, archive, name) for name in names}
-        roster = _roster(opened, metadata, archive.names, archive.close)
+        roster = _build_roster(opened, metadata, archive.names, archive.close)
     except BaseException:
         archive.close()
         raise
@@ -128,51 +128,51 @@ def _packed(archive: ClassArchive) -> Roster:
 
 
 def _open_member(archive: ClassArchive, name: str) -> AbstractContextManager[FileTree]:
-    return nullcontext(archive.tree(name))
+    return nullcontext(archive.open_submission(name))
 
 
 def _may_be_one(name: str, is_folder: bool) -> bool:
     return not is_ignored_name(name) and (is_folder or is_source(name) or is_archive(Path(name)))
 
 
-def _roster(
+def _build_roster(
     opened: Mapping[str, FilesOpener],
     metadata: bytes | None,
     listed: Collection[str],
     close: Callable[[], None],
 ) -> Roster:
-    people: dict[str, Submitted] = {}
+    people: dict[str, ExportedSubmission] = {}
     notes = []
     if metadata is not None:
         try:
-            people = read_people(metadata)
+            people = read_export_metadata(metadata)
         except MetadataError as error:
             notes.append(f"{error}; names and published scores are missing")
         opened = {name: each for name, each in opened.items() if name in people or _EXPORTED.fullmatch(name)}
-        notes += _differences_from(people, opened)
+        notes += _describe_mismatches(people, opened)
     ignored = [name for name in listed if name not in opened and name != METADATA and not is_ignored_name(name)]
     if ignored:
-        notes.append(f"passed over, being no submissions: {_some(ignored)}")
-    entries = [_entry(name, opened[name], people.get(name)) for name in sorted(opened)]
+        notes.append(f"passed over, being no submissions: {_list_some(ignored)}")
+    entries = [_build_entry(name, opened[name], people.get(name)) for name in sorted(opened)]
     return Roster(tuple(entries), tuple(notes), close)
 
 
-def _entry(file: str, open_files: FilesOpener, submitted: Submitted | None) -> Entry:
+def _build_entry(file: str, open_files: FilesOpener, submitted: ExportedSubmission | None) -> Entry:
     name = clean_line(file, _NAME_CHARACTERS)
     if submitted is None:
         return Entry(name, open_files)
     return Entry(name, open_files, submitted.people, submitted.published, submitted.attempts)
 
 
-def _differences_from(people: dict[str, Submitted], opened: Collection[str]) -> Iterable[str]:
+def _describe_mismatches(people: dict[str, ExportedSubmission], opened: Collection[str]) -> Iterable[str]:
     without_files = sorted(set(people).difference(opened))
     without_people = sorted(set(opened).difference(people)) if people else []
     if without_files:
-        yield f"in {METADATA} and without a folder, so not graded: {_some(without_files)}"
+        yield f"in {METADATA} and without a folder, so not graded: {_list_some(without_files)}"
     if without_people:
-        yield f"not in {METADATA}, and graded without a name: {_some(without_people)}"
+        yield f"not in {METADATA}, and graded without a name: {_list_some(without_people)}"
 
 
-def _some(names: Collection[str]) -> str:
+def _list_some(names: Collection[str]) -> str:
     first = [shown(name) for name in sorted(names)[:5]]
     return ", ".join(first) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

@@ -43,38 +43,38 @@ class Scores:
 
 def read_scores(fields: Mapping[Any, Any], *, total: object = None) -> Scores | None:
     """The scores of a results.json; None where it holds none. `total`: what stands beside it, in an export."""
-    listed = field_of(fields, "tests")
-    found = [_test(each) for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
+    listed = read_field(fields, "tests")
+    found = [_read_test(each) for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
     tests = [test for test in found if test.score is not None or test.verdict]  # others only show something
-    score = _number(field_of(fields, "score") if total is None else total)
+    score = _read_number(read_field(fields, "score") if total is None else total)
     if not tests and score is None:
         return None
     return Scores(score, {test.key: test for test in tests})
 
 
-def field_of(fields: Mapping[Any, Any], name: str) -> Any:
+def read_field(fields: Mapping[Any, Any], name: str) -> Any:
     """A field by its name, which an export may write as a symbol of Ruby."""
     return fields.get(f":{name}", fields.get(name))
 
 
-def _test(fields: Mapping[Any, Any]) -> TestScore:
-    extra = field_of(fields, "extra_data")
+def _read_test(fields: Mapping[Any, Any]) -> TestScore:
+    extra = read_field(fields, "extra_data")
     ours = extra if isinstance(extra, Mapping) else {}
-    title, number = _text(field_of(fields, "name")), _text(field_of(fields, "number"))
-    score, max_score = _number(field_of(fields, "score")), _number(field_of(fields, "max_score"))
-    verdict = _text(field_of(ours, "verdict"))
+    title, number = _read_text(read_field(fields, "name")), _read_text(read_field(fields, "number"))
+    score, max_score = _read_number(read_field(fields, "score")), _read_number(read_field(fields, "max_score"))
+    verdict = _read_text(read_field(ours, "verdict"))
     return TestScore(
         key=number or title,
         title=title or number,
-        question=_text(field_of(ours, "question")),
+        question=_read_text(read_field(ours, "question")),
         score=score,
         max_score=max_score,
-        verdict=verdict or _verdict(score, max_score),
-        diagnosis=_text(field_of(ours, "diagnosis")),
+        verdict=verdict or _derive_verdict(score, max_score),
+        diagnosis=_read_text(read_field(ours, "diagnosis")),
     )
 
 
-def _verdict(score: float | None, max_score: float | None) -> str:
+def _derive_verdict(score: float | None, max_score: float | None) -> str:
     """The verdict on a test of which only the points are known."""
     if score is None or max_score is None:
         return ""
@@ -82,11 +82,11 @@ def _verdict(score: float | None, max_score: float | None) -> str:
     return (full if score > 0 or max_score == 0 else Verdict.FAILED).value
 
 
-def _number(value: object) -> float | None:
+def _read_number(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     return float(value) if math.isfinite(value) else None
 
 
-def _text(value: object) -> str:
+def _read_text(value: object) -> str:
     return clean_line(str(value), _TEXT_CHARACTERS) if isinstance(value, (str, int, float)) else ""

@@ -79,26 +79,26 @@ class ResultStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def path(self, name: str) -> Path:
+    def get_path(self, name: str) -> Path:
         """Where the result of a submission is."""
-        return self.folder / f"{file_name(name)}.json"
+        return self.folder / f"{escape_name(name)}.json"
 
     def save(self, results: Results, provenance: Provenance) -> None:
         """Put a result in its place in one step; gradescope.ResultsError where that is not possible."""
         extra = {**(results.extra_data or {}), "regression": provenance.model_dump()}
-        write_results(self.path(provenance.name), replace(results, extra_data=extra))
+        write_results(self.get_path(provenance.name), replace(results, extra_data=extra))
 
     def load(self, name: str) -> StoredResult | None:
         """The result of a submission, or None where there is none, or none that a run wrote."""
         try:
-            with self.path(name).open("rb") as file:
+            with self.get_path(name).open("rb") as file:
                 fields = json.loads(file.read(_RESULT_BYTES))
             return StoredResult(fields, Provenance.model_validate(fields["extra_data"]["regression"]))
         except (OSError, ValueError, KeyError, TypeError, ValidationError):
             return None
 
 
-def file_name(name: str) -> str:
+def escape_name(name: str) -> str:
     """A file name for a hostile name: other names have other file names, and none leads anywhere."""
     raw = name.encode(errors="surrogateescape")
     safe = _UNSAFE.sub(lambda match: f"%{match.group()[0]:02x}".encode(), raw)

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.regression import RosterError
-from autograder.regression import packed_submission as parcels
-from autograder.regression.gradescope_export import MetadataError, read_people
-from autograder.regression.packed_submission import Parcel, pack
+from autograder.regression import RosterError, packed_submission
+from autograder.regression.gradescope_export import MetadataError, read_export_metadata
+from autograder.regression.packed_submission import PackedSubmission, pack_tree
 from autograder.regression.roster import read_roster
-from autograder.regression.store import file_name
+from autograder.regression.store import escape_name
 from autograder.submission import SubmissionError, open_tree, read_submission, read_tree
 from tests.selftest.support import made_class
 from tests.selftest.support.grading import ASSIGNMENT
@@ -48,7 +47,7 @@ def names(path: Path) -> list[str]:
 def contents(path: Path) -> dict[str, dict[str, bytes]]:
     """What is read of each submission of a class."""
     with read_roster(path, ASSIGNMENT) as roster:
-        return {entry.name: dict(entry.parcel().contents) for entry in roster.entries}
+        return {entry.name: dict(entry.pack().contents) for entry in roster.entries}
 
 
 class TestFolder:
@@ -81,7 +80,7 @@ class TestFolder:
             os.mkdir(os.fsencode(tmp_path) + b"/" + name)
         found = names(tmp_path)
         assert sorted(found) == [r"\udcfe", r"\udcff", r"new\nline"]
-        assert len({file_name(name) for name in found}) == 3
+        assert len({escape_name(name) for name in found}) == 3
 
     def test_follows_no_link_to_another_students_work(self, tmp_path: Path) -> None:
         write(tmp_path, "ann/sgd.py")
@@ -90,7 +89,7 @@ class TestFolder:
         os.link(tmp_path / "ann" / "sgd.py", tmp_path / "cy" / "sgd.py")
         found = {}
         with read_roster(tmp_path, ASSIGNMENT) as roster:
-            found = {entry.name: dict(entry.parcel().problems) for entry in roster.entries}
+            found = {entry.name: dict(entry.pack().problems) for entry in roster.entries}
         assert "bo" not in found
         assert "second hard link" in found["cy"]["sgd.py"]
 
@@ -115,10 +114,10 @@ class TestZip:
             packed.writestr("class/cy.zip", b"no zip")
         with read_roster(tmp_path / "class.zip", ASSIGNMENT) as roster:
             ann, bo, cy = roster.entries
-            assert ann.parcel().contents == {"hw/sgd.py": SGD.encode()}
-            assert bo.parcel().contents == {"bo.py": SGD.encode()}
+            assert ann.pack().contents == {"hw/sgd.py": SGD.encode()}
+            assert bo.pack().contents == {"bo.py": SGD.encode()}
             with pytest.raises(SubmissionError, match=r"cy\.zip: is not a sound zip"):
-                cy.parcel()
+                cy.pack()
 
     def test_a_bad_name_costs_nobody_else_anything(self, tmp_path: Path) -> None:
         path = zipped(
@@ -132,7 +131,7 @@ class TestZip:
         path = zipped(tmp_path / "class.zip", **{"ann__sgd.py": SGD, "bo__a\\sgd.py": SGD, "bo__a__sgd.py": "other"})
         with read_roster(path, ASSIGNMENT) as roster:
             assert [entry.name for entry in roster.entries] == ["ann", "bo"]
-            assert roster.entries[0].parcel().contents == {"sgd.py": SGD.encode()}
+            assert roster.entries[0].pack().contents == {"sgd.py": SGD.encode()}
 
     def test_that_is_broken_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "class.zip").write_bytes(b"PK\3\4 no")
@@ -167,7 +166,7 @@ submission_9:
 """
 
     def test_tells_people_attempts_and_published_scores(self) -> None:
-        found = read_people(self.METADATA.encode())
+        found = read_export_metadata(self.METADATA.encode())
         assert [person.name for person in found["submission_2"].people] == ["Ann O'Hara", "="]
         first = found["submission_1"]
         assert (first.people[0].sid, first.people[0].email, first.attempts) == ("0012", "ann@x.example", 1)
@@ -194,7 +193,7 @@ submission_9:
         write(tmp_path, "submission_1/sgd.py")
         (tmp_path / "submission_metadata.yml").write_text(text)
         with pytest.raises(MetadataError, match="is not the YAML that Gradescope writes"):
-            read_people(text.encode())
+            read_export_metadata(text.encode())
         with read_roster(tmp_path, ASSIGNMENT) as roster:
             assert [entry.name for entry in roster.entries] == ["submission_1"]
             assert "names and published scores are missing" in roster.notes[0]
@@ -202,17 +201,17 @@ submission_9:
     def test_that_multiplies_itself_costs_no_memory(self) -> None:
         layers = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30))
         text = f"a0: &a0 [x]\n{layers}submission_1:\n  :submitters:\n  - :name: *a29\n  :history: *a29\n"
-        assert read_people(text.encode())["submission_1"].people[0].name == ""
+        assert read_export_metadata(text.encode())["submission_1"].people[0].name == ""
 
 
-class TestParcel:
+class TestPackedSubmission:
     def test_is_read_as_what_it_was_packed_from(self, tmp_path: Path) -> None:
         write(tmp_path, "hw/sgd.py", "notes.txt", "adam.py")
         (tmp_path / "adam.py").write_bytes(b"x" * (2 << 20))
         with open_tree(tmp_path) as tree:
-            parcel = pack(tree)
-        again = Parcel.from_json(json.loads(json.dumps(parcel.as_json())))
-        assert again == parcel
+            packed = pack_tree(tree)
+        again = PackedSubmission.from_json(json.loads(json.dumps(packed.as_json())))
+        assert again == packed
         questions = [question for question in ASSIGNMENT.questions if question.stem == "sgd"]
         assert read_tree(again, questions) == read_submission(tmp_path, ASSIGNMENT, only=["sgd"])
         with pytest.raises(SubmissionError, match=r"adam\.py: is larger than 1 MiB"):
@@ -225,22 +224,22 @@ class TestParcel:
         one, other = write(tmp_path / "one", "sgd.py"), write(tmp_path / "other", "sgd.py")
         (other / name).write_text(text)
         with open_tree(one) as first, open_tree(one) as again, open_tree(other) as second:
-            assert pack(first).digest == pack(again).digest != pack(second).digest
+            assert pack_tree(first).digest == pack_tree(again).digest != pack_tree(second).digest
 
     def test_leaves_out_what_is_too_much_altogether(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(parcels, "SOURCE_BYTES", 2 * len(SGD))
+        monkeypatch.setattr(packed_submission, "SOURCE_BYTES", 2 * len(SGD))
         with open_tree(write(tmp_path, "deep/a.py", "sgd.py", "deep/er/b.py")) as tree:
-            parcel = pack(tree)
-        assert sorted(parcel.contents) == ["deep/a.py", "sgd.py"]
+            packed = pack_tree(tree)
+        assert sorted(packed.contents) == ["deep/a.py", "sgd.py"]
         with pytest.raises(SubmissionError, match=r"deep/er/b\.py: was left out"):
-            parcel.read("deep/er/b.py")
+            packed.read("deep/er/b.py")
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "a/b", ".hidden", "a\0b", "CON", "ä" * 200, "%41", "-rf", ".."])
 def test_a_result_has_a_file_of_its_own_whatever_the_name(name: str) -> None:
-    made = file_name(name)
+    made = escape_name(name)
     assert "/" not in made
     assert "\0" not in made
     assert not made.startswith(".")
     assert len(made) < 200
-    assert made not in {file_name(name + "x"), file_name("A"), file_name(name.upper() + "y")}
+    assert made not in {escape_name(name + "x"), escape_name("A"), escape_name(name.upper() + "y")}

@@ -18,7 +18,7 @@ import pytest
 
 from autograder.regression import BaselineError, RegressRequest, RunError, Summary, accept, regress
 from autograder.regression.comparison import Cause
-from autograder.regression.executor import local_engine
+from autograder.regression.executor import open_local_executor
 from autograder.regression.store import ResultStore
 from tests import mistakes
 from tests.selftest.support import made_class
@@ -197,11 +197,11 @@ class TestAFaultOfOurs:
         out = tmp_path / "out"
         shutil.copytree(baseline, out)
         name = made[1][0].name
-        path = ResultStore(out / "results").path(name)
+        path = ResultStore(out / "results").get_path(name)
         fields = json.loads(path.read_text())
         fields["tests"][0]["extra_data"]["verdict"] = "undecided"
         path.write_text(json.dumps(fields))
-        ResultStore(out / "results").path(made[1][1].name).write_text('{"half a fi')
+        ResultStore(out / "results").get_path(made[1][1].name).write_text('{"half a fi')
         summary = run(made[0], out)
         assert (summary.timing.graded, summary.timing.kept) == (2, SIZE - 2)
         assert untimed(out) == untimed(baseline)
@@ -306,7 +306,7 @@ class TestCommand:
         shutil.copytree(baseline, earlier)
         shutil.copytree(baseline, out)
         name = next(each.name for each in made[1] if each.planted[STEM] == RIGHT)
-        path = ResultStore(earlier / "results").path(name)
+        path = ResultStore(earlier / "results").get_path(name)
         fields = json.loads(path.read_text())
         fields["tests"][0]["score"], fields["score"] = 0.0, 2.5
         path.write_text(json.dumps(fields))
@@ -342,7 +342,7 @@ class TestCommand:
         assert message in " ".join(done.stderr.replace("│", " ").split())
 
 
-def test_slots_are_closed_when_a_run_ends(tmp_path: Path) -> None:
+def test_grader_processes_are_closed_when_a_run_ends(tmp_path: Path) -> None:
     settings = RegressRequest(tmp_path, tmp_path, only=(STEM,)).settings
-    with local_engine(settings, slots=1) as engine:
-        assert list(engine.run(iter(()))) == []
+    with open_local_executor(settings, processes=1) as executor:
+        assert list(executor.run(iter(()))) == []

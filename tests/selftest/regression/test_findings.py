@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.regression.comparison import Cause, by_test, cause_of, difference
-from autograder.regression.gradebook import gradebook
-from autograder.regression.item_analysis import FEWEST, ScoreTable, distribution
-from autograder.regression.junit import junit
+from autograder.regression.comparison import Cause, compare_scores, group_by_test, infer_cause
+from autograder.regression.gradebook import build_gradebook
+from autograder.regression.item_analysis import FEWEST, ScoreTable, compute_distribution
+from autograder.regression.junit import render_junit
 from autograder.regression.scores import Scores, read_scores
 from autograder.regression.summary import Comparison, PersonRow
 from tests.selftest.support.summaries import student, summary
@@ -40,7 +40,7 @@ def scores(total: float | None = None, **tests: float | None) -> Scores:
 
 class TestDifference:
     def test_is_none_where_no_score_moved(self) -> None:
-        assert difference("ann", scores(a=1.0, b=None), scores(a=1.004, b=None), cause=Cause.GRADER) is None
+        assert compare_scores("ann", scores(a=1.0, b=None), scores(a=1.004, b=None), cause=Cause.GRADER) is None
 
     @pytest.mark.parametrize(
         ("before", "after", "expected"),
@@ -55,17 +55,17 @@ class TestDifference:
         ids=["gain", "gain and drop of the same", "new test", "test that went", "no score any more", "total alone"],
     )
     def test_names_the_tests_that_moved(self, before: Scores, after: Scores, expected: list[Any]) -> None:
-        found = difference("ann", before, after, cause=Cause.CODE)
+        found = compare_scores("ann", before, after, cause=Cause.CODE)
         assert found is not None
         assert [(move.test, move.before, move.after, move.change) for move in found.moves] == expected
         assert found.change == pytest.approx((after.total or 0) - (before.total or 0))
 
     def test_is_grouped_by_the_tests_that_moved_the_most_first(self) -> None:
         moved = [
-            difference("ann", scores(a=0.0, b=0.0), scores(a=2.0, b=1.0), cause=Cause.GRADER),
-            difference("bo", scores(a=0.0, b=2.0), scores(a=0.0, b=0.5), cause=Cause.GRADER),
+            compare_scores("ann", scores(a=0.0, b=0.0), scores(a=2.0, b=1.0), cause=Cause.GRADER),
+            compare_scores("bo", scores(a=0.0, b=2.0), scores(a=0.0, b=0.5), cause=Cause.GRADER),
         ]
-        found = list(by_test(each for each in moved if each))
+        found = list(group_by_test(each for each in moved if each))
         assert [(each.test, each.gained, each.dropped, each.points) for each in found] == [
             ("b", ("ann",), ("bo",), -0.5),
             ("a", ("ann",), (), 2.0),
@@ -81,7 +81,7 @@ class TestDifference:
         ],
     )
     def test_has_its_cause(self, code: bool, grader: bool, cause: Cause) -> None:
-        assert cause_of(is_same_code=code, is_same_grader=grader) is cause
+        assert infer_cause(is_same_code=code, is_same_grader=grader) is cause
 
 
 class TestScores:
@@ -108,7 +108,7 @@ class TestItemAnalysis:
         return table
 
     def test_finds_the_share_that_passed_and_what_is_never_failed_or_passed(self) -> None:
-        assert [(item.passed, item.mean_score, item.remark) for item in self.table().items()] == [
+        assert [(item.passed, item.mean_score, item.remark) for item in self.table().analyse_items()] == [
             (0.6667, 1.3333, ""),
             (0.6667, 1.3333, ""),
             (1.0, 1.0, "nobody fails it"),
@@ -116,12 +116,12 @@ class TestItemAnalysis:
         ]
 
     def test_finds_tests_that_agree_on_everybody(self) -> None:
-        assert self.table().redundant() == [("1", "2")]
+        assert self.table().find_redundant() == [("1", "2")]
 
     def test_calls_nothing_useless_in_a_small_class(self) -> None:
         table = self.table(FEWEST - 1)
-        assert table.redundant() == []
-        assert {item.remark for item in table.items()} == {""}
+        assert table.find_redundant() == []
+        assert {item.remark for item in table.analyse_items()} == {""}
 
     def test_correlates_passing_with_the_points_of_the_other_tests(self) -> None:
         draw = np.random.default_rng(5)
@@ -130,7 +130,7 @@ class TestItemAnalysis:
         table = ScoreTable([(str(column), "", "q", 2.0) for column in range(4)])
         for row in points:
             table.add({str(column): None if np.isnan(x) else x for column, x in enumerate(row)}, {})
-        for column, item in enumerate(table.items()):
+        for column, item in enumerate(table.analyse_items()):
             there = ~np.isnan(points[:, column])
             others = np.nansum(np.delete(points, column, axis=1), axis=1)[there]
             full = (points[there, column] == 2.0).astype(float)
@@ -140,24 +140,24 @@ class TestItemAnalysis:
             assert item.count == there.sum()
 
     def test_says_nothing_where_nobody_differs(self) -> None:
-        assert [item.discrimination for item in self.table().items()][2:] == [None, None]
-        assert ScoreTable(()).items() == []
+        assert [item.discrimination for item in self.table().analyse_items()][2:] == [None, None]
+        assert ScoreTable(()).analyse_items() == []
 
     def test_times_each_test(self) -> None:
-        assert self.table().seconds()["1"].model_dump() == {"mean": 0.55, "longest": 1.1}
+        assert self.table().summarise_seconds()["1"].model_dump() == {"mean": 0.55, "longest": 1.1}
 
     def test_puts_each_total_into_one_of_ten_ranges(self) -> None:
-        found = distribution([0.0, 1.0, 9.99, 10.0, 10.0, 11.0], 10.0)
+        found = compute_distribution([0.0, 1.0, 9.99, 10.0, 10.0, 11.0], 10.0)
         assert found is not None
         assert found.counts == (1, 1, 0, 0, 0, 0, 0, 0, 0, 4)
         assert (found.count, found.lowest, found.highest, found.quartiles[1]) == (6, 0.0, 11.0, 10.0)
-        assert distribution([], 10.0) is None
+        assert compute_distribution([], 10.0) is None
 
 
 class TestGradebook:
     def test_has_a_row_for_each_person(self) -> None:
         people = (PersonRow(name="Ann", sid="007", email="a@x"), PersonRow(name="Bo", sid="", email=""))
-        rows = list(csv.reader(io.StringIO(gradebook(summary(student("submission_1", people=people))))))
+        rows = list(csv.reader(io.StringIO(build_gradebook(summary(student("submission_1", people=people))))))
         assert rows == [
             ["name", "sid", "email", "submission", "state", "score", "max_score", "algebra"],
             ["Ann", "007", "a@x", "submission_1", "graded", "2", "4", "2"],
@@ -165,22 +165,22 @@ class TestGradebook:
         ]
 
     def test_leaves_the_score_empty_where_we_failed(self) -> None:
-        (_, row) = csv.reader(io.StringIO(gradebook(summary(student("ann", state="undecided", score=None)))))
+        (_, row) = csv.reader(io.StringIO(build_gradebook(summary(student("ann", state="undecided", score=None)))))
         assert row[4:6] == ["undecided", ""]
 
     @pytest.mark.parametrize("name", ["=cmd|'/c calc'!A1", "+1", "-1", "@SUM(A1)", "\t=1"])
     def test_gives_a_spreadsheet_nothing_to_run(self, name: str) -> None:
-        (_, row) = csv.reader(io.StringIO(gradebook(summary(student(name)))))
+        (_, row) = csv.reader(io.StringIO(build_gradebook(summary(student(name)))))
         assert row[0] == row[3] == f"'{name}"
 
 
 def test_the_xml_has_a_case_for_each_submission() -> None:
-    moved = difference("bo", scores(a=0.0), scores(a=2.0), cause=Cause.GRADER)
+    moved = compare_scores("bo", scores(a=0.0), scores(a=2.0), cause=Cause.GRADER)
     assert moved is not None
     found = Comparison(against="x", compared=2, unstable=(), differences=(moved,), tests=(), appeared=("cy",))
     names = ("ann<&\x00", "bo", "cy")
     run = summary(*map(student, names), student("di", state="undecided", score=None), baseline=found)
-    top = ElementTree.fromstring(junit(run))
+    top = ElementTree.fromstring(render_junit(run))
     assert (top.get("tests"), top.get("failures"), top.get("errors")) == ("4", "1", "1")
     assert [(case.get("name"), [child.tag for child in case]) for case in top.iter("testcase")] == [
         ("ann<&\\x00", []),

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from autograder.regression import Summary
-from autograder.regression.comparison import Cause, Difference, Move, by_test
-from autograder.regression.report import OUTPUT_CHARACTERS, report_of
+from autograder.regression.comparison import Cause, Difference, Move, group_by_test
+from autograder.regression.report import OUTPUT_CHARACTERS, render_report
 from autograder.regression.store import Provenance, StoredResult
 from autograder.regression.summary import Comparison, DiagnosisRow, PersonRow
 from tests.selftest.support.summaries import student, summary
@@ -50,7 +50,7 @@ def _test(number: str, title: str, verdict: str, score: float, output: str, **ex
 
 def page_of(run: Summary, **results: StoredResult) -> str:
     """The HTML of a run; a result for each submission that is not given one."""
-    return "".join(report_of(run, lambda name: results.get(name) or stored(name)))
+    return "".join(render_report(run, lambda name: results.get(name) or stored(name)))
 
 
 def moved(name: str, before: float, after: float, cause: Cause = Cause.GRADER) -> Difference:
@@ -81,7 +81,7 @@ def whole() -> Summary:
         compared=31,
         unstable=unstable,
         differences=differences,
-        tests=tuple(by_test([*unstable, *differences])),
+        tests=tuple(group_by_test([*unstable, *differences])),
         appeared=("student00",),
         vanished=("gone",),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograder.regression import Summary
-from autograder.regression.item_analysis import Item, Seconds, distribution
+from autograder.regression.item_analysis import Item, Seconds, compute_distribution
 from autograder.regression.summary import VERSION, QuestionRow, StudentRow, Timing
 from tests.selftest.support.reports import GRADER
 
@@ -61,7 +61,7 @@ def summary(*students: StudentRow, **changes: Any) -> Summary:
         "tests": (item("1.1"), item("1.2", discrimination=None, passed=1.0, remark="nobody fails it")),
         "redundant": (),
         "diagnoses": (),
-        "distribution": distribution(totals, 4.0),
+        "distribution": compute_distribution(totals, 4.0),
         "baseline": None,
         "published": None,
         "repeats": None,
