@@ -6,7 +6,7 @@ Only hidden tests and their helper modules import it; the grader does not. docs/
 from __future__ import annotations
 
 from autograder import checks
-from autograder.assignment import load_assignment
+from autograder.assignment import read_assignment
 from autograder.checks import CheckFailed, Names, NotWritten, Point, answer_checks, gradient_check
 from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
@@ -27,6 +27,6 @@ __all__ = [
     "answer_checks",
     "checks",
     "gradient_check",
-    "load_assignment",
+    "read_assignment",
     "read_callback_source",
 ]

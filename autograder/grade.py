@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder import PROJECT
-from autograder.assignment import Assignment, assignment_of
+from autograder.assignment import Assignment, load_assignment
 from autograder.gradescope import results_json, submission_policy
 from autograder.gradescope.schema import Results
 from autograder.grading.second_process import zygotes_for
@@ -81,7 +81,7 @@ def _graded(
     progress: Callable[[Progress], None] | None,
 ) -> Report:
     _close_to_others(request.private)
-    assignment = assignment_of(request.project)
+    assignment = load_assignment(request.project)
     metadata = _metadata(request, assignment)
     _refuse_attempt(submission_policy.apply_attempt_policy(assignment.attempts, metadata), destination)
     try:

@@ -38,7 +38,14 @@ from autograder.sandbox.host.self_check import Targets
 from autograder.sandbox.preload import modules_to_preload
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, combined
 from autograder.student import TestCall
-from autograder.submission import Module, QuestionFiles, Submission, reachable, support_sources, wanted_questions
+from autograder.submission import (
+    Module,
+    QuestionFiles,
+    Submission,
+    find_reachable,
+    read_starter_modules,
+    select_questions,
+)
 
 if TYPE_CHECKING:
     from autograder.diagnosis import Bank
@@ -87,9 +94,9 @@ class Grader:
         that are starting already; where there are two, so many tests run at a time. `shares_code`: whether a
         submission's files are compiled once for all of its workers.
         """
-        self._questions = {question.stem: question for question in wanted_questions(assignment, only)}
+        self._questions = {question.stem: question for question in select_questions(assignment, only)}
         self._support: Sources = {
-            name: (f"support/{name}", text, is_package) for name, (text, is_package) in support_sources().items()
+            name: (f"support/{name}", text, is_package) for name, (text, is_package) in read_starter_modules().items()
         }
         self._identity = identity(project)
         self._shares_code = shares_code
@@ -188,7 +195,9 @@ class Grader:
         """The support modules that these texts may import; each worker of the question is sent them."""
         modules = {name: Module(name, is_package) for name, (_, _, is_package) in self._support.items()}
         texts = [text for _, text, _ in own.values()]
-        return {name: self._support[name] for name in reachable(modules, texts, lambda name: self._support[name][1])}
+        return {
+            name: self._support[name] for name in find_reachable(modules, texts, lambda name: self._support[name][1])
+        }
 
 
 def identity(project: Path) -> GraderIdentity:

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from autograder import PROJECT
-from autograder.assignment import assignment_of
+from autograder.assignment import load_assignment
 from autograder.student import Callback, ServedObject
 
 
 def stems_of(submission: Path) -> list[str]:
     """The questions for which the submission has a module; what is written in words is no work for a worker."""
-    return [stem for stem in assignment_of(PROJECT).stems if (submission / f"{stem}.py").exists()]
+    return [stem for stem in load_assignment(PROJECT).stems if (submission / f"{stem}.py").exists()]
 
 
 def hidden_tests_of(submission: Path) -> dict[str, Callable[..., None]]:

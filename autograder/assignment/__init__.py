@@ -10,8 +10,8 @@ from autograder.assignment.assignment import (
     Function,
     Question,
     Variant,
-    assignment_of,
     load_assignment,
+    read_assignment,
 )
 from autograder.assignment.policies import AttemptPolicy, LatePolicy
 from autograder.assignment.toml_table import AssignmentError
@@ -26,6 +26,6 @@ __all__ = [
     "LatePolicy",
     "Question",
     "Variant",
-    "assignment_of",
     "load_assignment",
+    "read_assignment",
 ]

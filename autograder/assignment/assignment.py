@@ -29,8 +29,8 @@ __all__ = [
     "Function",
     "Question",
     "Variant",
-    "assignment_of",
     "load_assignment",
+    "read_assignment",
 ]
 
 
@@ -141,25 +141,25 @@ _WORDS = {
 }
 
 
-def assignment_of(project: Path) -> Assignment:
-    """The assignment of the project in that folder; AssignmentError as of `load_assignment`."""
-    return load_assignment(project / "reference" / "assignment.toml")
+def load_assignment(project: Path) -> Assignment:
+    """The assignment of the project in that folder; AssignmentError as of `read_assignment`."""
+    return read_assignment(project / "reference" / "assignment.toml")
 
 
-def load_assignment(path: Path) -> Assignment:
+def read_assignment(path: Path) -> Assignment:
     """The assignment that a TOML file declares; `AssignmentError` where it cannot be read or does not make sense."""
-    top = StaffTable(_parsed(path), file=path, place="top level")
-    title = top.text("title")
-    questions = [_question(table) for table in top.tables("questions")]
-    late, attempts = top.optional("late", read_late_policy), top.optional("attempts", read_attempt_policy)
-    top.end()
+    top = StaffTable(_parse_toml(path), file=path, place="top level")
+    title = top.read_text("title")
+    questions = [_read_question(table) for table in top.read_tables("questions")]
+    late, attempts = top.read_optional("late", read_late_policy), top.read_optional("attempts", read_attempt_policy)
+    top.refuse_unknown_keys()
     top.require_distinct([question.stem for question in questions], "stem")
     if not questions:
         top.refuse("no [[questions]] was found; write one for each question")
     return Assignment(title, tuple(questions), late, attempts)
 
 
-def _parsed(path: Path) -> dict[str, Any]:
+def _parse_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_bytes().decode())
     except OSError as error:
@@ -170,22 +170,22 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise AssignmentError(f"{path}: is not valid TOML: {error}") from error
 
 
-def _question(table: StaffTable) -> Question:
-    stem = table.identifier("stem")
+def _read_question(table: StaffTable) -> Question:
+    stem = table.read_identifier("stem")
     table.place = f"{table.place} ({stem})"
-    title, points = table.text("title"), table.points("points")
-    files, borrowed = table.files("files"), table.files("borrowed_files", default=())
+    title, points = table.read_text("title"), table.read_points("points")
+    files, borrowed = table.read_file_names("files"), table.read_file_names("borrowed_files", default=())
     if not files:
         table.refuse("`files` is empty; name at least one file, such as 'word2vec.py'")
-    answers = tuple(_answer(each) for each in table.tables("answers"))
-    functions = tuple(_function(each) for each in table.tables("functions"))
+    answers = tuple(_read_answer(each) for each in table.read_tables("answers"))
+    functions = tuple(_read_function(each) for each in table.read_tables("functions"))
     _require_one_format(table, files, functions, answers)
     functions += tuple(Function(answer.name) for answer in answers if answer.kind is not AnswerKind.TEXT)
     names = [function.name for function in functions]
     table.require_distinct(names, "function")
-    variants = tuple(_variant(each, names) for each in table.tables("variants"))
+    variants = tuple(_read_variant(each, names) for each in table.read_tables("variants"))
     table.require_distinct([variant.id for variant in variants], "variant")
-    table.end()
+    table.refuse_unknown_keys()
     return Question(stem, title, points, files, functions, variants, borrowed, answers)
 
 
@@ -201,8 +201,8 @@ def _require_one_format(
     table.require_distinct([answer.key for answer in answers], "answer")
 
 
-def _answer(table: StaffTable) -> Answer:
-    key, named = table.text("key"), table.text("kind")
+def _read_answer(table: StaffTable) -> Answer:
+    key, named = table.read_text("key"), table.read_text("kind")
     if not all(part.isidentifier() for part in key.split(".")):
         table.refuse(f"`key` is {key!r}; write the name of a table, a dot and a name, such as 'adam.momentum'")
     table.place = f"{table.place} ({key})"
@@ -211,30 +211,32 @@ def _answer(table: StaffTable) -> Answer:
         table.refuse(f"`kind` is {named!r}; write one of {', '.join(kinds)}")
     kind = kinds[named]
     if kind is AnswerKind.TEXT:
-        title, number, points = table.text("title"), table.text("number"), table.points("points_by_hand")
+        title, number, points = table.read_text("title"), table.read_text("number"), table.read_points("points_by_hand")
         answer = Answer(key, kind, title=title, number=number, points_by_hand=points)
     else:
-        answer = Answer(key, kind, table.words(_WORDS[kind]), data=table.plain("data"))
-    table.end()
+        answer = Answer(key, kind, table.read_words(_WORDS[kind]), data=table.read_plain_table("data"))
+    table.refuse_unknown_keys()
     return answer
 
 
-def _function(table: StaffTable) -> Function:
-    name = table.text("name")
+def _read_function(table: StaffTable) -> Function:
+    name = table.read_text("name")
     if len(name.split(".")) > 2 or not all(part.isidentifier() for part in name.split(".")):
         table.refuse(f"`name` is {name!r}; write the name of a function or `Class.method`")
-    function = Function(name, table.files("also_in", default=()), table.names("placeholders", default=()))
-    table.end()
+    function = Function(
+        name, table.read_file_names("also_in", default=()), table.read_names("placeholders", default=())
+    )
+    table.refuse_unknown_keys()
     return function
 
 
-def _variant(table: StaffTable, functions: Collection[str]) -> Variant:
-    identity = table.text("id")
+def _read_variant(table: StaffTable, functions: Collection[str]) -> Variant:
+    identity = table.read_text("id")
     table.place = f"{table.place} ({identity})"
-    tells = table.names("tells")
+    tells = table.read_names("tells")
     if not tells:
         table.refuse("`tells` is empty; name what only this variant's files define")
-    names = table.mapping("names", functions, table.checked_identifier)
-    dropped = table.mapping("dropped_arguments", functions, table.checked_positions)
-    table.end()
+    names = table.read_mapping("names", functions, table.check_identifier)
+    dropped = table.read_mapping("dropped_arguments", functions, table.check_positions)
+    table.refuse_unknown_keys()
     return Variant(identity, tells, names, dropped)

@@ -26,7 +26,9 @@ class AttemptPolicy:
 
 def read_late_policy(table: StaffTable) -> LatePolicy:
     """Read the section [late]; `grace_minutes` defaults to 0."""
-    policy = LatePolicy(table.points("percent_per_day"), table.points("most_percent"), table.number("grace_minutes"))
+    policy = LatePolicy(
+        table.read_points("percent_per_day"), table.read_points("most_percent"), table.read_number("grace_minutes")
+    )
     if policy.most_percent > 100:
         table.refuse(f"`most_percent` is {policy.most_percent:g}; write at most 100")
     return policy
@@ -34,7 +36,7 @@ def read_late_policy(table: StaffTable) -> LatePolicy:
 
 def read_attempt_policy(table: StaffTable) -> AttemptPolicy:
     """Read the section [attempts]."""
-    most, hours = table.points("most"), table.points("window_hours")
+    most, hours = table.read_points("most"), table.read_points("window_hours")
     if not most.is_integer():
         table.refuse(f"`most` is {most:g}; write a whole number")
     return AttemptPolicy(int(most), hours)

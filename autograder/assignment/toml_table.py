@@ -25,7 +25,7 @@ class StaffTable:
         """Raise the error about this table."""
         raise AssignmentError(f"{self._file}: {self.place}: {problem}")
 
-    def end(self) -> None:
+    def refuse_unknown_keys(self) -> None:
         """Refuse keys that nobody asked for."""
         if self._values:
             self.refuse(f"unknown key {min(self._values)!r}; remove it or correct its spelling")
@@ -36,40 +36,40 @@ class StaffTable:
             if values.count(value) > 1:
                 self.refuse(f"the {what} {value!r} is declared {values.count(value)} times; declare it once")
 
-    def text(self, key: str) -> str:
+    def read_text(self, key: str) -> str:
         """A text that is not empty."""
-        value = self._taken(key, str, "a text in quotes")
+        value = self._take(key, str, "a text in quotes")
         if not value.strip():
             self.refuse(f"`{key}` is empty; write a text")
         return str(value)
 
-    def identifier(self, key: str) -> str:
+    def read_identifier(self, key: str) -> str:
         """A text that is a Python name."""
-        return self.checked_identifier(f"`{key}`", self.text(key))
+        return self.check_identifier(f"`{key}`", self.read_text(key))
 
-    def points(self, key: str) -> float:
+    def read_points(self, key: str) -> float:
         """A positive number."""
-        value = self._taken(key, (int, float), "a number such as 10")
+        value = self._take(key, (int, float), "a number such as 10")
         if isinstance(value, bool) or not 0 < value < float("inf"):
             self.refuse(f"`{key}` is {value!r}; write a number above 0")
         return float(value)
 
-    def number(self, key: str) -> float:
+    def read_number(self, key: str) -> float:
         """A number that may be 0, and is where it is missing."""
-        return self.points(key) if self._values.get(key) else float(self._taken(key, (int, float), "0", default=0))
+        return self.read_points(key) if self._values.get(key) else float(self._take(key, (int, float), "0", default=0))
 
-    def optional(self, key: str, read: Callable[[StaffTable], Read]) -> Read | None:
+    def read_optional(self, key: str, read: Callable[[StaffTable], Read]) -> Read | None:
         """What `read` makes of a table of that name; None where there is none."""
         if key not in self._values:
             return None
-        table = StaffTable(self._taken(key, dict, f"[{key}]"), file=self._file, place=key)
+        table = StaffTable(self._take(key, dict, f"[{key}]"), file=self._file, place=key)
         value = read(table)
-        table.end()
+        table.refuse_unknown_keys()
         return value
 
-    def tables(self, key: str) -> list[StaffTable]:
+    def read_tables(self, key: str) -> list[StaffTable]:
         """The tables of an array of tables; none where the key is missing."""
-        values = self._taken(key, list, f"[[{key}]] tables", default=[])
+        values = self._take(key, list, f"[[{key}]] tables", default=[])
         if not all(isinstance(value, dict) for value in values):
             self.refuse(f"`{key}` is {values!r}; write [[{key}]] tables")
         prefix = "" if self.place == "top level" else f"{self.place}, "
@@ -78,59 +78,59 @@ class StaffTable:
             for number, value in enumerate(values, 1)
         ]
 
-    def files(self, key: str, *, default: Sequence[str] | None = None) -> tuple[str, ...]:
+    def read_file_names(self, key: str, *, default: Sequence[str] | None = None) -> tuple[str, ...]:
         """Names of Python or TOML files, without folders, in lower case or not."""
-        names = self._texts(key, default)
+        names = self._read_texts(key, default)
         for name in names:
             stem, _, ending = name.rpartition(".")
             if ending not in ("py", "toml") or not stem.isidentifier():
                 self.refuse(f"`{key}` holds {name!r}; write a file name that Python can import, such as 'word2vec.py'")
         return names
 
-    def names(self, key: str, *, default: Sequence[str] | None = None) -> tuple[str, ...]:
+    def read_names(self, key: str, *, default: Sequence[str] | None = None) -> tuple[str, ...]:
         """Python names."""
-        return tuple(self.checked_identifier(f"`{key}`", name) for name in self._texts(key, default))
+        return tuple(self.check_identifier(f"`{key}`", name) for name in self._read_texts(key, default))
 
-    def words(self, key: str) -> tuple[str, ...]:
+    def read_words(self, key: str) -> tuple[str, ...]:
         """Texts, at least one."""
-        words = self._texts(key, None)
+        words = self._read_texts(key, None)
         if not words:
             self.refuse(f"`{key}` is empty; write at least one")
         return words
 
-    def plain(self, key: str) -> dict[str, Any]:
+    def read_plain_table(self, key: str) -> dict[str, Any]:
         """A table as it stands; empty where it is missing."""
-        return dict(self._taken(key, dict, "a table", default={}))
+        return dict(self._take(key, dict, "a table", default={}))
 
-    def mapping(self, key: str, functions: Collection[str], checked: Any) -> dict[str, Any]:
+    def read_mapping(self, key: str, functions: Collection[str], checked: Any) -> dict[str, Any]:
         """A table whose keys are functions of the question; empty where it is missing."""
-        values = self._taken(key, dict, "a table such as { skipgram = ... }", default={})
+        values = self._take(key, dict, "a table such as { skipgram = ... }", default={})
         for name in values:
             if name not in functions:
                 known = ", ".join(functions)
                 self.refuse(f"`{key}` speaks of {name!r}, which is no function of this question ({known})")
         return {name: checked(f"`{key}` of {name}", value) for name, value in values.items()}
 
-    def checked_identifier(self, what: str, value: object) -> str:
+    def check_identifier(self, what: str, value: object) -> str:
         """The value as a Python name."""
         if not (isinstance(value, str) and value.isidentifier()):
             self.refuse(f"{what} is {value!r}; write a Python name")
         return str(value)
 
-    def checked_positions(self, what: str, value: object) -> tuple[int, ...]:
+    def check_positions(self, what: str, value: object) -> tuple[int, ...]:
         """The value as positions of arguments, counted from 0."""
         if not (isinstance(value, list) and value and all(type(item) is int and item >= 0 for item in value)):
             self.refuse(f"{what} is {value!r}; write a list of positions that count from 0, such as [1]")
         return tuple(value)
 
-    def _texts(self, key: str, default: Sequence[str] | None) -> tuple[str, ...]:
-        values = self._taken(key, list, "a list of texts", default=default)
+    def _read_texts(self, key: str, default: Sequence[str] | None) -> tuple[str, ...]:
+        values = self._take(key, list, "a list of texts", default=default)
         if not all(isinstance(value, str) for value in values):
             self.refuse(f"`{key}` is {values!r}; write a list of texts")
         self.require_distinct(values, f"`{key}` entry")
         return tuple(values)
 
-    def _taken(self, key: str, kind: Any, wanted: str, *, default: Any = None) -> Any:
+    def _take(self, key: str, kind: Any, wanted: str, *, default: Any = None) -> Any:
         if key not in self._values:
             if default is None:
                 self.refuse(f"the key `{key}` is missing; write {wanted}")

@@ -32,7 +32,7 @@ def matrix(only: str, html: Path) -> None:
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 where a mistake loses
     nothing or fails other tests than it names, where a test catches nothing, or where the right solution fails one.
     """
-    from autograder.assignment import AssignmentError, assignment_of
+    from autograder.assignment import AssignmentError, load_assignment
     from autograder.grading.hidden_test import HiddenTestError
     from autograder.matrix import BankError, is_exact, page, run_bank, text
     from autograder.sandbox.host.client import SandboxError
@@ -42,7 +42,7 @@ def matrix(only: str, html: Path) -> None:
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
     stems = stems_of(only)
     try:
-        assignment = assignment_of(PROJECT)
+        assignment = load_assignment(PROJECT)
         questions = run_bank(assignment, project=PROJECT, only=stems or None, processes=cpu_count.whole())
     except SubmissionError as error:
         raise click.BadParameter(str(error), param_hint="--only") from error

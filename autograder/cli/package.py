@@ -148,12 +148,12 @@ def require_no_other_options(only: str, strict: bool) -> None:
 
 def grade_in_docker(path: Path, results: Path, *, image: str, time_limit: int) -> int:
     """Grade a submission in a container, show what was printed there, and write results.json; the exit status."""
-    from autograder.assignment import assignment_of
+    from autograder.assignment import load_assignment
     from autograder.docker import Conditions, engine, grade_in_container
 
     conditions = Conditions(image=image, time_limit_s=time_limit)
     with _problems_told(), _engine_problems_told():
-        points = sum(each.points for each in assignment_of(PROJECT).questions)
+        points = sum(each.points for each in load_assignment(PROJECT).questions)
         with engine(os.environ) as client, changing_line() as show:
             result = grade_in_container(client, path, conditions, points=points, progress=_seconds_told(show))
     click.echo(result.printed, nl=False)

@@ -19,7 +19,7 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.results import Report, Verdict
-from autograder.submission import QuestionFiles, SourceFile, Submission, wanted_questions
+from autograder.submission import QuestionFiles, SourceFile, Submission, select_questions
 
 _RIGHT = ""  # in the place of a mistake's id: the right solution
 
@@ -47,7 +47,7 @@ def run_bank(
     Raises SubmissionError for a stem that no question has, HiddenTestError for tests that are not in order,
     SandboxError where no worker can be had, BankError where the grader failed at a submission.
     """
-    questions = wanted_questions(assignment, only)
+    questions = select_questions(assignment, only)
     stems = [question.stem for question in questions]
     tests = [each.test for each in collect_hidden_tests(project / "tests" / "hidden", assignment, stems=stems)]
     entries = [entry for question in questions for entry in _entries(question)]

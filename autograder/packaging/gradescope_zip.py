@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.assignment import Assignment, assignment_of
+from autograder.assignment import Assignment, load_assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.packaging.tree import Files, PackagingError, project_files
@@ -61,7 +61,7 @@ def pack_grader(project: Path) -> GraderPackage:
     AssignmentError or HiddenTestError where the staff's files are not in order, PackagingError where one is not packed.
     """
     files, left_out = project_files(project, GRADER_PARTS)
-    assignment = assignment_of(project)
+    assignment = load_assignment(project)
     _require_questions(files, assignment, left_out)
     return GraderPackage(files, hidden_tests(project, assignment), left_out)
 

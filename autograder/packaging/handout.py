@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from autograder.assignment import Assignment, Question, assignment_of
+from autograder.assignment import Assignment, Question, load_assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.runnable_test import RunnableTest
@@ -26,7 +26,7 @@ from autograder.packaging.zip_file import zipped
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion, Source
 from autograder.results import Visibility
 from autograder.student import Student
-from autograder.submission import support_sources
+from autograder.submission import read_starter_modules
 
 _TEMPLATES = "student_template"
 _CHECK = "autograder/public_checks/check.py"
@@ -63,7 +63,7 @@ def pack_handout(project: Path) -> Handout:
     PackagingError where a visible test fails on the right solutions, or a name could not be a file's on Windows;
     AssignmentError or HiddenTestError where the staff's files are not in order.
     """
-    assignment = _of_code(assignment_of(project))
+    assignment = _of_code(load_assignment(project))
     tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=assignment.stems)
     templates, left_out = project_files(project, [_TEMPLATES])
     files = {path.removeprefix(f"{_TEMPLATES}/"): content for path, content in templates.items()}
@@ -102,7 +102,7 @@ def _public_checks(project: Path, assignment: Assignment, tests: Sequence[Runnab
     for stem, results in _recorded(project, assignment, public).items():
         texts[f"reference/{stem}.py"] = _REFERENCE
         texts[f"reference/{stem}.json"] = json.dumps(results, indent=1) + "\n"
-    for name, (text, is_package) in support_sources().items():
+    for name, (text, is_package) in read_starter_modules().items():
         texts[f"support/{name.replace('.', '/')}{'/__init__' if is_package else ''}.py"] = text
     listed = [_listed(question, [each.test for each in tests]) for question in assignment.questions]
     texts["questions.json"] = json.dumps(listed, indent=1) + "\n"

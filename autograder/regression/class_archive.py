@@ -12,7 +12,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from autograder.submission import SubmissionError, file_tree
-from autograder.submission.file_tree import Listing, path_in_tree, refuse_twins, shown, without_ignored
+from autograder.submission.file_tree import Listing, clean_path, drop_ignored, normalize_path, refuse_twins
 from autograder.submission.folder import open_regular
 from autograder.submission.zip_archive import BoundedFile, open_zip, read_member
 
@@ -26,21 +26,21 @@ class MemberTree:
     """Members of an open zip as one submission's files. `members`: by path; paths ignored as in a folder."""
 
     def __init__(self, opened: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo]) -> None:
-        kept = without_ignored(members)
+        kept = drop_ignored(members)
         refuse_twins(kept)
         self._zip, self._members = opened, members
         self.listing = Listing(tuple(sorted(kept)), len(members) - len(kept))
 
     def read(self, path: str) -> bytes:
         """The bytes of one member; `SubmissionError` where it is not a plain file of ordinary size."""
-        return read_member(self._zip, self._members[path], shown(path), limit=file_tree.FILE_BYTES)
+        return read_member(self._zip, self._members[path], clean_path(path), limit=file_tree.FILE_BYTES)
 
 
 class ClassArchive:
     """The zip of a class; `close` lets go of the file. `names`: of the submissions; `passed_over`: bad names."""
 
     def __init__(self, path: Path) -> None:
-        place = shown(path.name)
+        place = clean_path(path.name)
         descriptor = open_regular(str(path), CLASS_BYTES, place=place, is_link_refused=False)
         self._file = BoundedFile(descriptor, _DIRECTORY_BYTES)
         try:
@@ -48,7 +48,7 @@ class ClassArchive:
         except BaseException:
             self.close()
             raise
-        found = [(path_in_tree(member.orig_filename), member) for member in members]
+        found = [(normalize_path(member.orig_filename), member) for member in members]
         self._members = {path: member for path, member in found if path}
         self.passed_over = len(found) - len(self._members)
         self._top = _find_top(list(self._members))
@@ -63,8 +63,8 @@ class ClassArchive:
             return MemberTree(self._zip, within)
         if not name.lower().endswith(".zip"):
             return MemberTree(self._zip, {name: alone})
-        packed = io.BytesIO(read_member(self._zip, alone, shown(name), limit=_PACKED_BYTES))
-        opened, members = open_zip(packed, shown(name))
+        packed = io.BytesIO(read_member(self._zip, alone, clean_path(name), limit=_PACKED_BYTES))
+        opened, members = open_zip(packed, clean_path(name))
         return MemberTree(opened, {_read_inner_path(member): member for member in members})
 
     def is_folder(self, name: str) -> bool:
@@ -74,7 +74,7 @@ class ClassArchive:
     def read(self, name: str, *, limit: int) -> bytes | None:
         """The bytes of a file beside the submissions, or None."""
         member = self._members.get(self._top + name)
-        return None if member is None else read_member(self._zip, member, shown(name), limit=limit)
+        return None if member is None else read_member(self._zip, member, clean_path(name), limit=limit)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -91,16 +91,16 @@ class ClassArchive:
 
 
 def _read_inner_path(member: zipfile.ZipInfo) -> str:
-    path = path_in_tree(member.orig_filename)
+    path = normalize_path(member.orig_filename)
     if not path:
-        raise SubmissionError(f"the zip holds a file with a bad name, {shown(member.orig_filename)!r}")
+        raise SubmissionError(f"the zip holds a file with a bad name, {clean_path(member.orig_filename)!r}")
     return path
 
 
 def _find_top(paths: list[str]) -> str:
     """The folder around the class: where a single folder holds everything, and folders or zips stand in it."""
     top = ""
-    kept = without_ignored(paths)
+    kept = drop_ignored(paths)
     for _ in range(_DEPTH_OF_TOP):
         inner = [path[len(top) :] for path in kept]
         folders = {path.partition("/")[0] for path in inner}

@@ -23,14 +23,14 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from autograder import PROJECT
-from autograder.assignment import AssignmentError, assignment_of
+from autograder.assignment import AssignmentError, load_assignment
 from autograder.grader import Grader, Proving
 from autograder.gradescope.results_json import build_results
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.regression.packed_submission import PackedSubmission, encode_line
 from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.isolation import kernel
-from autograder.submission import SubmissionError, read_tree, wanted_questions
+from autograder.submission import SubmissionError, read_tree, select_questions
 
 
 def serve(descriptor: int) -> None:
@@ -55,9 +55,9 @@ class _Server:
     """What stays the same from submission to submission."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
-        assignment = assignment_of(PROJECT)
+        assignment = load_assignment(PROJECT)
         only = settings["only"] or None
-        self._questions = wanted_questions(assignment, only)
+        self._questions = select_questions(assignment, only)
         self._deadline_s = settings["deadline_s"]
         layer_cache = Path(settings["layer_cache"]) if settings["layer_cache"] else None
         proving = Proving(Path(settings["results_dir"]), layer_cache, settings["is_strict"])

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from autograder.submission import SubmissionError
-from autograder.submission.file_tree import FileTree, Listing, shown
+from autograder.submission.file_tree import FileTree, Listing, clean_path
 
 SOURCE_BYTES = 32 << 20  # all source files of a parcel: thousands of large files that no question uses
 _READ = (".py", ".toml")  # the files that questions are answered in
@@ -76,7 +76,9 @@ def pack_tree(tree: FileTree) -> PackedSubmission:
             continue
         if not left or len(data) > left:
             left = 0
-            problems[path] = f"{shown(path)}: was left out: the source files are larger than {SOURCE_BYTES >> 20} MiB"
+            problems[path] = (
+                f"{clean_path(path)}: was left out: the source files are larger than {SOURCE_BYTES >> 20} MiB"
+            )
         else:
             contents[path] = data
             left -= len(data)

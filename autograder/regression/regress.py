@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from autograder.assignment import Assignment, assignment_of
+from autograder.assignment import Assignment, load_assignment
 from autograder.atomic_file import write_whole
 from autograder.grader import identity, open_bank
 from autograder.regression.baseline import SUMMARY, Baseline, read_baseline
@@ -23,7 +23,7 @@ from autograder.regression.junit import render_junit
 from autograder.regression.report import render_report
 from autograder.regression.roster import read_roster
 from autograder.regression.summary import VERSION, Summary, Timing
-from autograder.submission import wanted_questions
+from autograder.submission import select_questions
 
 REPORT, GRADEBOOK = "report.html", "scores.csv"
 
@@ -35,8 +35,8 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     compare with, SubmissionError for a stem that no question has, RunError where nobody can be graded, and
     KeyboardInterrupt where it was stopped, after what was done has been written down.
     """
-    assignment = assignment_of(request.project)
-    wanted_questions(assignment, request.only or None)
+    assignment = load_assignment(request.project)
+    select_questions(assignment, request.only or None)
     baseline = read_baseline(request.baseline) if request.baseline is not None else None
     grader = identity(request.project)
     request.results_dir.mkdir(parents=True, exist_ok=True)

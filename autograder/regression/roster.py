@@ -28,7 +28,7 @@ from autograder.regression.gradescope_export import (
 from autograder.regression.packed_submission import PackedSubmission, pack_tree
 from autograder.regression.scores import Scores
 from autograder.submission import open_tree
-from autograder.submission.file_tree import FileTree, is_ignored_name, is_source, shown
+from autograder.submission.file_tree import FileTree, clean_path, is_ignored_name, is_source
 from autograder.submission.folder import open_regular
 from autograder.submission.zip_archive import is_archive
 
@@ -76,7 +76,7 @@ class Roster:
 
 def read_roster(path: Path, assignment: Assignment) -> Roster:
     """The class at `path`; RosterError where there is none, SubmissionError where a zip cannot be opened."""
-    place = shown(str(path))
+    place = clean_path(str(path))
     if is_archive(path) and path.is_file():
         roster = _read_zip(ClassArchive(path))
     elif path.is_dir():
@@ -174,5 +174,5 @@ def _describe_mismatches(people: dict[str, ExportedSubmission], opened: Collecti
 
 
 def _list_some(names: Collection[str]) -> str:
-    first = [shown(name) for name in sorted(names)[:5]]
+    first = [clean_path(name) for name in sorted(names)[:5]]
     return ", ".join(first) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

@@ -4,8 +4,8 @@ Nothing of a submission is run or imported here: files are read, bounded and sea
 """
 
 from autograder.submission.file_tree import SubmissionError
-from autograder.submission.imports import Module, reachable
-from autograder.submission.starter_modules import support_sources
+from autograder.submission.imports import Module, find_reachable
+from autograder.submission.starter_modules import read_starter_modules
 from autograder.submission.submission import (
     QuestionFiles,
     SourceFile,
@@ -13,7 +13,7 @@ from autograder.submission.submission import (
     open_tree,
     read_submission,
     read_tree,
-    wanted_questions,
+    select_questions,
 )
 
 __all__ = [
@@ -22,10 +22,10 @@ __all__ = [
     "SourceFile",
     "Submission",
     "SubmissionError",
+    "find_reachable",
     "open_tree",
-    "reachable",
+    "read_starter_modules",
     "read_submission",
     "read_tree",
-    "support_sources",
-    "wanted_questions",
+    "select_questions",
 ]

@@ -48,7 +48,7 @@ class Listing:
     notes: tuple[str, ...] = ()
 
 
-def shown(path: str) -> str:
+def clean_path(path: str) -> str:
     """A path of the submission as it may stand in a message."""
     return clean_line(path, _SHOWN_CHARACTERS)
 
@@ -63,7 +63,7 @@ def is_answers(path: str) -> bool:
     return path[-5:].lower() == ".toml"
 
 
-def path_in_tree(name: str) -> str | None:
+def normalize_path(name: str) -> str | None:
     """A name as a path inside the tree, backslashes being separators too; None where it leads out of the tree."""
     slashed = name.replace("\\", "/")
     parts = [part for part in slashed.split("/") if part not in ("", ".")]
@@ -77,12 +77,12 @@ def is_ignored_name(name: str) -> bool:
     return name.startswith(".") or name in _IGNORED_FOLDERS
 
 
-def marks_environment(names: Iterable[str]) -> bool:
+def has_environment_mark(names: Iterable[str]) -> bool:
     """Whether the folder with these names is a Python environment."""
     return any(name in _ENVIRONMENT_MARKS for name in names)
 
 
-def without_ignored(paths: Iterable[str]) -> list[str]:
+def drop_ignored(paths: Iterable[str]) -> list[str]:
     """The paths outside of tools' folders and environments, and not too deep."""
     every = list(paths)
     marked = {path.rpartition("/")[0] for path in every if path.rpartition("/")[2] in _ENVIRONMENT_MARKS}
@@ -101,5 +101,7 @@ def refuse_twins(paths: list[str]) -> None:
     seen: set[str] = set()
     for path in paths:
         if path in seen and (is_source(path) or is_answers(path)):
-            raise SubmissionError(f"{shown(path)}: two files of this name are in the submission; remove one of them")
+            raise SubmissionError(
+                f"{clean_path(path)}: two files of this name are in the submission; remove one of them"
+            )
         seen.add(path)

@@ -18,19 +18,19 @@ from autograder.submission import file_tree
 from autograder.submission.file_tree import (
     Listing,
     SubmissionError,
+    clean_path,
+    has_environment_mark,
     is_ignored_name,
-    marks_environment,
-    path_in_tree,
-    shown,
+    normalize_path,
 )
 
 _OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _OPEN_FOLDER = os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY | os.O_CLOEXEC
 _KINDS = {
-    stat.S_IFLNK: "a symbolic link; hand in the file itself",
+    stat.S_IFLNK: "a symbolic link; submit the file itself",
     stat.S_IFDIR: "a folder; a Python file is needed",
-    stat.S_IFIFO: "a named pipe; hand in an ordinary file",
-    stat.S_IFSOCK: "a socket; hand in an ordinary file",
+    stat.S_IFIFO: "a named pipe; submit an ordinary file",
+    stat.S_IFSOCK: "a socket; submit an ordinary file",
 }
 
 
@@ -52,14 +52,14 @@ def open_regular(name: str, limit: int, *, place: str, is_link_refused: bool, fo
                 f"{place}: has a second hard link; in a batch each submission must have files of its own"
             )
         if status.st_size > limit:
-            raise SubmissionError(too_large(place, limit))
+            raise SubmissionError(explain_too_large(place, limit))
     except BaseException:
         os.close(descriptor)
         raise
     return descriptor
 
 
-def too_large(place: str, limit: int) -> str:
+def explain_too_large(place: str, limit: int) -> str:
     """The message about a file above its limit."""
     return f"{place}: is larger than {limit >> 20} MiB; a solution has a few KiB: leave data out of it"
 
@@ -72,7 +72,7 @@ def read_regular(name: str, *, place: str, is_link_refused: bool, folder: int | 
         data = _read(file.fileno(), limit + 1, place)
         size = os.fstat(file.fileno()).st_size
     if len(data) > limit:
-        raise SubmissionError(too_large(place, limit))
+        raise SubmissionError(explain_too_large(place, limit))
     if len(data) != size:
         raise SubmissionError(f"{place}: changed while it was read; try again when nothing writes to it")
     return data
@@ -92,7 +92,7 @@ def _read(descriptor: int, count: int, place: str) -> bytes:
 def _require_regular(status: os.stat_result, place: str) -> None:
     kind = stat.S_IFMT(status.st_mode)
     if kind != stat.S_IFREG:
-        raise SubmissionError(f"{place}: is {_KINDS.get(kind, 'a device; hand in an ordinary file')}")
+        raise SubmissionError(f"{place}: is {_KINDS.get(kind, 'a device; submit an ordinary file')}")
 
 
 class Folder:
@@ -102,7 +102,7 @@ class Folder:
         try:
             self._root = os.open(path, _OPEN_FOLDER)
         except OSError as error:
-            raise SubmissionError(f"{shown(str(path))}: cannot be opened: {error.strerror}") from error
+            raise SubmissionError(f"{clean_path(str(path))}: cannot be opened: {error.strerror}") from error
         self._is_link_refused = is_link_refused
         try:
             walk = _Walk(self._root)
@@ -118,10 +118,10 @@ class Folder:
         """The bytes of one listed file; `SubmissionError` where it is not a plain file of ordinary size."""
         parent, _, name = self._names[path].rpartition("/")
         try:
-            with _opened(self._root, parent) as folder:
-                return read_regular(name, place=shown(path), is_link_refused=self._is_link_refused, folder=folder)
+            with _open_folder(self._root, parent) as folder:
+                return read_regular(name, place=clean_path(path), is_link_refused=self._is_link_refused, folder=folder)
         except OSError as error:
-            raise SubmissionError(f"{shown(path)}: cannot be read: {error.strerror}") from error
+            raise SubmissionError(f"{clean_path(path)}: cannot be read: {error.strerror}") from error
 
     def close(self) -> None:
         """Let go of the folder."""
@@ -141,12 +141,12 @@ class SingleFile:
         self._path = path
         self._is_link_refused = is_link_refused
         self.listing = Listing((path.name,))
-        place = shown(path.name)
+        place = clean_path(path.name)
         os.close(open_regular(str(path), file_tree.FILE_BYTES, place=place, is_link_refused=is_link_refused))
 
     def read(self, path: str) -> bytes:
         """The bytes of the file; `SubmissionError` where it is not a plain file of ordinary size."""
-        return read_regular(str(self._path), place=shown(path), is_link_refused=self._is_link_refused)
+        return read_regular(str(self._path), place=clean_path(path), is_link_refused=self._is_link_refused)
 
     def __enter__(self) -> SingleFile:
         return self
@@ -173,12 +173,12 @@ class _Walk:
     def _visit(self, folder: str) -> list[str]:
         """Take the files of one folder; returns the folders in it that are to be visited."""
         try:
-            with _opened(self.root, folder) as descriptor, os.scandir(descriptor) as found:
-                entries = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in self._counted(found)]
+            with _open_folder(self.root, folder) as descriptor, os.scandir(descriptor) as found:
+                entries = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in self._count_entries(found)]
         except OSError as error:
-            self.notes.append(f"the folder {shown(folder)} cannot be read: {error.strerror}")
+            self.notes.append(f"the folder {clean_path(folder)} cannot be read: {error.strerror}")
             return []
-        if folder and marks_environment(name for name, _ in entries):
+        if folder and has_environment_mark(name for name, _ in entries):
             self.ignored += len(entries)
             return []
         prefix = folder + "/" if folder else ""
@@ -188,17 +188,17 @@ class _Walk:
             return []
         return [prefix + name for name, is_folder in entries if is_folder and not is_ignored_name(name)]
 
-    def _counted(self, found: Iterator[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
+    def _count_entries(self, found: Iterator[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
         for entry in found:
             self._seen += 1
             if self._seen > file_tree.ENTRIES:
                 raise SubmissionError(
-                    f"the folder holds more than {file_tree.ENTRIES} files; hand in a folder with your own files only"
+                    f"the folder holds more than {file_tree.ENTRIES} files; submit a folder with your own files only"
                 )
             yield entry
 
     def _take(self, name: str, prefix: str) -> None:
-        path = path_in_tree(prefix + name)
+        path = normalize_path(prefix + name)
         if path is None or is_ignored_name(name):
             self.ignored += 1
         else:
@@ -206,7 +206,7 @@ class _Walk:
 
 
 @contextmanager
-def _opened(root: int, folder: str) -> Iterator[int]:
+def _open_folder(root: int, folder: str) -> Iterator[int]:
     """A descriptor of a folder inside `root`, reached without following a link."""
     descriptor = os.dup(root)
     try:

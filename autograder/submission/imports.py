@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from autograder.submission.file_tree import SubmissionError, shown
+from autograder.submission.file_tree import SubmissionError, clean_path
 
 _MODULES = 300  # modules of one question: a hand-in of thousands, each naming the next
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -27,7 +27,7 @@ class Module(NamedTuple):
     is_package: bool
 
 
-def modules_below(folder: str, sources: Iterable[str]) -> dict[str, Module]:
+def find_modules(folder: str, sources: Iterable[str]) -> dict[str, Module]:
     """The modules that a folder on `sys.path` would have, by dotted name; a package goes before a module."""
     prefix = folder + "/" if folder else ""
     modules: dict[str, Module] = {}
@@ -42,21 +42,23 @@ def modules_below(folder: str, sources: Iterable[str]) -> dict[str, Module]:
     return modules
 
 
-def usable(modules: Mapping[str, Module]) -> dict[str, Module]:
+def drop_standard_names(modules: Mapping[str, Module]) -> dict[str, Module]:
     """The modules that do not stand in the way of the standard library's or numpy's."""
     return {name: module for name, module in modules.items() if name.partition(".")[0] not in _NEVER_SHADOWED}
 
 
-def shadowing_notes(modules: Mapping[str, Module], text: str) -> tuple[str, ...]:
+def describe_shadowed(modules: Mapping[str, Module], text: str) -> tuple[str, ...]:
     """Notes about imports that would find the student's file, were its name not that of a standard module."""
     return tuple(
-        f"{shown(module.path)} has the name of a standard module, which is imported in its place; rename your file"
+        f"{clean_path(module.path)} has the name of a standard module, which is imported in its place; rename your file"
         for name, module in sorted(modules.items())
         if name in _NEVER_SHADOWED and re.search(rf"^[ \t]*(?:import|from)[ \t]+{name}\b", text, re.MULTILINE)
     )
 
 
-def reachable(modules: Mapping[str, Module], texts: Iterable[str], text_of: Callable[[str], str]) -> dict[str, Module]:
+def find_reachable(
+    modules: Mapping[str, Module], texts: Iterable[str], text_of: Callable[[str], str]
+) -> dict[str, Module]:
     """The modules that code of these texts may import, directly or through others; `text_of` reads a path."""
     named: dict[str, list[str]] = {}
     for name in modules:
@@ -72,7 +74,7 @@ def reachable(modules: Mapping[str, Module], texts: Iterable[str], text_of: Call
         new = {name: modules[name] for name in candidates if words.issuperset(name.split("."))}
         found.update(new)
         if len(found) > _MODULES:
-            raise SubmissionError(f"more than {_MODULES} Python files seem to be needed; hand in your own files only")
+            raise SubmissionError(f"more than {_MODULES} Python files seem to be needed; submit your own files only")
         pending = [text_of(module.path) for module in new.values()]
     return found
 

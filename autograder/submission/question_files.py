@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograder.submission.file_tree import shown
+from autograder.submission.file_tree import clean_path
 
 _SHOWN_PATHS = 3
 _NOT_LETTERS = re.compile(r"[^a-z0-9]+")
@@ -29,40 +29,44 @@ class Found:
     is_ambiguous: bool = False
 
 
-def find(paths: Sequence[str], names: Sequence[str]) -> Found:
+def find_file(paths: Sequence[str], names: Sequence[str]) -> Found:
     """The path whose file name is one of `names`, in order of preference; in another case if nothing else is found."""
-    found = _nearest(_candidates(paths, {name: place for place, name in enumerate(names)}))
+    found = _choose_nearest(_find_candidates(paths, {name: place for place, name in enumerate(names)}))
     if found.path is not None or found.is_ambiguous:
         return found
     lowered = {name.lower(): place for place, name in enumerate(names)}
-    found = _nearest([each for path in paths for each in _candidates([path.lower()], lowered, real=path)])
+    found = _choose_nearest([each for path in paths for each in _find_candidates([path.lower()], lowered, real=path)])
     if found.path is None:
         return found
-    note = f"{shown(found.path)} was taken; the name asked for is {names[lowered[_name(found.path).lower()]]}"
-    return Found(found.path, (note, *found.notes))
+    wanted = names[lowered[_get_file_name(found.path).lower()]]
+    return Found(found.path, (f"{clean_path(found.path)} was taken; the name asked for is {wanted}", *found.notes))
 
 
 def explain_missing(paths: Sequence[str], names: Sequence[str]) -> str:
     """The note about a question without a file, with files that look as if they were meant."""
     note = f"no file of this question was found; looked for {', '.join(names)} in every folder"
-    near = [path for path in paths if any(_is_near(_name(path), name) for name in names)]
+    near = [path for path in paths if any(_is_near(_get_file_name(path), name) for name in names)]
     if not near:
         return note
-    return f"{note}; found {listed(near)}: if that is your answer, rename it to {names[0]}"
+    return f"{note}; found {list_paths(near)}: if that is your answer, rename it to {names[0]}"
 
 
-def listed(paths: Sequence[str]) -> str:
+def list_paths(paths: Sequence[str]) -> str:
     """The first few paths in words."""
-    first = [shown(path) for path in paths[:_SHOWN_PATHS]]
+    first = [clean_path(path) for path in paths[:_SHOWN_PATHS]]
     rest = len(paths) - len(first)
     return ", ".join(first) + (f" and {rest} more" if rest else "")
 
 
-def _candidates(paths: Sequence[str], places: dict[str, int], real: str = "") -> list[_Candidate]:
-    return [(path.count("/"), places[_name(path)], real or path) for path in paths if _name(path) in places]
+def _find_candidates(paths: Sequence[str], places: dict[str, int], real: str = "") -> list[_Candidate]:
+    return [
+        (path.count("/"), places[_get_file_name(path)], real or path)
+        for path in paths
+        if _get_file_name(path) in places
+    ]
 
 
-def _nearest(candidates: list[_Candidate]) -> Found:
+def _choose_nearest(candidates: list[_Candidate]) -> Found:
     if not candidates:
         return Found(None)
     candidates.sort()
@@ -70,13 +74,13 @@ def _nearest(candidates: list[_Candidate]) -> Found:
     equal = [other for other_depth, other_place, other in candidates if (other_depth, other_place) == (depth, place)]
     if len(equal) > 1:
         return Found(
-            None, (f"more than one file may be meant, {listed(equal)}: hand in one of them",), is_ambiguous=True
+            None, (f"more than one file may be meant, {list_paths(equal)}: submit one of them",), is_ambiguous=True
         )
     others = [other for _, _, other in candidates[1:]]
-    return Found(path, (f"{shown(path)} was graded; {listed(others)} was not",) if others else ())
+    return Found(path, (f"{clean_path(path)} was graded; {list_paths(others)} was not",) if others else ())
 
 
-def _name(path: str) -> str:
+def _get_file_name(path: str) -> str:
     return path.rpartition("/")[2]
 
 

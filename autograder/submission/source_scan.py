@@ -68,40 +68,40 @@ _NUMPY_NAME = re.compile(rf"(?<![\w.])(?:np|numpy)\.({'|'.join(_REMOVED)})(?!\w)
 _SHOWN_LINES = 5
 
 
-def defined_names(text: str) -> frozenset[str]:
+def find_defined_names(text: str) -> frozenset[str]:
     """The names that the text defines at its top level by def, class or assignment."""
-    return frozenset(first or second for first, second in _DEFINITION.findall(_code_of(text)))
+    return frozenset(first or second for first, second in _DEFINITION.findall(_blank_comments_and_strings(text)))
 
 
-def looks_like_python2(text: str) -> int | None:
+def find_python2(text: str) -> int | None:
     """The line of the first thing that only Python 2 runs; None where there is nothing."""
     if not _PYTHON_2.search(text):
         return None
-    code = _code_of(text)
+    code = _blank_comments_and_strings(text)
     found = _PYTHON_2.search(code)
-    return _line_of(code, found.end() - 1) if found else None
+    return _count_line(code, found.end() - 1) if found else None
 
 
-def notes_about(text: str) -> tuple[str, ...]:
+def note_obsolete_names(text: str) -> tuple[str, ...]:
     """Notes for the student on names that Python 3 or numpy no longer has."""
     if not (_PYTHON_2_CALL.search(text) or _NUMPY_NAME.search(text)):
         return ()
-    code = _code_of(text)
+    code = _blank_comments_and_strings(text)
     defined = set(re.findall(r"\b(\w+)[ \t]*=(?!=)|\b(?:import|as)[ \t]+(\w+)", code))
     own = {name for pair in defined for name in pair}
     notes = [
         f"uses {name}, which only Python 2 has{where}: write {_PYTHON_2_NAMES[name]}"
-        for name, where in _uses(_PYTHON_2_CALL, code)
+        for name, where in _find_uses(_PYTHON_2_CALL, code)
         if name not in own
     ]
     notes += [
         f"uses np.{name}, which not every version of numpy has{where}: write {_REMOVED[name]}"
-        for name, where in _uses(_NUMPY_NAME, code)
+        for name, where in _find_uses(_NUMPY_NAME, code)
     ]
     return tuple(notes)
 
 
-def _uses(pattern: re.Pattern[str], code: str) -> Iterator[tuple[str, str]]:
+def _find_uses(pattern: re.Pattern[str], code: str) -> Iterator[tuple[str, str]]:
     lines: dict[str, list[int]] = {}
     number, position = 1, 0
     for found in pattern.finditer(code):
@@ -110,15 +110,15 @@ def _uses(pattern: re.Pattern[str], code: str) -> Iterator[tuple[str, str]]:
         lines.setdefault(found.group(1), []).append(number)
     for name in sorted(lines):
         several = list(dict.fromkeys(lines[name]))
-        listed = ", ".join(map(str, several[:_SHOWN_LINES])) + (", ..." if len(several) > _SHOWN_LINES else "")
-        yield name, f" (line {listed})" if len(several) == 1 else f" (lines {listed})"
+        shown = ", ".join(map(str, several[:_SHOWN_LINES])) + (", ..." if len(several) > _SHOWN_LINES else "")
+        yield name, f" (line {shown})" if len(several) == 1 else f" (lines {shown})"
 
 
-def _line_of(text: str, position: int) -> int:
+def _count_line(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
 
 
-def _code_of(text: str) -> str:
+def _blank_comments_and_strings(text: str) -> str:
     """The text with comments and the insides of strings left out, line by line as it was."""
     kept: list[str] = []
     start, closer = 0, ""  # `closer` ends the string or comment we are in
@@ -128,7 +128,7 @@ def _code_of(text: str) -> str:
             kept.append(text[start : token.start()])
             closer = found if found[0] in "\"'" else "\n" if found == "#" else ""
             kept.append("" if found == "#" else found)
-        elif _ends(closer, found):
+        elif _is_end(closer, found):
             kept.append("\n" if closer == "\n" else closer + "\n" if found == "\n" else closer)
             closer = ""
         elif "\n" in found:
@@ -137,7 +137,7 @@ def _code_of(text: str) -> str:
     return "".join(kept) + ("" if closer else text[start:])
 
 
-def _ends(closer: str, token: str) -> bool:
+def _is_end(closer: str, token: str) -> bool:
     if closer == "\n":
         return "\n" in token
     if len(closer) == 1:  # three quotes here are this string's end and an empty string

@@ -28,18 +28,18 @@ def decode_source(data: bytes) -> tuple[str, tuple[str, ...]]:
     """
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
-            return _decoded(data[len(mark) :], encoding)
-    return _decoded(data, _declared_encoding(data))
+            return _decode(data[len(mark) :], encoding)
+    return _decode(data, _read_declared_encoding(data))
 
 
-def _decoded(data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
+def _decode(data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
     notes: tuple[str, ...] = ()
     if encoding.startswith("utf-16"):
         notes = ("is saved as UTF-16, which Python does not read; save it as UTF-8",)
     try:
         text = data.decode(encoding)
     except (UnicodeDecodeError, LookupError):
-        text, notes = _decoded_by_guess(data, encoding)
+        text, notes = _decode_by_guess(data, encoding)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
@@ -47,7 +47,7 @@ def _decoded(data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
     return text, notes
 
 
-def _decoded_by_guess(data: bytes, refused: str) -> tuple[str, tuple[str, ...]]:
+def _decode_by_guess(data: bytes, refused: str) -> tuple[str, tuple[str, ...]]:
     try:
         return data.decode(), (f"is not {refused} text as it says; it was read as UTF-8",)
     except UnicodeDecodeError as error:
@@ -56,7 +56,7 @@ def _decoded_by_guess(data: bytes, refused: str) -> tuple[str, tuple[str, ...]]:
         return data.decode("latin-1"), (problem,)
 
 
-def _declared_encoding(data: bytes) -> str:
+def _read_declared_encoding(data: bytes) -> str:
     for line in data[:_HEAD_BYTES].splitlines()[:2]:
         found = _DECLARATION.match(line)
         if found:

@@ -14,17 +14,17 @@ _HANDED_OUT = Path(__file__).parents[2] / "student_template" / "utils"
 _PRIVATE_PREFIX = "_grader_"
 
 
-def support_sources() -> dict[str, tuple[str, bool]]:
+def read_starter_modules() -> dict[str, tuple[str, bool]]:
     """By module name the text and whether it is a package; FileNotFoundError where the grader is not complete."""
-    sources = _sources_below(_STARTER_MODULES)
-    for name, source in _sources_below(_HANDED_OUT).items():
+    sources = _read_modules(_STARTER_MODULES)
+    for name, source in _read_modules(_HANDED_OUT).items():
         sources[f"utils.{name}" if name else "utils"] = source
         if name:
             sources[_PRIVATE_PREFIX + name] = source
     return sources
 
 
-def _sources_below(folder: Path) -> dict[str, tuple[str, bool]]:
+def _read_modules(folder: Path) -> dict[str, tuple[str, bool]]:
     sources = {}
     for path in sorted(folder.rglob("*.py")):
         parts = path.relative_to(folder).with_suffix("").parts

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import IO
 
 from autograder.submission import file_tree
-from autograder.submission.file_tree import Listing, SubmissionError, path_in_tree, shown
-from autograder.submission.folder import open_regular, too_large
+from autograder.submission.file_tree import Listing, SubmissionError, clean_path, normalize_path
+from autograder.submission.folder import explain_too_large, open_regular
 
 ARCHIVE_BYTES = 1 << 30  # the zip itself, which may hold data sets that nobody reads: a sparse file without end
 _DIRECTORY_BYTES = 4 << 20  # the zip's table of contents, about 50,000 names: memory for millions of made-up members
@@ -54,19 +54,19 @@ class Archive:
     """A submission packed as a zip; use as a context manager, or call `close`."""
 
     def __init__(self, path: Path, *, is_link_refused: bool) -> None:
-        place = shown(path.name)
+        place = clean_path(path.name)
         descriptor = open_regular(str(path), ARCHIVE_BYTES, place=place, is_link_refused=is_link_refused)
         self._file = BoundedFile(descriptor, _DIRECTORY_BYTES)
         try:
             self._zip, members = open_zip(self._file, place)
-            self._members, self.listing = _listed(members)
+            self._members, self.listing = _list_members(members)
         except BaseException:
             self.close()
             raise
 
     def read(self, path: str) -> bytes:
         """The bytes of one member; `SubmissionError` where it is not a plain file of ordinary size."""
-        return read_member(self._zip, self._members[path], shown(path), limit=file_tree.FILE_BYTES)
+        return read_member(self._zip, self._members[path], clean_path(path), limit=file_tree.FILE_BYTES)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -86,7 +86,7 @@ def is_archive(path: Path) -> bool:
 
 def open_zip(file: IO[bytes], place: str) -> tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]:
     """The zip in a file and its members that are no folders; `SubmissionError` where it is not sound."""
-    with _broken_is_an_error(place):
+    with _translate_errors(place):
         opened = zipfile.ZipFile(file)
     members = [member for member in opened.infolist() if not _is_folder(member)]
     _refuse_overlaps(members)
@@ -96,18 +96,18 @@ def open_zip(file: IO[bytes], place: str) -> tuple[zipfile.ZipFile, list[zipfile
 def read_member(opened: zipfile.ZipFile, member: zipfile.ZipInfo, place: str, *, limit: int) -> bytes:
     """The bytes of one member; `SubmissionError` where it is not a plain file of at most `limit` bytes."""
     _require_readable(member, place, limit)
-    with _broken_is_an_error(place), opened.open(member) as file:
+    with _translate_errors(place), opened.open(member) as file:
         data = file.read(limit + 1)
     if len(data) > limit:
-        raise SubmissionError(too_large(place, limit))
+        raise SubmissionError(explain_too_large(place, limit))
     if len(data) != member.file_size:
         raise SubmissionError(f"{place}: is damaged: the zip promises another size; {_PACK_AGAIN}")
     return data
 
 
-def _listed(members: list[zipfile.ZipInfo]) -> tuple[dict[str, zipfile.ZipInfo], Listing]:
-    found = [(_path(member), member) for member in members]
-    kept = file_tree.without_ignored(path for path, _ in found)
+def _list_members(members: list[zipfile.ZipInfo]) -> tuple[dict[str, zipfile.ZipInfo], Listing]:
+    found = [(_normalize_member_path(member), member) for member in members]
+    kept = file_tree.drop_ignored(path for path, _ in found)
     file_tree.refuse_twins(kept)
     by_path = dict(found)
     return {path: by_path[path] for path in kept}, Listing(tuple(sorted(set(kept))), len(found) - len(kept))
@@ -117,10 +117,10 @@ def _is_folder(member: zipfile.ZipInfo) -> bool:
     return member.orig_filename.endswith(("/", "\\"))
 
 
-def _path(member: zipfile.ZipInfo) -> str:
-    path = path_in_tree(member.orig_filename)
+def _normalize_member_path(member: zipfile.ZipInfo) -> str:
+    path = normalize_path(member.orig_filename)
     if not path:
-        name = shown(member.orig_filename)
+        name = clean_path(member.orig_filename)
         raise SubmissionError(
             f"the zip holds a file with a bad name, {name!r}, which leads out of its folder; {_PACK_AGAIN}"
         )
@@ -132,7 +132,9 @@ def _refuse_overlaps(members: list[zipfile.ZipInfo]) -> None:
     end = 0
     for member in sorted(members, key=lambda each: each.header_offset):
         if member.header_offset < end:
-            raise SubmissionError(f"the zip is damaged: {shown(member.filename)} overlaps another file; {_PACK_AGAIN}")
+            raise SubmissionError(
+                f"the zip is damaged: {clean_path(member.filename)} overlaps another file; {_PACK_AGAIN}"
+            )
         end = member.header_offset + _LOCAL_HEADER_BYTES + member.compress_size
 
 
@@ -146,11 +148,11 @@ def _require_readable(member: zipfile.ZipInfo, place: str, limit: int) -> None:
     if member.compress_type not in _METHODS:
         raise SubmissionError(f"{place}: is compressed in an unusual way; {_PACK_AGAIN}")
     if member.file_size > limit:
-        raise SubmissionError(too_large(place, limit))
+        raise SubmissionError(explain_too_large(place, limit))
 
 
 @contextmanager
-def _broken_is_an_error(place: str) -> Iterator[None]:
+def _translate_errors(place: str) -> Iterator[None]:
     """Whatever zipfile raises about bytes that are no sound zip, as one message."""
     try:
         yield

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, partial_credit, tags, visibility, weight
 
-from autograder.authoring import Student, answer_checks, checks, load_assignment
+from autograder.authoring import Student, answer_checks, checks, read_assignment
 from reference import written_answers as reference
 from tests.hidden.parse_tables import Judgement, Sentence, judge, nearest_tree, sentence_of
 
 STEM = "written_answers"
-ASSIGNMENT = load_assignment(Path(reference.__file__).with_name("assignment.toml"))
+ASSIGNMENT = read_assignment(Path(reference.__file__).with_name("assignment.toml"))
 ANSWERS = {answer.key: answer for each in ASSIGNMENT.questions if each.stem == STEM for answer in each.answers}
 SHOWN_FAULTS = 8
 

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from autograder.assignment import Answer, AnswerKind, assignment_of
+from autograder.assignment import Answer, AnswerKind, load_assignment
 
-ASSIGNMENT = assignment_of(Path(__file__).resolve().parents[2])
+ASSIGNMENT = load_assignment(Path(__file__).resolve().parents[2])
 ANSWERS = {question.stem: question.answers for question in ASSIGNMENT.questions if question.answers}
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment import AnswerKind, AssignmentError, load_assignment
+from autograder.assignment import AnswerKind, AssignmentError, read_assignment
 
 ROOT = Path(__file__).parents[3]
 GOOD = """
@@ -32,7 +32,7 @@ files = ["adam.py", "q1_adam.py"]
 def load(tmp_path, text):
     path = tmp_path / "assignment.toml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return load_assignment(path)
+    return read_assignment(path)
 
 
 def test_everything_declared_is_there(tmp_path):
@@ -57,7 +57,7 @@ def test_the_records_are_frozen(tmp_path):
 
 
 def test_this_project_declares_nine_questions_of_code_and_one_of_answers():
-    assignment = load_assignment(ROOT / "reference" / "assignment.toml")
+    assignment = read_assignment(ROOT / "reference" / "assignment.toml")
     assert {question.stem: question.points for question in assignment.questions} == {
         "word2vec": 30,
         "sgd": 6,
@@ -154,7 +154,7 @@ def test_a_file_that_makes_no_sense_is_refused(tmp_path, text, message):
 
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(AssignmentError, match=r"nowhere\.toml: cannot be read: No such file"):
-        load_assignment(tmp_path / "nowhere.toml")
+        read_assignment(tmp_path / "nowhere.toml")
 
 
 ANSWERS = """

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from autograder.assignment import AssignmentError, AttemptPolicy, LatePolicy, load_assignment
+from autograder.assignment import AssignmentError, AttemptPolicy, LatePolicy, read_assignment
 from autograder.gradescope.lint import Severity, lint_results
 from autograder.gradescope.metadata import Metadata, read_metadata
 from autograder.gradescope.schema import Results
@@ -173,7 +173,7 @@ class TestSections:
         path = tmp_path / "assignment.toml"
         path.write_text(f'title = "Toy"\n{section}\n')
         with pytest.raises(AssignmentError) as raised:
-            load_assignment(path)
+            read_assignment(path)
         assert told in str(raised.value)
 
 

@@ -66,7 +66,7 @@ def test_two_files_of_one_path_are_refused(tmp_path):
 
 def test_a_link_is_refused_wherever_it_leads(tmp_path):
     (tmp_path / "word2vec.py").symlink_to("/etc/shadow")
-    with pytest.raises(SubmissionError, match=r"word2vec\.py: is a symbolic link; hand in the file itself"):
+    with pytest.raises(SubmissionError, match=r"word2vec\.py: is a symbolic link; submit the file itself"):
         read(tmp_path)
 
 
@@ -94,7 +94,7 @@ def test_a_folder_that_became_a_link_is_not_followed(tmp_path):
 def test_a_pipe_is_refused_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "word2vec.py")
     start = time.monotonic()
-    with pytest.raises(SubmissionError, match=r"word2vec\.py: is a named pipe; hand in an ordinary file"):
+    with pytest.raises(SubmissionError, match=r"word2vec\.py: is a named pipe; submit an ordinary file"):
         read(tmp_path)
     assert time.monotonic() - start < 1
 
@@ -103,12 +103,12 @@ def test_a_socket_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # the name of a socket must be short
     with socket.socket(socket.AF_UNIX) as server:
         server.bind("word2vec.py")
-        with pytest.raises(SubmissionError, match=r"word2vec\.py: is a socket; hand in an ordinary file"):
+        with pytest.raises(SubmissionError, match=r"word2vec\.py: is a socket; submit an ordinary file"):
             read(tmp_path)
 
 
 def test_a_device_is_refused():
-    with pytest.raises(SubmissionError, match="null: is a device; hand in an ordinary file"):
+    with pytest.raises(SubmissionError, match="null: is a device; submit an ordinary file"):
         read_regular("/dev/null", place="null", is_link_refused=False)
 
 
@@ -213,7 +213,7 @@ def test_more_files_than_anybody_writes_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(file_tree, "ENTRIES", 20)
     for number in range(21):
         (tmp_path / f"{number}.txt").touch()
-    with pytest.raises(SubmissionError, match="the folder holds more than 20 files; hand in a folder with your own"):
+    with pytest.raises(SubmissionError, match="the folder holds more than 20 files; submit a folder with your own"):
         paths(tmp_path)
 
 

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from autograder.submission.file_tree import FILE_BYTES
-from autograder.submission.source_scan import defined_names, looks_like_python2, notes_about
+from autograder.submission.source_scan import find_defined_names, find_python2, note_obsolete_names
 
 PYTHON_2 = [
     'print "text"',
@@ -58,17 +58,17 @@ def test_python_2_is_found_on_its_line(line):
     with pytest.raises(SyntaxError):
         ast.parse(line if ">>" not in line else "print x")
     expected = 5 if line.startswith("try") else 3
-    assert looks_like_python2("import numpy as np\n\n" + line) == expected
+    assert find_python2("import numpy as np\n\n" + line) == expected
 
 
 @pytest.mark.parametrize("text", PYTHON_3)
 def test_python_3_is_not_taken_for_python_2(text):
-    assert looks_like_python2(text) is None
+    assert find_python2(text) is None
 
 
 def test_the_projects_own_files_are_python_3(pytestconfig):
     for path in (pytestconfig.rootpath / "autograder").glob("*.py"):
-        assert looks_like_python2(path.read_text()) is None, path
+        assert find_python2(path.read_text()) is None, path
 
 
 def test_definitions_at_the_top_level_are_found():
@@ -86,12 +86,12 @@ def quoted(): pass
 """
 # def commented(): pass
 '''
-    assert defined_names(text) == {"first", "second", "Third", "fourth", "fifth"}
+    assert find_defined_names(text) == {"first", "second", "Third", "fourth", "fifth"}
 
 
 def test_names_that_only_python_2_has_are_noted_with_their_lines():
     text = "for i in xrange(3):\n    raw_input()\nfor i in xrange(4): pass\n# unicode(x)\nobject.unicode(3)\n"
-    assert notes_about(text) == (
+    assert note_obsolete_names(text) == (
         "uses raw_input, which only Python 2 has (line 2): write input",
         "uses xrange, which only Python 2 has (lines 1, 3): write range",
     )
@@ -99,21 +99,21 @@ def test_names_that_only_python_2_has_are_noted_with_their_lines():
 
 @pytest.mark.parametrize("own", ["xrange = range", "from six.moves import xrange", "from past import range as xrange"])
 def test_a_name_that_the_file_supplies_is_not_noted(own):
-    assert notes_about(f"{own}\nxrange(3)") == ()
+    assert note_obsolete_names(f"{own}\nxrange(3)") == ()
 
 
 def test_names_that_numpy_removed_are_noted_with_their_lines():
     text = (
         "x = np.float(3)\ny = numpy.product(z)\nnp.float64(1), np.floating, my.np.int, np.bool_\n# np.int\n'np.object'"
     )
-    assert notes_about(text) == (
+    assert note_obsolete_names(text) == (
         "uses np.float, which not every version of numpy has (line 1): write float",
         "uses np.product, which not every version of numpy has (line 2): write np.prod",
     )
 
 
 def test_only_the_first_lines_are_listed():
-    assert "(lines 1, 2, 3, 4, 5, ...)" in notes_about("np.int\n" * 9)[0]
+    assert "(lines 1, 2, 3, 4, 5, ...)" in note_obsolete_names("np.int\n" * 9)[0]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_no_text_takes_long(piece):
     size = FILE_BYTES // 8
     text = "print x; xrange(); " + piece * (size // len(piece))
     start = time.process_time()
-    looks_like_python2(text)
-    defined_names(text)
-    notes_about(text)
+    find_python2(text)
+    find_defined_names(text)
+    note_obsolete_names(text)
     assert time.process_time() - start < 0.5

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder.assignment import assignment_of
-from autograder.submission import starter_modules, support_sources
+from autograder.assignment import load_assignment
+from autograder.submission import read_starter_modules, starter_modules
 from reference import q1c_neural, word2vec
 
 ROOT = Path(__file__).parents[3]
@@ -25,7 +25,7 @@ class Dataset:
 @pytest.fixture
 def load(tmp_path, monkeypatch):
     """Import a support module as a worker would find it, with nothing of it left behind."""
-    for name, (text, is_package) in support_sources().items():
+    for name, (text, is_package) in read_starter_modules().items():
         path = tmp_path / (name.replace(".", "/") + ("/__init__.py" if is_package else ".py"))
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
@@ -70,14 +70,14 @@ def test_a_module_of_starter_code_is_there(load, module, names):
 
 
 def test_every_support_module_is_listed_with_its_kind():
-    sources = support_sources()
+    sources = read_starter_modules()
     packages = {name for name, (_, is_package) in sources.items() if is_package}
     assert packages == {"utils", "helpers", "data_utils"}
     assert all(text.startswith('"""') for text, _ in sources.values())
 
 
 def test_stand_ins_import_from_names_that_no_student_uses():
-    private = [name for name in support_sources() if name.startswith("_grader_")]
+    private = [name for name in read_starter_modules() if name.startswith("_grader_")]
     assert sorted(private) == [
         "_grader_data",
         "_grader_gradcheck",
@@ -95,7 +95,7 @@ def test_a_students_own_utils_does_not_reach_the_stand_ins(load, tmp_path):
 def test_an_incomplete_copy_of_the_grader_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(starter_modules, "_HANDED_OUT", tmp_path)
     with pytest.raises(FileNotFoundError, match="holds no support module; this copy of the grader is not complete"):
-        support_sources()
+        read_starter_modules()
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_all_close_raises_for_another_shape_or_value(load, capsys):
 
 def test_the_students_readme_lists_what_the_assignment_declares():
     text = (ROOT / "student_template" / "README.md").read_text()
-    assignment = assignment_of(ROOT)
+    assignment = load_assignment(ROOT)
     rows = {line.split("|")[1].strip(): line for line in text.splitlines() if line.startswith("| ")}
     for question in assignment.questions:
         row = rows[question.stem]

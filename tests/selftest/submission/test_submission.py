@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment import assignment_of
+from autograder.assignment import load_assignment
 from autograder.submission import SubmissionError, file_tree, imports, read_submission
 
-ASSIGNMENT = assignment_of(Path(__file__).parents[3])
+ASSIGNMENT = load_assignment(Path(__file__).parents[3])
 DEF = "def f(): pass\n"
 
 
@@ -93,7 +93,7 @@ def test_a_tie_counts_as_missing_and_names_both_and_spares_the_others(tmp_path):
     word2vec, sgd = submission.questions
     assert word2vec.main is None
     assert word2vec.is_ambiguous
-    assert word2vec.notes == ("more than one file may be meant, a/word2vec.py, b/word2vec.py: hand in one of them",)
+    assert word2vec.notes == ("more than one file may be meant, a/word2vec.py, b/word2vec.py: submit one of them",)
     assert sgd.main.path == "a/sgd.py"
 
 
@@ -151,7 +151,7 @@ def test_a_submission_without_code_has_every_question_missing(tmp_path, files):
 
 def test_a_zip_inside_is_named_and_not_opened(tmp_path):
     submission = read_submission(written(tmp_path, {"hw1.zip": b"PK"}), ASSIGNMENT)
-    assert submission.notes == ("the submission holds hw1.zip, which is not opened; unpack it and hand in the files",)
+    assert submission.notes == ("the submission holds hw1.zip, which is not opened; unpack it and submit the files",)
 
 
 def test_an_empty_file_is_noted(tmp_path):
@@ -307,10 +307,10 @@ def test_an_unknown_stem_names_the_nearest(tmp_path, stem, message):
         ("nul\0", r"nul\x00: cannot be opened; give the path of a folder"),
         ("x" * 300, "cannot be opened; give the path of a folder"),
         ("link", "link: is a symbolic link; give the path that it leads to"),
-        ("work.rar", "work.rar: is not a folder, a .zip, a .py or a .toml file; hand in one of these"),
+        ("work.rar", "work.rar: is not a folder, a .zip, a .py or a .toml file; submit one of these"),
         ("pipe", "pipe: is not a folder, a .zip, a .py or a .toml file"),
-        ("pipe.py", "pipe.py: is a named pipe; hand in an ordinary file"),
-        ("pipe.zip", "pipe.zip: is a named pipe; hand in an ordinary file"),
+        ("pipe.py", "pipe.py: is a named pipe; submit an ordinary file"),
+        ("pipe.zip", "pipe.zip: is a named pipe; submit an ordinary file"),
         ("socket.py", "socket.py: is a socket"),
         ("text.zip", "text.zip: is not a sound zip; pack your files again as an ordinary zip"),
     ],
@@ -363,7 +363,7 @@ def test_more_text_than_anybody_writes_is_refused(tmp_path, monkeypatch):
 def test_more_python_files_than_anybody_has_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(file_tree, "SOURCES", 2)
     with pytest.raises(
-        SubmissionError, match="the submission holds 3 Python files, more than 2; hand in your own files"
+        SubmissionError, match="the submission holds 3 Python files, more than 2; submit your own files"
     ):
         graded(tmp_path, dict.fromkeys(["a.py", "b.py", "c.py"], DEF))
 
@@ -371,9 +371,7 @@ def test_more_python_files_than_anybody_has_are_refused(tmp_path, monkeypatch):
 def test_more_modules_than_anybody_writes_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(imports, "_MODULES", 3)
     words = [f"part{number}" for number in range(4)]
-    with pytest.raises(
-        SubmissionError, match="more than 3 Python files seem to be needed; hand in your own files only"
-    ):
+    with pytest.raises(SubmissionError, match="more than 3 Python files seem to be needed; submit your own files only"):
         graded(tmp_path, {"word2vec.py": " ".join(words), **{f"{word}.py": DEF for word in words}})
 
 

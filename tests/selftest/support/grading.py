@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from autograder.assignment import assignment_of
+from autograder.assignment import load_assignment
 from autograder.grader import Grader
 from autograder.results import CheckResult, Report
 from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.mistakes import read_right_source
 
 PROJECT = Path(__file__).resolve().parents[3]
-ASSIGNMENT = assignment_of(PROJECT)
+ASSIGNMENT = load_assignment(PROJECT)
 FILES = {question.stem: question.files[0] for question in ASSIGNMENT.questions}
 
 
