@@ -17,7 +17,7 @@ import numpy as np
 from autograder.cpu_count import usable
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.self_check import Targets, run_self_check
-from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, missing_for_strict
+from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, list_missing_for_strict
 
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 _DOCKER_S = 10.0
@@ -33,7 +33,7 @@ class Diagnosis:
     @property
     def missing(self) -> tuple[str, ...]:
         """What a strict run lacks, each with the reason."""
-        return missing_for_strict(self.layers)
+        return list_missing_for_strict(self.layers)
 
 
 def examine(project: Path, environment: Mapping[str, str]) -> Diagnosis:

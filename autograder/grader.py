@@ -35,8 +35,8 @@ from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.known_layers import find_known_layers, require_strength
 from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.host.self_check import Targets
-from autograder.sandbox.preload import modules_to_preload
-from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, combined
+from autograder.sandbox.preload import find_modules_to_preload
+from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, combine_reports
 from autograder.student import TestCall
 from autograder.submission import (
     Module,
@@ -159,7 +159,9 @@ class Grader:
             texts=tuple(text for each in written.values() for text in each.texts),
             notes=submission.notes,
             grader=self._identity,
-            layers=_statuses_of_layers(combined(self._proved, (*judge.memory.layers, *judge.memory.layers_ahead))),
+            layers=_statuses_of_layers(
+                combine_reports(self._proved, (*judge.memory.layers, *judge.memory.layers_ahead))
+            ),
             seconds=time.monotonic() - started,
         )
 
@@ -187,7 +189,7 @@ class Grader:
             files=files,
             own=own,
             support=support,
-            preload=modules_to_preload(source[1] for source in (*own.values(), *support.values())),
+            preload=find_modules_to_preload(source[1] for source in (*own.values(), *support.values())),
             reference=importlib.import_module(f"reference.{files.stem}"),
         )
 

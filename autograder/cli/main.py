@@ -208,10 +208,10 @@ def _placeholder_after_failure(results: Path) -> Iterator[None]:
 
 def _require_enough_for_student_code(status: int) -> None:
     """Exit where the grader would say so too; before numpy, which hangs or crashes where memory is very short."""
-    from autograder.sandbox.limits import shortfall
+    from autograder.sandbox.limits import describe_shortfall
 
-    if shortfall():
-        fail(f"{NOBODY_GRADED}: {shortfall()}", status)
+    if describe_shortfall():
+        fail(f"{NOBODY_GRADED}: {describe_shortfall()}", status)
 
 
 def _show(report: Report, last_line: str) -> None:

@@ -22,7 +22,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.proxies import make_served
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
-from autograder.sandbox.host.callbacks import Exports, as_crossing
+from autograder.sandbox.host.callbacks import Exports, convert_for_worker
 from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
@@ -150,13 +150,13 @@ class InProcessModule:
     def _ask(self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         payload = self._values.pack((arguments, keywords), snapshot=export.snapshot)
         positional, named = decode(payload, allow_handles=True, allow_exports=True)
-        kind, value = self._exports.answer(export.id, method, positional, named, size=len(payload))
+        kind, value = self._exports.answer_callback(export.id, method, positional, named, size=len(payload))
         if kind == messages.REFUSE:
             raise ValueError(value)
         return self._values.unpack(encode(value, convert=self._convert))
 
     def _convert(self, value: object) -> object:
-        return as_crossing(value, self._exports)
+        return convert_for_worker(value, self._exports)
 
 
 def _build_outcome(error: Exception) -> Outcome:

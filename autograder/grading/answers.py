@@ -18,7 +18,7 @@ def module_sources(question: Question, files: QuestionFiles) -> dict[str, tuple[
         return {}
     asked = [(answer.name, answer.key, answer.kind.value, answer.words) for answer in question.answers]
     text = (
-        "from autograder.sandbox.worker.answer_file import functions_of\n"
-        f"globals().update(functions_of({files.main.text!r}, {asked!r}, problems={PROBLEMS!r}, module=__name__))\n"
+        "from autograder.sandbox.worker.answer_file import build_functions\n"
+        f"globals().update(build_functions({files.main.text!r}, {asked!r}, problems={PROBLEMS!r}, module=__name__))\n"
     )
     return {files.main.module: (files.main.path, text, False)}

@@ -13,7 +13,7 @@ from autograder.grading.reproducer import reproducer
 from autograder.grading.student_module import StudentModule
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.preload import may_be_wanted
+from autograder.sandbox.preload import may_be_requested
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.outcome import Outcome
 from autograder.submission import QuestionFiles
@@ -55,7 +55,7 @@ class Memory:
     def learn_library(self, stem: str, module: str) -> bool:
         """Have later workers of the question load a module first; False where that was done or may not be."""
         known = self.libraries.setdefault(stem, [])
-        if module in known or len(known) >= limit.LATE_MODULES or not may_be_wanted(module):
+        if module in known or len(known) >= limit.LATE_MODULES or not may_be_requested(module):
             return False
         known.append(module)
         return True

@@ -19,7 +19,7 @@ import numpy as np
 
 from autograder.public_checks.time_limit import TimeUp, time_limit
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.exceptions import described
+from autograder.sandbox.calls.exceptions import describe_exception
 from autograder.sandbox.calls.proxies import make_served
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
@@ -191,7 +191,7 @@ class LocalModule:
         except WireError as error:
             return encode((messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS]))
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
-            return encode((messages.RAISED, *described(error, self._modules.paths)))
+            return encode((messages.RAISED, *describe_exception(error, self._modules.paths)))
 
 
 class _Served:

@@ -57,7 +57,7 @@ _PROMISED = (
 )
 
 
-def shortfall() -> str:
+def describe_shortfall() -> str:
     """What this process was started with less of than a worker is promised, or an empty text.
 
     A worker can only narrow its limits: a right solution would fail for want of what others have.

@@ -1,9 +1,9 @@
 """Preload: decides which library modules a worker imports before it loses its rights; afterwards it finds no file.
 
-Run by the grader, and `may_be_wanted` by workers too. Most are read from the source texts, which are untrusted and are
-only searched with linear patterns, never parsed; what comes out are names from a fixed list. A module that no text
-names (one that the library itself imports late, or an import that is made from strings) is asked for by the worker that
-misses it, which is then replaced by one that has it.
+Run by the grader, and `may_be_requested` by workers too. Most names are read from the source texts, which are untrusted
+and are only searched with linear patterns, never parsed; each name found is in a fixed list. If no text names a module
+(the library itself imports it late, or the import is built from strings), the worker that lacks it requests it, and is
+replaced by a worker that has it.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ _IMPORT = re.compile(r"(?:^|[:;])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import|import[
 _NUMPY_PART = re.compile(rf"\b(?:np|numpy)\.({'|'.join(sorted(_NUMPY_PARTS))})\b")
 
 
-def modules_to_preload(texts: Iterable[str]) -> tuple[str, ...]:
+def find_modules_to_preload(texts: Iterable[str]) -> tuple[str, ...]:
     """The sorted names of standard-library modules and numpy parts that the texts mention."""
     found: set[str] = set()
     for text in texts:
         for origin, several in _IMPORT.findall(text):
-            found.update(_names_of(origin or several))
+            found.update(_split_names(origin or several))
         found.update(f"numpy.{part}" for part in _NUMPY_PART.findall(text))
     return tuple(sorted(name for name in found if _is_allowed(name))[:_NAMES])
 
 
-def may_be_wanted(name: str) -> bool:
+def may_be_requested(name: str) -> bool:
     """Whether a worker may ask for this module: also one that the library keeps to itself, never a program."""
     top, *parts = name.split(".")
     is_plain = all(part and part not in _EXCLUDED and not part.startswith("__") for part in (top, *parts))
@@ -52,7 +52,7 @@ def may_be_wanted(name: str) -> bool:
     return is_plain and top in sys.stdlib_module_names
 
 
-def _names_of(names: str) -> list[str]:
+def _split_names(names: str) -> list[str]:
     return [part.split()[0] for part in names.split(",") if part.split()]
 
 

@@ -12,14 +12,14 @@ from types import TracebackType
 from autograder.sandbox import limits as limit
 
 
-def described(error: BaseException, paths: Collection[str]) -> tuple[object, ...]:
+def describe_exception(error: BaseException, paths: Collection[str]) -> tuple[object, ...]:
     """Its type, the built-in types that it is, its text, the name that it misses, and its lines in files of `paths`."""
     kinds = tuple(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
-    frames = list(_frames(error, paths))[-limit.FRAMES_KEPT :]
-    return (type(error).__name__[:200], kinds, _text(error), _missing_name(error), frames)
+    frames = list(_list_frames(error, paths))[-limit.FRAMES_KEPT :]
+    return (type(error).__name__[:200], kinds, _read_text(error), _find_missing_name(error), frames)
 
 
-def _frames(error: BaseException, paths: Collection[str]) -> Iterator[tuple[str, int, str]]:
+def _list_frames(error: BaseException, paths: Collection[str]) -> Iterator[tuple[str, int, str]]:
     """The student's own lines in a traceback, innermost last."""
     trace: TracebackType | None = error.__traceback__
     while trace is not None:
@@ -31,7 +31,7 @@ def _frames(error: BaseException, paths: Collection[str]) -> Iterator[tuple[str,
         yield (str(error.filename), error.lineno or 0, "")
 
 
-def _text(error: BaseException) -> str:
+def _read_text(error: BaseException) -> str:
     try:
         text = error.msg if isinstance(error, SyntaxError) else str(error)
     except BaseException:  # noqa: BLE001  (an exception whose __str__ raises: its type is still told)
@@ -39,9 +39,9 @@ def _text(error: BaseException) -> str:
     return str(text)[: limit.MESSAGE_CHARACTERS]
 
 
-def _missing_name(error: BaseException) -> str:
+def _find_missing_name(error: BaseException) -> str:
     if isinstance(error, UnboundLocalError):  # the one NameError that does not keep the name
-        return _text(error).partition("'")[2].partition("'")[0][:200]
+        return _read_text(error).partition("'")[2].partition("'")[0][:200]
     is_about_name = isinstance(error, (NameError, AttributeError, ImportError))
     name = getattr(error, "name", None) if is_about_name else None
     return name[:200] if isinstance(name, str) else ""

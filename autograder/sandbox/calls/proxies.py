@@ -22,7 +22,7 @@ class ObjectProxy:
     def __init__(self, export: Export, ask: Ask) -> None:
         self._name = export.name
         for method in export.methods:
-            setattr(self, method, _method(export, method, ask))
+            setattr(self, method, _make_call(export, method, ask))
 
     def __repr__(self) -> str:
         return f"<{self._name} of the grader>"
@@ -30,7 +30,7 @@ class ObjectProxy:
 
 def make_served(export: Export, ask: Ask) -> Any:
     """The stand-in of an export: a plain function where it can be called, an object with methods otherwise."""
-    return _method(export, "", ask) if export.is_callable else ObjectProxy(export, ask)
+    return _make_call(export, "", ask) if export.is_callable else ObjectProxy(export, ask)
 
 
 def make_substitute(original: Any, export: Export, ask: Ask) -> Callable[..., Any]:
@@ -58,7 +58,7 @@ def make_class(name: str, export: Export, ask: Ask) -> type:
 def make_method(name: str, export: Export, ask: Ask, *, first: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """One method, run by the grader on the attributes `export.snapshot`; `first` is called before it and may fail."""
 
-    def method(self: Any, *arguments: Any, **keywords: Any) -> Any:
+    def call_method(self: Any, *arguments: Any, **keywords: Any) -> Any:
         arguments = (*arguments, *keywords.values())
         if first is not None:
             _try_first(first, self, arguments)
@@ -71,7 +71,7 @@ def make_method(name: str, export: Export, ask: Ask, *, first: Callable[..., Any
                 _update(self, key, value)
         return returned
 
-    return method
+    return call_method
 
 
 def _try_first(first: Callable[..., Any], owner: Any, arguments: tuple[Any, ...]) -> None:
@@ -90,7 +90,7 @@ def _update(owner: Any, key: str, value: Any) -> None:
         setattr(owner, key, value)
 
 
-def _method(export: Export, name: str, ask: Ask) -> Callable[..., Any]:
+def _make_call(export: Export, name: str, ask: Ask) -> Callable[..., Any]:
     def call(*arguments: Any, **keywords: Any) -> Any:
         return ask(export, name, arguments, keywords)
 

@@ -29,8 +29,8 @@ class Requests:
             messages.CALL_KEEPING_ARGUMENTS: self._call_keeping_arguments,
             messages.CALL_METHOD: self._call_method,
             messages.CALL_RECORDING_WARNINGS: self._call_recording_warnings,
-            messages.CONSTANT: self._constant,
-            messages.EACH: self._each,
+            messages.CONSTANT: self._make_constant,
+            messages.EACH: self._call_each,
             messages.GET: self._get,
             messages.SET: setattr,
             messages.GENERATOR: np.random.default_rng,
@@ -51,13 +51,13 @@ class Requests:
             value = function(*arguments)
         return (value, [warning.category.__name__ for warning in caught])
 
-    def _constant(self, value: object) -> object:
+    def _make_constant(self, value: object) -> object:
         return self._values.keep(lambda *arguments, **keywords: copy.copy(value))
 
     def _call_method(self, owner: Any, name: str, arguments: tuple[Any, ...]) -> object:
         return getattr(owner, name)(*arguments)
 
-    def _each(self, function: Any, calls: list[tuple[Any, ...]]) -> list[object]:
+    def _call_each(self, function: Any, calls: list[tuple[Any, ...]]) -> list[object]:
         return [function(*arguments) for arguments in calls]
 
     def _get(self, owner: Any, name: str) -> object:

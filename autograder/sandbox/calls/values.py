@@ -48,7 +48,7 @@ class Values:
         if kind is Handle:
             return self._objects[value.id]
         if kind is Export:
-            return self._served_of(value)
+            return self._get_served(value)
         return value
 
     def keep(self, value: object) -> Handle:
@@ -59,7 +59,7 @@ class Values:
         """Whether the value stands for something of the grader's."""
         return id(value) in self._exports
 
-    def _served_of(self, export: Export) -> Any:
+    def _get_served(self, export: Export) -> Any:
         if export.id not in self._served:
             served = self._make_served(export)
             self._served[export.id] = served

@@ -85,7 +85,7 @@ class ServedClass:
     kind: type
     state: tuple[str, ...]
 
-    def callback(self, method: str) -> Callback:
+    def make_callback(self, method: str) -> Callback:
         """The method as a function of (state, arguments...) that returns (new state, value)."""
 
         def call(state: dict[str, Any], *arguments: Any) -> tuple[dict[str, Any], Any]:
@@ -104,21 +104,21 @@ class Exports:
     _held: list[tuple[object, dict[str, Callback]]] = field(default_factory=list)
     _numbers: dict[int, Export] = field(default_factory=dict)
     calls: int = 0
-    address_space_bytes: int = field(default_factory=lambda: _address_space_bytes() + limit.CALLBACK_MEMORY_BYTES)
+    address_space_bytes: int = field(default_factory=lambda: _measure_address_space() + limit.CALLBACK_MEMORY_BYTES)
 
     def add(self, value: Callback | ServedObject) -> Export:
         """The wire form of an export; the same object keeps its number."""
         if id(value) not in self._numbers:
             if isinstance(value, Callback):
-                self._numbers[id(value)] = self._new(value, "callback", {"": value}, is_callable=True)
+                self._numbers[id(value)] = self._add_export(value, "callback", {"": value}, is_callable=True)
             else:
-                self._numbers[id(value)] = self._new(value, value.name, dict(value.methods), is_callable=False)
+                self._numbers[id(value)] = self._add_export(value, value.name, dict(value.methods), is_callable=False)
         return self._numbers[id(value)]
 
     def add_class(self, served: ServedClass, methods: Sequence[str], *, is_whole: bool) -> Export:
         """The wire form of a class; `is_whole` where it replaces the student's class and not just methods of it."""
-        callbacks = {method: served.callback(method) for method in methods}
-        export = self._new(
+        callbacks = {method: served.make_callback(method) for method in methods}
+        export = self._add_export(
             served,
             served.kind.__name__,
             callbacks,
@@ -141,10 +141,10 @@ class Exports:
                 self.resolve(value.attributes),
             )
         if isinstance(value, Export):
-            return self._owner(value.id)[0]
+            return self._find_owner(value.id)[0]
         return value
 
-    def answer(
+    def answer_callback(
         self,
         number: object,
         method: object,
@@ -154,7 +154,7 @@ class Exports:
         size: int,
     ) -> tuple[str, Any]:
         """The message that answers one callback: its value or a refusal; WireError for what was not exported."""
-        callback = self._owner(number)[1].get(method) if isinstance(method, str) else None
+        callback = self._find_owner(number)[1].get(method) if isinstance(method, str) else None
         if callback is None:
             raise WireError("a callback that was not exported")
         self.calls += 1
@@ -162,12 +162,14 @@ class Exports:
             return (messages.REFUSE, "too many calls of the grader's functions")
         if size > callback.argument_bytes:
             return (messages.REFUSE, "arguments too large for the grader's function")
-        return self._value_of(callback, arguments, keywords)
+        return self._run_callback(callback, arguments, keywords)
 
-    def _value_of(self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[str, Any]:
+    def _run_callback(
+        self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> tuple[str, Any]:
         quiet = np.errstate(all="ignore")  # odd arguments must not print warnings here
         try:
-            with quiet, _time_limit(limit.CALLBACK_S), _memory_limit(self.address_space_bytes):
+            with quiet, _limit_time(limit.CALLBACK_S), _limit_memory(self.address_space_bytes):
                 return (messages.ANSWER, callback.run(self.resolve(arguments), self.resolve(keywords)))
         except Refuse as refusal:
             return (messages.REFUSE, str(refusal))
@@ -178,7 +180,7 @@ class Exports:
             problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]
             return (messages.REFUSE, f"the grader's function could not use these arguments ({problem})")
 
-    def _new(
+    def _add_export(
         self,
         value: object,
         name: str,
@@ -198,13 +200,13 @@ class Exports:
             snapshot or tuple(sorted(wanted)),
         )
 
-    def _owner(self, number: object) -> tuple[object, dict[str, Callback]]:
+    def _find_owner(self, number: object) -> tuple[object, dict[str, Callback]]:
         if type(number) is not int or not 0 <= number < len(self._held):
             raise WireError("an object that was not exported")
         return self._held[number]
 
 
-def as_crossing(value: object, exports: Exports) -> object:
+def convert_for_worker(value: object, exports: Exports) -> object:
     """The plain value, export or handle by which something of a hidden test's reaches student code."""
     if isinstance(value, (Callback, ServedObject)):
         return exports.add(value)
@@ -216,7 +218,7 @@ def as_crossing(value: object, exports: Exports) -> object:
 
 
 @contextmanager
-def _time_limit(seconds: float) -> Iterator[None]:
+def _limit_time(seconds: float) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -234,7 +236,7 @@ def _time_limit(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def _memory_limit(address_space_bytes: int) -> Iterator[None]:
+def _limit_memory(address_space_bytes: int) -> Iterator[None]:
     before = resource.getrlimit(resource.RLIMIT_AS)
     lower = [each for each in (address_space_bytes, *before) if each != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_AS, (min(lower), before[1]))
@@ -244,6 +246,6 @@ def _memory_limit(address_space_bytes: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-def _address_space_bytes() -> int:
+def _measure_address_space() -> int:
     pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
     return int(pages) * resource.getpagesize()

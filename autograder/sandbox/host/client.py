@@ -22,7 +22,7 @@ from autograder.sandbox.host.launcher import Launcher, SandboxError
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.control import END, ENDED, READY, SPAWN, STARTED
-from autograder.sandbox.protocol.layers import Layer, LayerReport, as_mask
+from autograder.sandbox.protocol.layers import Layer, LayerReport, encode_layers
 
 __all__ = ["SandboxError", "Worker", "WorkerEnd", "Zygote"]
 
@@ -77,7 +77,7 @@ class Zygote:
         `without`: layers left out so that each of the others can be tried alone; never where student code runs.
         """
         with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
-            connection, output, descriptors = _channel(ours, theirs)
+            connection, output, descriptors = _open_channel(ours, theirs)
             pid = self._ask_for_worker(limits, without, descriptors)
             ours.pop_all()
         return Worker(self, pid, Connection(connection, output), first=(messages.PRELOAD, tuple(preload), modules))
@@ -95,7 +95,7 @@ class Zygote:
             self._launcher.close(within_s=0 if self._is_lost else limit.ZYGOTE_END_S)
 
     def _ask_for_worker(self, limits: Limits, without: frozenset[Layer], descriptors: list[int]) -> int:
-        request = SPAWN.pack(b"S", self._uid, as_mask(without), *limits.as_tuple())
+        request = SPAWN.pack(b"S", self._uid, encode_layers(without), *limits.as_tuple())
         pid = int(STARTED.unpack(self._request(request, descriptors, STARTED.size))[1])
         if pid < 0:
             raise SandboxError(f"the zygote could not start a worker ({os.strerror(-pid)})")
@@ -103,7 +103,7 @@ class Zygote:
 
     def _request(self, message: bytes, descriptors: list[int], reply_size: int) -> bytes:
         if self._is_lost:
-            raise SandboxError(f"the zygote failed before ({self._state()})")
+            raise SandboxError(f"the zygote failed before ({self._describe_process()})")
         self._is_lost = True  # until it has answered: a later answer may be to an older request
         try:
             if not self._is_ready:
@@ -113,17 +113,17 @@ class Zygote:
             self._control.sendmsg([message], rights)
             reply = self._expect(reply_size)
         except OSError as error:
-            raise SandboxError(f"the zygote does not answer ({error}; {self._state()})") from error
+            raise SandboxError(f"the zygote does not answer ({error}; {self._describe_process()})") from error
         self._is_lost = False
         return reply
 
     def _expect(self, size: int) -> bytes:
         reply = self._control.recv(64)
         if len(reply) != size:
-            raise SandboxError(f"the zygote ended or answered nonsense ({self._state()})")
+            raise SandboxError(f"the zygote ended or answered nonsense ({self._describe_process()})")
         return reply
 
-    def _state(self) -> str:
+    def _describe_process(self) -> str:
         status = self._process.poll()
         return "it is still running" if status is None else f"its exit status is {status}"
 
@@ -165,7 +165,7 @@ class Worker:
         return [LayerReport(str(name), bool(active), str(reason)) for name, active, reason in message[1]]
 
 
-def _channel(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[socket.socket, int, list[int]]:
+def _open_channel(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[socket.socket, int, list[int]]:
     """A worker's socket and output pipe: the two ends that stay here, and the two that go to the worker."""
     try:
         connection, their_connection = socket.socketpair()

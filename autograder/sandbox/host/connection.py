@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Any
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.callbacks import Exports, as_crossing
+from autograder.sandbox.host.callbacks import Exports, convert_for_worker
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.frames import FrameReader, pack_frame
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
@@ -76,7 +76,7 @@ class Connection:
                     _refuse_exports(message)
                     return message
                 asked = time.monotonic()
-                self._send(self._answer(message, size=len(payload)), deadline=deadline)
+                self._send(self._answer_callback(message, size=len(payload)), deadline=deadline)
                 waited = min(time.monotonic() - asked, limit.CALLBACK_S)  # the grader's time is not the student's
                 deadline += min(waited, limit.CALLBACKS_S - answering)
                 answering += min(waited, limit.CALLBACKS_S - answering)
@@ -96,13 +96,13 @@ class Connection:
             os.close(self._output)
 
     def _convert(self, value: object) -> object:
-        return as_crossing(value, self.exports)
+        return convert_for_worker(value, self.exports)
 
-    def _answer(self, message: tuple[Any, ...], *, size: int) -> bytes:
+    def _answer_callback(self, message: tuple[Any, ...], *, size: int) -> bytes:
         if len(message) != 5 or not isinstance(message[3], tuple) or not isinstance(message[4], dict):
             raise WireError("a callback without its four parts")
         _, number, method, arguments, keywords = message
-        answer = self.exports.answer(number, method, arguments, keywords, size=size)
+        answer = self.exports.answer_callback(number, method, arguments, keywords, size=size)
         try:
             return encode(answer, convert=self._convert)
         except (TypeError, WireError) as error:  # right arguments give values that cross: our tests prove it

@@ -19,7 +19,7 @@ import numpy as np
 
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.self_check import Targets, run_self_check
-from autograder.sandbox.protocol.layers import LayerReport, missing_for_strict
+from autograder.sandbox.protocol.layers import LayerReport, list_missing_for_strict
 
 _FILE_BYTES = 100_000
 _FILES = 16  # containers that come and go, each with a proof of its own
@@ -33,7 +33,7 @@ class WeakSandboxError(SandboxError):
 
 def require_strength(reports: Iterable[LayerReport]) -> None:
     """WeakSandboxError, with the names of the missing layers, unless everything indispensable holds."""
-    missing = missing_for_strict(reports)
+    missing = list_missing_for_strict(reports)
     if missing:
         raise WeakSandboxError(f"--strict, and this machine lacks {'; '.join(missing)}")
 
@@ -44,13 +44,13 @@ def find_known_layers(zygote: Zygote, targets: Targets, *, memory: Path | None) 
     SandboxError where the attacks could not be tried.
     """
     file = None if memory is None else memory / f"layers-{_fingerprint(targets)}.json"
-    known = None if file is None else _read(file)
+    known = None if file is None else _read_cache(file)
     if known is not None:
         return known
     reports = run_self_check(zygote, targets)
     if file is not None and _is_worth_remembering(reports):
         with contextlib.suppress(OSError):  # a proof that is not remembered is made again
-            _write(file, reports)
+            _write_cache(file, reports)
     return reports
 
 
@@ -58,44 +58,44 @@ def _fingerprint(targets: Targets) -> str:
     """A number that changes with the kernel, the container, the user, Python, our code and the targets' permissions."""
     parts = [
         *os.uname(),
-        _text("/proc/sys/kernel/random/boot_id"),
-        *(_link(f"/proc/self/ns/{name}") for name in _NAMESPACES),
-        *(line for line in _text("/proc/self/status").splitlines() if line.split(":")[0] in _STATUS_FIELDS),
+        _read_text("/proc/sys/kernel/random/boot_id"),
+        *(_read_link(f"/proc/self/ns/{name}") for name in _NAMESPACES),
+        *(line for line in _read_text("/proc/self/status").splitlines() if line.split(":")[0] in _STATUS_FIELDS),
         sys.version,
         sys.executable,
         np.__version__,
-        *(_code(path) for path in sorted(Path(__file__).parents[1].rglob("*.py"))),
-        *_permissions(targets.source),
-        *_permissions(targets.folder),
+        *(_hash_file(path) for path in sorted(Path(__file__).parents[1].rglob("*.py"))),
+        *_read_permissions(targets.source),
+        *_read_permissions(targets.folder),
     ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
-def _text(path: str) -> str:
+def _read_text(path: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
     except OSError as error:
         return str(error)
 
 
-def _link(path: str) -> str:
+def _read_link(path: str) -> str:
     try:
         return os.readlink(path)
     except OSError as error:
         return str(error)
 
 
-def _code(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _permissions(path: Path) -> Iterator[tuple[int, int, int]]:
+def _read_permissions(path: Path) -> Iterator[tuple[int, int, int]]:
     for each in (path, *path.resolve().parents):
         status = each.stat()
         yield status.st_mode, status.st_uid, status.st_gid
 
 
-def _read(file: Path) -> tuple[LayerReport, ...] | None:
+def _read_cache(file: Path) -> tuple[LayerReport, ...] | None:
     try:
         if not _is_ours_alone(os.lstat(file.parent)):
             return None
@@ -112,14 +112,14 @@ def _read(file: Path) -> tuple[LayerReport, ...] | None:
 def _is_worth_remembering(reports: Iterable[LayerReport]) -> bool:
     # A layer that an attack went past, or that answered in another way than it should, is looked at again each time.
     reports = tuple(reports)
-    return not missing_for_strict(reports) and not any(report.reason.startswith("tried") for report in reports)
+    return not list_missing_for_strict(reports) and not any(report.reason.startswith("tried") for report in reports)
 
 
 def _is_ours_alone(status: os.stat_result) -> bool:
     return status.st_uid == os.geteuid() and not status.st_mode & 0o022 and not stat.S_ISLNK(status.st_mode)
 
 
-def _write(file: Path, reports: tuple[LayerReport, ...]) -> None:
+def _write_cache(file: Path, reports: tuple[LayerReport, ...]) -> None:
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     unfinished = file.with_name(f"{file.name}.{os.getpid()}")
     try:

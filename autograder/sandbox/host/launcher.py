@@ -19,7 +19,7 @@ from autograder import PROJECT
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host import own_uid
 from autograder.sandbox.protocol.control import NO_UID
-from autograder.sandbox.protocol.layers import Layer, as_mask
+from autograder.sandbox.protocol.layers import Layer, encode_layers
 
 
 class SandboxError(Exception):
@@ -45,12 +45,12 @@ class Launcher:
 
         `without`: namespaces it leaves out, and `is_warm`: whether it rehearses what workers do; for tests only.
         """
-        shortfall = limit.shortfall()
+        shortfall = limit.describe_shortfall()
         if shortfall:
             raise SandboxError(shortfall)
         with contextlib.ExitStack() as opened, contextlib.ExitStack() as theirs:
             try:
-                pairs = [_pair(opened, theirs) for _ in range(zygotes)]
+                pairs = [_open_control_sockets(opened, theirs) for _ in range(zygotes)]
                 self.endpoints = tuple(ZygoteEndpoint(control, _claim_uid(opened)) for control, _ in pairs)
                 self.process = _start([control for _, control in pairs], without, is_warm=is_warm)
             except OSError as error:
@@ -75,7 +75,9 @@ class Launcher:
         self._opened.close()
 
 
-def _pair(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[socket.socket, socket.socket]:
+def _open_control_sockets(
+    ours: contextlib.ExitStack, theirs: contextlib.ExitStack
+) -> tuple[socket.socket, socket.socket]:
     control, their_control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     ours.enter_context(control)
     theirs.enter_context(their_control)
@@ -102,8 +104,8 @@ def _start(controls: Sequence[socket.socket], without: frozenset[Layer], *, is_w
         str(script),
         ",".join(map(str, descriptors)),
         str(PROJECT),
-        _packages(),
-        str(as_mask(without)),
+        _find_packages(),
+        str(encode_layers(without)),
         str(int(is_warm)),
     ]
     # One thread: a forked child dead-locks on the threads that its parent's BLAS had, and NPROC counts them.
@@ -126,7 +128,7 @@ def _start(controls: Sequence[socket.socket], without: frozenset[Layer], *, is_w
     )
 
 
-def _packages() -> str:
+def _find_packages() -> str:
     """The folder that numpy is in, found without importing it."""
     numpy = importlib.util.find_spec("numpy")
     if numpy is None or numpy.origin is None:

@@ -51,7 +51,7 @@ class _LayerProbe:
     errors_by_layer: Mapping[Layer, Mapping[Attack, tuple[str, ...]]]
 
 
-def _writing(*errors: str) -> dict[Attack, tuple[str, ...]]:
+def _expect_write_errors(*errors: str) -> dict[Attack, tuple[str, ...]]:
     return {Attack.CREATE: errors, Attack.OVERWRITE: errors}
 
 
@@ -60,13 +60,13 @@ _PROBES = (
         _OPTIONAL,
         {
             Layer.LIMITS: {Attack.ALLOCATE: ("ENOMEM",)},
-            Layer.SECCOMP: {Attack.START: ("EPERM",), Attack.CONNECT: ("EPERM",), **_writing("EPERM")},
+            Layer.SECCOMP: {Attack.START: ("EPERM",), Attack.CONNECT: ("EPERM",), **_expect_write_errors("EPERM")},
         },
     ),
     _LayerProbe(
         frozenset({Layer.EMPTY_ROOT}),
         {
-            Layer.EMPTY_ROOT: {Attack.READ: ("ENOENT",), **_writing("ENOENT")},
+            Layer.EMPTY_ROOT: {Attack.READ: ("ENOENT",), **_expect_write_errors("ENOENT")},
             Layer.NETWORK_NAMESPACE: {Attack.CONNECT: ("ENETUNREACH", "EADDRNOTAVAIL", "ECONNREFUSED")},
             Layer.PID_NAMESPACE: {Attack.SIGNAL: ("ESRCH", "missed")},
         },
@@ -74,8 +74,8 @@ _PROBES = (
     _LayerProbe(
         frozenset({Layer.LANDLOCK}),
         {
-            Layer.LANDLOCK: {Attack.READ: ("EACCES",), **_writing("EACCES", "EROFS")},
-            Layer.MOUNT_NAMESPACE: _writing("EROFS"),
+            Layer.LANDLOCK: {Attack.READ: ("EACCES",), **_expect_write_errors("EACCES", "EROFS")},
+            Layer.MOUNT_NAMESPACE: _expect_write_errors("EROFS"),
         },
     ),
     _LayerProbe(
@@ -97,31 +97,31 @@ def run_self_check(zygote: Zygote, targets: Targets) -> tuple[LayerReport, ...]:
 
     SandboxError where the attacks could not be tried.
     """
-    with _listening() as port, _holding_signal_back():
+    with _listen() as port, _hold_signal_back():
         everything, results = _try(zygote, _PROBES[0].layers, targets, port)
         reports = {report.name: report for report in everything}
-        _judge(_PROBES[0], results, reports)
+        _apply_results(_PROBES[0], results, reports)
         for probe in _PROBES[1:]:
             if any(_is_active(layer, reports) for layer in probe.errors_by_layer):
                 _, alone = _try(zygote, probe.layers, targets, port)
-                _judge(probe, alone, reports)
+                _apply_results(probe, alone, reports)
     through = ", ".join(attack.value for attack in Attack if not results[attack])
     together = LayerReport(SELF_CHECK, not through, f"not stopped: {through}" if through else "all stopped")
     return (*reports.values(), together)
 
 
-def _judge(probe: _LayerProbe, results: Mapping[Attack, str], reports: dict[str, LayerReport]) -> None:
+def _apply_results(probe: _LayerProbe, results: Mapping[Attack, str], reports: dict[str, LayerReport]) -> None:
     """Take back the reports of layers that did not stop what they should."""
     for layer, errors in probe.errors_by_layer.items():
         if _is_active(layer, reports):
-            reports[layer.value] = _judged(reports[layer.value], errors, results)
+            reports[layer.value] = _judge_layer(reports[layer.value], errors, results)
 
 
 def _is_active(layer: Layer, reports: Mapping[str, LayerReport]) -> bool:
     return layer.value in reports and reports[layer.value].is_active
 
 
-def _judged(
+def _judge_layer(
     report: LayerReport, errors: Mapping[Attack, tuple[str, ...]], results: Mapping[Attack, str]
 ) -> LayerReport:
     for attack, stopping in errors.items():
@@ -140,18 +140,18 @@ def _try(
     worker = zygote.spawn(Limits(), preload=PRELOAD, without=_OPTIONAL - layers)
     with contextlib.ExitStack() as trying:
         trying.callback(worker.close)
-        bait, new = trying.enter_context(_bait_in(targets.folder))
+        bait, new = trying.enter_context(_create_bait(targets.folder))
         named = [(attack.name, str(targets.source), bait, new, port, os.getpid()) for attack in Attack]
-        ended = _request(worker, messages.EACH, _loaded_attack(worker), named)
+        ended = _request(worker, messages.EACH, _load_attack(worker), named)
     results = {attack: str(error) for attack, error in zip(Attack, ended, strict=True)}
     has_own_pids = _is_active(Layer.PID_NAMESPACE, {report.name: report for report in worker.layers})
-    if not results[Attack.SIGNAL] and has_own_pids and not _took_signal():
+    if not results[Attack.SIGNAL] and has_own_pids and not _take_signal():
         results[Attack.SIGNAL] = "missed"
     return worker.layers, results
 
 
 @contextlib.contextmanager
-def _bait_in(folder: Path) -> Iterator[tuple[str, str]]:
+def _create_bait(folder: Path) -> Iterator[tuple[str, str]]:
     """A file that nobody else may open and a name that no file has; what stopped a run before this one may be there."""
     bait = folder / f".self-check-{secrets.token_hex(8)}"
     new = bait.with_suffix(".new")
@@ -163,7 +163,7 @@ def _bait_in(folder: Path) -> Iterator[tuple[str, str]]:
         new.unlink(missing_ok=True)
 
 
-def _loaded_attack(worker: Worker) -> object:
+def _load_attack(worker: Worker) -> object:
     _request(worker, messages.LOAD, {"attacks": ("attacks.py", SOURCE, False)}, {}, False)
     _request(worker, messages.IMPORT, "attacks")
     return _request(worker, messages.FIND, "attacks", "attack")
@@ -180,22 +180,22 @@ def _request(worker: Worker, *request: object) -> Any:
 
 
 @contextlib.contextmanager
-def _listening() -> Iterator[int]:
+def _listen() -> Iterator[int]:
     """A port of this machine that takes connections."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server.getsockname()[1]
 
 
 @contextlib.contextmanager
-def _holding_signal_back() -> Iterator[None]:
+def _hold_signal_back() -> Iterator[None]:
     """Keep the signal of the attacks, which nobody else sends, until it is asked for."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGURG})
     try:
         yield
     finally:
-        _took_signal()
+        _take_signal()
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _took_signal() -> bool:
+def _take_signal() -> bool:
     return signal.sigtimedwait({signal.SIGURG}, 0) is not None

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from autograder.sandbox import limits as limit
 from autograder.sandbox.isolation import empty_root, kernel, landlock, seccomp
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.protocol.layers import SWITCHED_OFF, Layer, LayerMissing, LayerReport, reason_of
+from autograder.sandbox.protocol.layers import SWITCHED_OFF, Layer, LayerMissing, LayerReport, explain_error
 
 _CAPABILITY_VERSION = 0x20080522
 _CapabilityHeader = ctypes.c_uint32 * 2
@@ -55,26 +55,26 @@ def enter(state: ZygoteState, spec: WorkerSpec) -> list[LayerReport]:
     os.setsid()
     steps: tuple[tuple[Layer, Callable[[], str]], ...] = (
         (Layer.LIMITS, lambda: _limit_resources(spec)),
-        (Layer.EMPTY_ROOT, lambda: _change_root(state)),
+        (Layer.EMPTY_ROOT, lambda: _enter_empty_root(state)),
         (Layer.OWN_USER, lambda: _drop_user(spec.uid)),
         (Layer.NO_CAPABILITIES, _drop_capabilities),
-        (Layer.ENDS_WITH_GRADER, lambda: _die_with_zygote(state.zygote_pid)),
+        (Layer.ENDS_WITH_GRADER, lambda: _set_parent_death_signal(state.zygote_pid)),
         (Layer.CLOSED_MEMORY, _forbid_dumping),
         (Layer.NO_NEW_PRIVILEGES, _forbid_new_privileges),
         (Layer.LANDLOCK, landlock.restrict),
         (Layer.SECCOMP, lambda: _filter_calls(state)),
     )
     process = LayerReport(Layer.PROCESS.value, True, "")
-    return [process, *state.reports, *(_report(layer, step, spec.without) for layer, step in steps)]
+    return [process, *state.reports, *(_run_step(layer, step, spec.without) for layer, step in steps)]
 
 
-def _report(layer: Layer, step: Callable[[], str], without: frozenset[Layer]) -> LayerReport:
+def _run_step(layer: Layer, step: Callable[[], str], without: frozenset[Layer]) -> LayerReport:
     if layer in without:
         return LayerReport(layer.value, False, SWITCHED_OFF)
     try:
         return LayerReport(layer.value, True, step())
     except (OSError, ValueError, LayerMissing) as error:
-        return LayerReport(layer.value, False, reason_of(error))
+        return LayerReport(layer.value, False, explain_error(error))
 
 
 def _limit_resources(spec: WorkerSpec) -> str:
@@ -89,13 +89,13 @@ def _limit_resources(spec: WorkerSpec) -> str:
     if spec.uid is not None and Layer.OWN_USER not in spec.without:
         wanted[resource.RLIMIT_NPROC] = (limits.processes, limits.processes)
     for kind, pair in wanted.items():
-        resource.setrlimit(kind, _within_hard_limit(kind, *pair))
+        resource.setrlimit(kind, _limit_to_hard_limit(kind, *pair))
     if any(not _is_limited(kind, pair) for kind, pair in wanted.items()):
         raise LayerMissing("the kernel kept wider limits")
     return ""
 
 
-def _within_hard_limit(kind: int, soft: int, hard: int) -> tuple[int, int]:
+def _limit_to_hard_limit(kind: int, soft: int, hard: int) -> tuple[int, int]:
     # A user who starts the grader under tighter limits than ours keeps them.
     _, present = resource.getrlimit(kind)
     if present == resource.RLIM_INFINITY:
@@ -108,7 +108,7 @@ def _is_limited(kind: int, pair: tuple[int, int]) -> bool:
     return all(0 <= held <= wanted for held, wanted in zip(now, pair, strict=True))
 
 
-def _change_root(state: ZygoteState) -> str:
+def _enter_empty_root(state: ZygoteState) -> str:
     if state.no_empty_root:
         raise LayerMissing(state.no_empty_root)
     empty_root.enter()
@@ -129,14 +129,14 @@ def _drop_user(uid: int | None) -> str:
 def _drop_capabilities() -> str:
     # The change of uid took root's; those that a user has in a user namespace are still there.
     header, sets = _CapabilityHeader(_CAPABILITY_VERSION, 0), _CapabilitySets()
-    kernel.system_call("capset", header, sets)
-    kernel.system_call("capget", header, sets)
+    kernel.invoke_syscall("capset", header, sets)
+    kernel.invoke_syscall("capget", header, sets)
     if any(sets):
         raise LayerMissing("the kernel kept capabilities")
     return ""
 
 
-def _die_with_zygote(zygote_pid: int) -> str:
+def _set_parent_death_signal(zygote_pid: int) -> str:
     # After the change of uid, which clears it. The zygote may have died before this line, hence the look at the parent.
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != zygote_pid:
@@ -165,7 +165,7 @@ def _forbid_new_privileges() -> str:
 def _filter_calls(state: ZygoteState) -> str:
     if state.no_filter:
         raise LayerMissing(state.no_filter)
-    seccomp.load(state.filter_parts)
+    seccomp.load_filter(state.filter_parts)
     if not seccomp.is_loaded():
         raise LayerMissing("the kernel took the filter and does not use it")
     return ""

@@ -1,6 +1,6 @@
 """Empty root: a folder that holds nothing and can hold nothing, as the whole file system of a worker.
 
-`stand` is run by the zygote, once; `enter` by each worker while it may still change its root. Trusts the kernel: in a
+`create` is run by the zygote, once; `enter` by each worker while it may still change its root. Trusts the kernel: in a
 folder that was removed while somebody stands in it nobody can make a file, not even root, and nothing is left behind.
 """
 
@@ -14,7 +14,7 @@ from autograder.sandbox.protocol.layers import LayerMissing
 _FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")  # noqa: S108  (the folder has a name nobody can guess)
 
 
-def stand() -> None:
+def create() -> None:
     """Make the empty folder the current one, for this process and its forks; LayerMissing where none can be made."""
     for parent in _FOLDERS:
         folder = f"{parent}/autograder-empty-{os.urandom(8).hex()}"
@@ -28,7 +28,7 @@ def stand() -> None:
 
 
 def enter() -> None:
-    """Make the current folder, which `stand` left behind, the root."""
+    """Make the current folder, which `create` left behind, the root."""
     here = os.stat(".")
     if here.st_nlink != 0:
         raise LayerMissing("the current folder is not a removed one")

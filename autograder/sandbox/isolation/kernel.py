@@ -33,29 +33,31 @@ _NUMBERS = {
 }
 
 
-def system_call(name: str, *arguments: object) -> int:
+def invoke_syscall(name: str, *arguments: object) -> int:
     """The value of a system call: integers, None, or ctypes values as arguments; OSError where it fails."""
     number = _NUMBERS.get(name)
     if number is None:
         raise OSError(0, f"the number of {name} is not known on {platform.machine()}")
     passed = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
-    return _checked(_LIBC.syscall(ctypes.c_long(number), *passed), name)
+    return _raise_on_error(_LIBC.syscall(ctypes.c_long(number), *passed), name)
 
 
 def prctl(option: int, argument: object = 0) -> int:
     """The value of prctl with one argument."""
     passed = ctypes.c_ulong(argument) if isinstance(argument, int) else argument
-    return _checked(_LIBC.prctl(option, passed, ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0)), "prctl")
+    return _raise_on_error(
+        _LIBC.prctl(option, passed, ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0)), "prctl"
+    )
 
 
 def unshare(flags: int) -> None:
     """Leave the parent's namespaces; `os.unshare` is newer than Python 3.10."""
-    _checked(_LIBC.unshare(ctypes.c_int(flags)), "unshare")
+    _raise_on_error(_LIBC.unshare(ctypes.c_int(flags)), "unshare")
 
 
 def mount(source: bytes, target: bytes, flags: int) -> None:
     """Change a mount."""
-    _checked(_LIBC.mount(source, target, None, ctypes.c_ulong(flags), None), "mount")
+    _raise_on_error(_LIBC.mount(source, target, None, ctypes.c_ulong(flags), None), "mount")
 
 
 def fork_with_parent_death_signal(work: Callable[[], None]) -> int:
@@ -75,7 +77,7 @@ def fork_with_parent_death_signal(work: Callable[[], None]) -> int:
     return pid
 
 
-def _checked(value: int, name: str) -> int:
+def _raise_on_error(value: int, name: str) -> int:
     if value < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{name}: {os.strerror(number)}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 
-from autograder.sandbox.isolation.kernel import system_call
+from autograder.sandbox.isolation.kernel import invoke_syscall
 
 _VERSION_FLAG = 1
 # By version: how many kinds of file access it knows, counted from the lowest bit.
@@ -22,35 +22,35 @@ class _Ruleset(ctypes.Structure):
     _fields_ = (("files", ctypes.c_uint64), ("tcp", ctypes.c_uint64), ("scopes", ctypes.c_uint64))
 
 
-def version() -> int:
+def read_version() -> int:
     """The kernel's Landlock version; OSError where it has none."""
-    return system_call("landlock_create_ruleset", None, 0, _VERSION_FLAG)
+    return invoke_syscall("landlock_create_ruleset", None, 0, _VERSION_FLAG)
 
 
 def restrict() -> str:
     """Refuse everything that this kernel can refuse, for good; the text says what. No new privileges come first."""
-    known = version()
+    known = read_version()
     rules = _Ruleset(files=(1 << _FILE_ACCESSES.get(known, max(_FILE_ACCESSES.values()))) - 1)
     if known >= _TCP_SINCE:
         rules.tcp = _BIND_TCP | _CONNECT_TCP
     if known >= _SCOPES_SINCE:
         rules.scopes = _ABSTRACT_SOCKETS | _SIGNALS
-    ruleset = system_call("landlock_create_ruleset", ctypes.byref(rules), _size(known), 0)
+    ruleset = invoke_syscall("landlock_create_ruleset", ctypes.byref(rules), _compute_ruleset_size(known), 0)
     try:
-        system_call("landlock_restrict_self", ruleset, 0)
+        invoke_syscall("landlock_restrict_self", ruleset, 0)
     finally:
         os.close(ruleset)
-    return f"version {known}: {covered(known)}"
+    return f"version {known}: {describe_coverage(known)}"
 
 
-def covered(known: int) -> str:
+def describe_coverage(known: int) -> str:
     """What a version refuses, in words."""
     tcp = ", TCP" if known >= _TCP_SINCE else ""
     scopes = ", signals, abstract sockets" if known >= _SCOPES_SINCE else ""
     return f"files{tcp}{scopes}"
 
 
-def _size(known: int) -> int:
+def _compute_ruleset_size(known: int) -> int:
     # A kernel refuses fields that are newer than itself.
     if known >= _SCOPES_SINCE:
         return ctypes.sizeof(_Ruleset)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.sandbox.isolation import kernel
-from autograder.sandbox.protocol.layers import SWITCHED_OFF, Layer, LayerReport, reason_of
+from autograder.sandbox.protocol.layers import SWITCHED_OFF, Layer, LayerReport, explain_error
 
 _NEW_USER, _NEW_UTS = 0x10000000, 0x04000000
 
@@ -44,30 +44,30 @@ def enter(without: frozenset[Layer], *, control: int) -> list[LayerReport]:
 
     The caller's process stays outside, gives up `control`, waits, and exits as the fork did.
     """
-    wanted = [layer for layer in _KINDS if layer not in without and _applies(layer)]
+    wanted = [layer for layer in _KINDS if layer not in without and _is_applicable(layer)]
     if not wanted:
-        return _reports({}, without)
+        return _build_reports({}, without)
     user, group = os.getuid(), os.getgid()
-    before = {layer: _identity(layer) for layer in wanted}
+    before = {layer: _read_identity(layer) for layer in wanted}
     try:
         kernel.unshare(sum(_KINDS[layer].flag for layer in wanted) | _NEW_UTS)
         if Layer.USER_NAMESPACE in wanted:
             _keep_user(user, group)
     except OSError as error:
-        return _reports(dict.fromkeys(wanted, reason_of(error)), without)
+        return _build_reports(dict.fromkeys(wanted, explain_error(error)), without)
     if Layer.PID_NAMESPACE in wanted:
         _become_first_process(control)
-    missing = {layer: "the kernel kept the old one" for layer in wanted if _identity(layer) == before[layer]}
+    missing = {layer: "the kernel kept the old one" for layer in wanted if _read_identity(layer) == before[layer]}
     if Layer.MOUNT_NAMESPACE in wanted:
         missing.update(_make_mounts_read_only())
-    return _reports(missing, without)
+    return _build_reports(missing, without)
 
 
-def _applies(layer: Layer) -> bool:
+def _is_applicable(layer: Layer) -> bool:
     return layer is not Layer.USER_NAMESPACE or os.getuid() != 0
 
 
-def _identity(layer: Layer) -> int:
+def _read_identity(layer: Layer) -> int:
     return os.stat(f"/proc/self/ns/{_KINDS[layer].file}").st_ino
 
 
@@ -91,15 +91,17 @@ def _make_mounts_read_only() -> dict[Layer, str]:
     attributes = (ctypes.c_uint64 * 4)(_READ_ONLY_NO_SETUID, 0, 0, 0)
     try:
         kernel.mount(b"none", b"/", _RECURSIVE | _PRIVATE)
-        kernel.system_call("mount_setattr", _AT_FDCWD, b"/", _AT_RECURSIVE, attributes, 32)
+        kernel.invoke_syscall("mount_setattr", _AT_FDCWD, b"/", _AT_RECURSIVE, attributes, 32)
     except OSError as error:
-        return {Layer.MOUNT_NAMESPACE: reason_of(error)}
+        return {Layer.MOUNT_NAMESPACE: explain_error(error)}
     is_read_only = os.statvfs("/").f_flag & os.ST_RDONLY
     return {} if is_read_only else {Layer.MOUNT_NAMESPACE: "the kernel left the files writable"}
 
 
-def _reports(missing: dict[Layer, str], without: frozenset[Layer]) -> list[LayerReport]:
+def _build_reports(missing: dict[Layer, str], without: frozenset[Layer]) -> list[LayerReport]:
     missing = {**missing, **dict.fromkeys(without, SWITCHED_OFF)}
     return [
-        LayerReport(layer.value, layer not in missing, missing.get(layer, "")) for layer in _KINDS if _applies(layer)
+        LayerReport(layer.value, layer not in missing, missing.get(layer, ""))
+        for layer in _KINDS
+        if _is_applicable(layer)
     ]

@@ -1,8 +1,9 @@
 """Seccomp filter: the list of system calls that a worker keeps, made into a program that the kernel runs at each call.
 
-`build` is run by the zygote, once, through libseccomp, and `parts`; `load` by each worker as the last step before
-student code. Trusts libseccomp and the kernel. What is not named here is refused with EPERM. A path is never looked up:
-opening a file for reading says that there is none, on every machine alike, whether or not another layer hides the file.
+The zygote runs `build_filter` (with libseccomp) and `split_at_own_pid` once, with the grader's rights; each worker runs
+`load_filter` as the last step before student code. Trusts libseccomp and the kernel. A call that is not listed here is
+refused with EPERM. A path is never looked up: opening a file for reading fails with "no such file" on every machine,
+whether or not another layer hides the file.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import os
 import struct
 from typing import Any
 
-from autograder.sandbox.isolation.kernel import PR_GET_SECCOMP, prctl, system_call
+from autograder.sandbox.isolation.kernel import PR_GET_SECCOMP, invoke_syscall, prctl
 
 _ALLOWED = (
     # its conversation and its output, on descriptors that it has
@@ -64,9 +65,9 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
 
 
-def build(architecture: str = "NATIVE") -> bytes:
+def build_filter(architecture: str = "NATIVE") -> bytes:
     """The filter as a BPF program; OSError or ImportError where libseccomp or pyseccomp is missing."""
-    library = _libseccomp()
+    library = _import_libseccomp()
     library.set_api(_API_WITH_KILL_PROCESS)  # or it asks the kernel; one that does not know it takes it for a kill too
     rules = library.SyscallFilter(library.ERRNO(errno.EPERM))
     rules.set_attr(library.Attr.ACT_BADARCH, library.KILL_PROCESS)
@@ -76,10 +77,10 @@ def build(architecture: str = "NATIVE") -> bytes:
         rules.add_arch(target)
     _add_plain_rules(library, rules)
     _add_argument_rules(library, rules)
-    return _exported(rules)
+    return _export_program(rules)
 
 
-def parts(program: bytes) -> tuple[bytes, ...]:
+def split_at_own_pid(program: bytes) -> tuple[bytes, ...]:
     """The program without the places at which it names the worker's own pid, in pieces."""
     found, start = [], 0
     for position, (*_, value) in enumerate(_INSTRUCTION.iter_unpack(program), 1):
@@ -90,11 +91,11 @@ def parts(program: bytes) -> tuple[bytes, ...]:
     return (*found, program[start:])
 
 
-def load(pieces: tuple[bytes, ...]) -> None:
+def load_filter(pieces: tuple[bytes, ...]) -> None:
     """Enter the filter of these parts, for good. No new privileges come first. OSError where the kernel refuses it."""
-    own = for_process(pieces, os.getpid())
+    own = insert_pid(pieces, os.getpid())
     given = _Program(len(own) // _INSTRUCTION.size, own)
-    thread = system_call("seccomp", _SET_MODE_FILTER, _TSYNC | _SPEC_ALLOW, ctypes.byref(given))
+    thread = invoke_syscall("seccomp", _SET_MODE_FILTER, _TSYNC | _SPEC_ALLOW, ctypes.byref(given))
     if thread:
         raise OSError(0, f"thread {thread} could not enter the filter")
 
@@ -104,12 +105,12 @@ def is_loaded() -> bool:
     return prctl(PR_GET_SECCOMP) == _FILTERED
 
 
-def for_process(pieces: tuple[bytes, ...], pid: int) -> bytes:
+def insert_pid(pieces: tuple[bytes, ...], pid: int) -> bytes:
     """The program of these parts in which the process may signal itself and nobody else."""
     return _VALUE.pack(pid).join(pieces)
 
 
-def _libseccomp() -> Any:
+def _import_libseccomp() -> Any:
     # Given the name: a search starts two programs, 13 ms. Imported here: where it is missing this layer is, no more.
     search = ctypes.util.find_library
     ctypes.util.find_library = {"seccomp": "libseccomp.so.2"}.get  # type: ignore[assignment]
@@ -155,7 +156,7 @@ def _add(library: Any, rules: Any, action: int, name: str | int, *arguments: tup
     rules.add_rule(action, number, *tests)
 
 
-def _exported(rules: Any) -> bytes:
+def _export_program(rules: Any) -> bytes:
     reader, writer = os.pipe()  # a pipe holds the largest program the kernel takes
     with os.fdopen(reader, "rb") as exported:
         with os.fdopen(writer, "wb") as export:

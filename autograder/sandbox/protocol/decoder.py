@@ -114,7 +114,7 @@ class _Decoder:
 
     def take_dict(self, depth: int) -> dict[str | int, Any]:
         count = self.take_count(2)
-        self.nodes = form.add_nodes(self.nodes, form.dict_nodes(count))
+        self.nodes = form.add_nodes(self.nodes, form.count_dict_nodes(count))
         entries: dict[str | int, Any] = {}
         for _ in range(count):
             key = self.take(depth + 1)
@@ -133,7 +133,7 @@ class _Decoder:
             raise WireError(f"an array of {axes} axes is over the limit of {form.AXES_LIMIT}")
         dtype = form.DTYPES[code]
         shape = form.SHAPES[axes].unpack_from(self.payload, self.skip(8 * axes))
-        start = self.skip(form.array_size(shape, dtype.itemsize))
+        start = self.skip(form.compute_array_size(shape, dtype.itemsize))
         self.nodes = form.add_nodes(self.nodes, form.HEAVY_NODES)
         array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, self.payload, start).copy()
         if code == 0 and array.size and array.view(np.uint8).max() > 1:

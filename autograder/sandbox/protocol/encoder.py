@@ -91,7 +91,7 @@ class _Encoder:
             self.put_part(index, item, depth + 1)
 
     def put_dict(self, value: dict[Any, Any], depth: int) -> None:
-        self.nodes = form.add_nodes(self.nodes, form.dict_nodes(len(value)))
+        self.nodes = form.add_nodes(self.nodes, form.count_dict_nodes(len(value)))
         items = tuple(value.items())
         self.chunks.append(b"d" + form.U32.pack(len(items)))
         for key, item in items:
@@ -113,7 +113,7 @@ class _Encoder:
             self.put_other(value, depth)
             return
         self.nodes = form.add_nodes(self.nodes, form.HEAVY_NODES)
-        self.reserve(form.array_size(value.shape, value.itemsize))  # a broadcast array exceeds its memory
+        self.reserve(form.compute_array_size(value.shape, value.itemsize))  # a broadcast array exceeds its memory
         self.chunks.append(b"a" + bytes((code, value.ndim)) + form.SHAPES[value.ndim].pack(*value.shape))
         if code == 0:
             value = value.view(np.uint8) != 0  # a bool from view() or empty() can be any byte

@@ -51,22 +51,22 @@ _FILE_BARRIERS = (Layer.OWN_USER.value, Layer.EMPTY_ROOT.value, Layer.LANDLOCK.v
 _NETWORK_BARRIERS = (Layer.NETWORK_NAMESPACE.value, Layer.SECCOMP.value)
 
 
-def missing_for_strict(reports: Iterable[LayerReport]) -> tuple[str, ...]:
+def list_missing_for_strict(reports: Iterable[LayerReport]) -> tuple[str, ...]:
     """What a place lacks where everything indispensable has to hold: names of layers with the reasons."""
     by_name = {report.name: report for report in reports}
-    missing: list[tuple[str, ...]] = [(name,) for name in _INDISPENSABLE if not _holds(name, by_name)]
+    missing: list[tuple[str, ...]] = [(name,) for name in _INDISPENSABLE if not _is_effective(name, by_name)]
     for alternatives in (_FILE_BARRIERS, _NETWORK_BARRIERS):
-        if not any(_holds(name, by_name) for name in alternatives):
+        if not any(_is_effective(name, by_name) for name in alternatives):
             missing.append(alternatives)
-    return tuple(" or ".join(_with_reason(name, by_name) for name in names) for names in missing)
+    return tuple(" or ".join(_describe_layer(name, by_name) for name in names) for names in missing)
 
 
-def reason_of(error: Exception) -> str:
+def explain_error(error: Exception) -> str:
     """Why a step failed, without Python's number of the error."""
     return str(getattr(error, "strerror", None) or error)
 
 
-def combined(proved: Iterable[LayerReport], seen: Iterable[LayerReport]) -> tuple[LayerReport, ...]:
+def combine_reports(proved: Iterable[LayerReport], seen: Iterable[LayerReport]) -> tuple[LayerReport, ...]:
     """What was proved, less what a later worker did not enter; what no attack was tried on, as that worker says."""
     by_name = {report.name: report for report in proved}
     for report in seen:
@@ -75,20 +75,20 @@ def combined(proved: Iterable[LayerReport], seen: Iterable[LayerReport]) -> tupl
     return tuple(by_name.values())
 
 
-def _holds(name: str, by_name: Mapping[str, LayerReport]) -> bool:
+def _is_effective(name: str, by_name: Mapping[str, LayerReport]) -> bool:
     return name in by_name and by_name[name].is_active and by_name[name].reason != OPEN_FILES
 
 
-def _with_reason(name: str, by_name: Mapping[str, LayerReport]) -> str:
+def _describe_layer(name: str, by_name: Mapping[str, LayerReport]) -> str:
     reason = by_name[name].reason if name in by_name else "not tried"
     return f"{name} ({reason})" if reason else name
 
 
-def as_mask(layers: Iterable[Layer]) -> int:
+def encode_layers(layers: Iterable[Layer]) -> int:
     """The layers as one number, for the zygote's request."""
     return sum(1 << list(Layer).index(layer) for layer in set(layers))
 
 
-def from_mask(mask: int) -> frozenset[Layer]:
+def decode_layers(mask: int) -> frozenset[Layer]:
     """The layers of such a number."""
     return frozenset(layer for position, layer in enumerate(Layer) if mask >> position & 1)

@@ -99,7 +99,7 @@ def add_text(text: int, more: int) -> int:
     return text + more
 
 
-def dict_nodes(entries: int) -> int:
+def count_dict_nodes(entries: int) -> int:
     """What a dict counts for."""
     if entries > DICT_LIMIT:
         raise WireError(f"a dict of {entries} entries is over the limit of {DICT_LIMIT}")
@@ -112,7 +112,7 @@ def check_key(key: object) -> None:
         raise WireError(f"a dict key must be a str or an int of 8 bytes, not {type_name(key)}")
 
 
-def array_size(shape: tuple[int, ...], itemsize: int) -> int:
+def compute_array_size(shape: tuple[int, ...], itemsize: int) -> int:
     """The bytes of an array; a zero-size one may not hide a giant axis, because reshaping it would fail later."""
     if len(shape) > AXES_LIMIT:
         raise WireError(f"an array of {len(shape)} axes is over the limit of {AXES_LIMIT}")

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from autograder.sandbox.worker.formula import FormulaProblem, compiled, count_text, formula_function
-from autograder.sandbox.worker.table_text import TableProblem, rows_of
+from autograder.sandbox.worker.formula import FormulaProblem, compile_formula, expand_products, make_formula_function
+from autograder.sandbox.worker.table_text import TableProblem, read_rows
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -53,14 +53,14 @@ class AnswerProblem(ValueError):
     """An answer cannot be used; the text says why and what to write."""
 
 
-def functions_of(text: str, specs: Sequence[Sequence[Any]], *, problems: str, module: str) -> dict[str, Any]:
+def build_functions(text: str, specs: Sequence[Sequence[Any]], *, problems: str, module: str) -> dict[str, Any]:
     """By name a function that gives the answer, and under the name `problems` one that lists what is wrong in the file.
 
     A function raises NotImplementedError where nothing is written. `module` is the name under which they are the
     student's.
     """
     file = _AnswerFile(text, [Spec(*spec) for spec in specs])
-    functions = {spec.name: file.function(spec) for spec in file.specs} | {problems: file.lister()}
+    functions = {spec.name: file.make_function(spec) for spec in file.specs} | {problems: file.make_problem_lister()}
     for function in functions.values():
         function.__module__ = module
     return functions
@@ -74,14 +74,14 @@ class _AnswerFile:
         self.values: dict[str, Any] = {}
         self.refusal = ""
         try:
-            self.values = _by_key(_parsed(text), {spec.key for spec in specs})
+            self.values = _flatten_tables(_parse(text), {spec.key for spec in specs})
         except AnswerProblem as problem:
             self.refusal = str(problem)
 
-    def function(self, spec: Spec) -> Callable[..., Any]:
+    def make_function(self, spec: Spec) -> Callable[..., Any]:
         """What gives the answer, or raises why there is none."""
 
-        def answer(*arguments: Any) -> Any:
+        def read_answer(*arguments: Any) -> Any:
             if self.refusal:
                 raise AnswerProblem(f"the file {self.refusal}")
             value = self.values.get(spec.key, "")
@@ -89,22 +89,22 @@ class _AnswerFile:
                 raise NotImplementedError(spec.key)
             return _READERS[spec.kind](value, spec.words, arguments)
 
-        return answer
+        return read_answer
 
-    def lister(self) -> Callable[..., list[str]]:
+    def make_problem_lister(self) -> Callable[..., list[str]]:
         """What lists, a line each, why the file cannot be read, or which keys and notations are not as asked for."""
 
-        def problems() -> list[str]:
+        def list_problems() -> list[str]:
             if self.refusal:
                 return [self.refusal]
             return [
-                *self._about_keys(),
-                *(f"{spec.key} {found}" for spec in self.specs if (found := self._problem(spec))),
+                *self._check_keys(),
+                *(f"{spec.key} {found}" for spec in self.specs if (found := self._find_problem(spec))),
             ]
 
-        return problems
+        return list_problems
 
-    def _problem(self, spec: Spec) -> str:
+    def _find_problem(self, spec: Spec) -> str:
         value = self.values.get(spec.key, "")
         if _is_empty(value):
             return ""
@@ -114,35 +114,35 @@ class _AnswerFile:
             return str(problem)
         return ""
 
-    def _about_keys(self) -> list[str]:
+    def _check_keys(self) -> list[str]:
         wanted = [spec.key for spec in self.specs]
         missing = [key for key in wanted if key not in self.values]
         unknown = [key for key in self.values if key not in wanted]
-        lines = [_about_unknown(key, missing, wanted) for key in unknown]
+        lines = [_describe_unknown_key(key, missing, wanted) for key in unknown]
         if len(missing) == len(wanted):
             return [*lines, "holds none of the keys that are asked for; write your answers into the file handed out"]
         return lines + [f"has no key {key}; write it as in the file handed out" for key in missing]
 
 
-def _about_unknown(key: str, missing: Sequence[str], wanted: Sequence[str]) -> str:
+def _describe_unknown_key(key: str, missing: Sequence[str], wanted: Sequence[str]) -> str:
     named = {each.rpartition(".")[2]: each for each in (*wanted, *missing)}  # what is missing goes first
     near = [named[each] for each in get_close_matches(key.rpartition(".")[2], named, 1)]
     meant = f"; did you mean {near[0]}?" if near else "; remove it"
     return f"has the key {_cut(key)}, which is not asked for{meant}"
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parse(text: str) -> dict[str, Any]:
     if len(text) > FILE_CHARACTERS:
         raise AnswerProblem(f"is longer than {FILE_CHARACTERS} characters; leave out what is no answer")
     try:
         return tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
-        raise AnswerProblem(_explained(str(error), text)) from None
+        raise AnswerProblem(_explain_error(str(error), text)) from None
     except (RecursionError, MemoryError, ValueError, OverflowError):
         raise AnswerProblem("is nested too deeply, or holds a number too long to be read") from None
 
 
-def _explained(message: str, text: str) -> str:
+def _explain_error(message: str, text: str) -> str:
     found = _PLACE.fullmatch(message)
     what = found.group(1) if found else message
     advice = next(
@@ -155,7 +155,7 @@ def _explained(message: str, text: str) -> str:
     return f"is not valid TOML: line {line}, column {column} ({shown}): {what}; {advice}"
 
 
-def _by_key(values: Mapping[str, Any], wanted: set[str]) -> dict[str, Any]:
+def _flatten_tables(values: Mapping[str, Any], wanted: set[str]) -> dict[str, Any]:
     """The values with their table's name before their own, a dot between them."""
     flat: dict[str, Any] = {}
     for name, value in values.items():
@@ -170,40 +170,40 @@ def _is_empty(value: Any) -> bool:
     return value in ([], {}) or (isinstance(value, str) and not value.strip())
 
 
-def _as_formula(value: Any) -> str:
+def _read_formula(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise AnswerProblem("is no text; write the formula in quotes")
     return str(value)
 
 
-def _as_text(value: Any) -> str:
+def _read_text(value: Any) -> str:
     if not isinstance(value, str):
         raise AnswerProblem("is no text; write it in quotes")
     return value.strip()[:TEXT_CHARACTERS]
 
 
-def _as_choice(value: Any) -> str:
-    return _as_text(value).casefold().strip(" .()")
+def _read_choice(value: Any) -> str:
+    return _read_text(value).casefold().strip(" .()")
 
 
 def _check_choice(value: Any, choices: tuple[str, ...]) -> None:
-    if _as_choice(value) not in choices:
-        raise AnswerProblem(f"is {_cut(_as_text(value))!r}; write one of {', '.join(choices)}")
+    if _read_choice(value) not in choices:
+        raise AnswerProblem(f"is {_cut(_read_text(value))!r}; write one of {', '.join(choices)}")
 
 
 _READERS: dict[str, Callable[[Any, tuple[str, ...], tuple[Any, ...]], Any]] = {
-    "formula": lambda value, names, given: formula_function(_as_formula(value), names)(*given),
-    "count": lambda value, names, given: formula_function(count_text(_as_formula(value)), names)(*given),
-    "choice": lambda value, choices, given: _as_choice(value),
-    "table": lambda value, columns, given: rows_of(value, columns),
-    "text": lambda value, words, given: _as_text(value),
+    "formula": lambda value, names, given: make_formula_function(_read_formula(value), names)(*given),
+    "count": lambda value, names, given: make_formula_function(expand_products(_read_formula(value)), names)(*given),
+    "choice": lambda value, choices, given: _read_choice(value),
+    "table": lambda value, columns, given: read_rows(value, columns),
+    "text": lambda value, words, given: _read_text(value),
 }
 _CHECKERS: dict[str, Callable[[Any, tuple[str, ...]], object]] = {
-    "formula": lambda value, names: compiled(_as_formula(value), names),
-    "count": lambda value, names: compiled(count_text(_as_formula(value)), names),
+    "formula": lambda value, names: compile_formula(_read_formula(value), names),
+    "count": lambda value, names: compile_formula(expand_products(_read_formula(value)), names),
     "choice": _check_choice,
-    "table": rows_of,
-    "text": lambda value, words: _as_text(value),
+    "table": read_rows,
+    "text": lambda value, words: _read_text(value),
 }
 
 

@@ -63,19 +63,19 @@ _CALLS_NUMBER = re.compile(r"(?<![\w.])(\d+)[ ]*\(")
 _ASSIGNMENT = re.compile(r"(?<![=<>!:])=(?!=)")
 
 
-def count_text(text: str) -> str:
+def expand_products(text: str) -> str:
     """A formula in which `2n` and `2(n)` are products, as one writes a count."""
-    return _NUMBER_THEN_NAME.sub(r"\1*", one_line(text))
+    return _NUMBER_THEN_NAME.sub(r"\1*", join_lines(text))
 
 
-def one_line(text: str) -> str:
+def join_lines(text: str) -> str:
     """The formula on one line, with letters and their marks joined."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def formula_function(text: str, names: Sequence[str]) -> Callable[..., Any]:
+def make_formula_function(text: str, names: Sequence[str]) -> Callable[..., Any]:
     """The formula as a function of `names`, by position; `FormulaProblem` where it is none."""
-    code = compiled(text, names)
+    code = compile_formula(text, names)
 
     def evaluate(*values: Any) -> Any:
         scope = {**_GIVEN, **dict(zip(names, values, strict=True)), "__builtins__": _BUILTINS}
@@ -84,13 +84,13 @@ def formula_function(text: str, names: Sequence[str]) -> Callable[..., Any]:
     return evaluate
 
 
-def compiled(text: str, names: Sequence[str]) -> CodeType:
+def compile_formula(text: str, names: Sequence[str]) -> CodeType:
     """The formula as code; `FormulaProblem` says what is wrong with its notation."""
     if len(text) > FORMULA_CHARACTERS:
         raise FormulaProblem(f"is longer than {FORMULA_CHARACTERS} characters; write one short formula")
-    line = one_line(text)
+    line = join_lines(text)
     _refuse_signs(line)
-    tree = _parsed(line)
+    tree = _parse(line)
     bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     for node in ast.walk(tree):
         _refuse_part(node)
@@ -103,12 +103,12 @@ def compiled(text: str, names: Sequence[str]) -> CodeType:
 
 def _refuse_signs(line: str) -> None:
     for character in line:
-        wanted = _SPELLINGS.get(character) or _spelling_by_name(character)
+        wanted = _SPELLINGS.get(character) or _suggest_spelling(character)
         if wanted:
-            raise FormulaProblem(f"holds {_named(character)}; write {wanted}")
+            raise FormulaProblem(f"holds {_describe_character(character)}; write {wanted}")
 
 
-def _spelling_by_name(character: str) -> str:
+def _suggest_spelling(character: str) -> str:
     if character.isascii():
         return ""
     words = unicodedata.name(character, "").lower().split()
@@ -121,21 +121,21 @@ def _spelling_by_name(character: str) -> str:
     return "numpy with the names listed and the signs of the keyboard"
 
 
-def _named(character: str) -> str:
+def _describe_character(character: str) -> str:
     name = unicodedata.name(character, "a character without a name")
     return f"the sign {character}" if character.isascii() else f"{character} ({name.lower()})"
 
 
-def _parsed(line: str) -> ast.Expression:
+def _parse(line: str) -> ast.Expression:
     try:
         return ast.parse(line, mode="eval")
     except SyntaxError:  # whose text differs from one Python to the next
-        raise FormulaProblem(_explained(line)) from None
+        raise FormulaProblem(_explain_error(line)) from None
     except (RecursionError, MemoryError, ValueError):
         raise FormulaProblem("is nested too deeply, or holds a number too long to be read") from None
 
 
-def _explained(line: str) -> str:
+def _explain_error(line: str) -> str:
     product = _NUMBER_THEN_NAME.search(line)
     if product:
         return f"leaves a * out after {product.group(1)}; write every product with *, such as 2*n"

@@ -108,7 +108,7 @@ class StudentModules(Loader):
     def compile_all(self) -> dict[str, bytes]:
         """The code of the modules that compile without a word, for this worker and later ones; runs none of it."""
         for name, source in self._sources.items():
-            self._codes[name] = _packed(source)
+            self._codes[name] = _pack_code(source)
         return {name: code for name, code in self._codes.items() if code}
 
     def import_module(self, name: str) -> ModuleType:
@@ -123,7 +123,7 @@ class StudentModules(Loader):
         """The spec of a module held here; None for the standard library, numpy and everything else."""
         top = name.partition(".")[0]
         if top in _NEVER_LOADED:
-            return _missing_spec(name)
+            return _make_missing_spec(name)
         if top in sys.stdlib_module_names or top == "numpy":
             return None
         if name in self._sources:
@@ -153,7 +153,7 @@ class StudentModules(Loader):
             code = self._compile(source)
         exec(code, module.__dict__)  # noqa: S102  (running the student's code is the worker's purpose)
         if self.is_support(module.__name__) and not hasattr(module, "__getattr__"):
-            module.__dict__["__getattr__"] = _missing_names_of(module.__name__)
+            module.__dict__["__getattr__"] = _make_missing_lookup(module.__name__)
 
     def is_guarded(self, frame: FrameType) -> bool | None:
         """Whether the line is inside a `try` that expects ImportError; None when the frame is not the student's."""
@@ -161,7 +161,7 @@ class StudentModules(Loader):
         return None if lines is None else frame.f_lineno in lines
 
     def _compile(self, source: Source, packed: bytes = b"") -> CodeType:
-        code, self._guarded[source.path] = _unpacked(packed) or _compiled(source)
+        code, self._guarded[source.path] = _unpack_code(packed) or _compile_source(source)
         return code
 
     def _is_package(self, name: str) -> bool:
@@ -182,7 +182,7 @@ class _LastResort:
             frame = frame.f_back
         if frame is None or self._modules.is_guarded(frame) is not False:
             return None
-        return _missing_spec(name)
+        return _make_missing_spec(name)
 
 
 class _MissingLoader(Loader):
@@ -194,40 +194,40 @@ class _MissingLoader(Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Give the module a stand-in for every name."""
         module.__dict__["__all__"] = []
-        module.__dict__["__getattr__"] = _missing_names_of(module.__name__)
+        module.__dict__["__getattr__"] = _make_missing_lookup(module.__name__)
 
 
-def _missing_spec(name: str) -> ModuleSpec | None:
+def _make_missing_spec(name: str) -> ModuleSpec | None:
     return spec_from_loader(name, _MissingLoader(), is_package=True)
 
 
-def _missing_names_of(module_name: str) -> Any:
-    def missing(name: str) -> MissingName:
+def _make_missing_lookup(module_name: str) -> Any:
+    def look_up_missing(name: str) -> MissingName:
         if name.startswith("__"):
             raise AttributeError(name)
         kind = Drawing if module_name.partition(".")[0] in _DRAWING else MissingName
         return kind(f"{module_name}.{name}")
 
-    return missing
+    return look_up_missing
 
 
-def _compiled(source: Source) -> tuple[CodeType, frozenset[int]]:
+def _compile_source(source: Source) -> tuple[CodeType, frozenset[int]]:
     """The code of a module, and its lines inside of a `try` that expects ImportError."""
     tree = ast.parse(source.text, filename=source.path)
-    return compile(tree, source.path, "exec", dont_inherit=True), _guarded_lines(tree)
+    return compile(tree, source.path, "exec", dont_inherit=True), _find_guarded_lines(tree)
 
 
-def _packed(source: Source) -> bytes:
+def _pack_code(source: Source) -> bytes:
     """The same as bytes; none where there is something to say of the text, which is for the import to say."""
     with warnings.catch_warnings(record=True) as shown:
         try:
-            code, lines = _compiled(source)
+            code, lines = _compile_source(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return b""
     return b"" if shown else marshal.dumps((code, sorted(lines)))
 
 
-def _unpacked(packed: bytes) -> tuple[CodeType, frozenset[int]] | None:
+def _unpack_code(packed: bytes) -> tuple[CodeType, frozenset[int]] | None:
     try:
         code, lines = marshal.loads(packed)  # noqa: S302  (the code of a student, as much as their text is)
         return (code, frozenset(lines)) if isinstance(code, CodeType) else None
@@ -235,15 +235,15 @@ def _unpacked(packed: bytes) -> tuple[CodeType, frozenset[int]] | None:
         return None
 
 
-def _guarded_lines(tree: ast.Module) -> frozenset[int]:
+def _find_guarded_lines(tree: ast.Module) -> frozenset[int]:
     lines: set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and any(_expects_import_error(handler) for handler in node.handlers):
+        if isinstance(node, ast.Try) and any(_is_import_guard(handler) for handler in node.handlers):
             lines.update(range(node.lineno, (node.body[-1].end_lineno or node.lineno) + 1))
     return frozenset(lines)
 
 
-def _expects_import_error(handler: ast.ExceptHandler) -> bool:
+def _is_import_guard(handler: ast.ExceptHandler) -> bool:
     if handler.type is None:
         return True
     names = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]

@@ -16,7 +16,7 @@ from importlib.machinery import ModuleSpec
 
 import numpy as np
 
-from autograder.sandbox.preload import may_be_wanted
+from autograder.sandbox.preload import may_be_requested
 
 # Loaded once in the zygote, so that a fork has them for nothing: 20 ms a worker for numpy.random, 1 for numpy.typing.
 # The last are what Python itself imports when it compiles a name that is not ASCII, or reads a date.
@@ -92,6 +92,6 @@ class LateImports:
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Request a worker with a library module; return None, which means missing, for all others."""
-        if name not in self._tried and may_be_wanted(name):
+        if name not in self._tried and may_be_requested(name):
             self._request_worker(name)
         return None

@@ -52,7 +52,7 @@ class ScratchFiles:
         raw = _KeptFile(self._contents, path, b"" if "w" in mode else self._contents.get(path, b""))
         if "a" in mode:
             raw.seek(0, os.SEEK_END)
-        return raw if "b" in mode else _as_text(raw, *arguments[1:], **keywords)
+        return raw if "b" in mode else _wrap_text(raw, *arguments[1:], **keywords)
 
 
 class _KeptFile(io.BytesIO):
@@ -75,7 +75,7 @@ class _KeptFile(io.BytesIO):
         super().close()
 
 
-def _as_text(raw: io.BytesIO, *arguments: Any, **keywords: Any) -> io.TextIOWrapper:
+def _wrap_text(raw: io.BytesIO, *arguments: Any, **keywords: Any) -> io.TextIOWrapper:
     encoding, errors, newline = [*arguments, None, None, None][:3]
     return io.TextIOWrapper(
         raw,

@@ -23,30 +23,30 @@ class TableProblem(ValueError):
     """There is no table to be read; the text says what to write."""
 
 
-def rows_of(value: object, columns: Sequence[str]) -> list[dict[str, str]]:
+def read_rows(value: object, columns: Sequence[str]) -> list[dict[str, str]]:
     """The rows in the order in which they stand, each with every column; a missing cell is empty.
 
     Read are lines of cells with | between them, lists of cells and tables with the columns as keys. A first row of
     names of columns says in which order they stand; columns of other names are passed over.
     """
-    rows = _cells(value, columns)
+    rows = _read_cells(value, columns)
     if len(rows) > ROWS:
         raise TableProblem(f"has more than {ROWS} rows")
     if not rows:
         return []
-    order = _header(rows[0], columns)
+    order = _match_header(rows[0], columns)
     body = rows[1:] if order is not None else rows
     places = list(columns) if order is None else order
-    return [_row(cells, places, columns) for cells in body]
+    return [_build_row(cells, places, columns) for cells in body]
 
 
-def _cells(value: object, columns: Sequence[str]) -> list[list[str]]:
+def _read_cells(value: object, columns: Sequence[str]) -> list[list[str]]:
     if isinstance(value, str):
         lines = [line.strip() for line in value.splitlines()]
         return _split([line for line in lines if line and not _RULE.fullmatch(line)])
     if not isinstance(value, list):
         raise TableProblem("is no table; write one row a line, with | between the columns")
-    return [_listed(row, columns) for row in value]
+    return [_read_row(row, columns) for row in value]
 
 
 def _split(lines: Sequence[str]) -> list[list[str]]:
@@ -59,24 +59,24 @@ def _split(lines: Sequence[str]) -> list[list[str]]:
     return [[cell.strip() for cell in line.split("|")] for line in lines]
 
 
-def _listed(row: object, columns: Sequence[str]) -> list[str]:
+def _read_row(row: object, columns: Sequence[str]) -> list[str]:
     if isinstance(row, Mapping):
-        named = {_column_of(str(name), columns): _text(cell) for name, cell in row.items()}
+        named = {_find_column(str(name), columns): _join_cell(cell) for name, cell in row.items()}
         return [named.get(column, "") for column in columns]
     if isinstance(row, list):
-        return [_text(cell) for cell in row]
+        return [_join_cell(cell) for cell in row]
     if isinstance(row, str):
         return _split([row])[0]
     raise TableProblem("has a row that is neither a line nor a list of cells")
 
 
-def _text(cell: object) -> str:
-    return " ".join(map(_text, cell)) if isinstance(cell, list) else str(cell).strip()
+def _join_cell(cell: object) -> str:
+    return " ".join(map(_join_cell, cell)) if isinstance(cell, list) else str(cell).strip()
 
 
-def _header(cells: Sequence[str], columns: Sequence[str]) -> list[str | None] | None:
+def _match_header(cells: Sequence[str], columns: Sequence[str]) -> list[str | None] | None:
     """The columns in the order of a first row that names them; None where that row is none."""
-    order = [_column_of(cell, columns) for cell in cells]
+    order = [_find_column(cell, columns) for cell in cells]
     known = [column for column in order if column is not None]
     if len(known) <= len(columns) / 2 or len(set(known)) < len(known):
         return None
@@ -86,17 +86,19 @@ def _header(cells: Sequence[str], columns: Sequence[str]) -> list[str | None] | 
     return order
 
 
-def _column_of(name: str, columns: Sequence[str]) -> str | None:
+def _find_column(name: str, columns: Sequence[str]) -> str | None:
     """The column whose name, or one word of it, is nearest; None where none is near."""
-    spelled = {_letters(part): column for column in columns for part in (*column.split(), column) if len(part) > _SHORT}
-    near = get_close_matches(_letters(name), spelled, 1, cutoff=_NEAR)
+    spelled = {
+        _keep_letters(part): column for column in columns for part in (*column.split(), column) if len(part) > _SHORT
+    }
+    near = get_close_matches(_keep_letters(name), spelled, 1, cutoff=_NEAR)
     return spelled[near[0]] if near else None
 
 
-def _letters(name: str) -> str:
+def _keep_letters(name: str) -> str:
     return _NOT_LETTERS.sub("", name.lower())
 
 
-def _row(cells: Sequence[Any], places: Sequence[str | None], columns: Sequence[str]) -> dict[str, str]:
+def _build_row(cells: Sequence[Any], places: Sequence[str | None], columns: Sequence[str]) -> dict[str, str]:
     found = {place: cell[:CELL_CHARACTERS] for place, cell in zip(places, cells, strict=False) if place is not None}
     return {column: found.get(column, "") for column in columns}

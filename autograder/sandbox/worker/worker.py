@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.exceptions import described
+from autograder.sandbox.calls.exceptions import describe_exception
 from autograder.sandbox.calls.proxies import (
     make_class,
     make_method,
@@ -37,7 +37,7 @@ from autograder.sandbox.worker.scratch_files import ScratchFiles
 _RECEIVE_BYTES = 65536
 
 
-def prepared() -> Worker:
+def prepare_worker() -> Worker:
     """A worker for forks of this process to become, in which all is as student code is to find it.
 
     Done before the fork: there each page that is written to is copied.
@@ -51,16 +51,16 @@ def prepared() -> Worker:
 
 def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
     """Import what the first message names with full rights, enter the sandbox, then answer requests to the end."""
-    worker.speak_on(connection)
+    worker.use_socket(connection)
     _, names, modules = worker.receive()
     load_named(names)
     layers = enter()
-    LateImports(names, worker.end_wanting).install()
+    LateImports(names, worker.request_module).install()
     if modules:
         worker.load(*decode(modules, allow_handles=False, allow_exports=False))
     worker.reply((messages.READY, layers))
     while True:
-        worker.answer(worker.receive())
+        worker.answer_request(worker.receive())
 
 
 class Worker:
@@ -84,7 +84,7 @@ class Worker:
             messages.SUBSTITUTE: self._substitute,
         }
 
-    def speak_on(self, connection: socket.socket) -> None:
+    def use_socket(self, connection: socket.socket) -> None:
         """Have the conversation on this socket."""
         self._socket = connection
 
@@ -104,12 +104,12 @@ class Worker:
         _flush_output()
         self._socket.sendall(pack_frame(payload))
 
-    def end_wanting(self, module: str) -> NoReturn:
+    def request_module(self, module: str) -> NoReturn:
         """Ask for a worker that has loaded the module, and be no more."""
         self.reply((messages.WANTS_LIBRARY, module))
         os._exit(0)
 
-    def answer(self, request: tuple[Any, ...]) -> None:
+    def answer_request(self, request: tuple[Any, ...]) -> None:
         """Run one request and reply with what it returned or raised."""
         kind, *arguments = request
         try:
@@ -117,7 +117,7 @@ class Worker:
         except WireError as error:
             self.reply((messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS]))
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
-            self.reply((messages.RAISED, *described(error, self._modules.paths)))
+            self.reply((messages.RAISED, *describe_exception(error, self._modules.paths)))
 
     def _ask(
         self,

@@ -22,27 +22,27 @@ from functools import partial
 from typing import Any, NoReturn
 
 from autograder.sandbox.isolation import empty_root, kernel, namespaces
-from autograder.sandbox.protocol.layers import Layer, LayerMissing, from_mask
+from autograder.sandbox.protocol.layers import Layer, LayerMissing, decode_layers
 
 
 def main() -> None:
     """Make ready what zygotes share, then be the only one, or the parent of several."""
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the grader's to handle; the control socket's end stops us
-    controls, left_out = [int(number) for number in sys.argv[1].split(",")], from_mask(int(sys.argv[4]))
+    controls, left_out = [int(number) for number in sys.argv[1].split(",")], decode_layers(int(sys.argv[4]))
     search_path = [path for path in sys.path if path not in sys.argv[2:4]]
-    with _no_hooks_in_forks():
+    with _block_fork_hooks():
         zygote = importlib.import_module("autograder.sandbox.zygote.zygote")
         shared = zygote.prepare(search_path=search_path, is_warm=sys.argv[5] == "1")
     sys.dont_write_bytecode = True  # what is loaded until here is compiled once; nothing that a worker loads is kept
     if len(controls) > 1:
-        works = [partial(_be_zygote, control, controls, left_out, shared) for control in controls]
+        works = [partial(_run_zygote, control, controls, left_out, shared) for control in controls]
         _wait_for_all([kernel.fork_with_parent_death_signal(work) for work in works], controls)
-    _be_zygote(controls[0], controls, left_out, shared)
+    _run_zygote(controls[0], controls, left_out, shared)
 
 
 @contextmanager
-def _no_hooks_in_forks() -> Iterator[None]:
+def _block_fork_hooks() -> Iterator[None]:
     """Refuse what modules want done in every fork: new locks, where there is one thread, and new random seeds.
 
     It takes a tenth of a worker's pages, and all workers are to have the same random numbers.
@@ -55,7 +55,7 @@ def _no_hooks_in_forks() -> Iterator[None]:
         os.register_at_fork = register
 
 
-def _be_zygote(control: int, controls: Sequence[int], left_out: frozenset[Layer], shared: dict[str, Any]) -> None:
+def _run_zygote(control: int, controls: Sequence[int], left_out: frozenset[Layer], shared: dict[str, Any]) -> None:
     """Make the place, then serve in it."""
     for other in controls:
         if other != control:
@@ -80,7 +80,7 @@ def _wait_for_all(pids: Sequence[int], controls: Sequence[int]) -> NoReturn:
 
 def _enter_empty_folder() -> str:
     try:
-        empty_root.stand()
+        empty_root.create()
     except LayerMissing as error:
         return str(error)
     return ""

@@ -76,26 +76,26 @@ def warm_up() -> None:
     """Answer the requests below, as a worker does."""
     for _ in range(_ROUNDS):
         finders = list(sys.meta_path)
-        _answer_all()
+        _answer_requests()
         sys.meta_path[:] = finders
         del sys.modules[_NAME]
 
 
-def _answer_all() -> None:
+def _answer_requests() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         worker = Worker()
-        worker.speak_on(theirs)
-        for messages in _requests():
+        worker.use_socket(theirs)
+        for messages in _list_requests():
             ours.sendall(b"".join(pack_frame(encode(message)) for message in messages))
-            worker.answer(worker.receive())
+            worker.answer_request(worker.receive())
             for payload in FrameReader().feed(ours.recv(_RECEIVE_BYTES)):
                 decode(payload, allow_handles=True, allow_exports=True)
     with ScratchFiles().open(_NAME, "w") as file:
         file.write(_NAME)
 
 
-def _requests() -> Iterator[tuple[tuple[object, ...], ...]]:
+def _list_requests() -> Iterator[tuple[tuple[object, ...], ...]]:
     """Each request, with the answers to the callbacks that it leads to."""
     rows, outer, failing, counted = (Handle(number, "", True, {}) for number in range(1, 5))
     x = np.linspace(0.0, 1.0, 12).reshape(3, 4)

@@ -20,7 +20,7 @@ from autograder.sandbox.isolation import drop_privileges, kernel, seccomp
 from autograder.sandbox.isolation.drop_privileges import WorkerSpec, ZygoteState
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.control import END, ENDED, NO_UID, READY, SPAWN, STARTED
-from autograder.sandbox.protocol.layers import from_mask, reason_of
+from autograder.sandbox.protocol.layers import decode_layers, explain_error
 from autograder.sandbox.worker import library_imports, worker
 from autograder.sandbox.zygote import orphans, warm_up
 
@@ -34,7 +34,7 @@ def prepare(*, search_path: list[str], is_warm: bool) -> dict[str, Any]:
     `search_path`: where modules are found from now on; the grader's own are no longer. `is_warm`: rehearse too.
     """
     library_imports.load_for_all()
-    shared = _filter()
+    shared = _build_filter()
     sys.path[:] = search_path
     gc.collect()
     if is_warm:
@@ -50,7 +50,7 @@ def serve(control: int, state: ZygoteState) -> None:
     with contextlib.suppress(BrokenPipeError):  # the grader needed no worker and has closed
         connection.send(READY)
     while True:
-        request, descriptors = _next_request(connection)
+        request, descriptors = _receive_request(connection)
         if not request:
             break
         if request[:1] == b"S":
@@ -60,14 +60,14 @@ def serve(control: int, state: ZygoteState) -> None:
     workers.end_all()
 
 
-def _filter() -> dict[str, Any]:
+def _build_filter() -> dict[str, Any]:
     try:
-        return {"filter_parts": seccomp.parts(seccomp.build())}
+        return {"filter_parts": seccomp.split_at_own_pid(seccomp.build_filter())}
     except (OSError, ImportError) as error:
-        return {"no_filter": reason_of(error)}
+        return {"no_filter": explain_error(error)}
 
 
-def _next_request(control: socket.socket) -> tuple[bytes, list[int]]:
+def _receive_request(control: socket.socket) -> tuple[bytes, list[int]]:
     try:
         request, descriptors, _, _ = socket.recv_fds(control, 256, 2)
     except ConnectionResetError:  # it has closed with our READY unread
@@ -80,14 +80,14 @@ class _Workers:
 
     def __init__(self, state: ZygoteState) -> None:
         self._state = state
-        self._worker = worker.prepared()
+        self._worker = worker.prepare_worker()
         self._pids: set[int] = set()
         orphans.adopt_orphans()
 
     def spawn(self, request: bytes, descriptors: list[int]) -> int:
         """Fork a worker; its pid, or the negative number of the error where there is none."""
         _, uid, without, *numbers = SPAWN.unpack(request)
-        spec = WorkerSpec(Limits(*numbers), None if uid == NO_UID else uid, from_mask(without))
+        spec = WorkerSpec(Limits(*numbers), None if uid == NO_UID else uid, decode_layers(without))
         pid = _fork()
         if pid == 0:
             _become_worker(self._worker, descriptors, self._state, spec)
@@ -137,7 +137,7 @@ def _become_worker(prepared: worker.Worker, descriptors: list[int], state: Zygot
 
 def _close_from(first: int) -> None:
     with contextlib.suppress(OSError):  # an older kernel; the listing below costs a tenth of a worker
-        kernel.system_call("close_range", first, _LAST_DESCRIPTOR, 0)
+        kernel.invoke_syscall("close_range", first, _LAST_DESCRIPTOR, 0)
         return
     for name in os.listdir("/proc/self/fd"):
         if int(name) >= first:

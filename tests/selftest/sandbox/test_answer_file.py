@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from autograder.sandbox.worker.answer_file import FILE_CHARACTERS, AnswerProblem, functions_of
-from autograder.sandbox.worker.table_text import ROWS, TableProblem, rows_of
+from autograder.sandbox.worker.answer_file import FILE_CHARACTERS, AnswerProblem, build_functions
+from autograder.sandbox.worker.table_text import ROWS, TableProblem, read_rows
 
 SPECS = (
     ("algebra_square", "algebra.square", "formula", ("x",)),
@@ -31,7 +31,7 @@ because \\alpha
 
 def functions(text: str) -> dict[str, Any]:
     """The functions of a file."""
-    return functions_of(text, SPECS, problems="problems", module="answers")
+    return build_functions(text, SPECS, problems="problems", module="answers")
 
 
 def problems(text: str) -> list[str]:
@@ -134,11 +134,11 @@ ROW = {"stack": "a b", "new dependency": "", "transition": "S"}
     ],
 )
 def test_a_table_is_read_in_any_of_its_forms(value: Any) -> None:
-    assert rows_of(value, COLUMNS) == [ROW]
+    assert read_rows(value, COLUMNS) == [ROW]
 
 
 def test_a_first_cell_may_be_empty() -> None:
-    assert rows_of("transition | stack | new dependency\n | a |\nS | b |", COLUMNS)[0]["stack"] == "a"
+    assert read_rows("transition | stack | new dependency\n | a |\nS | b |", COLUMNS)[0]["stack"] == "a"
 
 
 @pytest.mark.parametrize(
@@ -151,4 +151,4 @@ def test_a_first_cell_may_be_empty() -> None:
 )
 def test_what_is_no_table_is_told(value: Any, told: str) -> None:
     with pytest.raises(TableProblem, match=told):
-        rows_of(value, COLUMNS)
+        read_rows(value, COLUMNS)

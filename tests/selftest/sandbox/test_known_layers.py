@@ -15,7 +15,14 @@ from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.known_layers import WeakSandboxError, find_known_layers, require_strength
 from autograder.sandbox.host.self_check import Targets, run_self_check
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.protocol.layers import OPEN_FILES, SELF_CHECK, Layer, LayerReport, combined, missing_for_strict
+from autograder.sandbox.protocol.layers import (
+    OPEN_FILES,
+    SELF_CHECK,
+    Layer,
+    LayerReport,
+    combine_reports,
+    list_missing_for_strict,
+)
 
 NAMESPACES = frozenset(layer for layer in Layer if "namespace" in layer.value) | {Layer.MOUNT_NAMESPACE}
 EVERYTHING = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(SELF_CHECK, True, "all stopped"))
@@ -139,7 +146,7 @@ class TestMemory:
         }[harm]()
         again = find_known_layers(zygote, targets, memory=memory)
         assert again != REMEMBERED
-        assert not missing_for_strict(again)
+        assert not list_missing_for_strict(again)
 
     def test_a_folder_that_cannot_be_written_costs_time_only(
         self, zygote: Zygote, targets: Targets, tmp_path: Path
@@ -160,28 +167,28 @@ class TestStrength:
     @pytest.mark.parametrize("left", [Layer.OWN_USER, Layer.LANDLOCK, Layer.EMPTY_ROOT])
     def test_one_barrier_before_files_is_enough(self, left: Layer) -> None:
         barriers = {Layer.OWN_USER.value, Layer.LANDLOCK.value, Layer.EMPTY_ROOT.value}
-        assert not missing_for_strict(without(*barriers - {left.value}))
-        assert missing_for_strict(without(*barriers)) == (
+        assert not list_missing_for_strict(without(*barriers - {left.value}))
+        assert list_missing_for_strict(without(*barriers)) == (
             "own user (too old) or empty root folder (too old) or Landlock (too old)",
         )
 
     def test_a_user_of_its_own_that_hides_nothing_is_not(self) -> None:
         reports = without(Layer.LANDLOCK.value, Layer.EMPTY_ROOT.value)
-        assert not missing_for_strict(reports)
-        (missing,) = missing_for_strict(
+        assert not list_missing_for_strict(reports)
+        (missing,) = list_missing_for_strict(
             report._replace(reason=OPEN_FILES) if report.name == Layer.OWN_USER.value else report for report in reports
         )
         assert "own user (does not close files that every user may read)" in missing
 
     def test_namespaces_are_not_indispensable(self) -> None:
-        assert not missing_for_strict(without(*(layer.value for layer in NAMESPACES)))
+        assert not list_missing_for_strict(without(*(layer.value for layer in NAMESPACES)))
 
     def test_nothing_tried_is_nothing_proved(self) -> None:
-        assert len(missing_for_strict(())) == 6
+        assert len(list_missing_for_strict(())) == 6
 
     def test_what_a_later_worker_lacks_is_reported(self) -> None:
         seen = [LayerReport(Layer.LANDLOCK.value, False, "gone"), LayerReport("other", True, "")]
-        reports = {report.name: report for report in combined(EVERYTHING, seen)}
+        reports = {report.name: report for report in combine_reports(EVERYTHING, seen)}
         assert reports[Layer.LANDLOCK.value] == seen[0]
         assert reports["other"] == seen[1]
         assert reports[Layer.SECCOMP.value].is_active

@@ -19,7 +19,7 @@ import pytest
 from autograder.sandbox.host.client import Worker, Zygote
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.preload import modules_to_preload
+from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.support.hostile_environment import IS_CONTAINER, OWNER, needed_by
@@ -404,7 +404,7 @@ RIGHT = {
 @pytest.mark.parametrize("source", RIGHT.values(), ids=RIGHT)
 def test_right_code_notices_nothing(zygotes: dict[bool, Zygote], source: str) -> None:
     text = textwrap.dedent(source)
-    preload = modules_to_preload([text])
+    preload = find_modules_to_preload([text])
     reply, printed = _reply_of(zygotes[True], text, preload)
     while reply[0] == messages.WANTS_LIBRARY and reply[1] not in preload:  # as the grader does
         preload += (reply[1],)

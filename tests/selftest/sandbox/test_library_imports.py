@@ -10,7 +10,7 @@ import pytest
 from autograder.results import Verdict
 from autograder.sandbox.host.client import Worker, Zygote
 from autograder.sandbox.limits import LATE_MODULES, Limits
-from autograder.sandbox.preload import may_be_wanted
+from autograder.sandbox.preload import may_be_requested
 from autograder.sandbox.protocol import messages
 from tests.selftest.support.grading import checks_of, reference_text
 
@@ -67,7 +67,7 @@ def test_what_does_not_exist_on_this_system_is_asked_for_once(zygote: Zygote) ->
     "name", ["unittest.__main__", "test.support", "numpy.f2py", "numpy.f2py.__main__", "numpy", "torch"]
 )
 def test_programs_tests_and_what_is_no_library_are_not_asked_for(zygote: Zygote, name: str) -> None:
-    assert not may_be_wanted(name)
+    assert not may_be_requested(name)
     guarded = f"try:\n  __import__({name!r})\nexcept ImportError: pass"
     assert reply_to_import(zygote, guarded, preload=("unittest",))[0] == messages.RETURNED
 

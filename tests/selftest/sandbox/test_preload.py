@@ -6,7 +6,7 @@ import pytest
 
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.preload import modules_to_preload
+from autograder.sandbox.preload import find_modules_to_preload
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from autograder.sandbox.preload import modules_to_preload
     ],
 )
 def test_library_modules_are_found(text: str, names: tuple[str, ...]) -> None:
-    assert modules_to_preload([text]) == names
+    assert find_modules_to_preload([text]) == names
 
 
 @pytest.mark.parametrize(
@@ -55,16 +55,16 @@ def test_library_modules_are_found(text: str, names: tuple[str, ...]) -> None:
 )
 @pytest.mark.parametrize("statement", ["import {}", "from {} import name", "import json, {}"])
 def test_no_other_module_is(name: str, statement: str) -> None:
-    assert set(modules_to_preload([statement.format(name)])) <= {"json"}
+    assert set(find_modules_to_preload([statement.format(name)])) <= {"json"}
 
 
 def test_a_flood_of_names_is_cut_off() -> None:
     text = "\n".join(f"import json.part{number}" for number in range(10**5))
-    assert len(modules_to_preload([text])) == 100
+    assert len(find_modules_to_preload([text])) == 100
 
 
 def test_names_come_sorted_and_once() -> None:
-    assert modules_to_preload(["import random, json", "import json, ast"]) == ("ast", "json", "random")
+    assert find_modules_to_preload(["import random, json", "import json, ast"]) == ("ast", "json", "random")
 
 
 @pytest.mark.parametrize("name", ["numpy.f2py.__main__", "asyncio.windows_events", "json.no_such_part", "json..tool"])

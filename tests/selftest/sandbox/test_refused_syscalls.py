@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.sandbox.protocol.layers import SELF_CHECK, Layer, LayerReport, missing_for_strict
+from autograder.sandbox.protocol.layers import SELF_CHECK, Layer, LayerReport, list_missing_for_strict
 from tests.selftest.support.grading import PROJECT
 from tests.selftest.support.hostile_environment import refused_by_machine
 from tests.selftest.support.other_user import NoOtherUserError, OtherUser, other_user
@@ -79,7 +79,7 @@ needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be anoth
 def test_root_is_strong_enough_everywhere(refused: tuple[str, ...], absent: set[Layer]) -> None:
     reports = reports_of_root(*refused)
     assert missing(reports) == absent
-    assert not missing_for_strict(reports.values())
+    assert not list_missing_for_strict(reports.values())
     assert reports[SELF_CHECK].is_active
 
 
@@ -97,12 +97,12 @@ def test_a_user_is_strong_enough_almost_everywhere(
 ) -> None:
     reports = reports_of(user, *refused)
     assert missing(reports) == absent
-    assert not missing_for_strict(reports.values())
+    assert not list_missing_for_strict(reports.values())
 
 
 def test_a_user_in_a_container_on_an_old_kernel_has_no_barrier_before_files(user: OtherUser) -> None:
     reports = reports_of(user, *CONTAINER, *OLD_KERNEL)
-    (lack,) = missing_for_strict(reports.values())
+    (lack,) = list_missing_for_strict(reports.values())
     assert lack == (
         "own user (only root can give a worker a user of its own)"
         " or empty root folder (Operation not permitted)"
@@ -113,7 +113,7 @@ def test_a_user_in_a_container_on_an_old_kernel_has_no_barrier_before_files(user
 @needs_root
 def test_a_kernel_without_seccomp_is_not_enough() -> None:
     reports = reports_of_root("seccomp:ENOSYS")
-    lacks = missing_for_strict(reports.values())
+    lacks = list_missing_for_strict(reports.values())
     assert lacks[0] == "seccomp filter (seccomp: Function not implemented)"
     assert lacks[1].startswith(f"{SELF_CHECK} (not stopped: start a process")
 
@@ -123,4 +123,4 @@ def test_root_who_may_not_change_the_user_is_reported() -> None:
     reports = reports_of_root("setresuid:EPERM", "setgroups:EPERM")
     assert missing(reports) == {Layer.OWN_USER}
     assert "Operation not permitted" in reports[Layer.OWN_USER.value].reason
-    assert not missing_for_strict(reports.values())
+    assert not list_missing_for_strict(reports.values())

@@ -136,7 +136,7 @@ CALLS = [
 @cache
 def program(architecture: str) -> tuple[tuple[int, int, int, int], ...]:
     """The instructions of the filter for a worker of that pid."""
-    text = seccomp.for_process(seccomp.parts(seccomp.build(architecture)), OWN_PID)
+    text = seccomp.insert_pid(seccomp.split_at_own_pid(seccomp.build_filter(architecture)), OWN_PID)
     return tuple(struct.iter_unpack("=HBBI", text))
 
 
@@ -190,8 +190,8 @@ def test_the_program_fits_the_kernel_and_names_its_worker() -> None:
 
 
 def test_a_worker_names_its_own_pid_where_the_program_leaves_it_open_and_changes_nothing_else() -> None:
-    program, instruction = seccomp.build(), struct.Struct("=HBBI")
-    own = seccomp.for_process(seccomp.parts(program), 4711)
+    program, instruction = seccomp.build_filter(), struct.Struct("=HBBI")
+    own = seccomp.insert_pid(seccomp.split_at_own_pid(program), 4711)
     pairs = list(zip(instruction.iter_unpack(program), instruction.iter_unpack(own), strict=True))
     changed = [pair for pair in pairs if pair[0] != pair[1]]
     assert len(own) == len(program)

@@ -89,7 +89,7 @@ def refused_by_machine() -> Mapping[Layer, str]:
         reason = tried.stderr.strip()
         refused.update(dict.fromkeys(NAMESPACES | ({Layer.EMPTY_ROOT} if OWNER == USER else set()), reason))
     try:
-        landlock.version()
+        landlock.read_version()
     except OSError as error:
         refused[Layer.LANDLOCK] = str(error.strerror)
     return MappingProxyType(refused)

@@ -24,7 +24,7 @@ from autograder.sandbox.host.client import Worker, Zygote
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.preload import modules_to_preload
+from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import Layer
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
@@ -242,7 +242,7 @@ def _list_parents() -> Iterator[tuple[int, int]]:
 def _make_material(text: str) -> Material:
     files = QuestionFiles("hostile", SourceFile("hostile.py", text, "hostile"))
     own = {"hostile": ("hostile.py", text, False), "attacker": ("attacker.py", read_tools(), False)}
-    return Material(_QUESTION, files, own, {}, modules_to_preload((text, read_tools())), ModuleType("reference"))
+    return Material(_QUESTION, files, own, {}, find_modules_to_preload((text, read_tools())), ModuleType("reference"))
 
 
 def _describe_value(value: Any, right: Any) -> str:
