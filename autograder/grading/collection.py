@@ -1,96 +1,131 @@
 """Collection: turns the files of hidden tests into tests that a judge can call, once for many submissions.
 
-What pytest would find, found without it where that is plain to see, because pytest takes longer to load than the tests.
-Plain is a file in which nothing means anything to pytest but functions named test..., each with one argument, the
-student. Any other file, and whatever is not in order, is left to pytest, which says what it finds and what is wrong.
+A hidden test is a function named test... of one argument, the student. pytest takes longer to load than the tests and
+is not used; whatever it alone would understand (fixtures, marks, classes, setup functions) is refused by name, because
+a test that is silently dropped gives no points to anybody.
 """
 
 from __future__ import annotations
 
 import importlib.util
-import inspect
 import os
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
 
 from autograder.assignment import Assignment
-from autograder.grading.hidden_test import HiddenTestError, validate
-from autograder.grading.runnable_test import STUDENT, RunnableTest, runnable
+from autograder.grading.hidden_test import HiddenTestError, RunnableTest, make_runnable, validate
 
-_NAMES_OF_PYTEST = ("Test", "__test__", "pytest", "setup", "setUp", "teardown", "tearDown")
-_PACKAGES_OF_PYTEST = ("_pytest", "pytest")
-
-
-class NotPlainError(Exception):
-    """Something in a file may mean something to pytest; the text says what."""
+_RUN_BY_PYTEST = {f"{when}_{what}" for when in ("setup", "teardown") for what in ("module", "function")}
+_RUN_BY_PYTEST |= {"setUpModule", "tearDownModule", "pytestmark"}
+_ADVICE = "write each test as a function `def test_x(student: Student)`, see docs/writing_checks.md"
 
 
 def collect_hidden_tests(folder: Path, assignment: Assignment, *, stems: Sequence[str]) -> tuple[RunnableTest, ...]:
     """Every hidden test of the questions `stems`, in the order of their numbers.
 
-    Raises HiddenTestError when the tests cannot be collected or are not in order.
+    Raises HiddenTestError, with one line a problem, when the files cannot be imported or the tests are not in order.
     """
     paths = [folder / f"test_{stem}.py" for stem in stems]
     missing = [str(path) for path in paths if not os.path.exists(path)]
     if missing:
         raise HiddenTestError(f"no hidden tests for a question: {', '.join(missing)} does not exist")
-    try:
-        tests = list(plain_tests(paths, assignment))
-        validate([each.test for each in tests], assignment, stems=stems)
-    except (Exception, SystemExit):  # noqa: BLE001  (whatever is wrong with the files, pytest says it)
-        from autograder.grading.plugin import found_by_pytest  # noqa: PLC0415  (slow to load, and only for what is not plain)
-
-        tests = found_by_pytest(paths, assignment)
-        validate([each.test for each in tests], assignment, stems=stems)
+    tests = read_files(paths, assignment)
+    validate([each.test for each in tests], assignment, stems=stems)
     return tuple(sorted(tests, key=lambda each: each.test.order))
 
 
-def plain_tests(paths: Sequence[Path], assignment: Assignment) -> Iterator[RunnableTest]:
-    """The tests of these files as pytest would find them; NotPlainError where it might find something else."""
+def read_files(paths: Sequence[Path], assignment: Assignment) -> list[RunnableTest]:
+    """The tests of these files, in the order in which they are written; HiddenTestError names every problem."""
+    tests: list[RunnableTest] = []
+    problems: list[str] = []
     for path in paths:
-        for function in _functions(_imported(path)):
-            yield runnable(function, file_stem=path.stem.removeprefix("test_"), assignment=assignment)
+        try:
+            tests += _read_file(path, assignment)
+        except HiddenTestError as error:
+            problems.append(str(error))
+    if problems:
+        raise HiddenTestError("\n".join(problems))
+    return tests
 
 
-def _imported(path: Path) -> ModuleType:
-    """The module, under the name that pytest gives it."""
+def _read_file(path: Path, assignment: Assignment) -> list[RunnableTest]:
+    module = _import_file(path)
+    problems = [f"{path.name}: {problem}" for problem in _find_unsupported(module)]
+    tests = []
+    for function in _list_functions(module):
+        try:
+            stem = path.stem.removeprefix("test_")
+            tests.append(make_runnable(function, file_stem=stem, assignment=assignment))
+        except HiddenTestError as error:
+            problems.append(str(error))
+        except Exception as error:  # noqa: BLE001  (a decorator's argument may be any object, and raise when it is read)
+            problems.append(f"{path.name}::{function.__name__}: it cannot be read: {error!r}")
+    if problems:
+        raise HiddenTestError("\n".join(problems))
+    return tests
+
+
+def _import_file(path: Path) -> ModuleType:
+    """The module, under its file's name."""
     if path.stem in sys.modules:
         return sys.modules[path.stem]
     spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise NotPlainError(str(path))
+    assert spec is not None and spec.loader is not None  # noqa: S101  (it ends with .py)
     module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except BaseException:
+    except BaseException as error:
         del sys.modules[path.stem]
-        raise
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise HiddenTestError(f"{path.name}: it cannot be imported:\n{_format_error(error, path)}") from error
     return module
 
 
-def _functions(module: ModuleType) -> Iterator[FunctionType]:
-    for name, value in list(vars(module).items()):
-        is_test = name.startswith("test") and callable(value)
-        if _is_for_pytest(name, value) or (is_test and not _is_plain(value)):
-            raise NotPlainError(f"{module.__name__}: {name}")
-        if is_test:
+def _format_error(error: BaseException, path: Path) -> str:
+    """The traceback from the file on."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename != str(path):
+        trace = trace.tb_next
+    return "".join(traceback.format_exception(type(error), error, trace)).rstrip()
+
+
+def _list_functions(module: ModuleType) -> Iterator[FunctionType]:
+    for name, value in vars(module).items():
+        if name.startswith("test") and type(value) is FunctionType:
             yield value
 
 
-def _is_for_pytest(name: str, value: object) -> bool:
-    """Whether pytest may do something with it, beyond running it as a test."""
-    if name.startswith(_NAMES_OF_PYTEST) or getattr(value, "__test__", None) is not None:
-        return True
-    homes = (type(value).__module__, getattr(value, "__module__", None), getattr(value, "__name__", None))
-    return any(str(home).partition(".")[0] in _PACKAGES_OF_PYTEST for home in homes)
+def _find_unsupported(module: ModuleType) -> Iterator[str]:
+    """Sentences on everything in a module that looks like a test, or is meant for pytest, and would not be run."""
+    for name, value in list(vars(module).items()):
+        is_class = isinstance(value, type)
+        if is_class and _is_test_case(value):
+            yield f"{name} is a unittest.TestCase, which is not run; {_ADVICE}"
+        elif is_class and value.__module__ == module.__name__ and _has_tests(value):
+            yield f"{name} is a class of tests, which is not run; {_ADVICE}"
+        elif type(value).__module__ == "_pytest.fixtures":
+            yield f"{name} is a fixture of pytest, which is not run; make what it makes in the body of each test"
+        elif name in _RUN_BY_PYTEST or (name.startswith("pytest_") and not isinstance(value, ModuleType)):
+            yield f"{name} is for pytest, and is ignored here; do in the body of each test what it does"
+        elif name == "__test__" or _is_test_elsewhere(name, value):
+            yield f"{name} says what pytest runs, and is ignored here; give tests names that begin with test_"
+        elif name.startswith("test") and callable(value) and type(value) is not FunctionType:
+            yield f"{name} is no function; {_ADVICE}"
 
 
-def _is_plain(function: object) -> bool:
-    """Whether pytest would take it for one test, without marks, that wants the student and nothing else."""
-    if type(function) is not FunctionType or inspect.isgeneratorfunction(function) or hasattr(function, "pytestmark"):
-        return False
-    taken = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    parameters = inspect.signature(function).parameters.values()
-    return [each.name for each in parameters if each.kind in taken and each.default is each.empty] == [STUDENT]
+def _is_test_case(kind: type) -> bool:
+    is_own = not kind.__module__.startswith("unittest")
+    return is_own and any((base.__module__, base.__name__) == ("unittest.case", "TestCase") for base in kind.__mro__)
+
+
+def _has_tests(kind: type) -> bool:
+    return any(name.startswith("test") and callable(value) for name, value in vars(kind).items())
+
+
+def _is_test_elsewhere(name: str, value: object) -> bool:
+    """Whether it is a function that asks pytest to run it under a name that is no test's."""
+    return isinstance(value, FunctionType) and not name.startswith("test") and "__test__" in vars(value)

@@ -1,15 +1,21 @@
-"""Hidden test: turns a decorated test function into its description, and refuses one that is not whole."""
+"""Hidden test: turns a decorated test function into its description and its body as a plain call, or refuses it."""
 
 from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from autograder.assignment import Assignment
 from autograder.results import Visibility
+
+if TYPE_CHECKING:
+    from autograder.student import Student, TestCall
+
+STUDENT = "student"  # the one argument of a hidden test
+_SETTERS = {"set_score": "@partial_credit"}  # arguments that a decorator hands over
 
 
 class HiddenTestError(Exception):
@@ -40,13 +46,23 @@ class HiddenTest:
         return tuple(int(part) for part in self.number.split("."))
 
 
+class RunnableTest(NamedTuple):
+    """A hidden test, and its body as a plain call."""
+
+    test: HiddenTest
+    call: TestCall
+
+
+def make_runnable(function: Any, *, file_stem: str, assignment: Assignment) -> RunnableTest:
+    """The test that a function of a file `test_<file_stem>.py` is; `HiddenTestError` where it is not in order."""
+    return RunnableTest(read_hidden_test(function, file_stem=file_stem, assignment=assignment), _make_call(function))
+
+
 def read_hidden_test(function: Any, *, file_stem: str, assignment: Assignment) -> HiddenTest:
     """The description of one test function; `HiddenTestError` names everything that is missing or unknown."""
-    if not callable(function):
-        raise HiddenTestError(f"test_{file_stem}.py: something is collected as a test that is no function")
     name = f"test_{file_stem}.py::{function.__name__}"
     known = {question.stem: question for question in assignment.questions}
-    problems = [problem for problem in _problems(function) if problem]
+    problems = [*_find_unsupported(function), *_find_wrong_arguments(function), *_find_wrong_decorators(function)]
     functions = tuple(getattr(function, "__tags__", ()))
     if file_stem not in known:
         problems.append(f"the assignment has no question {file_stem!r}")
@@ -80,10 +96,51 @@ def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iter
         raise HiddenTestError("\n".join(problems))
 
 
-def _problems(function: Any) -> Iterable[str]:
+def _find_unsupported(function: Any) -> Iterator[str]:
+    """Uses of Python or pytest that a plain call of the function ignores."""
     code = inspect.unwrap(function)
     if inspect.isgeneratorfunction(code) or inspect.iscoroutinefunction(code) or inspect.isasyncgenfunction(code):
         yield "a plain call does not run it; write it without `async` and `yield`"
+    for mark in getattr(function, "pytestmark", ()):
+        advice = (
+            "write a loop in the body" if mark.name == "parametrize" else "a graded test is always run, as it stands"
+        )
+        yield f"the mark {mark.name!r} of pytest is not for hidden tests; {advice}"
+    if "__test__" in vars(function):
+        yield "`__test__` is not for hidden tests; a graded test is always run, and a helper has another name"
+
+
+def _find_wrong_arguments(function: Any) -> Iterator[str]:
+    parameters = inspect.signature(function).parameters
+    required = [each.name for each in parameters.values() if _is_required(each)]
+    if STUDENT not in required:
+        yield f"the argument `{STUDENT}` is missing; without it a test asks nothing of a submission"
+    for name in required:
+        if name != STUDENT and name not in _SETTERS:
+            yield f"the argument `{name}` is a fixture or parameter, which hidden tests have not; make it in the body"
+    for setter, decorator in _SETTERS.items():
+        yield from _find_wrong_setter(function, parameters, setter, decorator)
+
+
+def _is_required(parameter: inspect.Parameter) -> bool:
+    is_named = parameter.kind in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return is_named and parameter.default is parameter.empty
+
+
+def _find_wrong_setter(
+    function: Any, parameters: Mapping[str, inspect.Parameter], setter: str, decorator: str
+) -> Iterator[str]:
+    # The decorators leave no other mark than the name of the setter in their wrapper.
+    *wrappers, _ = _list_layers(function)
+    is_handed_over = any(setter in each.__code__.co_freevars for each in wrappers)
+    takes_any = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters.values())
+    if is_handed_over and setter not in parameters and not takes_any:
+        yield f"{decorator} hands over `{setter}`; write `{setter}=None` among the arguments"
+    if setter in parameters and not is_handed_over:
+        yield f"the argument `{setter}` is handed over by {decorator}, which is missing"
+
+
+def _find_wrong_decorators(function: Any) -> Iterator[str]:
     points = getattr(function, "__weight__", None)
     if not isinstance(points, (int, float)) or isinstance(points, bool) or not 0 <= points < float("inf"):
         yield f"@weight is missing or no number of points (found {points!r})"
@@ -100,3 +157,36 @@ def _problems(function: Any) -> Iterable[str]:
         yield "@tags is missing; name the function under test"
     if not (function.__doc__ or "").strip():
         yield "the docstring is missing; its first line is the title that students read"
+
+
+def _make_call(function: Any) -> TestCall:
+    from autograder.student import ReplayStopped  # noqa: PLC0415  (slow to load: the command line imports the error alone)
+
+    layers = _list_layers(function)
+
+    def call(student: Student) -> float | None:
+        _take(layers, "__score__")
+        try:
+            function(student=student)
+        except (Exception, KeyboardInterrupt, ReplayStopped):
+            raise
+        except BaseException as error:  # SystemExit, a skip of pytest's: none of them is an Exception
+            raise RuntimeError(f"a hidden test ended itself: {error!r}") from error
+        score = _take(layers, "__score__")
+        return None if score is None else float(score)
+
+    return call
+
+
+def _list_layers(function: Any) -> list[Any]:
+    """The function and those that decorators wrapped, the innermost last."""
+    layers = [function]
+    while hasattr(layers[-1], "__wrapped__"):
+        layers.append(layers[-1].__wrapped__)
+    return layers
+
+
+def _take(layers: Sequence[Any], attribute: str) -> Any:
+    """An attribute that a decorator set on its wrapper, removed from there; None where there is none."""
+    values = [vars(each).pop(attribute, None) for each in layers]
+    return next((value for value in values if value is not None), None)

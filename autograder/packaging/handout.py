@@ -17,8 +17,7 @@ from typing import Any
 
 from autograder.assignment import Assignment, Question, load_assignment
 from autograder.grading.collection import collect_hidden_tests
-from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.runnable_test import RunnableTest
+from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.packaging.recording import Recorder
 from autograder.packaging.slices import slices
 from autograder.packaging.tree import Files, PackagingError, project_files

@@ -13,8 +13,7 @@ from autograder.diagnosis import add_diagnoses
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.evidence import Evidence
-from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.runnable_test import RunnableTest
+from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox.protocol.outcome import OutcomeKind
 from tests import mistakes

@@ -1,18 +1,18 @@
-"""Hidden tests that are read without pytest are those that pytest finds; whatever may be more is left to it."""
+"""Hidden tests that are not in order are the staff's error and grade nobody; nothing outside their files matters."""
 
 from __future__ import annotations
 
+import subprocess
 import sys
-from collections.abc import Callable, Iterable
+import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from autograder.assignment import Assignment, Function, Question
-from autograder.grading.collection import NotPlainError, collect_hidden_tests, plain_tests
-from autograder.grading.hidden_test import HiddenTestError, validate
-from autograder.grading.plugin import found_by_pytest
-from autograder.grading.runnable_test import RunnableTest
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTestError, RunnableTest
 from tests.selftest.support.grading import ASSIGNMENT as WHOLE_ASSIGNMENT
 from tests.selftest.support.grading import PROJECT
 
@@ -24,107 +24,308 @@ SQUARE = """
 @tags("area")
 def test_square(student):
     "area: of a square"
+    student("square")
 """
 CIRCLE = """
-@partial_credit(2)
+@weight(2)
 @number("1.1")
 @tags("area")
-def test_circle(student, *, set_score=None):
+def test_circle(student):
     "area: of a circle"
-    set_score(student)
+    student("circle")
 """
+WHOLE = SQUARE + CIRCLE
+ADVICE = "write each test as a function `def test_x(student: Student)`, see docs/writing_checks.md"
 PLAIN = {
     "two tests": "",
     "a helper": "def area(x): return x",
+    "a helper with a name like a setup": "def setup_circle(): pass",
     "a class": "class Circle: pass",
+    "a class with the name of a test": "class TestInputs: sizes = 1, 2",
     "data with the name of a test": "test_inputs = [1, 2]",
     "an assertion of numpy": "from numpy.testing import assert_allclose",
     "a lambda": "double = lambda x: 2 * x",
-}
-FOR_PYTEST = {
-    "pytest": "import pytest",
-    "pytest under another name": "import pytest as p",
-    "a part of pytest": "from pytest import approx",
-    "a fixture": "from pytest import fixture\nother = fixture(lambda: 1)\ndel fixture",
-    "an automatic fixture": "import pytest\n@pytest.fixture(autouse=True)\ndef other(): pass\ndel pytest",
-    "a mark": "import pytest\ntest_square = pytest.mark.skip(test_square)\ndel pytest",
-    "a parameter": "import pytest\ntest_square = pytest.mark.parametrize('x', [1, 2])(test_square)\ndel pytest",
-    "marks of the module": "import pytest\npytestmark = pytest.mark.skip\ndel pytest",
-    "plugins": "pytest_plugins = []",
-    "a hook": "def pytest_generate_tests(metafunc): pass",
-    "a setup": "def setup_module(): pass",
-    "a teardown": "def teardown_function(): pass",
-    "a class of tests": "class TestCircle:\n    def test_radius(self, student): pass",
-    "a file that is no test": "__test__ = False",
-    "a function that is no test": "test_square.__test__ = False",
-    "a test under another name": "def circle(student): pass\ncircle.__test__ = True",
-    "an argument more": "def test_more(student, radius): pass",
-    "no argument": "def test_none(): pass",
-    "an argument by position": "def test_position(student, /): pass",
-    "a generator": "def test_generator(student): yield",
-    "no function": "test_partial = __import__('functools').partial(print)",
-    "a static method": "test_static = staticmethod(lambda student: None)",
+    "pytest": "import pytest\nfrom pytest import approx, fixture",
+    "unittest": "from unittest import TestCase, mock",
     "a value that cannot be looked at": (
         "class Odd:\n    def __getattr__(self, name): raise ValueError(name)\nodd = Odd()"
     ),
 }
+UNSUPPORTED = {
+    "a test case of unittest": (
+        "import unittest\nclass Areas(unittest.TestCase):\n    def test_x(self): pass",
+        f"Areas is a unittest.TestCase, which is not run; {ADVICE}",
+    ),
+    "a test case of unittest without tests": (
+        "import unittest\nclass Base(unittest.IsolatedAsyncioTestCase): pass",
+        f"Base is a unittest.TestCase, which is not run; {ADVICE}",
+    ),
+    "a class of tests": (
+        "class TestCircle:\n    def test_radius(self, student): pass",
+        f"TestCircle is a class of tests, which is not run; {ADVICE}",
+    ),
+    "a fixture": (
+        "import pytest\n@pytest.fixture\ndef radius(): return 5",
+        "radius is a fixture of pytest, which is not run; make what it makes in the body of each test",
+    ),
+    "an automatic fixture": (
+        "import pytest\n@pytest.fixture(autouse=True)\ndef seeded(): pass\ndel pytest",
+        "seeded is a fixture of pytest, which is not run; make what it makes in the body of each test",
+    ),
+    "marks of the module": (
+        "import pytest\npytestmark = pytest.mark.skip",
+        "pytestmark is for pytest, and is ignored here; do in the body of each test what it does",
+    ),
+    "plugins": (
+        "pytest_plugins = []",
+        "pytest_plugins is for pytest, and is ignored here; do in the body of each test what it does",
+    ),
+    "a setup": (
+        "def setup_module(): pass",
+        "setup_module is for pytest, and is ignored here; do in the body of each test what it does",
+    ),
+    "a teardown": (
+        "def teardown_function(): pass",
+        "teardown_function is for pytest, and is ignored here; do in the body of each test what it does",
+    ),
+    "a file that is no test": (
+        "__test__ = False",
+        "__test__ says what pytest runs, and is ignored here; give tests names that begin with test_",
+    ),
+    "a test under another name": (
+        "def circle(student): pass\ncircle.__test__ = True",
+        "circle says what pytest runs, and is ignored here; give tests names that begin with test_",
+    ),
+    "no function": ("test_partial = __import__('functools').partial(print)", f"test_partial is no function; {ADVICE}"),
+    "a static method": ("test_static = staticmethod(lambda student: None)", f"test_static is no function; {ADVICE}"),
+}
 
 
-def written(folder: Path, text: str) -> Path:
-    """A file of two hidden tests and this text."""
-    path = folder / "test_shapes.py"
-    path.write_text(f"{HEADER}{SQUARE}{CIRCLE}{text}\n")
-    return path
+def written(folder: Path, text: str = WHOLE) -> Path:
+    """The folder, with the hidden tests of the one question."""
+    (folder / "test_shapes.py").write_text(HEADER + textwrap.dedent(text) + "\n")
+    return folder
 
 
-def test_the_hidden_tests_of_the_assignment_are_plain_and_those_that_pytest_finds() -> None:
-    paths = [PROJECT / "tests" / "hidden" / f"test_{stem}.py" for stem in WHOLE_ASSIGNMENT.stems]
-    plain = list(plain_tests(paths, WHOLE_ASSIGNMENT))
-    assert len(plain) > 100
-    assert [each.test for each in plain] == [each.test for each in found_by_pytest(paths, WHOLE_ASSIGNMENT)]
+def collected(folder: Path) -> tuple[RunnableTest, ...]:
+    """What is collected of the folder's tests."""
+    return collect_hidden_tests(folder, ASSIGNMENT, stems=["shapes"])
+
+
+def names(folder: Path) -> list[str]:
+    """The names of the tests that are collected, in their order."""
+    return [each.test.name for each in collected(folder)]
+
+
+def refusal(folder: Path) -> str:
+    """Why nobody is graded."""
+    with pytest.raises(HiddenTestError) as caught:
+        collected(folder)
+    return str(caught.value)
+
+
+def test_tests_are_in_the_order_of_their_numbers(folder: Path) -> None:
+    assert names(written(folder)) == ["test_circle", "test_square"]
+
+
+def test_they_are_those_that_pytest_finds() -> None:
+    arguments = ["-q", "--co", "--noconftest", "-c", "/dev/null", "--import-mode=importlib", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *arguments, "tests/hidden"]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
+    found = {line.removeprefix("tests/hidden/") for line in done.stdout.splitlines() if "::" in line}
+    ours = collect_hidden_tests(PROJECT / "tests" / "hidden", WHOLE_ASSIGNMENT, stems=WHOLE_ASSIGNMENT.stems)
+    assert len(ours) > 100
+    assert {each.test.test_id for each in ours} == {line.rpartition("/")[2] for line in found}
 
 
 @pytest.mark.parametrize("text", PLAIN.values(), ids=PLAIN)
-def test_a_plain_file_has_the_tests_that_pytest_finds(folder: Path, text: str) -> None:
-    path = written(folder, text)
-    plain = list(plain_tests([path], ASSIGNMENT))
-    assert [each.test.name for each in plain] == ["test_square", "test_circle"]
-    assert [each.test for each in plain] == [each.test for each in found_by_pytest([path], ASSIGNMENT)]
+def test_what_is_beside_the_tests_is_left_alone(folder: Path, text: str) -> None:
+    assert names(written(folder, f"{WHOLE}\n{text}")) == ["test_circle", "test_square"]
 
 
-@pytest.mark.parametrize("text", FOR_PYTEST.values(), ids=FOR_PYTEST)
-def test_what_may_mean_something_to_pytest_is_left_to_it(folder: Path, text: str) -> None:
-    with pytest.raises((NotPlainError, ValueError)):
-        list(plain_tests([written(folder, text)], ASSIGNMENT))
+def test_a_test_gets_what_is_put_in_the_students_place_as_often_as_it_is_called(folder: Path) -> None:
+    asked: list[str] = []
+    for each in collected(written(folder)) * 2:
+        each.call(asked.append)  # type: ignore[arg-type]
+    assert asked == ["circle", "square"] * 2
 
 
-def names_or_refusal(tests: Callable[[], Iterable[RunnableTest]]) -> list[str] | str:
-    """The names of the tests, in the order of their numbers; or that staff have to mend them."""
-    try:
-        found = sorted(tests(), key=lambda each: each.test.order)
-        validate([each.test for each in found], ASSIGNMENT, stems=["shapes"])
-    except HiddenTestError:
-        return "refused"
-    return [each.test.name for each in found]
+class TestPartialCredit:
+    TEXT = """
+    @partial_credit(3)
+    @number("1.1")
+    @tags("area")
+    def test_circle(student, set_score=None):
+        "area: of a circle"
+        {body}
+    """
+
+    def scores(self, folder: Path, body: str, *students: Any) -> list[float | None]:
+        """What the test's body sets when it is called with each of the students."""
+        (each,) = collected(written(folder, self.TEXT.format(body=body)))
+        return [each.call(student) for student in students]
+
+    def test_a_score_that_was_set_is_handed_to_the_judge(self, folder: Path) -> None:
+        assert self.scores(folder, "set_score(1.5)", None) == [1.5]
+
+    def test_none_set_means_none(self, folder: Path) -> None:
+        assert self.scores(folder, "pass", None) == [None]
+
+    def test_a_repetition_starts_without_the_score_of_the_first(self, folder: Path) -> None:
+        body = "set_score(1.5) if student is None else None"
+        assert self.scores(folder, body, None, "another") == [1.5, None]
+
+    def test_a_score_that_was_set_before_a_failure_is_forgotten(self, folder: Path) -> None:
+        (each,) = collected(
+            written(folder, self.TEXT.format(body="set_score(1.5) if student is None else 0; student + 1"))
+        )
+        with pytest.raises(TypeError):
+            each.call(None)  # type: ignore[arg-type]
+        assert each.call(1) is None  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize("argument", ["*, set_score=None", "set_score", "**kwargs"])
+    def test_the_argument_may_be_written_as_gradescope_allows(self, folder: Path, argument: str) -> None:
+        text = self.TEXT.replace("set_score=None", argument).format(body="pass")
+        assert names(written(folder, text)) == ["test_circle"]
+
+    def test_a_decorator_without_the_argument(self, folder: Path) -> None:
+        error = refusal(written(folder, self.TEXT.replace(", set_score=None", "").format(body="pass")))
+        advice = "@partial_credit hands over `set_score`; write `set_score=None` among the arguments"
+        assert error == f"test_shapes.py::test_circle: {advice}"
+
+    def test_the_argument_without_a_decorator(self, folder: Path) -> None:
+        error = refusal(written(folder, self.TEXT.replace("partial_credit", "weight").format(body="pass")))
+        problem = "the argument `set_score` is handed over by @partial_credit, which is missing"
+        assert error == f"test_shapes.py::test_circle: {problem}"
 
 
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("text", FOR_PYTEST.values(), ids=FOR_PYTEST)
-def test_then_it_is_as_pytest_says(folder: Path, text: str) -> None:
-    path = written(folder, text)
-    said = names_or_refusal(lambda: found_by_pytest([path], ASSIGNMENT))
-    assert names_or_refusal(lambda: collect_hidden_tests(folder, ASSIGNMENT, stems=["shapes"])) == said
+class TestStaffErrors:
+    def test_a_file_that_does_not_import(self, folder: Path) -> None:
+        error = refusal(written(folder, "import no_such_module"))
+        assert error.startswith("test_shapes.py: it cannot be imported:\nTraceback")
+        assert error.endswith("No module named 'no_such_module'")
+        assert "collection.py" not in error
 
+    def test_a_file_that_is_not_python(self, folder: Path) -> None:
+        assert "SyntaxError" in refusal(written(folder, "def test_circle(:"))
 
-def test_a_plain_test_is_called_as_any_other(folder: Path) -> None:
-    written(folder, "")
-    circle, square = collect_hidden_tests(folder, ASSIGNMENT, stems=["shapes"])
-    assert (circle.test.number, square.test.number) == ("1.1", "1.2")
-    assert (circle.call(1.5), circle.call(0.5), square.call(None)) == (1.5, 0.5, None)  # type: ignore[arg-type]
+    @pytest.mark.parametrize(
+        "ending", ["raise SystemExit(0)", "import pytest; pytest.skip('later', allow_module_level=True)"]
+    )
+    def test_a_file_that_ends_the_process_or_skips_itself(self, folder: Path, ending: str) -> None:
+        assert "test_shapes.py: it cannot be imported" in refusal(written(folder, ending))
+
+    @pytest.mark.parametrize(("text", "problem"), UNSUPPORTED.values(), ids=UNSUPPORTED)
+    def test_what_would_silently_not_be_run(self, folder: Path, text: str, problem: str) -> None:
+        assert refusal(written(folder, f"{WHOLE}\n{text}")) == f"test_shapes.py: {problem}"
+
+    def test_a_test_of_gradescopes_own_examples(self, folder: Path) -> None:
+        """They are methods of a TestCase, which was never collected, so that its points were missing."""
+        methods = textwrap.indent(WHOLE.replace("(student)", "(self)"), "    ")
+        error = refusal(written(folder, f"import unittest\nclass TestShapes(unittest.TestCase):\n{methods}"))
+        assert error == f"test_shapes.py: TestShapes is a unittest.TestCase, which is not run; {ADVICE}"
+
+    @pytest.mark.parametrize(
+        ("arguments", "problem"),
+        [
+            ("", "the argument `student` is missing; without it a test asks nothing of a submission"),
+            ("student, /", "the argument `student` is missing; without it a test asks nothing of a submission"),
+            ("student=None", "the argument `student` is missing; without it a test asks nothing of a submission"),
+            (
+                "student, radius",
+                "the argument `radius` is a fixture or parameter, which hidden tests have not; make it in the body",
+            ),
+        ],
+    )
+    def test_arguments_that_nobody_hands_over(self, folder: Path, arguments: str, problem: str) -> None:
+        error = refusal(written(folder, WHOLE.replace("circle(student)", f"circle({arguments})")))
+        assert error == f"test_shapes.py::test_circle: {problem}"
+
+    @pytest.mark.parametrize("body", ["yield", "await student"])
+    def test_a_body_that_a_plain_call_does_not_run(self, folder: Path, body: str) -> None:
+        text = WHOLE.replace("def test_circle", "async def test_circle").replace('student("circle")', body)
+        assert "test_shapes.py::test_circle: a plain call does not run it" in refusal(written(folder, text))
+
+    @pytest.mark.parametrize("mark", ["skip", "skipif(True, reason='later')", "xfail"])
+    def test_a_mark(self, folder: Path, mark: str) -> None:
+        error = refusal(
+            written(folder, "import pytest\n" + WHOLE.replace("@weight(1)", f"@pytest.mark.{mark}\n@weight(1)"))
+        )
+        name = mark.partition("(")[0]
+        advice = "a graded test is always run, as it stands"
+        assert error == f"test_shapes.py::test_square: the mark {name!r} of pytest is not for hidden tests; {advice}"
+
+    def test_a_parameter(self, folder: Path) -> None:
+        text = WHOLE.replace("@weight(2)", "@pytest.mark.parametrize('radius', [1])\n@weight(2)")
+        lines = refusal(written(folder, "import pytest\n" + text.replace("circle(student)", "circle(student, radius)")))
+        assert lines.splitlines()[0].endswith(
+            "the mark 'parametrize' of pytest is not for hidden tests; write a loop in the body"
+        )
+        assert "the argument `radius` is a fixture or parameter" in lines.splitlines()[1]
+
+    def test_a_function_that_is_no_test(self, folder: Path) -> None:
+        error = refusal(written(folder, f"{WHOLE}\ntest_square.__test__ = False"))
+        assert error.startswith("test_shapes.py::test_square: `__test__` is not for hidden tests")
+
+    def test_tests_that_are_not_whole_are_all_named(self, folder: Path) -> None:
+        error = refusal(written(folder, WHOLE.replace("@weight(1)", "").replace('"1.1"', '"one"') + "__test__ = 1"))
+        assert "test_shapes.py: __test__ says" in error
+        assert "test_shapes.py::test_square: @weight is missing" in error
+        assert "test_shapes.py::test_circle: @number is missing or not like" in error
+
+    def test_files_that_are_not_in_order_are_all_named(self, folder: Path) -> None:
+        (folder / "test_sounds.py").write_text("1 / 0")
+        written(folder, "raise ValueError")
+        with pytest.raises(HiddenTestError) as caught:
+            collect_hidden_tests(folder, ASSIGNMENT, stems=["shapes", "sounds"])
+        assert str(caught.value).count("it cannot be imported") == 2
+
+    def test_points_that_do_not_add_up(self, folder: Path) -> None:
+        error = refusal(written(folder, WHOLE.replace("@weight(1)", "@weight(2)")))
+        assert error == "shapes: the tests give 4 points, assignment.toml says 3"
+
+    def test_no_file_for_a_question(self, folder: Path) -> None:
+        assert refusal(folder) == f"no hidden tests for a question: {folder / 'test_shapes.py'} does not exist"
+
+    def test_a_file_for_no_question(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delitem(sys.modules, "test_sounds", raising=False)
+        (folder / "test_sounds.py").write_text(HEADER + WHOLE)
+        with pytest.raises(HiddenTestError, match="the assignment has no question 'sounds'"):
+            collect_hidden_tests(folder, ASSIGNMENT, stems=["sounds"])
+
+    @pytest.mark.parametrize("ending", ["pytest.skip('later')", "pytest.fail('no')", "raise SystemExit(0)"])
+    def test_a_test_that_ends_itself_is_a_fault_like_any_other(self, folder: Path, ending: str) -> None:
+        circle = collected(written(folder, "import pytest\n" + WHOLE.replace('student("circle")', ending)))[0]
+        with pytest.raises(RuntimeError, match="a hidden test ended itself"):
+            circle.call(None)  # type: ignore[arg-type]
+
+    def test_a_decorator_whose_argument_cannot_be_read(self, folder: Path) -> None:
+        odd = "@weight(type('Weight', (int,), {'__repr__': lambda self: 1 / 0})(-1))"
+        error = refusal(written(folder, WHOLE.replace("@weight(1)", odd)))
+        assert error.startswith("test_shapes.py::test_square: it cannot be read: ZeroDivisionError")
 
 
 def test_an_interrupt_of_the_user_is_passed_on(folder: Path) -> None:
-    written(folder, "raise KeyboardInterrupt")
     with pytest.raises(KeyboardInterrupt):
-        collect_hidden_tests(folder, ASSIGNMENT, stems=["shapes"])
+        collected(written(folder, "raise KeyboardInterrupt"))
     assert "test_shapes" not in sys.modules
+
+
+class TestNothingElseMatters:
+    @pytest.mark.parametrize("name", ["conftest.py", "sitecustomize.py", "pytest.py", "numpy.py"])
+    @pytest.mark.parametrize("place", ["hidden", ".", "submission"])
+    def test_files_beside_the_tests(self, folder: Path, monkeypatch: pytest.MonkeyPatch, place: str, name: str) -> None:
+        (folder.parent / "submission").mkdir()
+        (folder.parent / place / name).write_text("raise SystemExit(1)")
+        monkeypatch.chdir(folder.parent / "submission")
+        assert names(written(folder)) == ["test_circle", "test_square"]
+
+    def test_nothing_is_printed_or_left_behind(self, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        collected(written(folder))
+        captured = capfd.readouterr()
+        assert (captured.out, captured.err) == ("", "")
+        assert [path.name for path in folder.iterdir() if path.name != "__pycache__"] == ["test_shapes.py"]
+
+    def test_pytest_is_not_loaded(self) -> None:
+        code = "import autograder.grading.collection, sys; sys.exit('pytest' in sys.modules)"
+        subprocess.run([sys.executable, "-c", code], cwd=PROJECT, check=True)
