@@ -1,6 +1,6 @@
 """Assignment: turns reference/assignment.toml into questions, functions and policies.
 
-Everything that the grader knows of a course is read here; no other package reads that file.
+The grader knows a course by this file alone; no other package reads it.
 """
 
 from autograder.assignment.assignment import (

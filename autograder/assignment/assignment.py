@@ -1,7 +1,7 @@
 """Assignment: turns `assignment.toml` into questions with their points, file names, functions and other spellings.
 
-A mistake in that file is the staff's: it raises `AssignmentError`, which names the file, the place, what was found
-and what to write. Plain dataclasses, because this module is on the path of every start.
+An error in that file raises `AssignmentError`, whose text names the file, the table, the value found and the value to
+write. The records are plain dataclasses, which load fast: every start imports this module.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class Function:
 
 @dataclass(frozen=True)
 class Variant:
-    """Another year's spelling of a question: a file that defines one of `tells` is of this variant.
+    """Another year's spelling of a question: a file that defines a name in `tells` is of this variant.
 
-    `names` leads from the name used here to the variant's; `dropped_arguments` holds the positions that the variant
-    leaves out.
+    `names` maps the names used here to the variant's; `dropped_arguments` holds the positions of arguments that the
+    variant does not have.
     """
 
     id: str
@@ -63,7 +63,7 @@ class Variant:
 
 
 class AnswerKind(str, Enum):
-    """What an answer in a file of answers is."""
+    """The kind of an answer in an answer file."""
 
     FORMULA = "formula"  # evaluated with values for `names`
     COUNT = "count"  # a formula in which 2n is a product
@@ -74,11 +74,11 @@ class AnswerKind(str, Enum):
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer in a file of answers; `key` is the name of its table and its own, such as "adam.momentum".
+    """An answer in an answer file; `key` is the name of its table, a dot and its own name, such as "adam.momentum".
 
-    `words`: the names, choices or columns of its kind. `title`, `number` and `points_by_hand` belong to a text: how it
-    is listed, and what a person gives for it beside the question's points. `data`: for the question's own tests, as it
-    stands in the file.
+    `words`: the names, choices or columns, depending on the kind. `title`, `number` and `points_by_hand` belong to a
+    text, which is listed and graded by hand beside the question's points. `data`: a table for the question's own tests,
+    unchanged.
     """
 
     key: str
@@ -91,16 +91,16 @@ class Answer:
 
     @property
     def name(self) -> str:
-        """The key as a Python name, under which the answer is a function, as the reference's is."""
+        """The key as a Python name: the name of the answer's function, in the reference too."""
         return self.key.replace(".", "_")
 
 
 @dataclass(frozen=True)
 class Question:
-    """One question, known by its stem. `files` are the names of its file, in order of preference.
+    """A question, identified by its stem. `files` are the accepted names of its file, in order of preference.
 
-    `borrowed_files` belong to other questions: one of them is taken where none of `files` exists and it defines one
-    of the functions. Where there are `answers` the file is TOML, and `functions` are those that a test judges.
+    `borrowed_files` belong to other questions: such a file is taken if none of `files` exists and it defines one of the
+    functions. A question with `answers` has a TOML file, and its `functions` are the answers that tests judge.
     """
 
     stem: str
@@ -114,7 +114,7 @@ class Question:
 
     @property
     def texts(self) -> tuple[Answer, ...]:
-        """The answers that a person reads."""
+        """The answers that are graded by hand."""
         return tuple(answer for answer in self.answers if answer.kind is AnswerKind.TEXT)
 
 
@@ -142,12 +142,12 @@ _WORDS = {
 
 
 def load_assignment(project: Path) -> Assignment:
-    """The assignment of the project in that folder; AssignmentError as of `read_assignment`."""
+    """Load the assignment of the project in a folder; AssignmentError as for `read_assignment`."""
     return read_assignment(project / "reference" / "assignment.toml")
 
 
 def read_assignment(path: Path) -> Assignment:
-    """The assignment that a TOML file declares; `AssignmentError` where it cannot be read or does not make sense."""
+    """Read the assignment that a TOML file declares; `AssignmentError` if it is unreadable or inconsistent."""
     top = StaffTable(_parse_toml(path), file=path, place="top level")
     title = top.read_text("title")
     questions = [_read_question(table) for table in top.read_tables("questions")]

@@ -1,4 +1,4 @@
-"""Staff table: reads one TOML table of the staff's file, key by key; an error names the file, the place and the key."""
+"""TOML table: reads a table of `assignment.toml` key by key; an error names the file, the table and the key."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ Read = TypeVar("Read")
 
 
 class AssignmentError(Exception):
-    """`assignment.toml` cannot be used; the text tells the staff where and why."""
+    """`assignment.toml` cannot be used; the text tells staff where and why."""
 
 
 class StaffTable:
-    """One TOML table being read: each reader takes a key out, so that what is left at the end is unknown."""
+    """A TOML table being read: each `read_` method removes its key, so the keys left at the end are unknown."""
 
     def __init__(self, values: dict[str, Any], *, file: Path, place: str) -> None:
         self._values = dict(values)
@@ -26,7 +26,7 @@ class StaffTable:
         raise AssignmentError(f"{self._file}: {self.place}: {problem}")
 
     def refuse_unknown_keys(self) -> None:
-        """Refuse keys that nobody asked for."""
+        """Refuse the keys that were not read."""
         if self._values:
             self.refuse(f"unknown key {min(self._values)!r}; remove it or correct its spelling")
 
@@ -37,29 +37,29 @@ class StaffTable:
                 self.refuse(f"the {what} {value!r} is declared {values.count(value)} times; declare it once")
 
     def read_text(self, key: str) -> str:
-        """A text that is not empty."""
+        """Read a text that is not empty."""
         value = self._take(key, str, "a text in quotes")
         if not value.strip():
             self.refuse(f"`{key}` is empty; write a text")
         return str(value)
 
     def read_identifier(self, key: str) -> str:
-        """A text that is a Python name."""
+        """Read a text that is a Python name."""
         return self.check_identifier(f"`{key}`", self.read_text(key))
 
     def read_points(self, key: str) -> float:
-        """A positive number."""
+        """Read a positive number."""
         value = self._take(key, (int, float), "a number such as 10")
         if isinstance(value, bool) or not 0 < value < float("inf"):
             self.refuse(f"`{key}` is {value!r}; write a number above 0")
         return float(value)
 
     def read_number(self, key: str) -> float:
-        """A number that may be 0, and is where it is missing."""
+        """Read a number that is 0 or more; 0 if the key is missing."""
         return self.read_points(key) if self._values.get(key) else float(self._take(key, (int, float), "0", default=0))
 
     def read_optional(self, key: str, read: Callable[[StaffTable], Read]) -> Read | None:
-        """What `read` makes of a table of that name; None where there is none."""
+        """Pass the table of that name to `read` and return its result; None if there is no such table."""
         if key not in self._values:
             return None
         table = StaffTable(self._take(key, dict, f"[{key}]"), file=self._file, place=key)
@@ -68,7 +68,7 @@ class StaffTable:
         return value
 
     def read_tables(self, key: str) -> list[StaffTable]:
-        """The tables of an array of tables; none where the key is missing."""
+        """Read an array of tables; empty if the key is missing."""
         values = self._take(key, list, f"[[{key}]] tables", default=[])
         if not all(isinstance(value, dict) for value in values):
             self.refuse(f"`{key}` is {values!r}; write [[{key}]] tables")
@@ -79,7 +79,7 @@ class StaffTable:
         ]
 
     def read_file_names(self, key: str, *, default: Sequence[str] | None = None) -> tuple[str, ...]:
-        """Names of Python or TOML files, without folders, in lower case or not."""
+        """Read names of Python or TOML files, without folders, in any case."""
         names = self._read_texts(key, default)
         for name in names:
             stem, _, ending = name.rpartition(".")
@@ -88,37 +88,37 @@ class StaffTable:
         return names
 
     def read_names(self, key: str, *, default: Sequence[str] | None = None) -> tuple[str, ...]:
-        """Python names."""
+        """Read Python names."""
         return tuple(self.check_identifier(f"`{key}`", name) for name in self._read_texts(key, default))
 
     def read_words(self, key: str) -> tuple[str, ...]:
-        """Texts, at least one."""
+        """Read a list of at least one text."""
         words = self._read_texts(key, None)
         if not words:
             self.refuse(f"`{key}` is empty; write at least one")
         return words
 
     def read_plain_table(self, key: str) -> dict[str, Any]:
-        """A table as it stands; empty where it is missing."""
+        """Read a table without checking its keys; empty if it is missing."""
         return dict(self._take(key, dict, "a table", default={}))
 
-    def read_mapping(self, key: str, functions: Collection[str], checked: Any) -> dict[str, Any]:
-        """A table whose keys are functions of the question; empty where it is missing."""
+    def read_mapping(self, key: str, functions: Collection[str], check: Any) -> dict[str, Any]:
+        """Read a table whose keys are functions of the question; empty if it is missing."""
         values = self._take(key, dict, "a table such as { skipgram = ... }", default={})
         for name in values:
             if name not in functions:
                 known = ", ".join(functions)
-                self.refuse(f"`{key}` speaks of {name!r}, which is no function of this question ({known})")
-        return {name: checked(f"`{key}` of {name}", value) for name, value in values.items()}
+                self.refuse(f"`{key}` has the key {name!r}, which is no function of this question ({known})")
+        return {name: check(f"`{key}` of {name}", value) for name, value in values.items()}
 
     def check_identifier(self, what: str, value: object) -> str:
-        """The value as a Python name."""
+        """Return the value if it is a Python name, else refuse it."""
         if not (isinstance(value, str) and value.isidentifier()):
             self.refuse(f"{what} is {value!r}; write a Python name")
         return str(value)
 
     def check_positions(self, what: str, value: object) -> tuple[int, ...]:
-        """The value as positions of arguments, counted from 0."""
+        """Return the value as positions of arguments, counted from 0."""
         if not (isinstance(value, list) and value and all(type(item) is int and item >= 0 for item in value)):
             self.refuse(f"{what} is {value!r}; write a list of positions that count from 0, such as [1]")
         return tuple(value)

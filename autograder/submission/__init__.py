@@ -1,6 +1,6 @@
 """Submission: turns a folder, a zip or one file into the files of each question.
 
-Nothing of a submission is run or imported here: files are read, bounded and searched as text.
+Student code is neither run nor imported here: files are read up to a size and searched as text.
 """
 
 from autograder.submission.file_tree import SubmissionError

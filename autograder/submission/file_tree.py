@@ -1,7 +1,7 @@
-"""File tree: the paths of a submission's files, and what folders and archives alike ignore or refuse.
+"""File tree: lists the paths of a submission's files, without those that folders and archives alike ignore or refuse.
 
-Everything here is hostile: names, sizes, types. A tree lists names and reads single files on request, into memory and
-bounded; nothing is ever written to disk. Each limit names the attack that it stops.
+Names, sizes and types are untrusted. A tree lists names and reads single files on request, into memory and up to a
+limit; it never writes to disk. Each limit names the attack that it stops.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 
 
 class SubmissionError(Exception):
-    """The submission cannot be read; the text tells its owner what was found and what to do."""
+    """The submission cannot be read; the text tells the student what was found and what to do."""
 
 
 class FileTree(Protocol):
@@ -33,15 +33,15 @@ class FileTree(Protocol):
 
     @property
     def listing(self) -> Listing:
-        """What there is."""
+        """The files of the tree."""
 
     def read(self, path: str) -> bytes:
-        """The bytes of one listed file; `SubmissionError` where it is not a plain file of ordinary size."""
+        """Read the bytes of a listed file; `SubmissionError` if it is not a plain file of ordinary size."""
 
 
 @dataclass(frozen=True)
 class Listing:
-    """The paths of a tree, sorted, parts joined by '/'; `ignored` counts the files that were passed over unread."""
+    """The paths of a tree, sorted, parts joined by '/'; `ignored` counts the files left out."""
 
     paths: tuple[str, ...]
     ignored: int = 0
@@ -49,7 +49,7 @@ class Listing:
 
 
 def clean_path(path: str) -> str:
-    """A path of the submission as it may stand in a message."""
+    """Make a path of the submission safe to show in a message."""
     return clean_line(path, _SHOWN_CHARACTERS)
 
 
@@ -59,12 +59,12 @@ def is_source(path: str) -> bool:
 
 
 def is_answers(path: str) -> bool:
-    """Whether the name is that of a file of answers."""
+    """Whether the name is an answer file's."""
     return path[-5:].lower() == ".toml"
 
 
 def normalize_path(name: str) -> str | None:
-    """A name as a path inside the tree, backslashes being separators too; None where it leads out of the tree."""
+    """Turn a name into a path inside the tree, with backslashes as separators too; None if it leads out of the tree."""
     slashed = name.replace("\\", "/")
     parts = [part for part in slashed.split("/") if part not in ("", ".")]
     if slashed.startswith("/") or _DRIVE.match(slashed) or ".." in parts or "\0" in name:
@@ -73,17 +73,17 @@ def normalize_path(name: str) -> str | None:
 
 
 def is_ignored_name(name: str) -> bool:
-    """Whether a file or folder of that name is a tool's and not the student's."""
+    """Whether a file or folder of that name belongs to a tool, not to the student."""
     return name.startswith(".") or name in _IGNORED_FOLDERS
 
 
 def has_environment_mark(names: Iterable[str]) -> bool:
-    """Whether the folder with these names is a Python environment."""
+    """Whether a folder with these names is a Python environment."""
     return any(name in _ENVIRONMENT_MARKS for name in names)
 
 
 def drop_ignored(paths: Iterable[str]) -> list[str]:
-    """The paths outside of tools' folders and environments, and not too deep."""
+    """Drop the paths in tools' folders and environments, and those that are too deep."""
     every = list(paths)
     marked = {path.rpartition("/")[0] for path in every if path.rpartition("/")[2] in _ENVIRONMENT_MARKS}
     marked |= {path.partition("/conda-meta/")[0] for path in every if "/conda-meta/" in path}
@@ -97,7 +97,7 @@ def _is_ignored(parts: list[str], environments: set[str]) -> bool:
 
 
 def refuse_twins(paths: list[str]) -> None:
-    """`SubmissionError` where two files that may count have one path: which of them does would be chance."""
+    """Raise `SubmissionError` if two relevant files have one path: the choice between them would be arbitrary."""
     seen: set[str] = set()
     for path in paths:
         if path in seen and (is_source(path) or is_answers(path)):

@@ -1,8 +1,8 @@
-"""Folder: lists and reads a submission on disk, so that no link leads out of it and no special file hangs us.
+"""Folder: lists and reads a submission on disk, without following links and without blocking on special files.
 
 Run by the grader with its rights, as root on Gradescope: a link to the reference or to /etc/shadow must not be
-followed. Every component is opened relative to its parent with O_NOFOLLOW, and what is judged is the descriptor, not
-the name.
+followed. Every component is opened relative to its parent with O_NOFOLLOW, and the checks look at the descriptor, not
+at the name.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _KINDS = {
 
 
 def open_regular(name: str, limit: int, *, place: str, is_link_refused: bool, folder: int | None = None) -> int:
-    """A descriptor of an ordinary file of at most `limit` bytes; `SubmissionError` for anything else, at once.
+    """Open an ordinary file of at most `limit` bytes and return its descriptor; `SubmissionError` for anything else.
 
-    `place` is what messages call it. `is_link_refused`: a file with a second hard link may be another student's.
+    `place` is its name in messages. `is_link_refused`: a file with a second hard link may be another student's.
     """
     try:
         _require_regular(os.stat(name, dir_fd=folder, follow_symlinks=False), place)
@@ -60,12 +60,12 @@ def open_regular(name: str, limit: int, *, place: str, is_link_refused: bool, fo
 
 
 def explain_too_large(place: str, limit: int) -> str:
-    """The message about a file above its limit."""
+    """Return the message about a file above its limit."""
     return f"{place}: is larger than {limit >> 20} MiB; a solution has a few KiB: leave data out of it"
 
 
 def read_regular(name: str, *, place: str, is_link_refused: bool, folder: int | None = None) -> bytes:
-    """The bytes of an ordinary file; `SubmissionError` where it is none, too large, or changes while it is read."""
+    """Read an ordinary file; `SubmissionError` if it is none, is too large, or changes during the reading."""
     limit = file_tree.FILE_BYTES
     descriptor = open_regular(name, limit, place=place, is_link_refused=is_link_refused, folder=folder)
     with open(descriptor, "rb", buffering=0) as file:
@@ -115,7 +115,7 @@ class Folder:
             raise
 
     def read(self, path: str) -> bytes:
-        """The bytes of one listed file; `SubmissionError` where it is not a plain file of ordinary size."""
+        """Read the bytes of a listed file; `SubmissionError` if it is not a plain file of ordinary size."""
         parent, _, name = self._names[path].rpartition("/")
         try:
             with _open_folder(self._root, parent) as folder:
@@ -124,7 +124,7 @@ class Folder:
             raise SubmissionError(f"{clean_path(path)}: cannot be read: {error.strerror}") from error
 
     def close(self) -> None:
-        """Let go of the folder."""
+        """Close the folder."""
         os.close(self._root)
 
     def __enter__(self) -> Folder:
@@ -145,19 +145,19 @@ class SingleFile:
         os.close(open_regular(str(path), file_tree.FILE_BYTES, place=place, is_link_refused=is_link_refused))
 
     def read(self, path: str) -> bytes:
-        """The bytes of the file; `SubmissionError` where it is not a plain file of ordinary size."""
+        """Read the bytes of the file; `SubmissionError` if it is not a plain file of ordinary size."""
         return read_regular(str(self._path), place=clean_path(path), is_link_refused=self._is_link_refused)
 
     def __enter__(self) -> SingleFile:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Nothing is held open."""
+        """Do nothing: no file is open."""
 
 
 @dataclass
 class _Walk:
-    """One walk over a folder, following no link: each file's path and its real name, which may hold backslashes."""
+    """A walk over a folder without following links: each file's path and its real name, which may hold backslashes."""
 
     root: int
     found: list[tuple[str, str]] = field(default_factory=list)
@@ -171,7 +171,7 @@ class _Walk:
             pending.extend(self._visit(pending.pop()))
 
     def _visit(self, folder: str) -> list[str]:
-        """Take the files of one folder; returns the folders in it that are to be visited."""
+        """Take the files of a folder; returns the folders in it to visit."""
         try:
             with _open_folder(self.root, folder) as descriptor, os.scandir(descriptor) as found:
                 entries = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in self._count_entries(found)]
@@ -207,7 +207,7 @@ class _Walk:
 
 @contextmanager
 def _open_folder(root: int, folder: str) -> Iterator[int]:
-    """A descriptor of a folder inside `root`, reached without following a link."""
+    """Open a folder inside `root` without following links; yields its descriptor."""
     descriptor = os.dup(root)
     try:
         for part in folder.split("/") if folder else ():

@@ -1,8 +1,7 @@
-"""Importable: turns a submission's paths into the modules that a question's file can import from its own folder.
+"""Imports: turns a submission's paths into the modules that a question's file can import from its own folder.
 
-Which of them it does import is not parsed but over-estimated: a module counts as reachable when every part of its
-dotted name occurs as a word in the texts reached so far. That keeps a large hand-in from being read and sent to each
-worker as a whole.
+The imports are not parsed but over-estimated: a module counts as reachable if every part of its dotted name occurs as a
+word in the texts reached so far. So a large submission is not read and sent to each worker as a whole.
 """
 
 from __future__ import annotations
@@ -15,20 +14,20 @@ from typing import NamedTuple
 
 from autograder.submission.file_tree import SubmissionError, clean_path
 
-_MODULES = 300  # modules of one question: a hand-in of thousands, each naming the next
+_MODULES = 300  # modules of one question: a submission of thousands, each naming the next
 _WORD = re.compile(r"[^\W\d]\w*")
 _NEVER_SHADOWED = sys.stdlib_module_names | {"numpy"}
 
 
 class Module(NamedTuple):
-    """Where a module's text is, and whether it is a package's `__init__`."""
+    """The path of a module's text, and whether it is a package's `__init__`."""
 
     path: str
     is_package: bool
 
 
 def find_modules(folder: str, sources: Iterable[str]) -> dict[str, Module]:
-    """The modules that a folder on `sys.path` would have, by dotted name; a package goes before a module."""
+    """Find the modules that a folder on `sys.path` would have, by dotted name; a package precedes a module."""
     prefix = folder + "/" if folder else ""
     modules: dict[str, Module] = {}
     for path in sources:
@@ -43,12 +42,12 @@ def find_modules(folder: str, sources: Iterable[str]) -> dict[str, Module]:
 
 
 def drop_standard_names(modules: Mapping[str, Module]) -> dict[str, Module]:
-    """The modules that do not stand in the way of the standard library's or numpy's."""
+    """Drop the modules with a name of the standard library's or numpy's."""
     return {name: module for name, module in modules.items() if name.partition(".")[0] not in _NEVER_SHADOWED}
 
 
 def describe_shadowed(modules: Mapping[str, Module], text: str) -> tuple[str, ...]:
-    """Notes about imports that would find the student's file, were its name not that of a standard module."""
+    """Write a note for each imported file whose name is that of a standard module, so that it is not found."""
     return tuple(
         f"{clean_path(module.path)} has the name of a standard module, which is imported in its place; rename your file"
         for name, module in sorted(modules.items())
@@ -59,7 +58,7 @@ def describe_shadowed(modules: Mapping[str, Module], text: str) -> tuple[str, ..
 def find_reachable(
     modules: Mapping[str, Module], texts: Iterable[str], text_of: Callable[[str], str]
 ) -> dict[str, Module]:
-    """The modules that code of these texts may import, directly or through others; `text_of` reads a path."""
+    """Find the modules that code of these texts may import, directly or indirectly; `text_of` reads a path."""
     named: dict[str, list[str]] = {}
     for name in modules:
         for part in name.split("."):

@@ -1,9 +1,8 @@
-"""Question finder: which of a submission's paths is a question's file, and what to tell the student where none is.
+"""Question files: finds a question's file among a submission's paths, or explains to the student why none was found.
 
-The file nearest to the top is taken, as a student's hand-in has its own work there and older work in folders; among
-files equally near, the assignment's order of preference decides; the same name twice at that depth is left undecided.
-So `a3/word2vec.py` beside `old/q3_word2vec.py` is taken for its name, and `q3_word2vec.py` beside
-`backup/word2vec.py` for its place.
+The file nearest to the top is taken, because students leave older work in folders; among files equally near, the
+assignment's order of preference decides; the same name twice at that depth is ambiguous. So `a3/word2vec.py` beside
+`old/q3_word2vec.py` is taken for its name, and `q3_word2vec.py` beside `backup/word2vec.py` for its depth.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from autograder.submission.file_tree import clean_path
 _SHOWN_PATHS = 3
 _NOT_LETTERS = re.compile(r"[^a-z0-9]+")
 
-_Candidate = tuple[int, int, str]  # depth, place in the order of preference, path
+_Candidate = tuple[int, int, str]  # depth, rank in the order of preference, path
 
 
 @dataclass(frozen=True)
 class Found:
-    """The path taken, None where there is none or `is_ambiguous`, and notes for the student."""
+    """The path taken, None if there is none or it `is_ambiguous`, and notes for the student."""
 
     path: str | None
     notes: tuple[str, ...] = ()
@@ -30,11 +29,11 @@ class Found:
 
 
 def find_file(paths: Sequence[str], names: Sequence[str]) -> Found:
-    """The path whose file name is one of `names`, in order of preference; in another case if nothing else is found."""
-    found = _choose_nearest(_find_candidates(paths, {name: place for place, name in enumerate(names)}))
+    """Find the path whose file name is in `names`, in order of preference; ignore case if nothing else matches."""
+    found = _choose_nearest(_find_candidates(paths, {name: rank for rank, name in enumerate(names)}))
     if found.path is not None or found.is_ambiguous:
         return found
-    lowered = {name.lower(): place for place, name in enumerate(names)}
+    lowered = {name.lower(): rank for rank, name in enumerate(names)}
     found = _choose_nearest([each for path in paths for each in _find_candidates([path.lower()], lowered, real=path)])
     if found.path is None:
         return found
@@ -43,7 +42,7 @@ def find_file(paths: Sequence[str], names: Sequence[str]) -> Found:
 
 
 def explain_missing(paths: Sequence[str], names: Sequence[str]) -> str:
-    """The note about a question without a file, with files that look as if they were meant."""
+    """Write the note about a question without a file; it names files that may have been meant."""
     note = f"no file of this question was found; looked for {', '.join(names)} in every folder"
     near = [path for path in paths if any(_is_near(_get_file_name(path), name) for name in names)]
     if not near:
@@ -52,17 +51,15 @@ def explain_missing(paths: Sequence[str], names: Sequence[str]) -> str:
 
 
 def list_paths(paths: Sequence[str]) -> str:
-    """The first few paths in words."""
+    """Join the first few paths for a message."""
     first = [clean_path(path) for path in paths[:_SHOWN_PATHS]]
     rest = len(paths) - len(first)
     return ", ".join(first) + (f" and {rest} more" if rest else "")
 
 
-def _find_candidates(paths: Sequence[str], places: dict[str, int], real: str = "") -> list[_Candidate]:
+def _find_candidates(paths: Sequence[str], ranks: dict[str, int], real: str = "") -> list[_Candidate]:
     return [
-        (path.count("/"), places[_get_file_name(path)], real or path)
-        for path in paths
-        if _get_file_name(path) in places
+        (path.count("/"), ranks[_get_file_name(path)], real or path) for path in paths if _get_file_name(path) in ranks
     ]
 
 
@@ -70,8 +67,8 @@ def _choose_nearest(candidates: list[_Candidate]) -> Found:
     if not candidates:
         return Found(None)
     candidates.sort()
-    depth, place, path = candidates[0]
-    equal = [other for other_depth, other_place, other in candidates if (other_depth, other_place) == (depth, place)]
+    depth, rank, path = candidates[0]
+    equal = [other for other_depth, other_rank, other in candidates if (other_depth, other_rank) == (depth, rank)]
     if len(equal) > 1:
         return Found(
             None, (f"more than one file may be meant, {list_paths(equal)}: submit one of them",), is_ambiguous=True

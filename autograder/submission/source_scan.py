@@ -1,7 +1,7 @@
-"""Source scan: what linear patterns tell about untrusted Python text: names it defines, Python 2, old numpy names.
+"""Source scan: finds in untrusted Python text, by linear patterns, the names it defines, Python 2 and old numpy names.
 
-The text is never parsed in the grader's process: Python's own parser can be crashed or held up by a text made for it.
-So these answers are good guesses; whether a file works is decided in the worker.
+The text is never parsed in the grader's process: a crafted text can crash or stall Python's own parser. So the results
+are good guesses; whether a file works is decided in the worker.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _DEFINITION = re.compile(
 )
 _STATEMENT = r"(?:^|[;:])[ \t]*"
 _OPERATOR = r"(?!(?:in|is|and|or|if|else|not|for)\b)"
-# Each of these is a syntax error in Python 3, `print >>` apart, which is one when it runs.
+# Each is a syntax error in Python 3, except `print >>`, which is an error at run time.
 _PYTHON_2 = re.compile(
     rf"{_STATEMENT}(?:"
     rf"print(?:[ \t]*[\"'`]|[ \t]+{_OPERATOR}\w|[ \t]*>>)"
@@ -32,7 +32,7 @@ _PYTHON_2 = re.compile(
 )
 _PYTHON_2_NAMES = {"xrange": "range", "raw_input": "input", "unicode": "str", "basestring": "str"}
 _PYTHON_2_CALL = re.compile(r"(?<![\w.])(xrange|raw_input|unicode|basestring)[ \t]*\(")
-# Names that numpy 1.24 or 2.0 removed (`bool` came back), with what to write.
+# Names that numpy 1.24 or 2.0 removed (`bool` came back), with their replacements.
 _REMOVED = {
     "float": "float",
     "int": "int",
@@ -69,12 +69,12 @@ _SHOWN_LINES = 5
 
 
 def find_defined_names(text: str) -> frozenset[str]:
-    """The names that the text defines at its top level by def, class or assignment."""
+    """Find the names that the text defines at its top level by def, class or assignment."""
     return frozenset(first or second for first, second in _DEFINITION.findall(_blank_comments_and_strings(text)))
 
 
 def find_python2(text: str) -> int | None:
-    """The line of the first thing that only Python 2 runs; None where there is nothing."""
+    """Return the line of the first code that only Python 2 runs; None if there is none."""
     if not _PYTHON_2.search(text):
         return None
     code = _blank_comments_and_strings(text)
@@ -83,7 +83,7 @@ def find_python2(text: str) -> int | None:
 
 
 def note_obsolete_names(text: str) -> tuple[str, ...]:
-    """Notes for the student on names that Python 3 or numpy no longer has."""
+    """Write notes for the student on names that Python 3 or numpy no longer has."""
     if not (_PYTHON_2_CALL.search(text) or _NUMPY_NAME.search(text)):
         return ()
     code = _blank_comments_and_strings(text)
@@ -119,9 +119,9 @@ def _count_line(text: str, position: int) -> int:
 
 
 def _blank_comments_and_strings(text: str) -> str:
-    """The text with comments and the insides of strings left out, line by line as it was."""
+    """Drop comments and the insides of strings; line numbers stay the same."""
     kept: list[str] = []
-    start, closer = 0, ""  # `closer` ends the string or comment we are in
+    start, closer = 0, ""  # `closer` ends the current string or comment
     for token in _TOKEN.finditer(text):
         found = token.group()
         if not closer:
@@ -140,6 +140,6 @@ def _blank_comments_and_strings(text: str) -> str:
 def _is_end(closer: str, token: str) -> bool:
     if closer == "\n":
         return "\n" in token
-    if len(closer) == 1:  # three quotes here are this string's end and an empty string
+    if len(closer) == 1:  # three quotes here are the end of this string and an empty string
         return token in (closer, closer * 3, "\n")
     return token == closer

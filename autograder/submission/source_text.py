@@ -1,4 +1,4 @@
-"""Source text: turns the bytes of a Python file into text as Python would read it, with notes on what is odd."""
+"""Source text: turns the bytes of a Python file into text as Python would read it, with notes on oddities."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# The declaration of PEP 263 is looked for in the first two lines only, and in a bounded piece of them.
+# The declaration of PEP 263 is searched in the first two lines only, up to this many bytes.
 _HEAD_BYTES = 1000
 _BLANK_OR_COMMENT = re.compile(rb"[ \t\f]*(?:#[^\n]*)?\Z")
 _DECLARATION = re.compile(rb"[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
-# Only encodings of text: some codecs of Python decompress, or take quadratic time.
+# Only text encodings: some of Python's codecs decompress, or take quadratic time.
 _ENCODINGS = re.compile(
     r"(?:utf-?8|ascii|us-ascii|latin-?1|iso-?8859-?\d{1,2}|(?:cp|windows-?)\d{3,4}|gbk|gb2312|gb18030|big5|shift-?jis"
     r"|euc-?(?:jp|kr)|koi8-?[ru]|utf-?8-sig)\Z"
@@ -22,9 +22,10 @@ _ENCODINGS = re.compile(
 
 
 def decode_source(data: bytes) -> tuple[str, tuple[str, ...]]:
-    """The text of a source file with newlines as line ends, and notes for the student; no bytes are refused.
+    """Return the text of a source file with newlines as line ends, and notes for the student; any bytes are accepted.
 
-    The encoding is that of the byte order mark, else the declared one, else UTF-8, else Latin-1, which fits any bytes.
+    The encoding is that of the byte order mark, else the declared encoding, else UTF-8, else Latin-1, which fits any
+    bytes.
     """
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):

@@ -1,8 +1,8 @@
-"""Support modules: the texts of modules that starter code imports, for workers whose student did not submit them.
+"""Starter modules: reads the texts of modules that starter code imports, for students who did not submit them.
 
-They are read as text and only ever run in a worker. What students receive in `student_template/utils` is not written
-twice: its texts serve as the package `utils`, and under names of their own that no student's file can take, from which
-the other stand-ins import.
+They are read as text and run only in a worker. The texts of `student_template/utils`, which students receive, serve
+twice: as the package `utils`, and under private names that no student's file can have, from which the stubs of other
+years' modules import.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _PRIVATE_PREFIX = "_grader_"
 
 
 def read_starter_modules() -> dict[str, tuple[str, bool]]:
-    """By module name the text and whether it is a package; FileNotFoundError where the grader is not complete."""
+    """Return by module name the text and whether it is a package; FileNotFoundError if the grader is incomplete."""
     sources = _read_modules(_STARTER_MODULES)
     for name, source in _read_modules(_HANDED_OUT).items():
         sources[f"utils.{name}" if name else "utils"] = source
@@ -31,5 +31,5 @@ def _read_modules(folder: Path) -> dict[str, tuple[str, bool]]:
         is_package = parts[-1] == "__init__"
         sources[".".join(parts[:-1] if is_package else parts)] = (path.read_text(encoding="utf-8"), is_package)
     if not sources:
-        raise FileNotFoundError(f"{folder}: holds no support module; this copy of the grader is not complete")
+        raise FileNotFoundError(f"{folder}: holds no starter module; this copy of the grader is not complete")
     return sources

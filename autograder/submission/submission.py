@@ -1,7 +1,6 @@
-"""Submission: turns a folder, a zip or one file into each question's source texts and notes on what is missing.
+"""Submission: turns a folder, a zip or a single file into each question's source texts, with notes on missing files.
 
-Everything is read as bytes into memory. Nothing is unpacked, imported, parsed or put on `sys.path`: what comes out
-are texts.
+Files are read as bytes into memory. Nothing is unpacked to disk, imported, parsed or put on `sys.path`.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _PACKED = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One source file as text. `path`: its place in the submission, safe to show; `module`: its name in imports."""
+    """A source file as text. `path`: its path in the submission, safe to show; `module`: its name in imports."""
 
     path: str
     text: str
@@ -40,11 +39,11 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class QuestionFiles:
-    """What a submission holds of one question.
+    """The files of one question in a submission.
 
-    `also`: for a function with `also_in`, the files found of those names. `helpers`: by module name, what `main` and
-    `also` may import. `is_ambiguous`: two files claim to be the question's, so neither was taken. `notes`: one line
-    each, for the student.
+    `also`: for a function with `also_in`, the files found of those names. `helpers`: by module name, the modules that
+    `main` and `also` may import. `is_ambiguous`: two files have the question's name, so neither was taken. `notes`: one
+    line each, for the student.
     """
 
     stem: str
@@ -57,7 +56,7 @@ class QuestionFiles:
 
     @property
     def sources(self) -> dict[str, tuple[str, str, bool]]:
-        """What a worker loads: by module name the path to show, the text, whether it is a package."""
+        """The modules for a worker, by name: the path to show, the text, and whether it is a package."""
         files = [*self.helpers.values(), *(file for found in self.also.values() for file in found)]
         if self.main is not None:
             files.append(self.main)
@@ -68,7 +67,7 @@ class QuestionFiles:
 class Submission:
     """The questions in the assignment's order. `notes`: one-line messages about the submission as a whole.
 
-    `digest`: SHA-256 of the files used, paths and bytes. `ignored_files`: how many files beside them were not read.
+    `digest`: SHA-256 of the files used, paths and bytes. `ignored_files`: the number of files that were not used.
     """
 
     questions: tuple[QuestionFiles, ...]
@@ -80,9 +79,9 @@ class Submission:
 def read_submission(
     path: Path, assignment: Assignment, only: Sequence[str] | None = None, *, refuse_hard_links: bool = False
 ) -> Submission:
-    """The submission at `path`, with the questions of the stems `only` or all; `SubmissionError` if it cannot be read.
+    """Read the submission at `path`, all questions or those with stems in `only`; `SubmissionError` if unreadable.
 
-    A question without a file is no error: it is in the result with a note. `refuse_hard_links`: for batches, where a
+    A question without a file is no error: it is in the result with a note. `refuse_hard_links`: for batches, in which a
     second name of a file may be another student's.
     """
     questions = select_questions(assignment, only)
@@ -91,7 +90,7 @@ def read_submission(
 
 
 def read_tree(tree: FileTree, questions: Sequence[Question]) -> Submission:
-    """As `read_submission`, from a tree that is open already."""
+    """Read a submission from an open tree."""
     reader = _Reader(tree)
     found = tuple(_read_question(question, reader) for question in questions)
     is_empty = all(files.main is None for files in found)
@@ -102,7 +101,7 @@ def read_tree(tree: FileTree, questions: Sequence[Question]) -> Submission:
 
 
 def select_questions(assignment: Assignment, only: Sequence[str] | None) -> tuple[Question, ...]:
-    """The questions of the stems `only` or all; `SubmissionError` for a stem that no question has."""
+    """Select the questions with stems in `only`, or all; `SubmissionError` for an unknown stem."""
     for stem in only or ():
         if stem not in assignment.stems:
             import difflib  # noqa: PLC0415  (slow to load, and only for this message)
@@ -116,7 +115,7 @@ def select_questions(assignment: Assignment, only: Sequence[str] | None) -> tupl
 
 
 def open_tree(path: Path, *, refuse_hard_links: bool = False) -> Folder | Archive | SingleFile:
-    """The files at `path`, of which nothing was read yet; `SubmissionError` where they are none of a submission."""
+    """Open the files at `path` without reading them; `SubmissionError` if they are no submission."""
     place = clean_path(str(path))
     try:
         mode = os.lstat(path).st_mode
@@ -137,7 +136,7 @@ def open_tree(path: Path, *, refuse_hard_links: bool = False) -> Folder | Archiv
 
 
 class _Reader:
-    """The source files of a tree, each read once, and what they are together."""
+    """The source files of a tree, each read once, with their total size and digest."""
 
     def __init__(self, tree: FileTree) -> None:
         self._tree = tree
@@ -153,19 +152,19 @@ class _Reader:
 
     @property
     def count(self) -> int:
-        """How many files were read."""
+        """The number of files read."""
         return len(self._read)
 
     def read_text(self, path: str) -> str:
-        """The text of a source file."""
+        """Return the text of a source file."""
         return self._read_file(path)[0]
 
     def get_notes(self, path: str) -> tuple[str, ...]:
-        """What is to be said of a source file, each with its path."""
+        """Return the notes on a source file, each with its path."""
         return tuple(f"{clean_path(path)} {note}" for note in self._read_file(path)[1])
 
     def compute_digest(self) -> str:
-        """SHA-256 of the paths and bytes read so far, in the order of the paths."""
+        """Compute the SHA-256 of the paths and bytes read so far, in the order of the paths."""
         lines = [f"{self._hashes[path].hex()} {path}\0" for path in sorted(self._hashes)]
         return hashlib.sha256("".join(lines).encode(errors="surrogateescape")).hexdigest()
 
@@ -215,14 +214,14 @@ def _read_question(question: Question, reader: _Reader) -> QuestionFiles:
 
 
 def _read_answers(question: Question, found: Found, reader: _Reader) -> QuestionFiles:
-    """A file of answers stands alone; its module is called after the question, whatever the file is called."""
+    """Read an answer file: it has no helpers, and its module is named after the question, not after the file."""
     assert found.path is not None  # noqa: S101  (for the type checker)
     main = SourceFile(clean_path(found.path), reader.read_text(found.path), question.stem)
     return QuestionFiles(question.stem, main, notes=(*found.notes, *_collect_notes({found.path: None}, reader)))
 
 
 def _collect_notes(used: Mapping[str, None], reader: _Reader) -> list[str]:
-    """What is to be said of the files in use, of which the first is the question's."""
+    """Collect the notes on the files used, of which the first is the question's."""
     main = next(iter(used))
     empty = [] if reader.read_text(main).strip() else [f"{clean_path(main)} is empty"]
     return empty + [note for path in used for note in reader.get_notes(path)]
@@ -241,7 +240,7 @@ def _find_main(question: Question, reader: _Reader) -> Found:
 
 
 def _find_answers(question: Question, reader: _Reader) -> Found:
-    """The file of answers; one that was handed in alone may have any name."""
+    """Find the answer file; a file submitted alone may have any name."""
     answers = [path for path in reader.paths if is_answers(path)]
     found = find_file(answers, question.files)
     if found.path is not None or found.is_ambiguous:
@@ -257,7 +256,7 @@ def _list_spellings(question: Question) -> set[str]:
 
 
 def _find_also(question: Question, folder: str, reader: _Reader) -> dict[str, list[str]]:
-    """By function the files that may hold it too; those below the question's own folder are nearest."""
+    """Find by function the other files that may hold it, preferring those below the question's own folder."""
     prefix = folder + "/" if folder else ""
     below = [path for path in reader.sources if path.startswith(prefix)]
     also = {}
@@ -268,12 +267,14 @@ def _find_also(question: Question, folder: str, reader: _Reader) -> dict[str, li
 
 
 def _recognise_variant(question: Question, text: str) -> Variant | None:
-    """The variant that the file's definitions tell; none where it also defines what the variant renames."""
+    """Return the variant that the file's definitions show; None if it also defines a name that the variant renames."""
     if not question.variants:
         return None
     names = find_defined_names(text)
-    told = (each for each in question.variants if names.intersection(each.tells) and not names.intersection(each.names))
-    return next(told, None)
+    shown = (
+        each for each in question.variants if names.intersection(each.tells) and not names.intersection(each.names)
+    )
+    return next(shown, None)
 
 
 def _read_source(path: str, reader: _Reader) -> SourceFile:

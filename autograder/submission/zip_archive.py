@@ -1,8 +1,8 @@
-"""Archive: lists and reads a zip in memory; nothing of it is ever unpacked to disk.
+"""Zip archive: lists and reads a submission packed as a zip, in memory; it is never unpacked to disk.
 
-The zip is hostile: its headers lie. So the directory is bounded by what is read of the file, a member by what comes
-out of the decompressor. A limit on the ratio is not needed beside those, and would refuse honest files of repeated
-lines.
+The headers of a zip are untrusted. So the limit on the directory counts the bytes read from the file, and the limit on
+a member counts the bytes that the decompressor returns. A limit on the ratio is not needed beside these, and would
+refuse honest files of repeated lines.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from autograder.submission import file_tree
 from autograder.submission.file_tree import Listing, SubmissionError, clean_path, normalize_path
 from autograder.submission.folder import explain_too_large, open_regular
 
-ARCHIVE_BYTES = 1 << 30  # the zip itself, which may hold data sets that nobody reads: a sparse file without end
-_DIRECTORY_BYTES = 4 << 20  # the zip's table of contents, about 50,000 names: memory for millions of made-up members
+ARCHIVE_BYTES = 1 << 30  # the zip itself, which may hold unused data sets: an endless sparse file
+_DIRECTORY_BYTES = 4 << 20  # the zip's directory, about 50,000 names: memory for millions of invented members
 _LOCAL_HEADER_BYTES = 30
 _ENCRYPTED = 0x1
-_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others decompress without a bound on what they allocate
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the other methods allocate memory without a limit
 _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, ValueError, OverflowError, RuntimeError)
 _PACK_AGAIN = "pack your files again as an ordinary zip"
 
@@ -35,14 +35,14 @@ class _TooManyMembers(Exception):
 
 
 class BoundedFile(io.FileIO):
-    """A file that refuses to be read in one large piece: zipfile reads a directory of any size that is claimed."""
+    """A file with a limit on a single read: zipfile reads a directory of any claimed size at once."""
 
     def __init__(self, descriptor: int, directory_bytes: int) -> None:
         super().__init__(descriptor)
         self._limit = directory_bytes
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """At most `size` bytes, and an error where the piece is larger than a table of contents may be."""
+        """Read at most `size` bytes; raise an error if they are more than a directory may have."""
         wanted = self._limit + 1 if size is None or size < 0 else size
         data = super().read(min(wanted, self._limit + 1)) or b""
         if len(data) > self._limit:
@@ -65,11 +65,11 @@ class Archive:
             raise
 
     def read(self, path: str) -> bytes:
-        """The bytes of one member; `SubmissionError` where it is not a plain file of ordinary size."""
+        """Read a member; `SubmissionError` if it is not a plain file of ordinary size."""
         return read_member(self._zip, self._members[path], clean_path(path), limit=file_tree.FILE_BYTES)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     def __enter__(self) -> Archive:
@@ -85,7 +85,7 @@ def is_archive(path: Path) -> bool:
 
 
 def open_zip(file: IO[bytes], place: str) -> tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]:
-    """The zip in a file and its members that are no folders; `SubmissionError` where it is not sound."""
+    """Open the zip in a file and list its members without folders; `SubmissionError` if it is damaged."""
     with _translate_errors(place):
         opened = zipfile.ZipFile(file)
     members = [member for member in opened.infolist() if not _is_folder(member)]
@@ -94,7 +94,7 @@ def open_zip(file: IO[bytes], place: str) -> tuple[zipfile.ZipFile, list[zipfile
 
 
 def read_member(opened: zipfile.ZipFile, member: zipfile.ZipInfo, place: str, *, limit: int) -> bytes:
-    """The bytes of one member; `SubmissionError` where it is not a plain file of at most `limit` bytes."""
+    """Read a member; `SubmissionError` if it is not a plain file of at most `limit` bytes."""
     _require_readable(member, place, limit)
     with _translate_errors(place), opened.open(member) as file:
         data = file.read(limit + 1)
@@ -128,7 +128,7 @@ def _normalize_member_path(member: zipfile.ZipInfo) -> str:
 
 
 def _refuse_overlaps(members: list[zipfile.ZipInfo]) -> None:
-    """Members that share their bytes make a small zip hold any amount of data."""
+    """Refuse members that share bytes: with them a small zip could hold any amount of data."""
     end = 0
     for member in sorted(members, key=lambda each: each.header_offset):
         if member.header_offset < end:
@@ -153,7 +153,7 @@ def _require_readable(member: zipfile.ZipInfo, place: str, limit: int) -> None:
 
 @contextmanager
 def _translate_errors(place: str) -> Iterator[None]:
-    """Whatever zipfile raises about bytes that are no sound zip, as one message."""
+    """Turn every error of zipfile about a damaged zip into one message."""
     try:
         yield
     except _TooManyMembers as error:

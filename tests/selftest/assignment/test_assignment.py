@@ -1,4 +1,4 @@
-"""assignment.toml is read as declared, and each mistake in it is told to the staff with its place and its remedy."""
+"""assignment.toml is read as declared, and each error in it is reported to staff with its place and its remedy."""
 
 from dataclasses import FrozenInstanceError
 from pathlib import Path
@@ -111,7 +111,7 @@ QUESTION = "questions[1] (adam): "
         (
             "{ adam_step =",
             "{ sgd =",
-            "(2017): `names` speaks of 'sgd', which is no function of this question (adam_step,",
+            "(2017): `names` has the key 'sgd', which is no function of this question (adam_step,",
         ),
         ('= "adamStep" }', "= 3 }", "(2017): `names` of adam_step is 3; write a Python name"),
         ('{ adam_step = "adamStep" }', "3", "(2017): `names` is 3 (int); write a table such as"),

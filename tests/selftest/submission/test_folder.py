@@ -1,4 +1,4 @@
-"""A folder is read without following a link, waiting for a pipe or reading what is too large."""
+"""A folder is read without following links, waiting for pipes or reading files that are too large."""
 
 import os
 import socket

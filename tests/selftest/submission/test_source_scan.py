@@ -1,4 +1,4 @@
-"""Linear patterns tell what a source text defines and which of its lines are out of date, without parsing it."""
+"""Linear patterns find the definitions of a source text and its outdated lines, without parsing it."""
 
 import ast
 import time

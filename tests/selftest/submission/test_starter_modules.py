@@ -1,4 +1,4 @@
-"""What starter code imports is there for a worker, and what students receive of it does what it says."""
+"""The modules that starter code imports exist for workers, and those that students receive do what they say."""
 
 import importlib
 import sys
@@ -24,7 +24,7 @@ class Dataset:
 
 @pytest.fixture
 def load(tmp_path, monkeypatch):
-    """Import a support module as a worker would find it, with nothing of it left behind."""
+    """Import a starter module as a worker would find it, and unload it afterwards."""
     for name, (text, is_package) in read_starter_modules().items():
         path = tmp_path / (name.replace(".", "/") + ("/__init__.py" if is_package else ".py"))
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,14 +69,14 @@ def test_a_module_of_starter_code_is_there(load, module, names):
     assert [name for name in names if not callable(getattr(loaded, name, None))] == []
 
 
-def test_every_support_module_is_listed_with_its_kind():
+def test_every_starter_module_is_listed_with_its_kind():
     sources = read_starter_modules()
     packages = {name for name, (_, is_package) in sources.items() if is_package}
     assert packages == {"utils", "helpers", "data_utils"}
     assert all(text.startswith('"""') for text, _ in sources.values())
 
 
-def test_stand_ins_import_from_names_that_no_student_uses():
+def test_stubs_import_from_names_that_no_student_uses():
     private = [name for name in read_starter_modules() if name.startswith("_grader_")]
     assert sorted(private) == [
         "_grader_data",
@@ -87,14 +87,14 @@ def test_stand_ins_import_from_names_that_no_student_uses():
     ]
 
 
-def test_a_students_own_utils_does_not_reach_the_stand_ins(load, tmp_path):
+def test_a_students_own_utils_does_not_reach_the_stubs(load, tmp_path):
     (tmp_path / "utils" / "utils.py").write_text("def softmax(x): return 'mine'")
     assert load("q1_softmax").softmax(np.zeros(2)).tolist() == [0.5, 0.5]
 
 
 def test_an_incomplete_copy_of_the_grader_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(starter_modules, "_HANDED_OUT", tmp_path)
-    with pytest.raises(FileNotFoundError, match="holds no support module; this copy of the grader is not complete"):
+    with pytest.raises(FileNotFoundError, match="holds no starter module; this copy of the grader is not complete"):
         read_starter_modules()
 
 

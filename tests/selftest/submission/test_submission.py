@@ -1,4 +1,4 @@
-"""A submission in any shape becomes the right files for each question, and says in words what is missing."""
+"""A submission in any shape becomes the right files for each question, with notes on missing ones."""
 
 import json
 import os
@@ -16,7 +16,7 @@ DEF = "def f(): pass\n"
 
 
 def written(root, files):
-    """A folder with these files, texts or bytes by path."""
+    """Write a folder with these files, texts or bytes by path."""
     for name, content in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -25,7 +25,7 @@ def written(root, files):
 
 
 def graded(tmp_path, files, stem="word2vec"):
-    """What is found of one question in a folder with these files."""
+    """Return the files of one question in a folder with these files."""
     (question,) = read_submission(written(tmp_path, files), ASSIGNMENT, only=(stem,)).questions
     return question
 

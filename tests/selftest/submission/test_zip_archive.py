@@ -1,4 +1,4 @@
-"""A zip is read in memory as students make them, and refused with its reason where it is hostile or damaged."""
+"""Zips as students make them are read in memory; hostile and damaged ones are refused with the reason."""
 
 import io
 import stat
@@ -16,7 +16,7 @@ CODE = b"x = 1\n" * 50
 
 
 def zip_bytes(members, method=zipfile.ZIP_DEFLATED):
-    """A zip of (name or ZipInfo, data) pairs."""
+    """Write a zip of (name or ZipInfo, data) pairs."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as packed:
         for name, data in members:
