@@ -1,4 +1,4 @@
-"""Regression: grades a class on all cores and compares it with an earlier run.
+"""Regression: turns a class of submissions into results, and compares them with an earlier run.
 
 `regress` is the whole run; the other modules are its steps, from the roster to the report.
 """

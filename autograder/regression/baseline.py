@@ -1,4 +1,4 @@
-"""Baseline: an earlier run that this one is compared with, and how a run is made the new one."""
+"""Baseline: reads the earlier run that a run is compared with, and replaces it by an accepted run."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _REPLACED = (SUMMARY, "report.html", "scores.csv")
 
 
 class BaselineError(Exception):
-    """The folder holds no run to compare with; the text says what is missing."""
+    """The folder holds no run to compare with; the text names the missing part."""
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """An earlier run: `title` says which, `names` who was in it, `only` which questions (none: all)."""
+    """An earlier run: its `title`, the `names` of its submissions, and the questions it graded (`only`; empty: all)."""
 
     title: str
     store: ResultStore
@@ -29,14 +29,14 @@ class Baseline:
     is_complete: bool
 
     def find_shared_questions(self, only: Collection[str]) -> tuple[str, ...]:
-        """The questions that both runs graded; none where both graded all."""
+        """Return the questions that both runs graded; none if both graded all."""
         if self.only and only:
             return tuple(stem for stem in self.only if stem in only) or ("",)
         return self.only or tuple(only)
 
 
 def read_baseline(folder: Path) -> Baseline:
-    """The run in a folder; BaselineError where there is none."""
+    """Read the run in a folder; BaselineError if there is none."""
     try:
         fields = json.loads((folder / SUMMARY).read_bytes())
         names = tuple(str(student["name"]) for student in fields["students"])
@@ -47,12 +47,12 @@ def read_baseline(folder: Path) -> Baseline:
 
 
 def accept(out: Path, baseline: Path) -> None:
-    """Make the run in `out` the baseline; the old one stays in place until the new one is whole.
+    """Make the run in `out` the baseline; the old baseline stays until the new one is complete.
 
-    BaselineError where the old one is of other questions: those that are not in the new one would be lost.
+    BaselineError if the old one graded other questions: those missing from the new one would be lost.
     """
     if (baseline / SUMMARY).exists() and read_baseline(baseline).only != read_baseline(out).only:
-        raise BaselineError(f"{baseline}: not accepted, because it is of other questions; run without --only")
+        raise BaselineError(f"{baseline}: not accepted, because it graded other questions; run without --only")
     baseline.mkdir(parents=True, exist_ok=True)
     fresh, old = baseline / "results.new", baseline / "results.old"
     for folder in (fresh, old):

@@ -1,7 +1,7 @@
-"""Class archive: reads the zip of a whole class, as Gradescope exports it or a course system packs it, in memory.
+"""Class archive: reads the zip of a whole class, from Gradescope's export or a course system, in memory.
 
-The zip is hostile like every other: one student's bad name, link or bomb costs that student alone, so a member with a
-name that leads out of the zip is passed over, and every other is read as those of a single submission are.
+The zip is untrusted: a bad name, link or zip bomb must affect only the student who made it. A member whose name leads
+out of the zip is skipped; all others are read with the limits of a single submission.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from autograder.submission.file_tree import Listing, clean_path, drop_ignored, n
 from autograder.submission.folder import open_regular
 from autograder.submission.zip_archive import BoundedFile, open_zip, read_member
 
-CLASS_BYTES = 64 << 30  # a sparse file without end; a class has hundreds of megabytes
-_DIRECTORY_BYTES = 64 << 20  # the table of contents: some 600,000 names, of which each costs 600 bytes of memory
+CLASS_BYTES = 64 << 30  # stops endless sparse files; a class has hundreds of megabytes
+_DIRECTORY_BYTES = 64 << 20  # central directory: some 600,000 names at 600 bytes of memory each
 _PACKED_BYTES = 64 << 20  # a student's own zip inside the zip
-_DEPTH_OF_TOP = 3  # folders that hold nothing but one folder, around the class
+_DEPTH_OF_TOP = 3  # nested folders around the class that hold a single folder
 
 
 class MemberTree:
-    """Members of an open zip as one submission's files. `members`: by path; paths ignored as in a folder."""
+    """Members of an open zip as one submission's files. `members`: by path; ignores the same paths as a folder."""
 
     def __init__(self, opened: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo]) -> None:
         kept = drop_ignored(members)
@@ -32,12 +32,12 @@ class MemberTree:
         self.listing = Listing(tuple(sorted(kept)), len(members) - len(kept))
 
     def read(self, path: str) -> bytes:
-        """The bytes of one member; `SubmissionError` where it is not a plain file of ordinary size."""
+        """Return the bytes of a member; `SubmissionError` if it is not a regular file of ordinary size."""
         return read_member(self._zip, self._members[path], clean_path(path), limit=file_tree.FILE_BYTES)
 
 
 class ClassArchive:
-    """The zip of a class; `close` lets go of the file. `names`: of the submissions; `passed_over`: bad names."""
+    """The zip of a class; call `close` at the end. `names`: of the submissions; `passed_over`: count of bad names."""
 
     def __init__(self, path: Path) -> None:
         place = clean_path(path.name)
@@ -56,7 +56,7 @@ class ClassArchive:
         self.names = sorted(self._entries)
 
     def open_submission(self, name: str) -> MemberTree:
-        """The files of one submission: those in its folder, or in its zip; `SubmissionError` where it has none."""
+        """Open the files of one submission, a folder or a zip; `SubmissionError` if it cannot be read."""
         within = self._entries[name]
         alone = within.get("")
         if alone is None:
@@ -68,20 +68,20 @@ class ClassArchive:
         return MemberTree(opened, {_read_inner_path(member): member for member in members})
 
     def is_folder(self, name: str) -> bool:
-        """Whether the entry of that name is a folder."""
+        """Tell whether the entry of that name is a folder."""
         return "" not in self._entries[name]
 
     def read(self, name: str, *, limit: int) -> bytes | None:
-        """The bytes of a file beside the submissions, or None."""
+        """Return the bytes of a file beside the submissions, or None."""
         member = self._members.get(self._top + name)
         return None if member is None else read_member(self._zip, member, clean_path(name), limit=limit)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     def _group_members(self) -> dict[str, dict[str, zipfile.ZipInfo]]:
-        """By the name of each entry below the top its members by their path inside; "" is the entry itself."""
+        """Map each entry below the top folder to its members by inner path; "" is the entry itself."""
         entries: dict[str, dict[str, zipfile.ZipInfo]] = defaultdict(dict)
         for path, member in self._members.items():
             if path.startswith(self._top):
@@ -98,7 +98,7 @@ def _read_inner_path(member: zipfile.ZipInfo) -> str:
 
 
 def _find_top(paths: list[str]) -> str:
-    """The folder around the class: where a single folder holds everything, and folders or zips stand in it."""
+    """Find the folder around the class: a single folder that holds everything, and has folders or zips inside."""
     top = ""
     kept = drop_ignored(paths)
     for _ in range(_DEPTH_OF_TOP):

@@ -1,7 +1,7 @@
-"""Class run: grades every submission of a class that has no result yet, and keeps the results; READ THIS FIRST.
+"""Class run: grades every submission of a class that has no stored result yet; READ THIS FIRST.
 
-A roster says who is in the class, an executor grades, a store keeps. A run that was killed, stopped or repeated goes on
-with what its store holds; a result is kept where both the submission and the grader are the same as then.
+A roster lists the submissions, an executor grades them, and a store keeps the results. A run that was killed, stopped
+or repeated resumes from its store; a stored result is reused if both the submission and the grader are unchanged.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _FAULT_CHARACTERS = 2_000
 
 @dataclass(frozen=True)
 class RegressRequest:
-    """What to grade, where the results go, and what to compare them with.
+    """Input, output and options of a run.
 
-    `baseline`: the folder of an earlier run; `against_published`: the scores in the export are the baseline. `jobs`:
-    how many submissions at a time; `cluster`: the address of a Dask scheduler that does it instead, or "". `repeat`:
-    how often each submission is graded; `junit`: a file to write the differences to. The others are those of
+    `baseline`: the folder of an earlier run; `against_published`: use the export's scores as the baseline. `jobs`:
+    number of submissions graded at a time; `cluster`: address of a Dask scheduler to use instead, or "". `repeat`:
+    how often each submission is graded; `junit`: a file for the differences. The other fields are those of
     `GradeRequest`.
     """
 
@@ -61,7 +61,7 @@ class RegressRequest:
 
     @property
     def settings(self) -> Settings:
-        """What the slots are told."""
+        """The settings for the grader processes."""
         return Settings(
             project=str(self.project),
             results_dir=str(self.results_dir.absolute()),
@@ -78,14 +78,14 @@ class RegressRequest:
         return self.out / "results"
 
     def open_stores(self) -> list[ResultStore]:
-        """Where the results are kept: the first of them is the run's, the others are its repetitions."""
+        """Return the stores for the results: first the run's own, then one for each repetition."""
         repeats = [self.out / "repeats" / str(number) for number in range(2, self.repeat + 1)]
         return [ResultStore(folder) for folder in (self.results_dir, *repeats)]
 
 
 @dataclass(frozen=True)
 class ClassProgress:
-    """How far a run is: `kept` of the submissions that are `done` had their result from an earlier start."""
+    """Progress of a run; `kept`: those of the `done` submissions whose result an earlier start had stored."""
 
     done: int
     kept: int
@@ -93,14 +93,14 @@ class ClassProgress:
 
 
 def compute_key(grader: GraderIdentity, only: Sequence[str]) -> str:
-    """What a score depends on beside the submission: the grader's files, Python, numpy, and the questions."""
+    """Hash everything but the submission that a score depends on: the grader's files, Python, numpy, the questions."""
     parts = (grader.content_hash, grader.python, grader.numpy, str(grader.seed), *sorted(only))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 @dataclass
 class ClassRun:
-    """One start of a run over a class; `graded` and `kept` count what it did."""
+    """One start of a run over a class; `graded` and `kept` count its submissions."""
 
     roster: Roster
     key: str
@@ -112,18 +112,18 @@ class ClassRun:
 
     @property
     def seconds(self) -> float:
-        """How long it has been running."""
+        """Seconds since the start."""
         return time.monotonic() - self._started
 
     def grade(self, executor: SubmissionExecutor, open_stores: Sequence[ResultStore]) -> None:
-        """Have every submission graded once for each store; RunError where nobody can be graded."""
+        """Grade every submission once for each store; RunError if no submission can be graded at all."""
         self.total = len(self.roster.entries) * len(open_stores)
         for number, store in enumerate(open_stores):
             for job, reply in executor.run(self._prepare_jobs(store, repetition=number)):
                 self._save(store, job.name, job.packed.digest, reply)
 
     def _prepare_jobs(self, store: ResultStore, *, repetition: int) -> Iterator[Job]:
-        """The submissions that have no result yet; those that cannot be read have theirs at once."""
+        """Yield a job for each submission without a result; store the result of unreadable ones at once."""
         entries = list(self.roster.entries)
         if repetition:
             random.Random(repetition).shuffle(entries)  # noqa: S311  (an order, not a secret)
@@ -143,7 +143,7 @@ class ClassRun:
             return Job(entry.name, entry.pack())
         except SubmissionError as error:
             reply = Reply(unreadable=str(error))
-        except Exception:  # noqa: BLE001  (a fault of ours with one submission, and the others go on)
+        except Exception:  # noqa: BLE001  (our fault with one submission; the others are graded)
             reply = Reply(fault=traceback.format_exc(limit=-6))
         self._save(store, entry.name, "", reply)
         return None
@@ -159,7 +159,7 @@ class ClassRun:
 
 
 def _build_results(reply: Reply) -> Results:
-    """What a submission's results.json says of a reply."""
+    """Build the results.json of a submission from a reply."""
     if reply.results is not None:
         return read_results(reply.results)
     if reply.unreadable:

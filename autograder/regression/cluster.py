@@ -1,8 +1,7 @@
-"""Cluster: an executor whose slots are on the workers of a Dask scheduler.
+"""Cluster: runs the grader processes on the workers of a Dask scheduler.
 
-A submission travels as values and its result comes back as values. Every worker must find this project at the same
-path. A worker that dies is Dask's to replace: it gives the submission to another one. A slot that dies is replaced on
-its worker, as on one machine.
+Submissions and results are sent as plain values. Every worker must find this project at the same path. If a worker
+dies, Dask gives its submission to another worker. If a grader process dies, its worker replaces it, as on one machine.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from autograder.regression.executor import FuturesExecutor, SubmissionExecutor
 from autograder.regression.grader_pool import GraderPool, Reply, RunError, Settings
 from autograder.regression.packed_submission import PackedSubmission
 
-_PLUGIN = "nlp-autograder-slots"
+_PLUGIN = "nlp-autograder-graders"
 _CONNECT_S = 30
 
 
 class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not annotated
-    """The slots of one worker, for as long as the run lasts."""
+    """The grader processes of one worker, for the duration of the run."""
 
     name = _PLUGIN
 
@@ -35,31 +34,31 @@ class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not a
         self.pool: GraderPool | None = None
 
     def setup(self, worker: Any) -> None:
-        """Called by Dask on each worker, those that join later included."""
+        """Start the pool; Dask calls this on each worker, including those that join later."""
         self._folder = tempfile.TemporaryDirectory()
         self.pool = GraderPool(replace(self._settings, results_dir=self._folder.name))
 
     def teardown(self, worker: Any) -> None:
-        """Called by Dask when the run, or the worker, ends."""
+        """Close the pool; Dask calls this when the run or the worker ends."""
         if self.pool is not None:
             self.pool.close()
             self._folder.cleanup()
 
 
 def grade_on_worker(packed: PackedSubmission) -> Reply:
-    """What became of a submission; called by Dask on a worker."""
+    """Grade a submission; Dask calls this on a worker."""
     plugin = get_worker().plugins[_PLUGIN]
     return plugin.pool.grade(packed)  # type: ignore[no-any-return]
 
 
 def hash_grader() -> str:
-    """Which grader this machine has; called by Dask on workers, and a sign that they find it."""
+    """Return the hash of this machine's grader; a Dask worker that can call this finds the project."""
     return identity(PROJECT).content_hash
 
 
 @contextmanager
 def open_cluster_executor(settings: Settings, address: str) -> Iterator[SubmissionExecutor]:
-    """An executor on the workers of the scheduler at `address`; RunError where it is not reached or has none."""
+    """Open an executor on the workers of the scheduler at `address`; RunError if there is none, or no worker."""
     there = replace(settings, layer_cache=None)  # a folder of this machine
     try:
         client = Client(address, timeout=_CONNECT_S, set_as_default=False)
@@ -80,10 +79,10 @@ def open_cluster_executor(settings: Settings, address: str) -> Iterator[Submissi
 
 
 def _require_same_grader(client: Any) -> None:
-    """RunError where the scheduler or a worker does not find this project, or finds another version of it."""
+    """Raise RunError unless the scheduler and all workers find this version of the project."""
     try:
         found = {*client.run(hash_grader).values(), client.submit(hash_grader, pure=False).result()}
-    except Exception as error:  # Dask hands on whatever was raised there
+    except Exception as error:  # Dask re-raises any exception of a worker
         advice = f"start the scheduler and the workers with PYTHONPATH={PROJECT}, on every machine"
         raise RunError(f"the cluster does not find this project ({error}); {advice}") from error
     if found != {hash_grader()}:

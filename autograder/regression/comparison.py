@@ -1,7 +1,7 @@
-"""Comparison: sets two results of each submission side by side, and says who gains, who drops, where and why.
+"""Comparison: compares two results of each submission, and lists which scores rise or drop, in which test and why.
 
-Code that is the same, graded by a grader that is the same, has to have the same scores: where it has not, something in
-the grader depends on chance or on the machine, and that matters more than any compare_scores that was meant.
+The same code graded by the same grader must get the same scores. If it does not, something in the grader depends on
+chance or on the machine, and that matters more than any intended difference.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from enum import Enum
 from autograder.regression.record import Record
 from autograder.regression.scores import Scores, TestScore
 
-LEAST = 0.005  # points; Gradescope shows two decimals
+LEAST = 0.005  # points: smaller differences are ignored, since Gradescope shows two decimals
 
 
 class Cause(str, Enum):
-    """What may have moved a score."""
+    """Possible cause of a changed score."""
 
-    NOTHING = "nothing"  # the same code and the same grader: not deterministic
-    GRADER = "grader"  # the same code, another grader
-    CODE = "code"  # other code
-    UNKNOWN = "unknown"  # the earlier scores came without code, as in an export
+    NOTHING = "nothing"  # same code, same grader: not deterministic
+    GRADER = "grader"  # same code, another grader
+    CODE = "code"  # changed code
+    UNKNOWN = "unknown"  # the code of the earlier scores is not known, as in an export
 
 
 class Move(Record):
-    """One test of one submission that gives other points than before; None where it has no score, or is not there."""
+    """One test of one submission whose points changed; None for a test that has no score or does not exist."""
 
     test: str
     title: str
@@ -39,12 +39,12 @@ class Move(Record):
 
     @property
     def change(self) -> float:
-        """Points gained; negative where they were lost."""
+        """Points gained; negative if points were lost."""
         return round((self.after or 0.0) - (self.before or 0.0), 4)
 
 
 class Difference(Record):
-    """One submission whose scores moved."""
+    """One submission whose scores changed."""
 
     name: str
     cause: Cause
@@ -54,12 +54,12 @@ class Difference(Record):
 
     @property
     def change(self) -> float:
-        """Points gained in total; negative where they were lost."""
+        """Points gained in total; negative if points were lost."""
         return round((self.after or 0.0) - (self.before or 0.0), 4)
 
 
 class TestMoves(Record):
-    """One test, and how it moved over the class. `diagnoses`: by what is now diagnosed, or "" for nothing."""
+    """One test's changes over the class. `diagnoses`: counts by the current diagnosis, "" for none."""
 
     test: str
     title: str
@@ -71,7 +71,7 @@ class TestMoves(Record):
 
 
 def compare_scores(name: str, before: Scores, after: Scores, *, cause: Cause) -> Difference | None:
-    """How a submission moved; None where it did not."""
+    """Compare a submission's scores; None if nothing changed."""
     keys = [*after.tests, *(key for key in before.tests if key not in after.tests)]
     moves = [
         move for key in keys if (move := _compare_test(key, before.tests.get(key), after.tests.get(key))) is not None
@@ -82,14 +82,14 @@ def compare_scores(name: str, before: Scores, after: Scores, *, cause: Cause) ->
 
 
 def infer_cause(*, is_same_code: bool, is_same_grader: bool) -> Cause:
-    """What may have moved the score of a submission."""
+    """Infer the possible cause of a changed score."""
     if not is_same_code:
         return Cause.CODE
     return Cause.NOTHING if is_same_grader else Cause.GRADER
 
 
 def group_by_test(differences: Iterable[Difference]) -> Iterator[TestMoves]:
-    """The tests that moved, those that moved the most submissions first."""
+    """Group differences by test; tests that changed the most submissions come first."""
     moved: dict[str, list[tuple[str, Move]]] = defaultdict(list)
     for each in differences:
         for move in each.moves:

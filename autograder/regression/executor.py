@@ -1,7 +1,7 @@
-"""SubmissionExecutor: has many submissions graded at once, here or on a cluster, and gives their replies as they come.
+"""Executor: grades many submissions at once, here or on a cluster, and yields each reply when it arrives.
 
-It holds a few submissions more than are being graded at a time, so that its memory does not grow with the class.
-Whatever becomes of one submission is its reply; only what concerns all of them ends the run.
+It holds only a few more submissions than are being graded at a time, so that its memory does not grow with the class.
+A failure with one submission is its reply; only a failure that concerns all submissions ends the run.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from autograder.regression.packed_submission import PackedSubmission
 
 @dataclass(frozen=True)
 class Job:
-    """A submission to be graded, and the name under which its result is kept."""
+    """A submission to grade, and the name under which its result is stored."""
 
     name: str
     packed: PackedSubmission
 
 
 class SubmissionExecutor(Protocol):
-    """Grades submissions; a context manager, at whose end everything it started has ended."""
+    """Grades submissions, in parallel."""
 
     def run(self, jobs: Iterator[Job]) -> Iterator[tuple[Job, Reply]]:
-        """Each job with its reply, in the order in which they are done; RunError where nobody can be graded."""
+        """Yield each job with its reply in order of completion; RunError if no submission can be graded at all."""
 
 
 class FuturesExecutor:
-    """An engine over an executor that grades a packed; `width`: how many it does at a time."""
+    """Executor of submissions over a standard executor; `width`: how many submissions it grades at a time."""
 
     def __init__(self, executor: Executor, grade: Callable[[PackedSubmission], Reply], *, width: int) -> None:
         self._executor = executor
         self._grade = grade
-        self._held = width + (width + 1) // 2  # so that nobody waits while the next one is read
+        self._held = width + (width + 1) // 2  # so that no process waits while the next submission is read
 
     def run(self, jobs: Iterator[Job]) -> Iterator[tuple[Job, Reply]]:
-        """Each job with its reply, in the order in which they are done; RunError where nobody can be graded."""
+        """Yield each job with its reply in order of completion; RunError if no submission can be graded at all."""
         pending: dict[Future[Reply], Job] = {}
         for job in jobs:
             pending[self._executor.submit(self._grade, job.packed)] = job
@@ -61,13 +61,13 @@ def _receive_reply(future: Future[Reply]) -> Reply:
         return future.result()
     except RunError:
         raise
-    except Exception as error:  # noqa: BLE001  (a cluster has errors of its own for a submission that it gave up)
+    except Exception as error:  # noqa: BLE001  (a cluster raises its own errors for a submission that it gave up)
         return Reply(fault=f"{type(error).__name__}: {error}")
 
 
 @contextmanager
 def open_local_executor(settings: Settings, *, processes: int) -> Iterator[SubmissionExecutor]:
-    """An engine with that many slots on this machine."""
+    """Open an executor with so many grader processes on this machine."""
     pool = GraderPool(settings)
     executor = ThreadPoolExecutor(processes, thread_name_prefix="grader")
     try:
@@ -75,4 +75,4 @@ def open_local_executor(settings: Settings, *, processes: int) -> Iterator[Submi
     finally:
         pool.close()
         executor.shutdown(cancel_futures=True)
-        pool.close()  # what was given back meanwhile
+        pool.close()  # also ends processes that were returned meanwhile

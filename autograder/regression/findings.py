@@ -1,6 +1,6 @@
-"""Findings: turns the stored results of a run, one after another, into its summary.
+"""Findings: turns the stored results of a run, one after another, into the rows of its summary.
 
-Each result is read, counted and let go, so that the memory used grows with the numbers alone and not with the texts.
+Each result is read, counted and dropped, so that memory grows only with the numbers and not with the texts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from autograder.results import Verdict
 
 @dataclass
 class Findings:
-    """What was found so far; `add` takes the results one by one, in the order of the names.
+    """Everything found so far; `add` takes the results one by one, in the order of the names.
 
     `baseline`: an earlier run to compare with; `repeats`: the same submissions graded again.
     """
@@ -57,7 +57,7 @@ class Findings:
         self._compare_with_repeats(entry.name, stored, store)
 
     def collect_totals(self) -> list[float]:
-        """The total of every submission that was graded."""
+        """Return the total of every graded submission."""
         return [row.score for row in self.students if row.state == "graded" and row.score is not None]
 
     @property
@@ -66,7 +66,7 @@ class Findings:
         return self._table or ScoreTable(())
 
     def summarise_questions(self) -> tuple[QuestionRow, ...]:
-        """Each question with the class's mean."""
+        """Return each question with the class's mean score."""
         worth: dict[str, float] = defaultdict(float)
         for _, _, stem, points in self.table.tests:
             worth[stem] += points
@@ -83,7 +83,7 @@ class Findings:
         )
 
     def rank_diagnoses(self, story_of: Callable[[str, str], str]) -> tuple[DiagnosisRow, ...]:
-        """The known mistakes of this class, the most frequent first."""
+        """Return the known mistakes made in this class, the most frequent first."""
         rows = [
             DiagnosisRow(
                 diagnosis=name,
@@ -97,7 +97,7 @@ class Findings:
         return tuple(sorted(rows, key=lambda row: (-len(row.students), row.diagnosis)))
 
     def build_baseline_comparison(self) -> Comparison | None:
-        """The comparison with the baseline; None where there is none."""
+        """Return the comparison with the baseline; None without a baseline."""
         if self.baseline is None:
             return None
         names = {student.name for student in self.students}
@@ -106,13 +106,13 @@ class Findings:
         return made.model_copy(update={"appeared": tuple(self._appeared), "vanished": tuple(vanished)})
 
     def build_published_comparison(self) -> Comparison | None:
-        """The comparison with what Gradescope published; None where the export says nothing of it."""
+        """Return the comparison with the scores published on Gradescope; None if the export has none."""
         if not self._published:
             return None
         return _build_comparison("the scores in the export", self._from_published, compared=self._published)
 
     def build_repeat_comparison(self) -> Comparison | None:
-        """The comparison of the same code, graded again or handed in twice; None where nothing was."""
+        """Return the comparison of identical code, graded again or submitted twice; None if there is none."""
         if not self._repeated:
             return None
         return _build_comparison("the same files, graded again", self._unstable, compared=self._repeated)
@@ -152,7 +152,7 @@ class Findings:
             return
         self._published += 1
         published = restrict_scores(entry.published, self.only)
-        mine = scores if published.tests else replace(scores, tests={})  # only the total is known of theirs
+        mine = scores if published.tests else replace(scores, tests={})  # only their total is known
         moved = compare_scores(entry.name, published, mine, cause=Cause.UNKNOWN)
         self._from_published += [moved] if moved else []
 
@@ -171,7 +171,7 @@ class Findings:
 
 @dataclass
 class _FoundMistake:
-    """A known mistake in this class."""
+    """A known mistake made in this class."""
 
     question: str
     tests: set[str] = field(default_factory=set)
@@ -179,7 +179,7 @@ class _FoundMistake:
 
 
 def restrict_scores(scores: Scores, stems: Collection[str]) -> Scores:
-    """The scores in these questions, or all; tests whose question is not known stay."""
+    """Return the scores of these questions, or of all if none is named; tests of unknown questions are kept."""
     if not stems:
         return scores
     tests = {key: test for key, test in scores.tests.items() if not test.question or test.question in stems}

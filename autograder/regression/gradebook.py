@@ -1,4 +1,4 @@
-"""Gradebook: turns a summary into rows for a course's gradebook, one for each person who handed in."""
+"""Gradebook: turns a summary into CSV rows for a course's gradebook, one for each submitter."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import io
 
 from autograder.regression.summary import PersonRow, StudentRow, Summary
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would take for a formula, and run
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run such text as a formula
 
 
 def build_gradebook(run: Summary) -> str:
-    """The CSV; a score that the grader failed to give is empty, not 0."""
+    """Build the CSV text; if the grader failed, the score is empty, not 0."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     stems = [question.stem for question in run.questions]
@@ -30,5 +30,5 @@ def _build_row(student: StudentRow, person: PersonRow, max_score: float, stems: 
 
 
 def _escape_formula(value: str) -> str:
-    """A name that a spreadsheet shows and does not run."""
+    """Escape text so that a spreadsheet shows it and does not run it."""
     return f"'{value}" if value.startswith(_FORMULA) else value

@@ -1,7 +1,7 @@
-"""Slot: one process that grades, seen from the run: it is given a submission and replies, or is lost and replaced.
+"""Grader pool: sends submissions to grader processes and receives their replies; replaces processes that are lost.
 
-A submission that takes its process along, or does not come back in time, is tried once more in a fresh one; the second
-time that is reported as a fault of ours. Nothing that happens in one process is seen by another.
+A submission whose process dies or does not answer in time is tried once more in a fresh process; a second failure is
+reported as our fault. Grader processes share nothing.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from typing import Any
 from autograder.plain_text import clean
 from autograder.regression.packed_submission import PackedSubmission, encode_line
 
-SUBMISSIONS = 250  # after so many a process is replaced, whatever a library may have kept of them
-GRACE_S = 60.0  # beyond a submission's own deadline: the grader has its own, so this is for a process that hangs
+SUBMISSIONS = 250  # a process is replaced after so many, in case a library leaks memory
+GRACE_S = 60.0  # beyond the deadline that the grader enforces itself: only a process that hangs takes longer
 _START_S = 120.0
 _SEND_S = 30.0
 _END_S = 5.0
@@ -32,7 +32,7 @@ _PROGRAM = Path("autograder", "regression", "grader_process.py")
 
 
 class RunError(Exception):
-    """Nobody can be graded: the staff's files, or this machine, are not in order; the text says what."""
+    """No submission can be graded: the staff's files or this machine have a problem, which the text names."""
 
 
 class _ProcessLost(Exception):
@@ -41,7 +41,7 @@ class _ProcessLost(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """What every process of a run is told; plain values, so that they can go to another machine."""
+    """Settings of every grader process; plain values, so that they can be sent to another machine."""
 
     project: str
     results_dir: str
@@ -54,7 +54,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Reply:
-    """What became of one submission: `results` and `seconds` where it was graded, else one of the two reasons."""
+    """Reply for one submission: `results` and `seconds` if it was graded, else `unreadable` or `fault`, the reason."""
 
     results: Mapping[str, Any] | None = None
     seconds: Mapping[str, float] | None = None
@@ -81,7 +81,7 @@ class _GraderProcess:
         self._settings = asdict(settings)
 
     def start(self) -> None:
-        """Wait until it has read the staff's files; RunError where they, or the process, are not in order."""
+        """Wait until it has loaded the staff's files; RunError if they are broken or the process fails."""
         try:
             answer = self.ask(self._settings, timeout_s=_START_S)
         except _ProcessLost as error:
@@ -90,7 +90,7 @@ class _GraderProcess:
             raise RunError(answer["refusal"])
 
     def ask(self, message: Mapping[str, Any], *, timeout_s: float) -> dict[str, Any]:
-        """The answer to a message; _ProcessLost where the process ended, or does not answer in time."""
+        """Send a message and return the answer; _ProcessLost if the process ended or does not answer in time."""
         try:
             self._connection.settimeout(_SEND_S)
             self._connection.sendall(encode_line(message))
@@ -103,12 +103,12 @@ class _GraderProcess:
             raise _ProcessLost(f"the process that graded it ended ({self._describe_exit()})") from error
 
     def kill(self) -> None:
-        """End the process, whatever it is doing; its zygote and workers end with it."""
+        """Kill the process; its zygote and workers end with it."""
         self._process.kill()
         self._process.wait()
 
     def close(self) -> None:
-        """Have the process end, by itself where it is waiting for a submission, and let go of what belongs to it."""
+        """Let an idle process exit, kill a busy one, and release its resources."""
         self._connection.close()
         try:
             self._process.wait(timeout=_END_S)
@@ -133,7 +133,7 @@ class _GraderProcess:
 
 
 class GraderPool:
-    """The slots of one machine, started as they are needed; `grade` may be called by several threads."""
+    """The grader processes of one machine, started on demand; several threads may call `grade`."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -143,7 +143,7 @@ class GraderPool:
         self._is_closed = False
 
     def grade(self, packed: PackedSubmission) -> Reply:
-        """What became of a submission; RunError where nobody can be graded, or the pool was closed meanwhile."""
+        """Grade a submission; RunError if no submission can be graded, or the pool was closed meanwhile."""
         message = packed.as_json()
         try:
             return self._ask(message)
@@ -155,7 +155,7 @@ class GraderPool:
             return Reply(fault=f"{error}, twice")
 
     def close(self) -> None:
-        """End every process; who waits for one gets a RunError."""
+        """End every process; threads waiting for a process get a RunError."""
         with self._lock:
             self._is_closed = True
         while not self._idle.empty():

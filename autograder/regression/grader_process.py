@@ -1,8 +1,8 @@
-"""Slot process: grades one submission after another with one zygote, for the run that started it.
+"""Grader process: grades one submission after another with one zygote, for the run that started it.
 
-Run with the grader's rights, as python -I slot_process.py DESCRIPTOR; it is a grader like any other and runs no student
-code. Trusts the process at the other end of the descriptor, a socket: lines of JSON go both ways, first the settings,
-then a submission for a reply. It ends when the socket or its parent does.
+Run with the grader's rights, as python -I grader_process.py DESCRIPTOR; like every grader it runs no student code.
+Trusts the process at the other end of the descriptor, a socket that carries lines of JSON: first the settings, then a
+reply for each submission. It ends when the socket is closed or its parent dies.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from autograder.submission import SubmissionError, read_tree, select_questions
 
 
 def serve(descriptor: int) -> None:
-    """Serve until the other end is closed."""
+    """Serve until the other end closes the connection."""
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the run's to handle; it ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the run handles Ctrl-C and ends this process
     with socket.socket(fileno=descriptor) as connection, connection.makefile("rb") as lines:
         settings = json.loads(lines.readline())
         try:
@@ -44,7 +44,7 @@ def serve(descriptor: int) -> None:
         except (AssignmentError, HiddenTestError, SandboxError, SubmissionError) as error:
             connection.sendall(encode_line({"refusal": str(error)}))
             return
-        gc.freeze()  # what is there by now stays: the collector need not go through it after every submission
+        gc.freeze()  # objects loaded so far are permanent: exclude them from garbage collection
         connection.sendall(encode_line({"ready": True}))
         with closing(server):
             for line in lines:
@@ -52,7 +52,7 @@ def serve(descriptor: int) -> None:
 
 
 class _Server:
-    """What stays the same from submission to submission."""
+    """The grader and settings that all submissions share."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
         assignment = load_assignment(PROJECT)
@@ -64,13 +64,13 @@ class _Server:
         self._grader = Grader(assignment, only=only, proving=proving)
 
     def reply_to(self, packed: dict[str, Any]) -> dict[str, Any]:
-        """The result of one submission; or why it cannot be read, or how we failed."""
+        """Grade one submission; return its results, or the reason why it is unreadable, or our fault."""
         try:
             submission = read_tree(PackedSubmission.from_json(packed), self._questions)
             report = self._grader.grade(submission, deadline_s=self._deadline_s)
         except SubmissionError as error:
             return {"unreadable": str(error)}
-        except Exception:  # noqa: BLE001  (whatever it is, it is our fault with this submission, and others go on)
+        except Exception:  # noqa: BLE001  (any other error is our fault with this submission; the others are graded)
             return {"fault": traceback.format_exc(limit=-6)}
         seconds = {check.number or check.title: round(check.seconds, 4) for check in report.checks}
         return {"results": build_results(report).as_fields(), "seconds": seconds}

@@ -1,7 +1,7 @@
-"""People: turns the metadata of a Gradescope export into who handed in what, and what Gradescope published for it.
+"""Gradescope export: turns the metadata of an export into submitters and published scores by submission.
 
-The file is YAML as Ruby writes it, with symbols as keys. Names and texts in it are students'. Whatever is missing or of
-another type than expected is taken as not there: the submissions can be graded without it.
+The file is YAML written by Ruby, with symbols as keys. Its names and texts are student input. Missing fields and fields
+of an unexpected type are ignored: the submissions can be graded without them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from autograder.plain_text import clean_line
 from autograder.regression.scores import Scores, read_field, read_scores
 
 METADATA = "submission_metadata.yml"
-METADATA_BYTES = 256 << 20  # 10,000 submissions with their results have about 100 MB
+METADATA_BYTES = 256 << 20  # the metadata of 10,000 submissions with results has about 100 MB
 _NAME_CHARACTERS = 100
 _PLAIN_TYPES = ("null", "bool", "int", "float")
 
@@ -27,7 +27,7 @@ class MetadataError(Exception):
 
 @dataclass(frozen=True)
 class Person:
-    """One submitter; empty texts where the export does not say."""
+    """One submitter; fields that the export does not have are empty."""
 
     name: str
     sid: str
@@ -36,17 +36,17 @@ class Person:
 
 @dataclass(frozen=True)
 class ExportedSubmission:
-    """One submission of the export. `published`: what Gradescope has as its result; `attempts`: earlier ones."""
+    """One submission of the export. `published`: its scores on Gradescope; `attempts`: count of earlier submissions."""
 
     people: tuple[Person, ...]
     published: Scores | None
     attempts: int
 
 
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # the one in C is a hundred times faster
-    """The safe loader, which takes Ruby's objects as the plain mappings, lists and texts that they are written as."""
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # the C version is a hundred times faster
+    """The safe loader, which reads Ruby's objects as plain mappings, lists and texts."""
 
-    # Without dates, which may be wrong, and without signs for values and merging: each would void the whole file.
+    # Without dates, values (=) and merge keys (<<): an invalid one would make the whole file unreadable.
     yaml_implicit_resolvers = {  # noqa: RUF012  (PyYAML declares it so)
         first: [(tag, pattern) for tag, pattern in resolvers if tag.rpartition(":")[2] in _PLAIN_TYPES]
         for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
@@ -65,7 +65,7 @@ _Loader.add_multi_constructor("!", _convert_node)
 
 
 def read_export_metadata(data: bytes) -> dict[str, ExportedSubmission]:
-    """By the name of its folder what the metadata says of each submission; MetadataError where it is no YAML."""
+    """Read the metadata of each submission, by the name of its folder; MetadataError for invalid YAML."""
     try:
         found = yaml.load(data, Loader=_Loader)  # noqa: S506  (it is the safe loader)
     except (yaml.YAMLError, ValueError, RecursionError, TypeError) as error:

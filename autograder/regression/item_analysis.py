@@ -1,7 +1,7 @@
-"""Item analysis: what a class says about each test: how hard it is, whom it tells apart, whether another does the same.
+"""Item analysis: turns the points of a class into the difficulty, discrimination and redundancy of each test.
 
-The numbers are those of classical test theory (Crocker and Algina 1986, chapter 14). Submissions without a score in a
-test, through a fault of ours, do not count there.
+The numbers are those of classical test theory (Crocker and Algina 1986, chapter 14). A submission that has no score in
+a test, through a fault of ours, does not count for this test.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from autograder.regression.record import Record
 
 Array = NDArray[np.float64]
-FEWEST = 10  # submissions below which no test is called useless or redundant: chance alone makes tests alike
+FEWEST = 10  # with fewer submissions no test is called redundant or remarked on: tests may agree by chance
 
 
 class Item(Record):
     """One test over the class.
 
     `passed`: the share with full points. `discrimination`: the point-biserial correlation of passing with the points
-    of all other tests, None where everybody or nobody passed. `remark`: what staff might look at.
+    of all other tests, None if all or none passed. `remark`: a hint for staff.
     """
 
     test: str
@@ -37,14 +37,14 @@ class Item(Record):
 
 
 class Seconds(Record):
-    """How long one test took over the class; it counts in no comparison."""
+    """Duration of one test over the class; not part of any comparison."""
 
     mean: float
     longest: float
 
 
 class Distribution(Record):
-    """The totals of the class. `counts`: of ten equal ranges from nothing to all points, the last one closed."""
+    """The totals of the class. `counts`: histogram over ten equal ranges from 0 to all points, the last one closed."""
 
     count: int
     mean: float
@@ -56,10 +56,10 @@ class Distribution(Record):
 
 
 class ScoreTable:
-    """Points and seconds of a class, one row a submission and one column a test; NaN where there is none."""
+    """Points and seconds of a class: a row for each submission, a column for each test, NaN for missing values."""
 
     def __init__(self, tests: Sequence[tuple[str, str, str, float]]) -> None:
-        """`tests`: of each its key, title, question and points."""
+        """Take the key, title, question and points of each test."""
         self.tests = tuple(tests)
         self._columns = {key: column for column, (key, *_) in enumerate(self.tests)}
         self._points: list[Array] = []
@@ -71,7 +71,7 @@ class ScoreTable:
         self._seconds.append(self._build_row(seconds))
 
     def analyse_items(self) -> list[Item]:
-        """The analysis of each test, in the order of the tests."""
+        """Analyse each test, in the order of the tests."""
         points = np.array(self._points).reshape(len(self._points), len(self.tests))
         most = np.array([points for *_, points in self.tests])
         full = np.where(np.isnan(points), np.nan, points >= most - 1e-9)  # (submissions, tests)
@@ -81,7 +81,7 @@ class ScoreTable:
         ]
 
     def summarise_seconds(self) -> dict[str, Seconds]:
-        """How long each test took, by its key."""
+        """Return the duration of each test, by its key."""
         seconds = np.array(self._seconds).reshape(len(self._seconds), len(self.tests))
         timed = {key: seconds[~np.isnan(seconds[:, column]), column] for key, column in self._columns.items()}
         return {
@@ -91,7 +91,7 @@ class ScoreTable:
         }
 
     def find_redundant(self) -> list[tuple[str, ...]]:
-        """Groups of tests that everybody passes or fails together (phi = 1), some passing and some failing."""
+        """Find groups of tests that every submission passes or fails together (phi = 1), if some pass and some fail."""
         if len(self._points) < FEWEST:
             return []
         most = np.array([points for *_, points in self.tests])
@@ -112,7 +112,7 @@ class ScoreTable:
 
 
 def compute_distribution(totals: Sequence[float], max_score: float) -> Distribution | None:
-    """How the totals are distributed; None where there are none."""
+    """Compute the distribution of the totals; None if there are none."""
     if not totals:
         return None
     values = np.array(totals)
@@ -147,7 +147,7 @@ def _analyse_item(test: tuple[str, str, str, float], points: Array, full: Array,
 
 
 def _compute_point_biserial(passed: Array, others: Array) -> float | None:
-    """The correlation of passing with the points of the other tests; None where one of them never varies."""
+    """Correlate passing with the points of the other tests; None if either never varies."""
     if passed.size < 2 or np.ptp(passed) == 0 or np.ptp(others) < 1e-9:
         return None
     return round(float(np.corrcoef(passed, others)[0, 1]), 4)
@@ -157,5 +157,5 @@ def _choose_remark(passed: float | None, count: int) -> str:
     if passed is None or count < FEWEST:
         return ""
     if passed == 1:
-        return "nobody fails it"
-    return "nobody passes it" if passed == 0 else ""
+        return "every submission passes"
+    return "no submission passes" if passed == 0 else ""

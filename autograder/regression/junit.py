@@ -1,4 +1,4 @@
-"""JUnit: turns a summary into the XML that continuous integration reads: one case a submission, failed if it moved."""
+"""JUnit: turns a summary into XML for continuous integration: a case for each submission, failed if it changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAME_CHARACTERS = 200
 
 @dataclass(frozen=True)
 class _Case:
-    """One submission; where nothing is said it passed."""
+    """One submission; it passed unless a field says otherwise."""
 
     name: str
     failure: str = ""
@@ -25,7 +25,7 @@ class _Case:
 
 
 def render_junit(run: Summary) -> str:
-    """The XML text."""
+    """Render the XML text."""
     cases = _build_cases(run)
     return open_template(Path(__file__).with_name("junit.xml.jinja")).render(
         run=run,

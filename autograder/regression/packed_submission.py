@@ -17,27 +17,27 @@ from typing import Any
 from autograder.submission import SubmissionError
 from autograder.submission.file_tree import FileTree, Listing, clean_path
 
-SOURCE_BYTES = 32 << 20  # all source files of a parcel: thousands of large files that no question uses
-_READ = (".py", ".toml")  # the files that questions are answered in
+SOURCE_BYTES = 32 << 20  # all source files together: stops thousands of large files that no question uses
+_READ = (".py", ".toml")  # the file types of answers
 
 
 @dataclass(frozen=True)
 class PackedSubmission:
-    """A submission as values; it is a `FileTree`. `problems`: by path, why a source file could not be read."""
+    """A submission as values; it is a `FileTree`. `problems`: error messages of unreadable source files, by path."""
 
     listing: Listing
     contents: Mapping[str, bytes]
     problems: Mapping[str, str]
 
     def read(self, path: str) -> bytes:
-        """The bytes of one listed source file; `SubmissionError` where it could not be read."""
+        """Return the bytes of a listed source file; `SubmissionError` if it could not be read."""
         if path in self.problems:
             raise SubmissionError(self.problems[path])
         return self.contents[path]
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of every path, and of every source file's bytes: equal where the submissions are."""
+        """SHA-256 of every path and every source file's bytes: equal for equal submissions."""
         digest = hashlib.sha256()
         for path in self.listing.paths:
             content = self.contents.get(path)
@@ -46,7 +46,7 @@ class PackedSubmission:
         return digest.hexdigest()
 
     def as_json(self) -> dict[str, Any]:
-        """The parcel as JSON can carry it."""
+        """Return the packed submission as JSON values."""
         return {
             "paths": self.listing.paths,
             "ignored": self.listing.ignored,
@@ -57,14 +57,14 @@ class PackedSubmission:
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> PackedSubmission:
-        """The parcel that `as_json` described."""
+        """Build a packed submission from the values of `as_json`."""
         listing = Listing(tuple(fields["paths"]), fields["ignored"], tuple(fields["notes"]))
         contents = {path: base64.b64decode(data) for path, data in fields["contents"].items()}
         return cls(listing, contents, fields["problems"])
 
 
 def pack_tree(tree: FileTree) -> PackedSubmission:
-    """The parcel of an open submission; files nearest to its top come first where they are too many."""
+    """Pack an open submission; if its files are too large together, those nearest to the top are kept."""
     contents: dict[str, bytes] = {}
     problems: dict[str, str] = {}
     left = SOURCE_BYTES
@@ -86,7 +86,7 @@ def pack_tree(tree: FileTree) -> PackedSubmission:
 
 
 def encode_line(message: Mapping[str, Any]) -> bytes:
-    """A message as one line of ASCII, whatever characters a student's names hold."""
+    """Encode a message as one line of ASCII, whatever characters are in students' names."""
     return json.dumps(message).encode("ascii") + b"\n"
 
 

@@ -1,4 +1,4 @@
-"""Record: the base of what a class's summary is made of: frozen fields of known names and types, checked when made."""
+"""Record: the base class of a summary's parts, with frozen and validated fields."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Record(BaseModel):
-    """Unknown fields, wrong types and numbers that JSON has not are errors."""
+    """Unknown fields, wrong types, NaN and infinity are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)

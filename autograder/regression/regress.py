@@ -1,6 +1,6 @@
-"""Regress: grades a class and writes down what was found: results, summary, report, gradebook.
+"""Regress: grades a class and writes its results, summary, report and gradebook.
 
-What is there when a run is stopped is written down too, and says that it is not the whole.
+A run that is stopped writes them too, for the submissions done so far, and marks them as incomplete.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ REPORT, GRADEBOOK = "report.html", "scores.csv"
 
 
 def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None] = lambda _: None) -> Summary:
-    """Grade the class and write everything into `out`; the summary of it.
+    """Grade the class, write everything into `out`, and return the summary.
 
-    Raises RosterError or SubmissionError where the path holds no class, BaselineError where there is nothing to
-    compare with, SubmissionError for a stem that no question has, RunError where nobody can be graded, and
-    KeyboardInterrupt where it was stopped, after what was done has been written down.
+    Raises RosterError or SubmissionError if the path holds no class, BaselineError if there is no run to compare with,
+    SubmissionError for an unknown question id, RunError if no submission can be graded, and KeyboardInterrupt if it was
+    stopped, after writing the results so far.
     """
     assignment = load_assignment(request.project)
     select_questions(assignment, request.only or None)
@@ -55,7 +55,7 @@ def _open_executor(request: RegressRequest) -> AbstractContextManager[Submission
     if not request.cluster:
         return open_local_executor(request.settings, processes=request.jobs)
     try:
-        from autograder.regression.cluster import open_cluster_executor  # noqa: PLC0415  (Dask is there only where it is wanted)
+        from autograder.regression.cluster import open_cluster_executor  # noqa: PLC0415  (Dask is an optional dependency)
     except ModuleNotFoundError as error:
         raise RunError(f"--cluster needs the packages of requirements-cluster.lock: {error}") from error
     return open_cluster_executor(request.settings, request.cluster)
@@ -107,9 +107,9 @@ def _build_summary(request: RegressRequest, assignment: Assignment, findings: Fi
 
 
 def _find_story(stem: str, diagnosis: str) -> str:
-    """What the code of a known mistake does; an empty text for one that only an earlier grader knew."""
+    """Return the story of a known mistake; "" for a mistake that only an earlier grader knew."""
     return next((each.story for each in open_bank().load(stem) if each.id == diagnosis), "")
 
 
 def _write_file(path: Path, pieces: Iterable[bytes]) -> None:
-    write_whole(path, pieces, mode=0o644)  # for whoever is to read it; results of students are for their owner alone
+    write_whole(path, pieces, mode=0o644)  # readable by all, for sharing; the results of single students are private

@@ -41,7 +41,7 @@
   filter.addEventListener("input", show);
   state.addEventListener("change", show);
   filter.form.addEventListener("submit", (event) => event.preventDefault());
-  if (filter.value || state.value) show(); // what the browser kept from the last visit
+  if (filter.value || state.value) show(); // values that the browser restored from the last visit
 
   const open = () => {
     const part = document.getElementById(location.hash.slice(1));

@@ -1,8 +1,8 @@
 """Report: turns a summary and the stored results into one HTML page that needs no network.
 
-The page comes out in pieces, one submission after another, so that no more than one is held. Every value is escaped by
-the template engine; a policy in the page allows its own style and script, by their hashes, and nothing else. So a
-student's text can neither run nor load anything, wherever it stands.
+The page is streamed, so that at most one submission is in memory. The template engine escapes every value; a content
+security policy allows only the page's own style and script, by their hashes. So student text can neither run nor load
+anything.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from autograder.regression.summary import QuestionRow, StudentRow, Summary
 from autograder.results import Verdict
 from autograder.templates import open_template
 
-OUTPUT_CHARACTERS = 3_000  # of one test; the whole output is in the result's own file
+OUTPUT_CHARACTERS = 3_000  # for one test; the result's own file has the whole output
 _TEXT_CHARACTERS = 10_000
 _CHART_HEIGHT = 140
 _HERE = Path(__file__).parent
 _STATES = {"graded": "graded", "unreadable": "unreadable", "undecided": "not judged"}
 _CAUSES = {
-    Cause.GRADER: "The same files, another grader",
-    Cause.CODE: "Other files than before",
-    Cause.UNKNOWN: "Points that differ",
+    Cause.GRADER: "Same files, changed grader",
+    Cause.CODE: "Changed files",
+    Cause.UNKNOWN: "Different points",
     Cause.NOTHING: "Not repeatable",
 }
 _VERDICTS = {
@@ -49,7 +49,7 @@ Load = Callable[[str], "StoredResult | None"]
 
 @dataclass(frozen=True)
 class _TestPart:
-    """One test that says more than that it passed."""
+    """One test with more to show than "Passed"."""
 
     number: str
     title: str
@@ -61,7 +61,7 @@ class _TestPart:
 
 @dataclass(frozen=True)
 class _QuestionPart:
-    """One question of one submission; `passed`: the numbers of tests of which nothing is to be said."""
+    """One question of one submission; `passed`: the numbers of tests that just passed."""
 
     title: str
     score: float
@@ -72,7 +72,7 @@ class _QuestionPart:
 
 @dataclass(frozen=True)
 class _StudentPart:
-    """One submission; `output`: what its result says as a whole, where it was not graded."""
+    """One submission; `output`: the text of its result, if it was not graded."""
 
     position: int
     row: StudentRow
@@ -82,7 +82,7 @@ class _StudentPart:
 
 @dataclass(frozen=True)
 class _Answer:
-    """What one submission has written to one question."""
+    """One submission's written answer to one question."""
 
     name: str
     text: str
@@ -90,7 +90,7 @@ class _Answer:
 
 @dataclass(frozen=True)
 class _AnswerSheet:
-    """One written question; `answers` reads them anew at each call."""
+    """One written question; `answers` reads the answers anew at each call."""
 
     number: str
     title: str
@@ -98,7 +98,7 @@ class _AnswerSheet:
 
 
 def render_report(run: Summary, load: Load) -> Iterator[str]:
-    """The page in pieces; `load` gives the stored result of a submission."""
+    """Render the page in pieces; `load` returns the stored result of a submission."""
     style, script = (_HERE.joinpath(name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
     stream = open_template(_HERE / "report.html.jinja").stream(
         style=Markup(style),  # noqa: S704  (a file of ours)
@@ -116,7 +116,7 @@ def render_report(run: Summary, load: Load) -> Iterator[str]:
 
 
 def _collect_contents(run: Summary, load: Load) -> dict[str, Any]:
-    """What the page shows of a run."""
+    """Collect the values for the template."""
     sheets = list(_build_sheets(run, load))
     labels = {student.name: student.label for student in run.students}
     return {
@@ -135,11 +135,13 @@ def _collect_contents(run: Summary, load: Load) -> dict[str, Any]:
 
 
 def conclude(run: Summary) -> str:
-    """What the run comes to, in one line."""
+    """Summarise the result of the run in one line."""
     told = []
     unstable = {each.name for found in (run.baseline, run.repeats) if found for each in found.unstable}
     if unstable:
-        told.append(f"{_count(len(unstable), 'score')} moved without any change: the grader is not repeatable.")
+        told.append(
+            f"{_count(len(unstable), 'score')} changed although nothing else did: the grader is not repeatable."
+        )
     if run.baseline is not None:
         moved, compared = len(run.baseline.differences), _count(run.baseline.compared, "score")
         share = f"{moved} of {compared} differ{'s' if moved == 1 else ''}" if moved else f"None of {compared} differs"
@@ -147,7 +149,7 @@ def conclude(run: Summary) -> str:
     if run.undecided:
         told.append(f"The grader failed on {_count(len(run.undecided), 'submission')}.")
     if not told:
-        told.append(f"{_count(len(run.students), 'submission')}; compared with nothing.")
+        told.append(f"{_count(len(run.students), 'submission')}; not compared with another run.")
     return " ".join(told)
 
 
@@ -160,7 +162,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _list_parts(run: Summary, sheets: Sequence[_AnswerSheet]) -> list[tuple[str, str]]:
-    """The links at the top: those parts that this page has."""
+    """List the parts of this page, for the links at the top."""
     found = [
         ("undecided", "Not judged", run.undecided),
         ("repeats", "Graded again", run.repeats),
@@ -169,15 +171,15 @@ def _list_parts(run: Summary, sheets: Sequence[_AnswerSheet]) -> list[tuple[str,
         ("mistakes", "Misunderstandings", run.diagnoses),
         ("tests", "Tests", True),
         ("students", "Submissions", True),
-        ("published", "Beside what was published", run.published),
+        ("published", "Compared with the published scores", run.published),
         ("texts", "Written answers", sheets),
         ("parts", "Each submission", True),
     ]
-    return [(position, title) for position, title, is_there in found if is_there]
+    return [(anchor, title) for anchor, title, is_present in found if is_present]
 
 
 def _build_bins(run: Summary) -> list[dict[str, Any]]:
-    """The bars of the chart of totals."""
+    """Build the bars of the histogram of totals."""
     if run.distribution is None:
         return []
     counts, most = run.distribution.counts, max(run.distribution.counts)
@@ -192,7 +194,7 @@ def _build_bins(run: Summary) -> list[dict[str, Any]]:
 
 
 def _collect_changes(run: Summary) -> dict[str, float]:
-    """By name how the totals moved, against the baseline or, where there is none, against what was published."""
+    """Return the change of each total by name, against the baseline or else against the published scores."""
     found = run.baseline or run.published
     return {each.name: each.change for each in (*found.unstable, *found.differences)} if found else {}
 
@@ -223,7 +225,7 @@ def _build_question_parts(stored: StoredResult, titles: Mapping[str, QuestionRow
 
 
 def _merge_unwritten(tests: list[_TestPart]) -> tuple[_TestPart, ...]:
-    """The tests, of which those that end alike, one after another, and are not written yet are told once."""
+    """Merge consecutive tests that are not written yet and have the same output."""
     merged: list[_TestPart] = []
     for test in tests:
         last = merged[-1] if merged else None
@@ -255,7 +257,7 @@ def _is_plain_pass(test: Mapping[str, Any]) -> bool:
 
 
 def _build_sheets(run: Summary, load: Load) -> Iterator[_AnswerSheet]:
-    """A sheet for each text of the assignment, as the first graded submission lists them."""
+    """Yield a sheet for each text of the assignment, as listed by the first graded submission."""
     graded = (stored for row in run.students if row.state == "graded" and (stored := load(row.name)) is not None)
     first = next(graded, None)
     for test in _list_tests(first) if first is not None else ():
@@ -274,7 +276,7 @@ def _collect_answers(run: Summary, load: Load, title: str) -> Iterator[_Answer]:
 
 
 def _read_text(test: Mapping[str, Any]) -> str | None:
-    """What is written, of a test that only shows a text for a person; None for every other test."""
+    """Return the written answer of a test that only shows a text; None for every other test."""
     text = (test.get("extra_data") or {}).get("text")
     return str(read_field(text, "answer") or "") if isinstance(text, Mapping) else None
 

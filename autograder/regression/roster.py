@@ -1,7 +1,7 @@
-"""Roster: turns a path into the submissions of a class: a folder of them, a zip, or an export of Gradescope.
+"""Roster: turns a path (a folder of submissions, a zip or a Gradescope export) into the submissions of a class.
 
-An entry's name is that of its folder or file; it stays the same from run to run, and is hostile text. Nothing is read
-of a submission before its turn comes.
+An entry's name is that of its folder or file; it stays the same from run to run, and is untrusted text. A submission is
+not read before its turn.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from autograder.submission.file_tree import FileTree, clean_path, is_ignored_nam
 from autograder.submission.folder import open_regular
 from autograder.submission.zip_archive import is_archive
 
-_NAME_CHARACTERS = 4_000  # longer than any file name with all of it escaped: other names stay other names
+_NAME_CHARACTERS = 4_000  # longer than any fully escaped file name, so that different names stay different
 _EXPORTED = re.compile(r"submission_\d+")
 
 
@@ -40,12 +40,12 @@ FilesOpener = Callable[[], AbstractContextManager[FileTree]]
 
 
 class RosterError(Exception):
-    """The path holds no class of submissions; the text says what was found and what to give."""
+    """The path holds no class of submissions; the text says what was found and what is expected."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One submission of the class. `open_files`: its files; what it raises is a `SubmissionError`."""
+    """One submission of the class. `open_files` opens its files, or raises a `SubmissionError`."""
 
     name: str
     open_files: FilesOpener
@@ -54,14 +54,14 @@ class Entry:
     attempts: int = 0
 
     def pack(self) -> PackedSubmission:
-        """The submission as values; `SubmissionError` where it cannot be read."""
+        """Pack the submission; `SubmissionError` if it cannot be read."""
         with self.open_files() as tree:
             return pack_tree(tree)
 
 
 @dataclass(frozen=True)
 class Roster:
-    """The submissions in the order of their names, and one-line notes for staff about what was passed over."""
+    """The submissions in the order of their names, and one-line notes for staff about skipped files."""
 
     entries: tuple[Entry, ...]
     notes: tuple[str, ...]
@@ -75,26 +75,28 @@ class Roster:
 
 
 def read_roster(path: Path, assignment: Assignment) -> Roster:
-    """The class at `path`; RosterError where there is none, SubmissionError where a zip cannot be opened."""
-    place = clean_path(str(path))
+    """Read the class at `path`; RosterError if there is none, SubmissionError if a zip cannot be opened."""
+    name = clean_path(str(path))
     if is_archive(path) and path.is_file():
         roster = _read_zip(ClassArchive(path))
     elif path.is_dir():
         roster = _read_folder(_find_exported_folder(path))
     else:
-        raise RosterError(f"{place}: is neither a folder nor a .zip; give a folder of submissions, or an export")
+        raise RosterError(
+            f"{name}: is neither a folder nor a .zip; give a folder of submissions, or a Gradescope export"
+        )
     if not roster.entries:
         roster.close()
-        raise RosterError(f"{place}: holds no submission; each has to be a folder, a .zip or a .py file in it")
+        raise RosterError(f"{name}: holds no submission; each has to be a folder, a .zip or a .py file in it")
     files = {name for question in assignment.questions for name in question.files}
     if all(entry.name in files for entry in roster.entries):
         roster.close()
-        raise RosterError(f"{place}: looks like one submission; give the folder in which the submissions are")
+        raise RosterError(f"{name}: looks like one submission; give the folder that contains the submissions")
     return roster
 
 
 def _find_exported_folder(path: Path) -> Path:
-    """The folder with the metadata, which an unpacked export has one folder down."""
+    """Find the folder with the metadata, which an unpacked export has one level down."""
     if (path / METADATA).exists():
         return path
     inner = [each.parent for each in path.glob(f"*/{METADATA}") if not is_ignored_name(each.parent.name)]
@@ -123,7 +125,7 @@ def _read_zip(archive: ClassArchive) -> Roster:
     except BaseException:
         archive.close()
         raise
-    passed_over = f"{archive.passed_over} files were passed over: their names lead out of the zip"
+    passed_over = f"{archive.passed_over} files were skipped: their names lead out of the zip"
     return Roster(roster.entries, (*roster.notes, *([passed_over] if archive.passed_over else [])), roster.close)
 
 
@@ -152,7 +154,7 @@ def _build_roster(
         notes += _describe_mismatches(people, opened)
     ignored = [name for name in listed if name not in opened and name != METADATA and not is_ignored_name(name)]
     if ignored:
-        notes.append(f"passed over, being no submissions: {_list_some(ignored)}")
+        notes.append(f"skipped, because they are not submissions: {_list_some(ignored)}")
     entries = [_build_entry(name, opened[name], people.get(name)) for name in sorted(opened)]
     return Roster(tuple(entries), tuple(notes), close)
 
@@ -168,9 +170,9 @@ def _describe_mismatches(people: dict[str, ExportedSubmission], opened: Collecti
     without_files = sorted(set(people).difference(opened))
     without_people = sorted(set(opened).difference(people)) if people else []
     if without_files:
-        yield f"in {METADATA} and without a folder, so not graded: {_list_some(without_files)}"
+        yield f"in {METADATA} but without a folder, so not graded: {_list_some(without_files)}"
     if without_people:
-        yield f"not in {METADATA}, and graded without a name: {_list_some(without_people)}"
+        yield f"not in {METADATA}, so graded without a name: {_list_some(without_people)}"
 
 
 def _list_some(names: Collection[str]) -> str:

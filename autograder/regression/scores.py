@@ -1,7 +1,7 @@
-"""Scores: turns a results.json, of whatever origin, into what each of its tests gave.
+"""Scores: turns a results.json of any origin into the scores of its tests.
 
-Ours, an older version's and those that Gradescope exports are read alike; a field that is missing or of another type
-counts as not given.
+Files of this grader, of older versions and of Gradescope's exports are read alike; a field that is missing or of an
+unexpected type counts as not given.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _TEXT_CHARACTERS = 200
 
 @dataclass(frozen=True)
 class TestScore:
-    """One test of one submission. `key`: what it is known by in every run: its number, or its name where it has none.
+    """One test of one submission. `key`: identifies it in every run: its number, or its name if it has none.
 
-    `verdict` and `diagnosis`: ours, empty where another grader wrote the results.
+    `verdict` and `diagnosis`: empty if another grader wrote the results.
     """
 
     key: str
@@ -35,17 +35,17 @@ class TestScore:
 
 @dataclass(frozen=True)
 class Scores:
-    """The tests of one submission by their keys, and its total; None where it has no score."""
+    """The tests of one submission by their keys, and its total; None if it has no score."""
 
     total: float | None
     tests: Mapping[str, TestScore]
 
 
 def read_scores(fields: Mapping[Any, Any], *, total: object = None) -> Scores | None:
-    """The scores of a results.json; None where it holds none. `total`: what stands beside it, in an export."""
+    """Read the scores of a results.json; None if it has none. `total`: the score that an export gives beside it."""
     listed = read_field(fields, "tests")
     found = [_read_test(each) for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
-    tests = [test for test in found if test.score is not None or test.verdict]  # others only show something
+    tests = [test for test in found if test.score is not None or test.verdict]  # other entries only show a text
     score = _read_number(read_field(fields, "score") if total is None else total)
     if not tests and score is None:
         return None
@@ -53,7 +53,7 @@ def read_scores(fields: Mapping[Any, Any], *, total: object = None) -> Scores | 
 
 
 def read_field(fields: Mapping[Any, Any], name: str) -> Any:
-    """A field by its name, which an export may write as a symbol of Ruby."""
+    """Read a field by its name, which an export may write as a Ruby symbol."""
     return fields.get(f":{name}", fields.get(name))
 
 
@@ -75,7 +75,7 @@ def _read_test(fields: Mapping[Any, Any]) -> TestScore:
 
 
 def _derive_verdict(score: float | None, max_score: float | None) -> str:
-    """The verdict on a test of which only the points are known."""
+    """Derive the verdict of a test from its points."""
     if score is None or max_score is None:
         return ""
     full = Verdict.PASSED if score >= max_score else Verdict.PARTIAL

@@ -1,7 +1,7 @@
-"""Store: keeps one results.json for each submission of a run, and tells which of them a second start need not redo.
+"""Store: keeps one results.json for each submission of a run, and tells which of them a later start can reuse.
 
-A file is what Gradescope would be given for that submission, with the run's own notes in its `extra_data`. It is
-replaced in one step, so that after a kill at any moment each file is whole or not there.
+A file is the results.json for Gradescope, with the run's provenance in its `extra_data`. Files are written atomically,
+so that after a kill at any moment each file is complete or absent.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from autograder.regression.scores import Scores, read_scores
 from autograder.results import Verdict
 
 _UNSAFE = re.compile(rb"[^A-Za-z0-9_.-]|^\.")
-_NAME_BYTES = 120  # with the ending below what every file system takes
+_NAME_BYTES = 120  # with the suffix below the limit of every file system
 _RESULT_BYTES = 64 << 20
 
 
 class Provenance(BaseModel):
-    """What a result depends on. `submission`: the digest of the parcel; `grader`: of everything else that decides.
+    """What a result depends on. `submission`: digest of the packed submission; `grader`: hash of everything else.
 
-    `seconds`: by the key of each test, how long it took.
+    `seconds`: the duration of each test, by its key.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -46,20 +46,20 @@ State = Literal["graded", "unreadable", "undecided"]
 
 @dataclass(frozen=True)
 class StoredResult:
-    """One submission's result as it was stored; `fields`: its whole results.json."""
+    """One submission's stored result; `fields`: its whole results.json."""
 
     fields: Mapping[str, Any]
     provenance: Provenance
 
     @cached_property
     def scores(self) -> Scores:
-        """What each test gave; the total is None where the grader failed."""
+        """The scores of its tests; the total is None if the grader failed."""
         scores = read_scores(self.fields) or Scores(None, {})
         return Scores(None, scores.tests) if self.state == "undecided" else scores
 
     @cached_property
     def state(self) -> State:
-        """Whether it was graded; `undecided` where the grader failed, in one test or altogether."""
+        """Whether it was graded; `undecided` if the grader failed, in one test or altogether."""
         told = (self.fields.get("extra_data") or {}).get("state")
         tests = self.fields.get("tests") or ()
         verdicts = {(test.get("extra_data") or {}).get("verdict") for test in tests}
@@ -68,7 +68,7 @@ class StoredResult:
         return "graded" if told == "graded" and Verdict.UNDECIDED.value not in verdicts else "undecided"
 
     def is_of(self, submission: str, grader: str) -> bool:
-        """Whether grading again could only give the same."""
+        """Tell whether grading this submission with this grader would give the same result."""
         mine = (self.provenance.submission, self.provenance.grader)
         return mine == (submission, grader) and self.state != "undecided"
 
@@ -80,16 +80,16 @@ class ResultStore:
         self.folder = folder
 
     def get_path(self, name: str) -> Path:
-        """Where the result of a submission is."""
+        """Return the path of a submission's result."""
         return self.folder / f"{escape_name(name)}.json"
 
     def save(self, results: Results, provenance: Provenance) -> None:
-        """Put a result in its place in one step; gradescope.ResultsError where that is not possible."""
+        """Write a result atomically; ResultsError if that is not possible."""
         extra = {**(results.extra_data or {}), "regression": provenance.model_dump()}
         write_results(self.get_path(provenance.name), replace(results, extra_data=extra))
 
     def load(self, name: str) -> StoredResult | None:
-        """The result of a submission, or None where there is none, or none that a run wrote."""
+        """Load the result of a submission; None if there is no file, or none that a run wrote."""
         try:
             with self.get_path(name).open("rb") as file:
                 fields = json.loads(file.read(_RESULT_BYTES))
@@ -99,7 +99,7 @@ class ResultStore:
 
 
 def escape_name(name: str) -> str:
-    """A file name for a hostile name: other names have other file names, and none leads anywhere."""
+    """Escape an untrusted name to a safe file name; different names give different file names."""
     raw = name.encode(errors="surrogateescape")
     safe = _UNSAFE.sub(lambda match: f"%{match.group()[0]:02x}".encode(), raw)
     if len(safe) > _NAME_BYTES:

@@ -1,7 +1,7 @@
-"""Summary: the models of summary.json, which says all that a run found without the tests' outputs.
+"""Summary: the models of summary.json, which holds all findings of a run without the tests' outputs.
 
-Apart from `timing`, the same submissions and the same grader give the same bytes, in whatever order and on however many
-cores they were graded.
+Apart from `timing`, the same submissions and the same grader give the same bytes, in any order and on any number of
+cores.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from autograder.regression.record import Record
 from autograder.regression.store import State
 from autograder.results import GraderIdentity
 
-VERSION = 1  # raised where a reader of the earlier form would misread this one
+VERSION = 1  # raised when readers of the earlier format would misread a file
 
 
 class PersonRow(Record):
-    """One submitter, as the export says."""
+    """One submitter of the export."""
 
     name: str
     sid: str
@@ -26,7 +26,7 @@ class PersonRow(Record):
 
 
 class StudentRow(Record):
-    """One submission. `name`: of its folder or file; `file`: of its result; `score`: None where we failed."""
+    """One submission. `name`: of its folder or file; `file`: of its result; `score`: None if the grader failed."""
 
     name: str
     people: tuple[PersonRow, ...]
@@ -42,7 +42,7 @@ class StudentRow(Record):
 
     @property
     def label(self) -> str:
-        """What a reader knows the submission by."""
+        """The names of its submitters, or else of its folder."""
         return ", ".join(person.name or person.email or person.sid for person in self.people) or self.name
 
 
@@ -56,7 +56,7 @@ class QuestionRow(Record):
 
 
 class DiagnosisRow(Record):
-    """One known mistake, and how many of the class made it. `story`: what the code does, where that is known."""
+    """One known mistake, and the students who made it. `story`: what the mistaken code does, if known."""
 
     diagnosis: str
     story: str
@@ -66,10 +66,10 @@ class DiagnosisRow(Record):
 
 
 class Comparison(Record):
-    """One run beside another. `against`: what it is compared with.
+    """The comparison with another run, which `against` names.
 
-    `unstable`: same code, same grader, other scores; `differences`: all others. `appeared` and `vanished`: submissions
-    that only one of the two has.
+    `unstable`: same code and grader but other scores; `differences`: all others. `appeared` and `vanished`: submissions
+    that only one of the two runs has.
     """
 
     against: str
@@ -82,12 +82,12 @@ class Comparison(Record):
 
     @property
     def is_different(self) -> bool:
-        """Whether any score moved."""
+        """Whether any score changed."""
         return bool(self.unstable or self.differences)
 
 
 class Timing(Record):
-    """How long it took, which differs from run to run. `graded`: what this start graded; `tests`: by their keys."""
+    """Duration, which differs from run to run. `graded`: count of this start; `kept`: reused; `tests`: by key."""
 
     seconds: float
     graded: int
@@ -96,7 +96,7 @@ class Timing(Record):
 
 
 class Summary(Record):
-    """The whole file. `is_complete`: every submission of the class has a result; False after Ctrl-C."""
+    """The whole file. `is_complete`: whether every submission has a result; False after Ctrl-C."""
 
     version: int
     title: str
@@ -120,7 +120,7 @@ class Summary(Record):
 
     @property
     def undecided(self) -> tuple[str, ...]:
-        """The submissions without a whole result, through a fault of ours."""
+        """The submissions without a complete result, through a fault of ours."""
         return tuple(student.name for student in self.students if student.state == "undecided")
 
     @property
@@ -129,5 +129,5 @@ class Summary(Record):
         return any(each is not None and each.is_different for each in (self.baseline, self.repeats))
 
     def as_bytes(self) -> bytes:
-        """The file's content."""
+        """Serialize to the file's content."""
         return json.dumps(self.model_dump(mode="json"), indent=1, allow_nan=False).encode("ascii") + b"\n"

@@ -1,4 +1,4 @@
-"""Reading a class: folders, zips and Gradescope exports, with all that is not as it should be."""
+"""Reading a class: folders, zips and Gradescope exports, including broken and hostile ones."""
 
 from __future__ import annotations
 
@@ -22,68 +22,68 @@ from tests.selftest.support.grading import ASSIGNMENT
 SGD = "def sgd(): ...\n"
 
 
-def zipped(path: Path, **files: str) -> Path:
-    """A zip with these files; the names are given with dots for slashes at `__`."""
+def write_zip(path: Path, **files: str) -> Path:
+    """Write a zip with these files; `__` in a name stands for a slash."""
     with zipfile.ZipFile(path, "w") as packed:
         for name, text in files.items():
             packed.writestr(name.replace("__", "/"), text)
     return path
 
 
-def write(folder: Path, *names: str) -> Path:
-    """A folder with files of these paths, each of the same text."""
+def write_folder(folder: Path, *names: str) -> Path:
+    """Write a folder with files at these paths, all with the same text."""
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(SGD)
     return folder
 
 
-def names(path: Path) -> list[str]:
-    """The submissions of a class."""
+def read_names(path: Path) -> list[str]:
+    """Return the names of a class's submissions."""
     with read_roster(path, ASSIGNMENT) as roster:
         return [entry.name for entry in roster.entries]
 
 
-def contents(path: Path) -> dict[str, dict[str, bytes]]:
-    """What is read of each submission of a class."""
+def read_contents(path: Path) -> dict[str, dict[str, bytes]]:
+    """Return the files read from each submission of a class."""
     with read_roster(path, ASSIGNMENT) as roster:
         return {entry.name: dict(entry.pack().contents) for entry in roster.entries}
 
 
 class TestFolder:
     def test_holds_folders_zips_and_files(self, tmp_path: Path) -> None:
-        write(tmp_path, "ann/hw/sgd.py", "bo.py", "__MACOSX/x", "notes.txt", ".git/config")
+        write_folder(tmp_path, "ann/hw/sgd.py", "bo.py", "__MACOSX/x", "notes.txt", ".git/config")
         packed = io.BytesIO()
         zipfile.ZipFile(packed, "w").close()
         (tmp_path / "cy.zip").write_bytes(packed.getvalue())
-        assert names(tmp_path) == ["ann", "bo.py", "cy.zip"]
+        assert read_names(tmp_path) == ["ann", "bo.py", "cy.zip"]
 
-    def test_says_what_it_passes_over(self, tmp_path: Path) -> None:
-        with read_roster(write(tmp_path, "ann/sgd.py", "notes.txt", "a.csv"), ASSIGNMENT) as roster:
-            assert roster.notes == ("passed over, being no submissions: a.csv, notes.txt",)
+    def test_names_the_files_that_it_skips(self, tmp_path: Path) -> None:
+        with read_roster(write_folder(tmp_path, "ann/sgd.py", "notes.txt", "a.csv"), ASSIGNMENT) as roster:
+            assert roster.notes == ("skipped, because they are not submissions: a.csv, notes.txt",)
 
-    def test_is_refused_where_it_is_one_submission(self, tmp_path: Path) -> None:
-        with pytest.raises(RosterError, match="looks like one submission; give the folder in which"):
-            read_roster(write(tmp_path, "sgd.py", "word2vec.py"), ASSIGNMENT)
+    def test_is_refused_if_it_is_a_single_submission(self, tmp_path: Path) -> None:
+        with pytest.raises(RosterError, match="looks like one submission; give the folder that contains"):
+            read_roster(write_folder(tmp_path, "sgd.py", "word2vec.py"), ASSIGNMENT)
 
     @pytest.mark.parametrize(
         ("name", "message"), [("empty", "holds no submission"), ("file.txt", "is neither a folder")]
     )
-    def test_is_refused_where_it_holds_none(self, tmp_path: Path, name: str, message: str) -> None:
+    def test_is_refused_if_it_has_no_submission(self, tmp_path: Path, name: str, message: str) -> None:
         path = tmp_path / name
         path.mkdir() if name == "empty" else path.write_text("x")
         with pytest.raises(RosterError, match=message):
             read_roster(path, ASSIGNMENT)
 
-    def test_names_that_are_no_text_stay_apart(self, tmp_path: Path) -> None:
+    def test_undecodable_names_stay_distinct(self, tmp_path: Path) -> None:
         for name in (b"\xff", b"\xfe", b"new\nline"):
             os.mkdir(os.fsencode(tmp_path) + b"/" + name)
-        found = names(tmp_path)
+        found = read_names(tmp_path)
         assert sorted(found) == [r"\udcfe", r"\udcff", r"new\nline"]
         assert len({escape_name(name) for name in found}) == 3
 
-    def test_follows_no_link_to_another_students_work(self, tmp_path: Path) -> None:
-        write(tmp_path, "ann/sgd.py")
+    def test_follows_no_link_to_another_submission(self, tmp_path: Path) -> None:
+        write_folder(tmp_path, "ann/sgd.py")
         (tmp_path / "bo").symlink_to(tmp_path / "ann")
         (tmp_path / "cy").mkdir()
         os.link(tmp_path / "ann" / "sgd.py", tmp_path / "cy" / "sgd.py")
@@ -98,7 +98,7 @@ class TestZip:
     def test_holds_the_same_as_the_folder(self, tmp_path: Path) -> None:
         made_class.make_export(tmp_path / "assignment_1_export", 6, stems=["sgd"])
         made_class.pack(tmp_path / "assignment_1_export", tmp_path / "export.zip")
-        assert contents(tmp_path / "export.zip") == contents(tmp_path / "assignment_1_export")
+        assert read_contents(tmp_path / "export.zip") == read_contents(tmp_path / "assignment_1_export")
         with (
             read_roster(tmp_path / "export.zip", ASSIGNMENT) as packed,
             read_roster(tmp_path / "assignment_1_export", ASSIGNMENT) as folder,
@@ -107,7 +107,7 @@ class TestZip:
             assert packed.notes == folder.notes
 
     def test_may_hold_students_own_zips(self, tmp_path: Path) -> None:
-        inner = zipped(tmp_path / "inner.zip", hw__sgd=SGD, **{"hw__sgd.py": SGD}).read_bytes()
+        inner = write_zip(tmp_path / "inner.zip", hw__sgd=SGD, **{"hw__sgd.py": SGD}).read_bytes()
         with zipfile.ZipFile(tmp_path / "class.zip", "w") as packed:
             packed.writestr("class/ann.zip", inner)
             packed.writestr("class/bo.py", SGD)
@@ -119,16 +119,16 @@ class TestZip:
             with pytest.raises(SubmissionError, match=r"cy\.zip: is not a sound zip"):
                 cy.pack()
 
-    def test_a_bad_name_costs_nobody_else_anything(self, tmp_path: Path) -> None:
-        path = zipped(
+    def test_a_bad_name_affects_no_other_submission(self, tmp_path: Path) -> None:
+        path = write_zip(
             tmp_path / "class.zip", **{"ann__sgd.py": SGD, "..__..__etc__passwd": "x", "bo__..__ann__x.py": "x"}
         )
         with read_roster(path, ASSIGNMENT) as roster:
             assert [entry.name for entry in roster.entries] == ["ann"]
-            assert roster.notes == ("2 files were passed over: their names lead out of the zip",)
+            assert roster.notes == ("2 files were skipped: their names lead out of the zip",)
 
-    def test_a_student_of_two_files_of_one_name_alone_is_refused(self, tmp_path: Path) -> None:
-        path = zipped(tmp_path / "class.zip", **{"ann__sgd.py": SGD, "bo__a\\sgd.py": SGD, "bo__a__sgd.py": "other"})
+    def test_only_the_submission_with_two_files_of_the_same_name_is_refused(self, tmp_path: Path) -> None:
+        path = write_zip(tmp_path / "class.zip", **{"ann__sgd.py": SGD, "bo__a\\sgd.py": SGD, "bo__a__sgd.py": "other"})
         with read_roster(path, ASSIGNMENT) as roster:
             assert [entry.name for entry in roster.entries] == ["ann", "bo"]
             assert roster.entries[0].pack().contents == {"sgd.py": SGD.encode()}
@@ -165,7 +165,7 @@ submission_9:
   :submitters: nobody
 """
 
-    def test_tells_people_attempts_and_published_scores(self) -> None:
+    def test_gives_submitters_attempts_and_published_scores(self) -> None:
         found = read_export_metadata(self.METADATA.encode())
         assert [person.name for person in found["submission_2"].people] == ["Ann O'Hara", "="]
         first = found["submission_1"]
@@ -175,22 +175,22 @@ submission_9:
         assert first.published.tests["1.1"].score == 1.0
         assert found["submission_9"].people == ()
 
-    def test_says_who_is_without_a_folder_or_a_name(self, tmp_path: Path) -> None:
-        write(tmp_path, "export/submission_1/sgd.py", "export/submission_7/sgd.py", "export/other/sgd.py")
+    def test_names_submissions_without_a_folder_or_a_submitter(self, tmp_path: Path) -> None:
+        write_folder(tmp_path, "export/submission_1/sgd.py", "export/submission_7/sgd.py", "export/other/sgd.py")
         (tmp_path / "export" / "submission_metadata.yml").write_text(self.METADATA)
         with read_roster(tmp_path, ASSIGNMENT) as roster:
             assert [entry.name for entry in roster.entries] == ["submission_1", "submission_7"]
             assert roster.notes == (
-                "in submission_metadata.yml and without a folder, so not graded: submission_2, submission_9",
-                "not in submission_metadata.yml, and graded without a name: submission_7",
-                "passed over, being no submissions: other",
+                "in submission_metadata.yml but without a folder, so not graded: submission_2, submission_9",
+                "not in submission_metadata.yml, so graded without a name: submission_7",
+                "skipped, because they are not submissions: other",
             )
 
     @pytest.mark.parametrize(
         "text", ["a: [", "- 1", "!!python/object/apply:os.system [ls]", "a: &a [*b]", "\x00", "? [a]\n: b\n? {b: c}"]
     )
     def test_with_broken_metadata_is_graded_without_names(self, tmp_path: Path, text: str) -> None:
-        write(tmp_path, "submission_1/sgd.py")
+        write_folder(tmp_path, "submission_1/sgd.py")
         (tmp_path / "submission_metadata.yml").write_text(text)
         with pytest.raises(MetadataError, match="is not the YAML that Gradescope writes"):
             read_export_metadata(text.encode())
@@ -198,15 +198,15 @@ submission_9:
             assert [entry.name for entry in roster.entries] == ["submission_1"]
             assert "names and published scores are missing" in roster.notes[0]
 
-    def test_that_multiplies_itself_costs_no_memory(self) -> None:
+    def test_with_recursive_aliases_costs_no_memory(self) -> None:
         layers = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30))
         text = f"a0: &a0 [x]\n{layers}submission_1:\n  :submitters:\n  - :name: *a29\n  :history: *a29\n"
         assert read_export_metadata(text.encode())["submission_1"].people[0].name == ""
 
 
 class TestPackedSubmission:
-    def test_is_read_as_what_it_was_packed_from(self, tmp_path: Path) -> None:
-        write(tmp_path, "hw/sgd.py", "notes.txt", "adam.py")
+    def test_reads_like_the_folder_that_it_was_packed_from(self, tmp_path: Path) -> None:
+        write_folder(tmp_path, "hw/sgd.py", "notes.txt", "adam.py")
         (tmp_path / "adam.py").write_bytes(b"x" * (2 << 20))
         with open_tree(tmp_path) as tree:
             packed = pack_tree(tree)
@@ -220,15 +220,15 @@ class TestPackedSubmission:
     @pytest.mark.parametrize(
         ("name", "text"), [("sgd.py", "other"), ("other.py", SGD), ("readme", SGD)], ids=["text", "name", "more"]
     )
-    def test_has_another_digest_where_anything_differs(self, tmp_path: Path, name: str, text: str) -> None:
-        one, other = write(tmp_path / "one", "sgd.py"), write(tmp_path / "other", "sgd.py")
+    def test_has_another_digest_if_anything_differs(self, tmp_path: Path, name: str, text: str) -> None:
+        one, other = write_folder(tmp_path / "one", "sgd.py"), write_folder(tmp_path / "other", "sgd.py")
         (other / name).write_text(text)
         with open_tree(one) as first, open_tree(one) as again, open_tree(other) as second:
             assert pack_tree(first).digest == pack_tree(again).digest != pack_tree(second).digest
 
-    def test_leaves_out_what_is_too_much_altogether(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_leaves_out_files_beyond_the_total_size(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(packed_submission, "SOURCE_BYTES", 2 * len(SGD))
-        with open_tree(write(tmp_path, "deep/a.py", "sgd.py", "deep/er/b.py")) as tree:
+        with open_tree(write_folder(tmp_path, "deep/a.py", "sgd.py", "deep/er/b.py")) as tree:
             packed = pack_tree(tree)
         assert sorted(packed.contents) == ["deep/a.py", "sgd.py"]
         with pytest.raises(SubmissionError, match=r"deep/er/b\.py: was left out"):
@@ -236,7 +236,7 @@ class TestPackedSubmission:
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "a/b", ".hidden", "a\0b", "CON", "ä" * 200, "%41", "-rf", ".."])
-def test_a_result_has_a_file_of_its_own_whatever_the_name(name: str) -> None:
+def test_every_name_gets_a_safe_file_of_its_own(name: str) -> None:
     made = escape_name(name)
     assert "/" not in made
     assert "\0" not in made

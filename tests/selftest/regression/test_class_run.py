@@ -1,4 +1,4 @@
-"""Grading a class: what moves when the grader changes, what one submission can do to others, stopping and going on."""
+"""Grading a class: differences after a change of the grader, isolation between submissions, stopping and resuming."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ TEST = "test_normalize_rows_matrix"
 PARTS = ("autograder", "reference", "student_template", "tests/hidden", "tests/mistakes")
 
 
-def copied_project(folder: Path, edit: Callable[[str], str] = str) -> Path:
-    """A copy of the grader in which the text of one question's hidden tests is edited."""
+def copy_project(folder: Path, edit: Callable[[str], str] = str) -> Path:
+    """Copy the grader and edit the text of one question's hidden tests."""
     for part in PARTS:
         shutil.copytree(PROJECT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(PROJECT / "tests" / "__init__.py", folder / "tests")
@@ -42,21 +42,21 @@ def copied_project(folder: Path, edit: Callable[[str], str] = str) -> Path:
     return folder
 
 
-def with_body(text: str, body: str = "    assert student\n") -> str:
-    """The tests, one of which does something else."""
+def replace_body(text: str, body: str = "    assert student\n") -> str:
+    """Replace the body of a hidden test."""
     title = '    """normalizeRows: four rows of three numbers"""\n'
     head, tail = text.split(title)
     return head + title + body + tail.partition("\n")[2]
 
 
 def run(path: Path, out: Path, **options: Any) -> Summary:
-    """A run over the cheap question."""
+    """Run over the cheapest question."""
     fields: dict[str, Any] = {"only": (STEM,), "jobs": 2, **options}
     return regress(RegressRequest(path, out, **fields))
 
 
-def untimed(out: Path) -> dict[str, Any]:
-    """All that a run wrote, without what is another time in each run."""
+def read_untimed(out: Path) -> dict[str, Any]:
+    """Return everything that a run wrote, without its durations."""
     found = {path.name: json.loads(path.read_text()) for path in (out / "results").iterdir()}
     for fields in found.values():
         del fields["extra_data"]["regression"]["seconds"]
@@ -68,7 +68,7 @@ def untimed(out: Path) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Made]]:
-    """A class with every known mistake of the question, and what was planted where."""
+    """A class with every known mistake of the question, and the planted kinds."""
     folder = tmp_path_factory.mktemp("class") / "export"
     planted = made_class.make_export(folder, SIZE, stems=[STEM], seed=26)
     assert {RIGHT, STUB, MISSING} < {each.planted[STEM] for each in planted}
@@ -77,7 +77,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Made]]:
 
 @pytest.fixture(scope="module")
 def baseline(made: Class, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The run of today's grader over the class."""
+    """The run of the current grader over the class."""
     out = tmp_path_factory.mktemp("baseline") / "out"
     assert run(made[0], out).is_complete
     return out
@@ -88,7 +88,7 @@ class TestDifferences:
         folder, planted = made
         caught = {each.id for each in mistakes.load(STEM) if TEST in each.caught_by} | {STUB, MISSING}
         expected = {each.name for each in planted if each.planted[STEM] in caught}
-        project = copied_project(tmp_path / "project", with_body)
+        project = copy_project(tmp_path / "project", replace_body)
         found = run(folder, tmp_path / "out", baseline=baseline, project=project).baseline
         assert found is not None
         assert {each.name for each in found.differences} == expected
@@ -97,7 +97,7 @@ class TestDifferences:
         assert (test.test, set(test.gained), test.dropped) == ("3.1", expected, ())
         assert (found.compared, found.unstable) == (SIZE, ())
 
-    def test_are_none_where_nothing_changed(self, made: Class, baseline: Path, tmp_path: Path) -> None:
+    def test_are_none_if_nothing_changed(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         summary = run(made[0], tmp_path / "out", baseline=baseline, jobs=1)
         assert summary.baseline is not None
         assert not summary.is_different
@@ -121,7 +121,7 @@ class TestDifferences:
     def test_of_the_same_code_and_grader_are_called_not_repeatable(self, made: Class, tmp_path: Path) -> None:
         mark = tmp_path / "mark"
         flaky = f"    checks.close('x', float(__import__('os').path.exists({str(mark)!r})), 1.0)\n"
-        project = copied_project(tmp_path / "project", lambda text: with_body(text, flaky))
+        project = copy_project(tmp_path / "project", lambda text: replace_body(text, flaky))
         run(made[0], tmp_path / "first", project=project)
         mark.touch()
         found = run(made[0], tmp_path / "second", project=project, baseline=tmp_path / "first").baseline
@@ -136,7 +136,7 @@ class TestDifferences:
         calls.write("x")
         checks.close("x", float(calls.tell() != {SIZE + 3}), 1.0)
 """
-        project = copied_project(tmp_path / "project", lambda text: with_body(text, flaky))
+        project = copy_project(tmp_path / "project", lambda text: replace_body(text, flaky))
         summary = run(made[0], tmp_path / "out", project=project, repeat=2)
         assert summary.repeats is not None
         assert [move.test for each in summary.repeats.unstable for move in each.moves] == ["3.1"]
@@ -154,7 +154,7 @@ class TestDifferences:
         assert summary.baseline.compared == SIZE
 
 
-class TestAFaultOfOurs:
+class TestOurFault:
     @pytest.mark.parametrize(
         ("body", "told"),
         [
@@ -164,7 +164,7 @@ class TestAFaultOfOurs:
         ],
         ids=["killed", "crashed", "hangs"],
     )
-    def test_with_one_submission_touches_no_other(
+    def test_with_one_submission_affects_no_other(
         self, made: Class, baseline: Path, tmp_path: Path, body: str, told: str
     ) -> None:
         folder = tmp_path / "class"
@@ -173,7 +173,7 @@ class TestAFaultOfOurs:
         (folder / "victim").mkdir()
         (folder / "victim" / f"{STEM}.py").write_text("def normalizeRows(x): return 'fatal'\n")
         fatal = f"    if student.{STEM}.normalizeRows(np.ones((1, 1))) == 'fatal':\n        {body}\n"
-        project = copied_project(tmp_path / "project", lambda text: with_body(text, fatal))
+        project = copy_project(tmp_path / "project", lambda text: replace_body(text, fatal))
         summary = run(folder, tmp_path / "out", project=project, deadline_s=2.0, grace_s=1.0)
         assert summary.undecided == ("victim",)
         assert {row.score for row in summary.students if row.name != "victim"} == {4.0}
@@ -183,17 +183,17 @@ class TestAFaultOfOurs:
         assert stored.scores.total is None
 
     def test_in_the_staffs_files_ends_the_run(self, made: Class, tmp_path: Path) -> None:
-        project = copied_project(tmp_path / "project", lambda text: text.replace("@weight(1.5)\n", ""))
+        project = copy_project(tmp_path / "project", lambda text: text.replace("@weight(1.5)\n", ""))
         with pytest.raises(RunError, match="test_normalize_rows_matrix"):
             run(made[0], tmp_path / "out", project=project)
 
     def test_that_keeps_a_process_from_starting_ends_the_run(self, made: Class, tmp_path: Path) -> None:
-        project = copied_project(tmp_path / "project")
+        project = copy_project(tmp_path / "project")
         (project / "autograder" / "grading" / "judge.py").write_text("raise SystemExit('no judge')\n")
         with pytest.raises(RunError, match=r"does not start: .*exit status 1: no judge"):
             run(made[0], tmp_path / "out", project=project)
 
-    def test_is_tried_again_by_the_next_start(self, made: Class, baseline: Path, tmp_path: Path) -> None:
+    def test_is_retried_by_the_next_start(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         out = tmp_path / "out"
         shutil.copytree(baseline, out)
         name = made[1][0].name
@@ -204,10 +204,10 @@ class TestAFaultOfOurs:
         ResultStore(out / "results").get_path(made[1][1].name).write_text('{"half a fi')
         summary = run(made[0], out)
         assert (summary.timing.graded, summary.timing.kept) == (2, SIZE - 2)
-        assert untimed(out) == untimed(baseline)
+        assert read_untimed(out) == read_untimed(baseline)
 
 
-def test_submissions_that_cannot_be_read_have_a_result_that_says_so(tmp_path: Path) -> None:
+def test_unreadable_submissions_have_a_result_that_says_so(tmp_path: Path) -> None:
     (tmp_path / "class" / "ann").mkdir(parents=True)
     (tmp_path / "class" / "ann" / f"{STEM}.py").write_text(reference_text(STEM))
     (tmp_path / "class" / "bo.zip").write_bytes(b"no zip")
@@ -222,7 +222,7 @@ def test_submissions_that_cannot_be_read_have_a_result_that_says_so(tmp_path: Pa
 def test_a_run_that_is_accepted_is_the_next_baseline(baseline: Path, made: Class, tmp_path: Path) -> None:
     accept(baseline, tmp_path / "kept")
     accept(baseline, tmp_path / "kept")
-    assert untimed(tmp_path / "kept") == untimed(baseline)
+    assert read_untimed(tmp_path / "kept") == read_untimed(baseline)
     assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == [
         "report.html",
         "results",
@@ -235,12 +235,12 @@ def test_a_run_of_fewer_questions_does_not_replace_a_baseline(baseline: Path, tm
     shutil.copytree(baseline, tmp_path / "whole")
     path = tmp_path / "whole" / "summary.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "only": []}))
-    with pytest.raises(BaselineError, match="not accepted, because it is of other questions"):
+    with pytest.raises(BaselineError, match="not accepted, because it graded other questions"):
         accept(baseline, tmp_path / "whole")
 
 
-def command(*arguments: object) -> list[str]:
-    """The command line of a run over the cheap question."""
+def build_command(*arguments: object) -> list[str]:
+    """Return the command line of a run over the cheapest question."""
     program = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), "regress"]
     return [*program, *map(str, arguments), "--only", STEM]
 
@@ -249,9 +249,9 @@ class TestStopping:
     @staticmethod
     @contextlib.contextmanager
     def started(folder: Path, out: Path, count: int) -> Iterator[subprocess.Popen[str]]:
-        """A run that has written `count` results."""
+        """Start a run and wait until it has written `count` results."""
         process = subprocess.Popen(
-            command(folder, "--out", out, "--jobs", 2), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            build_command(folder, "--out", out, "--jobs", 2), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         try:
             while len(list((out / "results").glob("*.json"))) < count:
@@ -264,7 +264,7 @@ class TestStopping:
 
     @staticmethod
     def below(pid: int) -> set[int]:
-        """The processes started by a process, and theirs."""
+        """Return the descendants of a process."""
         children = Path(f"/proc/{pid}/task").glob("*/children")
         found = {int(child) for path in children for child in path.read_text().split()}
         return found.union(*map(TestStopping.below, found))
@@ -279,13 +279,13 @@ class TestStopping:
             end = time.monotonic() + 20
             while any(Path(f"/proc/{pid}/cmdline").exists() for pid in family):
                 assert time.monotonic() < end
-        done = subprocess.run(command(made[0], "--out", out), capture_output=True, text=True, check=True)
+        done = subprocess.run(build_command(made[0], "--out", out), capture_output=True, text=True, check=True)
         kept = json.loads((out / "summary.json").read_text())["timing"]["kept"]
         assert kept >= 3
         assert f"{kept} kept from before" in done.stdout
-        assert untimed(out) == untimed(baseline)
+        assert read_untimed(out) == read_untimed(baseline)
 
-    def test_by_ctrl_c_leaves_a_report_on_what_was_done(self, made: Class, baseline: Path, tmp_path: Path) -> None:
+    def test_by_ctrl_c_leaves_a_report_on_the_results_so_far(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         out = tmp_path / "out"
         with self.started(made[0], out, 3) as process:
             process.send_signal(signal.SIGINT)
@@ -297,11 +297,13 @@ class TestStopping:
         assert 3 <= len(summary["students"]) < SIZE
         assert "This run was stopped" in (out / "report.html").read_text()
         assert run(made[0], out).timing.kept >= 3
-        assert untimed(out) == untimed(baseline)
+        assert read_untimed(out) == read_untimed(baseline)
 
 
 class TestCommand:
-    def test_ends_with_1_where_scores_differ_and_says_whose(self, made: Class, baseline: Path, tmp_path: Path) -> None:
+    def test_ends_with_1_if_scores_differ_and_names_the_submissions(
+        self, made: Class, baseline: Path, tmp_path: Path
+    ) -> None:
         earlier, out = tmp_path / "earlier", tmp_path / "out"
         shutil.copytree(baseline, earlier)
         shutil.copytree(baseline, out)
@@ -312,14 +314,14 @@ class TestCommand:
         path.write_text(json.dumps(fields))
         arguments = (made[0], "--out", out, "--baseline", earlier)
         done = subprocess.run(
-            command(*arguments, "--junit", out / "j.xml"), capture_output=True, text=True, check=False
+            build_command(*arguments, "--junit", out / "j.xml"), capture_output=True, text=True, check=False
         )
         assert done.returncode == 1
         assert f"  {name}: 2.5 to 4.0 points (3.1)" in done.stdout
         assert "the grader is not repeatable" in done.stdout
         assert "not repeatable: 2.5 to 4.0 points" in (out / "j.xml").read_text()
-        accepted = subprocess.run(command(*arguments, "--accept"), capture_output=True, text=True, check=False)
-        assert (accepted.returncode, untimed(earlier)["scores"]) == (0, untimed(baseline)["scores"])
+        accepted = subprocess.run(build_command(*arguments, "--accept"), capture_output=True, text=True, check=False)
+        assert (accepted.returncode, read_untimed(earlier)["scores"]) == (0, read_untimed(baseline)["scores"])
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
@@ -332,10 +334,8 @@ class TestCommand:
             (("--only", "nothing"), "there is no question 'nothing'"),
         ],
     )
-    def test_says_what_is_wrong_with_its_use(
-        self, made: Class, tmp_path: Path, arguments: tuple[str, ...], message: str
-    ) -> None:
-        line = command(made[0], "--out", "out")[:-2]
+    def test_explains_wrong_usage(self, made: Class, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+        line = build_command(made[0], "--out", "out")[:-2]
         filled = [each.format(made=made[0]) for each in arguments]
         done = subprocess.run([*line, *filled], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 2

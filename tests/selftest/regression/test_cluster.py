@@ -24,7 +24,7 @@ DASK = "import sys; from distributed.cli.dask_{0} import main; sys.exit(main())"
 
 
 def dask(part: str, *arguments: str, folder: Path, project: Path) -> subprocess.Popen[str]:
-    """A scheduler or a worker of its own, which finds the project, or something else, in that place."""
+    """Start a scheduler or a worker that imports the project, or something else, from a folder."""
     environment = {**os.environ, "PYTHONPATH": str(project), "PYTHONWARNINGS": "ignore"}
     command = [sys.executable, "-c", DASK.format(part), *arguments]
     quiet = subprocess.DEVNULL
@@ -33,7 +33,7 @@ def dask(part: str, *arguments: str, folder: Path, project: Path) -> subprocess.
 
 @contextlib.contextmanager
 def cluster(folder: Path, *, workers: int, project: Path = PROJECT) -> Iterator[tuple[str, Processes]]:
-    """The address of a scheduler, and its workers."""
+    """Start a scheduler and its workers; yield its address and their processes."""
     told = folder / "scheduler.json"
     options = ("--no-dashboard", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(told))
     processes = [dask("scheduler", *options, folder=folder, project=project)]
@@ -77,7 +77,7 @@ def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
     [(False, "does not find this project .*; start the scheduler and the workers with"), (True, "another version")],
     ids=["without the project", "another version"],
 )
-def test_a_cluster_that_would_grade_otherwise_ends_the_run(tmp_path: Path, has_project: bool, message: str) -> None:
+def test_a_cluster_with_another_grader_ends_the_run(tmp_path: Path, has_project: bool, message: str) -> None:
     made_class.make_export(tmp_path / "class", 1, stems=[STEM])
     if has_project:
         for part in ("autograder", "reference"):

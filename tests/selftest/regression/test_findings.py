@@ -1,4 +1,4 @@
-"""What is said of a class: differences, item analysis, gradebook, XML."""
+"""Findings on a class: differences, item analysis, gradebook, XML."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.selftest.support.summaries import student, summary
 
 
 def scores(total: float | None = None, **tests: float | None) -> Scores:
-    """Scores of tests worth 2 points each."""
+    """Build the scores of tests worth 2 points each."""
     fields = [
         {
             "number": number,
@@ -39,7 +39,7 @@ def scores(total: float | None = None, **tests: float | None) -> Scores:
 
 
 class TestDifference:
-    def test_is_none_where_no_score_moved(self) -> None:
+    def test_is_none_if_no_score_changed(self) -> None:
         assert compare_scores("ann", scores(a=1.0, b=None), scores(a=1.004, b=None), cause=Cause.GRADER) is None
 
     @pytest.mark.parametrize(
@@ -54,13 +54,13 @@ class TestDifference:
         ],
         ids=["gain", "gain and drop of the same", "new test", "test that went", "no score any more", "total alone"],
     )
-    def test_names_the_tests_that_moved(self, before: Scores, after: Scores, expected: list[Any]) -> None:
+    def test_names_the_tests_that_changed(self, before: Scores, after: Scores, expected: list[Any]) -> None:
         found = compare_scores("ann", before, after, cause=Cause.CODE)
         assert found is not None
         assert [(move.test, move.before, move.after, move.change) for move in found.moves] == expected
         assert found.change == pytest.approx((after.total or 0) - (before.total or 0))
 
-    def test_is_grouped_by_the_tests_that_moved_the_most_first(self) -> None:
+    def test_is_grouped_by_test_with_the_most_changes_first(self) -> None:
         moved = [
             compare_scores("ann", scores(a=0.0, b=0.0), scores(a=2.0, b=1.0), cause=Cause.GRADER),
             compare_scores("bo", scores(a=0.0, b=2.0), scores(a=0.0, b=0.5), cause=Cause.GRADER),
@@ -86,13 +86,13 @@ class TestDifference:
 
 class TestScores:
     @pytest.mark.parametrize("value", [True, "3", None, float("nan"), float("inf"), [], {}])
-    def test_that_are_no_numbers_are_not_given(self, value: object) -> None:
+    def test_that_are_not_numbers_count_as_missing(self, value: object) -> None:
         found = read_scores({"tests": [{"name": "a", "score": value, "max_score": 1}, {"name": "b", "score": 1}]})
         assert found is not None
         assert list(found.tests) == ["b"]
 
     @pytest.mark.parametrize("fields", [{}, {"tests": []}, {"tests": "no"}, {"tests": [1, "x"]}, {"score": "3"}])
-    def test_are_none_where_a_result_has_none(self, fields: dict[str, Any]) -> None:
+    def test_are_none_if_a_result_has_no_scores(self, fields: dict[str, Any]) -> None:
         assert read_scores(fields) is None
 
 
@@ -100,25 +100,25 @@ class TestItemAnalysis:
     TESTS = (("1", "one", "q", 2.0), ("2", "two", "q", 2.0), ("3", "all", "q", 1.0), ("4", "none", "q", 1.0))
 
     def table(self, size: int = 12) -> ScoreTable:
-        """Every third fails tests 1 and 2, everybody passes 3, nobody 4."""
+        """Build a table: every third submission fails tests 1 and 2, all pass 3, none passes 4."""
         table = ScoreTable(self.TESTS)
         for number in range(size):
             points = 0.0 if number % 3 == 0 else 2.0
             table.add({"1": points, "2": points, "3": 1.0, "4": 0.5, "gone": 1.0}, {"1": 0.1 * number})
         return table
 
-    def test_finds_the_share_that_passed_and_what_is_never_failed_or_passed(self) -> None:
+    def test_finds_the_share_that_passed_and_tests_that_all_or_none_pass(self) -> None:
         assert [(item.passed, item.mean_score, item.remark) for item in self.table().analyse_items()] == [
             (0.6667, 1.3333, ""),
             (0.6667, 1.3333, ""),
-            (1.0, 1.0, "nobody fails it"),
-            (0.0, 0.5, "nobody passes it"),
+            (1.0, 1.0, "every submission passes"),
+            (0.0, 0.5, "no submission passes"),
         ]
 
-    def test_finds_tests_that_agree_on_everybody(self) -> None:
+    def test_finds_redundant_tests(self) -> None:
         assert self.table().find_redundant() == [("1", "2")]
 
-    def test_calls_nothing_useless_in_a_small_class(self) -> None:
+    def test_remarks_on_nothing_in_a_small_class(self) -> None:
         table = self.table(FEWEST - 1)
         assert table.find_redundant() == []
         assert {item.remark for item in table.analyse_items()} == {""}
@@ -139,14 +139,14 @@ class TestItemAnalysis:
             assert item.discrimination == pytest.approx(means / others.std() * np.sqrt(share * (1 - share)), abs=1e-4)
             assert item.count == there.sum()
 
-    def test_says_nothing_where_nobody_differs(self) -> None:
+    def test_has_no_correlation_if_all_are_equal(self) -> None:
         assert [item.discrimination for item in self.table().analyse_items()][2:] == [None, None]
         assert ScoreTable(()).analyse_items() == []
 
     def test_times_each_test(self) -> None:
         assert self.table().summarise_seconds()["1"].model_dump() == {"mean": 0.55, "longest": 1.1}
 
-    def test_puts_each_total_into_one_of_ten_ranges(self) -> None:
+    def test_counts_totals_in_ten_ranges(self) -> None:
         found = compute_distribution([0.0, 1.0, 9.99, 10.0, 10.0, 11.0], 10.0)
         assert found is not None
         assert found.counts == (1, 1, 0, 0, 0, 0, 0, 0, 0, 4)
@@ -155,7 +155,7 @@ class TestItemAnalysis:
 
 
 class TestGradebook:
-    def test_has_a_row_for_each_person(self) -> None:
+    def test_has_a_row_for_each_submitter(self) -> None:
         people = (PersonRow(name="Ann", sid="007", email="a@x"), PersonRow(name="Bo", sid="", email=""))
         rows = list(csv.reader(io.StringIO(build_gradebook(summary(student("submission_1", people=people))))))
         assert rows == [
@@ -164,12 +164,12 @@ class TestGradebook:
             ["Bo", "", "", "submission_1", "graded", "2", "4", "2"],
         ]
 
-    def test_leaves_the_score_empty_where_we_failed(self) -> None:
+    def test_leaves_the_score_empty_if_the_grader_failed(self) -> None:
         (_, row) = csv.reader(io.StringIO(build_gradebook(summary(student("ann", state="undecided", score=None)))))
         assert row[4:6] == ["undecided", ""]
 
     @pytest.mark.parametrize("name", ["=cmd|'/c calc'!A1", "+1", "-1", "@SUM(A1)", "\t=1"])
-    def test_gives_a_spreadsheet_nothing_to_run(self, name: str) -> None:
+    def test_escapes_formulas_of_a_spreadsheet(self, name: str) -> None:
         (_, row) = csv.reader(io.StringIO(build_gradebook(summary(student(name)))))
         assert row[0] == row[3] == f"'{name}"
 

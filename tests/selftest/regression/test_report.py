@@ -1,4 +1,4 @@
-"""The report on a class, in a real browser: it sorts, filters and opens, and nothing of a student's runs in it."""
+"""The report on a class, in a real browser: it sorts, filters and opens, and never runs student text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOSTILE = PersonRow(name=f"Zoë {SCRIPT}", sid="javascript:document.title='owned
 
 
 def stored(name: str, output: str = "FAIL add(1, 2)", text: str = "It falls.") -> StoredResult:
-    """A result with a test that failed, one that is not written, one that passed, and a written answer."""
+    """Build a result with tests that failed, are not written and passed, and a written answer."""
     tests = [
         _test("1.1", "add: two numbers", "failed", 0.0, output, diagnosis="adds_one"),
         _test("1.2", "add: none", "not_written", 0.0, "Not written yet"),
@@ -48,13 +48,13 @@ def _test(number: str, title: str, verdict: str, score: float, output: str, **ex
     return {"name": title, "number": number, "score": score, "max_score": 2.0, "output": output, "extra_data": told}
 
 
-def page_of(run: Summary, **results: StoredResult) -> str:
-    """The HTML of a run; a result for each submission that is not given one."""
+def render_page(run: Summary, **results: StoredResult) -> str:
+    """Render the HTML of a run, with a default result for each submission that has none in `results`."""
     return "".join(render_report(run, lambda name: results.get(name) or stored(name)))
 
 
 def moved(name: str, before: float, after: float, cause: Cause = Cause.GRADER) -> Difference:
-    """A submission that moved in test 1.1."""
+    """Build a submission whose score in test 1.1 changed."""
     move = Move(
         test="1.1",
         title="add: two numbers",
@@ -68,8 +68,8 @@ def moved(name: str, before: float, after: float, cause: Cause = Cause.GRADER) -
     return Difference(name=name, cause=cause, before=before, after=after, moves=(move,))
 
 
-def whole() -> Summary:
-    """A run in which everything occurs."""
+def build_whole_run() -> Summary:
+    """Build a run in which everything occurs."""
     names = [f"student{number:02}" for number in range(30)]
     rows = [student(name, score=float(number % 5), not_passed=number % 3) for number, name in enumerate(names)]
     rows.append(student(SCRIPT, people=(HOSTILE,), score=3.5))
@@ -107,8 +107,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """The report on a run in which everything occurs, opened; whatever the page complains of fails the test."""
-    (tmp_path / "report.html").write_text(page_of(whole(), **{SCRIPT: stored(SCRIPT, SCRIPT, SCRIPT)}))
+    """The report on a run in which everything occurs, opened; any console message or network request fails the test."""
+    (tmp_path / "report.html").write_text(render_page(build_whole_run(), **{SCRIPT: stored(SCRIPT, SCRIPT, SCRIPT)}))
     opened = browser.new_page(viewport={"width": 1280, "height": 900})
     said: list[str] = []
     opened.on("console", lambda message: said.append(message.text))
@@ -122,7 +122,7 @@ def page(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> It
 
 
 def column(page: Page, number: int) -> list[str]:
-    """What stands in a column of the table of submissions, of the rows that are shown."""
+    """Return a column of the table of submissions, for the rows that are shown."""
     cells = page.locator(f"#students-table tbody tr:not([hidden]) > :nth-child({number})")
     return cells.all_inner_texts()
 
@@ -133,7 +133,7 @@ class TestInABrowser:
         assert titles[:4] == [
             "Not judged",
             "Differences",
-            "Not repeatable: the same files and the same grader, other scores",
+            "Not repeatable: same files, same grader, different scores",
             "The class",
         ]
 
@@ -175,15 +175,17 @@ class TestInABrowser:
         assert "FAIL add(1, 2)" in part.inner_text()
         assert "Passed: 1.4" in part.inner_text()
 
-    def test_runs_nothing_of_a_students(self, page: Page) -> None:
+    def test_runs_no_student_text(self, page: Page) -> None:
         page.locator("[data-open=all]").click()
         page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
         assert page.locator("img, iframe, object, a[href^='javascript']").count() == 0
         assert page.locator("script").count() == 1
         assert SCRIPT in page.locator("#texts pre").last.inner_text() or SCRIPT in page.locator("#texts").inner_text()
 
-    def test_would_not_let_a_script_run_that_came_into_it(self, browser: Browser, tmp_path: Path) -> None:
-        injected = page_of(whole()).replace("<main", "<script>document.title='owned'</script><p onclick='x()'><main")
+    def test_blocks_an_injected_script(self, browser: Browser, tmp_path: Path) -> None:
+        injected = render_page(build_whole_run()).replace(
+            "<main", "<script>document.title='owned'</script><p onclick='x()'><main"
+        )
         (tmp_path / "report.html").write_text(injected)
         opened = browser.new_page()
         opened.goto((tmp_path / "report.html").as_uri())
@@ -196,7 +198,7 @@ class TestInABrowser:
         page.locator("[data-open=all]").click()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
-    def test_is_printed_without_what_only_a_screen_has(self, page: Page) -> None:
+    def test_is_printed_without_interactive_elements(self, page: Page) -> None:
         page.emulate_media(media="print")
         assert not page.locator("nav, .filter, button[data-open]").filter(visible=True).count()
         assert page.locator("#students-table").is_visible()
@@ -205,37 +207,41 @@ class TestInABrowser:
 
 class TestPage:
     def test_escapes_every_text_of_a_student(self) -> None:
-        run = whole()
-        text = page_of(run, **{SCRIPT: stored(SCRIPT, SCRIPT, SCRIPT)})
+        run = build_whole_run()
+        text = render_page(run, **{SCRIPT: stored(SCRIPT, SCRIPT, SCRIPT)})
         assert "<img" not in text
         assert text.count("<script>") == 1
         assert not re.search(r"</pre></details>['\"]?(?!\s)", text.partition("owned")[2].partition("owned")[0])
 
     def test_refers_to_nothing_outside_of_itself(self) -> None:
-        assert not re.search(r"(src|href)=\"(?!#)|url\(|@import|https?:", page_of(whole()))
+        assert not re.search(r"(src|href)=\"(?!#)|url\(|@import|https?:", render_page(build_whole_run()))
 
-    def test_cuts_what_is_too_long_to_read(self) -> None:
-        text = page_of(summary(student("ann")), ann=stored("ann", "x" * 100_000))
+    def test_cuts_outputs_that_are_too_long_to_read(self) -> None:
+        text = render_page(summary(student("ann")), ann=stored("ann", "x" * 100_000))
         assert len(text) < 60_000 + OUTPUT_CHARACTERS
 
-    def test_tells_once_what_is_not_written(self) -> None:
-        text = page_of(summary(student("ann")))
+    def test_merges_tests_that_are_not_written_yet(self) -> None:
+        text = render_page(summary(student("ann")))
         assert "<h4>1.2, 1.3 </h4><p>not written yet</p></div>" in text
 
     def test_puts_written_answers_side_by_side(self) -> None:
         run = summary(student("ann"), student("bo"))
-        sheet = page_of(run, ann=stored("ann", text="It rises."), bo=stored("bo", text="")).partition('id="texts"')[2]
+        sheet = render_page(run, ann=stored("ann", text="It rises."), bo=stored("bo", text="")).partition('id="texts"')[
+            2
+        ]
         assert re.search(r"2\.1 Why\?.*ann.*<pre>It rises\.</pre>.*bo.*nothing written", sheet, re.DOTALL)
 
-    def test_says_what_a_run_comes_to(self) -> None:
-        assert "3 of 31 scores differ from last term." in page_of(whole())
-        assert "1 score moved without any change: the grader is not repeatable." in page_of(whole())
-        assert "1 submission; compared with nothing." in page_of(summary(student("ann")))
+    def test_summarises_a_run_in_a_line(self) -> None:
+        assert "3 of 31 scores differ from last term." in render_page(build_whole_run())
+        assert "1 score changed although nothing else did: the grader is not repeatable." in render_page(
+            build_whole_run()
+        )
+        assert "1 submission; not compared with another run." in render_page(summary(student("ann")))
         same = Comparison(against="x", compared=1, unstable=(), differences=(), tests=())
-        assert "None of 1 score differs from x." in page_of(summary(student("ann"), baseline=same))
-        assert "No score differs: 1 submission compared with x." in page_of(summary(student("ann"), baseline=same))
+        assert "None of 1 score differs from x." in render_page(summary(student("ann"), baseline=same))
+        assert "No score differs: 1 submission compared with x." in render_page(summary(student("ann"), baseline=same))
 
     def test_of_an_empty_run_says_so(self) -> None:
-        text = page_of(summary(submissions=3, is_complete=False, tests=(), questions=(), distribution=None))
+        text = render_page(summary(submissions=3, is_complete=False, tests=(), questions=(), distribution=None))
         assert "No submission has a score." in text
         assert "3 submissions have no result yet" in text

@@ -1,7 +1,7 @@
 """Made class: writes a class of submissions as a Gradescope export, from right solutions and known mistakes.
 
-Everything is drawn from a seed, and what was planted is told, so that a test can say whose score has to move. Started
-as a program it makes a class by hand: python -m tests.selftest.support.made_class FOLDER SIZE [STEMS].
+Everything is drawn from a seed, and the planted kinds are returned, so that a test knows whose score has to change.
+As a program it writes a class: python -m tests.selftest.support.made_class FOLDER SIZE [STEMS].
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ RIGHT, STUB, MISSING = "right", "stub", "missing"
 
 @dataclass(frozen=True)
 class Made:
-    """One submission: the name of its folder, and by stem what was planted: RIGHT, STUB, MISSING or a mistake's id."""
+    """One submission: the name of its folder, and for each stem RIGHT, STUB, MISSING or a mistake's id."""
 
     name: str
     planted: Mapping[str, str]
@@ -52,16 +52,16 @@ def make_export(folder: Path, size: int, *, stems: Sequence[str] = STEMS, seed: 
     made = []
     for number in range(size):
         name = f"submission_{FIRST_ID + number}"
-        planted = {stem: _drawn(draw, [each.id for each in bank[stem]]) for stem in stems}
+        planted = {stem: _draw_kind(draw, [each.id for each in bank[stem]]) for stem in stems}
         _write_submission(folder / name / draw.choice(["", "hw2", "hw2/code"]), planted, bank)
         made.append(Made(name, planted))
     _write_junk(folder)
-    (folder / METADATA).write_text(_metadata(made, draw), encoding="utf-8")
+    (folder / METADATA).write_text(_build_metadata(made, draw), encoding="utf-8")
     return made
 
 
 def pack(folder: Path, path: Path) -> None:
-    """The folder as the zip that Gradescope would send, with the folder in it."""
+    """Write a folder as a zip, with the folder in it, as Gradescope does."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         for file in sorted(folder.rglob("*")):
             if file.is_file():
@@ -87,7 +87,7 @@ def publish(folder: Path, results: Path, *, wrong: int) -> list[str]:
     return moved
 
 
-def _drawn(draw: random.Random, wrong: Sequence[str]) -> str:
+def _draw_kind(draw: random.Random, wrong: Sequence[str]) -> str:
     kind = draw.choices([RIGHT, "mistake", STUB, MISSING], [55, 33, 7, 5])[0]
     return draw.choice(wrong) if kind == "mistake" else kind
 
@@ -97,10 +97,10 @@ def _write_submission(folder: Path, planted: Mapping[str, str], bank: Mapping[st
     (folder / "README.txt").write_text("My homework.\n")
     for stem, kind in planted.items():
         if kind != MISSING:
-            (folder / f"{stem}.py").write_text(_text(stem, kind, bank), encoding="utf-8")
+            (folder / f"{stem}.py").write_text(_build_source(stem, kind, bank), encoding="utf-8")
 
 
-def _text(stem: str, kind: str, bank: Mapping[str, list[mistakes.Mistake]]) -> str:
+def _build_source(stem: str, kind: str, bank: Mapping[str, list[mistakes.Mistake]]) -> str:
     if kind == RIGHT:
         return reference_text(stem)
     if kind == STUB:
@@ -115,8 +115,8 @@ def _write_junk(folder: Path) -> None:
     (folder / "grades.csv").write_text("name,score\n")
 
 
-def _metadata(made: Sequence[Made], draw: random.Random) -> str:
-    """YAML as Ruby writes it, with symbols as keys, groups of two, and now and then a person without sid or email."""
+def _build_metadata(made: Sequence[Made], draw: random.Random) -> str:
+    """Build YAML as Ruby writes it: symbols as keys, some groups of two, some persons without sid or email."""
     lines = ["---"]
     for number, each in enumerate(made):
         lines += [f"{each.name}:", "  :submitters:"]

@@ -1,4 +1,4 @@
-"""Summaries of runs made up for the self-tests: each function gives a record, with the fields named changed."""
+"""Summaries: builds made-up records of runs for the self-tests; each function takes the fields to change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.selftest.support.reports import GRADER
 
 
 def student(name: str, **changes: Any) -> StudentRow:
-    """A submission that was graded, with 2 of 4 points."""
+    """Build a graded submission with 2 of 4 points."""
     fields: dict[str, Any] = {
         "name": name,
         "people": (),
@@ -29,7 +29,7 @@ def student(name: str, **changes: Any) -> StudentRow:
 
 
 def item(test: str, **changes: Any) -> Item:
-    """A test that half of the class passes."""
+    """Build a test that half of the class passes."""
     fields: dict[str, Any] = {
         "test": test,
         "title": f"the test {test}",
@@ -45,7 +45,7 @@ def item(test: str, **changes: Any) -> Item:
 
 
 def summary(*students: StudentRow, **changes: Any) -> Summary:
-    """A complete run over these submissions."""
+    """Build a complete run over these submissions."""
     totals = [each.score for each in students if each.score is not None]
     fields: dict[str, Any] = {
         "version": VERSION,
@@ -58,7 +58,7 @@ def summary(*students: StudentRow, **changes: Any) -> Summary:
         "submissions": len(students),
         "students": students,
         "questions": (QuestionRow(stem="algebra", title="Algebra", max_score=4.0, mean_score=2.0),),
-        "tests": (item("1.1"), item("1.2", discrimination=None, passed=1.0, remark="nobody fails it")),
+        "tests": (item("1.1"), item("1.2", discrimination=None, passed=1.0, remark="every submission passes")),
         "redundant": (),
         "diagnoses": (),
         "distribution": compute_distribution(totals, 4.0),
