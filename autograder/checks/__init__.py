@@ -1,4 +1,4 @@
-"""Checks: compare what a student's function returned with what is right, and say how they differ.
+"""Checks: compare a student's return values with the right ones and say how they differ.
 
 Hidden tests call these through `autograder.authoring`; no message holds an input of a hidden test.
 """

@@ -1,4 +1,4 @@
-"""Array pair: a wrong array beside the right one and what a test can name, for the modules that say how they differ."""
+"""Array pair: holds a wrong array, the right one and the test's names, for the modules that say how they differ."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from autograder.checks.tolerances import Tolerance
 
 Array = NDArray[Any]
 
-LARGEST_FACTOR = 10  # whole numbers up to this, and 1 over them, are factors that people recognise
-FEWEST_SIZES = 3  # right numbers of different size that a relation must hold for
-_SAME_SIZE = 1e-3  # relative: numbers nearer than this to each other count as one
-_CLEAR_ERROR = 1e-3  # of the largest right number: below it an answer is right but for its last digits
+LARGEST_FACTOR = 10  # whole numbers up to this, and 1 over them, are factors that readers recognise
+FEWEST_SIZES = 3  # a relation must hold for so many right numbers of different size
+_SAME_SIZE = 1e-3  # relative: numbers nearer than this to each other count as the same
+_CLEAR_ERROR = 1e-3  # of the largest right number: below it only the last digits differ
 
 
 @dataclass(frozen=True)
@@ -48,52 +48,52 @@ class ArrayPair:
     names: Names
 
     def is_near(self, value: Array, other: Array) -> bool:
-        """Whether the arrays agree as a right answer would."""
-        if value.shape != other.shape or not np.isfinite(other).all():  # all is within a tolerance of infinity
+        """Whether the arrays agree within the tolerance of the check."""
+        if value.shape != other.shape or not np.isfinite(other).all():  # every number is within a tolerance of infinity
             return False
         return bool((np.abs(value - other) <= self.tolerance.compute_allowed(other)).all())
 
     def matches(self, other: Array) -> bool:
-        """Whether the student's array is this one."""
+        """Whether the student's array agrees with this one."""
         return self.is_near(self.got, other)
 
     @cached_property
     def wrong(self) -> NDArray[np.bool_]:
-        """Which entries are wrong; the shapes are equal."""
+        """Mask of the wrong entries; the shapes are equal."""
         return np.asarray(~(np.abs(self.got - self.right) <= self.tolerance.compute_allowed(self.right)))
 
     @property
     def is_clearly_wrong(self) -> bool:
-        """Whether some number is off by more than its last digits."""
+        """Whether some number differs in more than its last digits."""
         if self.got.shape != self.right.shape:
             return True
         return not bool((np.abs(self.got - self.right) <= _CLEAR_ERROR * np.abs(self.right).max()).all())
 
     @property
     def is_generic(self) -> bool:
-        """Whether the right numbers are so different that a relation which holds for all is no coincidence."""
+        """Whether the right numbers differ so much that a relation which holds for all is no coincidence."""
         return count_sizes(self.right) >= FEWEST_SIZES and bool((self.right != np.round(self.right)).any())
 
     @property
     def item(self) -> str:
-        """What the first axis counts."""
+        """Name of an item of the first axis."""
         return "row" if self.right.ndim > 1 else "entry"
 
     @property
     def items(self) -> str:
-        """More than one of them."""
+        """Name of several items of the first axis."""
         return "rows" if self.right.ndim > 1 else "entries"
 
 
 def count_sizes(values: Array) -> int:
-    """How many different sizes the numbers have, without those that are nearly 0."""
+    """Count the different sizes of the numbers, without those that are nearly 0."""
     sizes = np.sort(np.abs(values).ravel())
     sizes = sizes[sizes > _SAME_SIZE * sizes[-1]]
     return int((np.diff(sizes) > _SAME_SIZE * sizes[1:]).sum()) + bool(sizes.size)
 
 
 def recognise_factor(pair: ArrayPair, factor: float) -> tuple[str, int]:
-    """A factor as people write it, and the whole number in it; empty where it is none that they recognise."""
+    """Return a factor as text, and the whole number in it; empty if it is no factor that readers recognise."""
     sign, size = "-" if factor < 0 else "", abs(factor)
     sizes = (*range(1, LARGEST_FACTOR + 1), *pair.right.shape, *pair.names.sizes.values())
     for number in sizes:
@@ -104,7 +104,7 @@ def recognise_factor(pair: ArrayPair, factor: float) -> tuple[str, int]:
 
 
 def explain_size(pair: ArrayPair, number: int) -> str:
-    """What a factor counts, where only one length has that size; 2 is too common to tell."""
+    """Name the length that equals a factor, if there is just one; 2 is too common to tell."""
     counts = dict(zip(("rows", "columns") if pair.right.ndim == 2 else ("entries",), pair.right.shape, strict=False))
     sizes = pair.names.sizes or {f"the number of {what}": size for what, size in counts.items()}
     called = [name for name, size in sizes.items() if size == number]

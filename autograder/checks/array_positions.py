@@ -1,4 +1,4 @@
-"""Misplacement: says where the right numbers stand in a wrong array, and which of its rows are wrong."""
+"""Array positions: says where the right numbers are in a wrong array, and which of its rows are wrong."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from autograder.checks.array_pair import FEWEST_SIZES, Array, ArrayPair, count_sizes
 
 _ROWS_LISTED = 3
-_FEWEST_RIGHT = 3  # numbers of different size in the rows that are right: fewer may be so by chance
+_FEWEST_RIGHT = 3  # numbers of different size in the right rows: fewer may be right by chance
 
 
 def find_moved(pair: ArrayPair) -> Iterator[str]:
-    """The right numbers, rows or columns in other places."""
+    """Find the right numbers, rows or columns in other positions."""
     got, right, items = pair.got, pair.right, pair.items
     if not pair.is_generic:
         return
@@ -40,7 +40,7 @@ def _sort_rows(values: Array) -> Array:
 
 
 def find_diagonal(pair: ArrayPair) -> Iterator[str]:
-    """All is right on the diagonal, or all beside it."""
+    """Find that all errors are on the diagonal, or all beside it."""
     if pair.right.ndim == 2 and len(pair.right) == len(pair.right.T) >= FEWEST_SIZES:
         diagonal = np.eye(len(pair.right), dtype=bool)
         if (pair.wrong == diagonal).all():
@@ -50,7 +50,7 @@ def find_diagonal(pair: ArrayPair) -> Iterator[str]:
 
 
 def find_wrong_rows(pair: ArrayPair) -> Iterator[str]:
-    """Some rows are right, and not because they are 0."""
+    """Find the wrong rows where others are right, and not because they are 0."""
     wrong = np.asarray(pair.wrong.reshape(len(pair.right), -1).any(axis=1))
     if wrong.all() or count_sizes(pair.right[~wrong]) < _FEWEST_RIGHT:
         return
@@ -62,7 +62,7 @@ def find_wrong_rows(pair: ArrayPair) -> Iterator[str]:
 
 
 def find_wrong_columns(pair: ArrayPair) -> Iterator[str]:
-    """Some columns are right, and not because they are 0."""
+    """Find the wrong columns where others are right, and not because they are 0."""
     if pair.right.ndim == 2 and len(pair.right) > 1:
         wrong = pair.wrong.any(axis=0)
         if not wrong.all() and count_sizes(pair.right[:, ~wrong]) >= _FEWEST_RIGHT:
@@ -84,7 +84,7 @@ def _join_words(words: Sequence[str]) -> str:
 
 
 def find_other_shape(pair: ArrayPair) -> Iterator[str]:
-    """The right numbers in an array of another shape, or sums and means of one array that give the other."""
+    """Find the right numbers in an array of another shape, or sums and means of one array that give the other."""
     got, right = pair.got, pair.right
     if count_sizes(right) < 2:
         return
@@ -103,7 +103,7 @@ def find_other_shape(pair: ArrayPair) -> Iterator[str]:
 
 
 def find_extra_or_missing_rows(pair: ArrayPair) -> Iterator[str]:
-    """The right rows, but too many or too few of them."""
+    """Find the right rows with some missing or too many."""
     got, right = pair.got, pair.right
     if got.ndim != right.ndim or got.shape[1:] != right.shape[1:] or min(count_sizes(got), count_sizes(right)) < 3:
         return

@@ -1,8 +1,8 @@
-"""Relation: turns a wrong array and the right one into a sentence that says how they differ, where that is clear.
+"""Array relation: turns a wrong array and the right one into a sentence that says how they differ, if that is clear.
 
-What is said holds for every entry within the tolerance of the check, and rests on several right numbers of different
-size: one number is a multiple of any other, and two that sum to 0 are the negative of each other. No number of the
-right array is in a sentence, only small whole factors, fractions of 1, lengths and indices.
+A sentence holds for every entry within the tolerance of the check, and rests on several right numbers of different
+size: a single number is a multiple of any other, and two that sum to 0 are the negative of each other. No sentence
+contains a number of the right array, only small whole factors, fractions of 1, lengths and indices.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from autograder.checks.array_pair import (
 )
 from autograder.checks.tolerances import DOUBLE, Tolerance
 
-_LARGEST_SIZE = 100_000  # numbers in an answer; beyond, looking takes longer than a check may
-_EXACT = 1e-9  # relative: what a single number has to agree to, which 1 in 10^8 numbers does by chance
+_LARGEST_SIZE = 100_000  # numbers in an answer: larger ones would take too long
+_EXACT = 1e-9  # relative: a single number agrees to this by chance once in 10^8
 
 
 def describe_relation(got: Array, right: Array, *, tolerance: Tolerance = DOUBLE, names: Names = NO_NAMES) -> str:
-    """How `got`, which is wrong, differs from `right`, which is finite; empty where that is not clear."""
+    """Describe how `got`, which is wrong, differs from `right`, which is finite; empty if that is not clear."""
     if 0 in (got.size, right.size) or got.size > _LARGEST_SIZE:
         return ""
     pair = ArrayPair(got.astype(np.float64), right.astype(np.float64), tolerance, names)
@@ -43,7 +43,7 @@ def describe_relation(got: Array, right: Array, *, tolerance: Tolerance = DOUBLE
 
 
 def _find_not_finite(pair: ArrayPair) -> Iterator[str]:
-    """Some numbers are NaN or infinite."""
+    """Find that all errors are NaN or infinite."""
     is_finite = np.isfinite(pair.got)
     if pair.got.shape == pair.right.shape and is_finite.any() and (pair.wrong == ~is_finite).all():
         yield "the entries that are finite are right"
@@ -105,7 +105,7 @@ def _say_large_or_small(offset: float) -> str:
 
 
 def _find_one_hot(pair: ArrayPair) -> Iterator[str]:
-    """One entry in each row is off by one and the same amount."""
+    """Find a single wrong entry in each row, off by the same amount in all."""
     wrong, right = pair.wrong, pair.right
     if right.size < FEWEST_SIZES or not (wrong.sum(axis=-1) == 1).all() or right.shape[-1] < 2:
         return

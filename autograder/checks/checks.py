@@ -1,7 +1,7 @@
-"""What a hidden test may assert about a value: each check returns it converted, or raises `CheckFailed`.
+"""Checks: assertions of hidden tests about a student's value; each returns it converted, or raises `CheckFailed`.
 
-Values come over the wire as exact base types, so nothing here runs student code. A failure is told in words that hold
-no hidden number; numbers go into `values`, which only a visible test shows.
+Values arrive over the wire as exact base types, so no student code runs here. The text of a failure contains no hidden
+number; numbers go into `values`, which only a visible test shows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from autograder.checks.values import Array, NotNumbers, convert_to_numbers, desc
 
 
 class CheckFailed(Exception):
-    """A student's value is not what was asked for."""
+    """A student's value differs from the right one."""
 
     def __init__(
         self,
@@ -43,12 +43,12 @@ class CheckFailed(Exception):
 
     @property
     def expectations(self) -> tuple[str, ...]:
-        """What the value was to be, in numbers; only a visible test shows it."""
+        """The expected numbers; only a visible test shows them."""
         return tuple(f"{self.what}: {line}" for line in self.values if line.startswith("expected"))
 
 
 class NotWritten(Exception):
-    """The function is an untouched stub; the text says how that shows."""
+    """The function is still the stub of the template; the text gives the evidence."""
 
 
 def require(condition: bool, what: str, expected: str, found: str, *, hint: str = "") -> None:
@@ -163,7 +163,7 @@ def unchanged(what: str, before: object, after: object) -> None:
 
 @contextmanager
 def _add_relation(got: object, right: Array, *, names: Names, single: bool) -> Iterator[None]:
-    """Have a failure within say how the value differs from the right one."""
+    """Add to a failure inside the block how the value differs from the right one."""
     try:
         yield
     except CheckFailed as failed:
@@ -228,7 +228,7 @@ def _compare_entries(what: str, values: Array, right: Array, *, tolerance: Toler
         return
     scale = np.abs(right).max()
     allowed = tolerance.compute_allowed(right)
-    with np.errstate(over="ignore"):  # an error beyond the range of floats is infinite, and more than is allowed
+    with np.errstate(over="ignore"):  # an error beyond the range of floats is infinite, and too large
         error = np.abs(values - right)
         ratio = error / (scale or 1.0)
     wrong = error > allowed

@@ -1,8 +1,8 @@
-"""Own loss: tells a gradient that is not that of the student's own loss from a loss that is another function.
+"""Gradient check: tells a gradient that does not belong to the student's loss from a loss that is another function.
 
-Looked at only where a check has failed: the student's function is called again near the arguments of the check, and
-the slopes of its loss along random directions are compared with its gradients. What is said is true of the arguments
-of the check; where the loss has a kink there, or answers differ from call to call, nothing is said.
+It runs only after a check has failed: it calls the student's function again near the arguments of the check, and
+compares the slopes of its loss along random directions with its gradients. The result is true at the arguments of the
+check; it is empty if the loss has a kink there, or if return values differ from call to call.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from autograder.checks.checks import CheckFailed, NotWritten
 from autograder.student import CallFailed, Student
 
 Array = NDArray[Any]
-Point = dict[str, Array]  # what the loss depends on, under the names of the gradients
+Point = dict[str, Array]  # the arguments of the loss, under the names of the gradients
 Evaluate = Callable[[Sequence[Point]], Sequence[tuple[object, Mapping[str, object]]]]  # losses, and gradients by name
 
-_DIRECTIONS = 2  # for each gradient; a wrong one has the right slope along a random direction once in 10^5
+_DIRECTIONS = 2  # for each gradient; a wrong gradient has the right slope along a random direction once in 10^5
 _SEED = 4
-# Between truncation, about the square of the step, and rounding, about 1e-16 / step: both are below 1e-7 here. Single
-# precision has an error of 1e-3, which shows in the comparison of two steps.
+# Truncation errors are about the square of the step, rounding errors about 1e-16 / step: both are below 1e-7 here. In
+# single precision the error is 1e-3, which the comparison of two steps detects.
 _STEP = 1e-4
 _STEPS = (_STEP, -_STEP, 2 * _STEP, -2 * _STEP)
-_AGREES = 1e-5  # relative: slopes that agree
-_DIFFERS = 1e-2  # relative: slopes that differ by more than any error of a slope
-_SMALLEST_SLOPE = 1e-6  # of the loss, below which its last digits blur the slope
-_SLOWEST_CALL_S = 0.5  # a function slower than this is not called again and again; a busy machine alone is not so slow
+_AGREES = 1e-5  # relative: slopes nearer than this agree
+_DIFFERS = 1e-2  # relative: more than any error of a slope
+_SMALLEST_SLOPE = 1e-6  # of the loss; rounding decides over smaller ones
+_SLOWEST_CALL_S = 0.5  # a slower function is not called again; a busy machine alone is faster than this
 
 
 @contextmanager
@@ -45,13 +45,13 @@ def explain_gradient(student: Student, at: Point, evaluate: Evaluate) -> Iterato
     try:
         yield
     except CheckFailed as failed:
-        with suppress(CallFailed, CheckFailed, NotWritten):  # the failure that is there already says enough
+        with suppress(CallFailed, CheckFailed, NotWritten):  # the failure itself is reported in any case
             failed.gradient_note = compare_slopes(at, evaluate) if student.begin_probing() else ""
         raise
 
 
 def compare_slopes(at: Point, evaluate: Evaluate) -> str:
-    """What the slopes of the loss say of the gradients; empty where that is not clear."""
+    """Compare the gradients with the slopes of the loss and describe the result; empty if it is not clear."""
     started = time.monotonic()
     (first,) = _require_values([at], evaluate)
     if time.monotonic() - started > _SLOWEST_CALL_S:
@@ -71,12 +71,12 @@ def compare_slopes(at: Point, evaluate: Evaluate) -> str:
 
 @dataclass(frozen=True)
 class _Slopes:
-    """Along one direction: the slope that the gradient has, and those of the loss over one step and over two."""
+    """Slopes along one direction: that of the gradient, and those of the loss over one step and over two."""
 
     of_gradient: float
     of_loss: float
     over_two: float
-    bend: float  # how much the slope changes from one side to the other
+    bend: float  # change of the slope from one side to the other
     loss: float
 
     @property
@@ -85,7 +85,7 @@ class _Slopes:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the loss is smooth here, and not so flat that rounding decides."""
+        """Whether the loss is smooth here, and steep enough for its digits."""
         is_smooth = abs(self.of_loss - self.over_two) <= _AGREES * self.size and self.bend <= _DIFFERS * self.size
         return is_smooth and self.size > _SMALLEST_SLOPE * max(1.0, abs(self.loss))
 
@@ -129,7 +129,7 @@ def _describe_slopes(slopes: Mapping[str, Sequence[_Slopes]]) -> str:
 
 
 def _require_values(points: Sequence[Point], evaluate: Evaluate) -> list[tuple[float, dict[str, Array]]]:
-    """The losses and gradients; CheckFailed where one is of another shape or not finite."""
+    """Evaluate the losses and gradients; CheckFailed if one has another shape or is not finite."""
     return [
         (
             checks.scalar("loss", loss),

@@ -1,7 +1,7 @@
-"""List relation: turns a wrong list and the right one into a sentence that says how they differ, where that is clear.
+"""List relation: turns a wrong list and the right one into a sentence that says how they differ, if that is clear.
 
-No item is in a sentence, only counts and indices. Items are compared as values; what order they are in matters unless
-they are pairs whose parts are named.
+No sentence contains an item, only counts and indices. Items are compared as values; their order matters unless they are
+pairs whose parts are named.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any
 
 from autograder.checks.values import is_equal
 
-_LONGEST = 500  # items; looking takes time in the square of the length
-_FEWEST = 2  # items that stand in a relation of their own
+_LONGEST = 500  # items; the comparison takes time in the square of the length
+_FEWEST = 2  # items: a shorter list has no order
 
 
 def describe_list_relation(got: object, right: object, *, parts: tuple[str, str] | None = None) -> str:
-    """How the list `got`, which is wrong, differs from `right`; empty where that is not clear.
+    """Describe how the list `got`, which is wrong, differs from `right`; empty if that is not clear.
 
-    `parts`: the items are pairs in no order, and these are the names of the first and the second part.
+    `parts`: the items are pairs without an order, and these are the names of the first and the second part.
     """
     if not isinstance(got, (list, tuple)) or not isinstance(right, (list, tuple)) or not right:
         return ""
@@ -67,7 +67,7 @@ def _say_share(part: int, whole: int) -> str:
 
 
 def _subtract(items: Sequence[Any], others: Sequence[Any]) -> list[Any]:
-    """The items that are not among the others, each of which stands for one."""
+    """Return the items that are not among the others; each of the others cancels one equal item."""
     left = list(others)
     return [item for item in items if not _take(item, left)]
 

@@ -1,7 +1,7 @@
-"""How far a right answer may be from the float64 reference, and why; every comparison takes its numbers from here.
+"""Tolerances: define how far a right answer may be from the float64 reference, and why; all comparisons use them.
 
-A value `g` is accepted for the reference value `G` when `|g - G| <= relative * (|G| + floor * max|G|)`. The second term
-keeps entries that are tiny by cancellation from being judged by digits that float64 does not have there.
+A value `g` is accepted for the reference value `G` if `|g - G| <= relative * (|G| + floor * max|G|)`. The second term
+is for entries that are tiny by cancellation: float64 has no exact digits there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Tolerance:
     absolute: float
 
     def compute_allowed(self, right: NDArray[Any]) -> NDArray[Any]:
-        """How far each entry may be from that of `right`, which is not empty."""
+        """Compute how far each entry may be from that of `right`, which is not empty."""
         return np.asarray(self.relative * (np.abs(right) + self.floor * np.abs(right).max()) + self.absolute)
 
 
@@ -37,5 +37,5 @@ SINGLE = Tolerance(relative=2e-4, floor=0.0, absolute=2e-5)
 LOSS_RELATIVE = 3e-5
 
 
-# A step of central differences in float64: the cube root of the rounding unit, which balances truncation and rounding.
+# Step of central differences in float64: the cube root of the rounding unit, which balances truncation and rounding.
 DIFFERENCE_STEP = 6e-6

@@ -1,7 +1,7 @@
-"""Student values: says of a value that came over the wire its kind, its numbers, whether it equals another.
+"""Values: describes, converts and compares values received from a worker.
 
-All of it from what is here already: an object that stayed in the worker is named by its class and never asked, and
-nothing large is copied before its size is known.
+No function here sends a request: an object that stayed in the worker is described by its class name only. Large values
+are not copied before their size is known.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _SHOWN_ITEMS = 100
 
 
 class NotNumbers(Exception):
-    """The value holds no real numbers; the text says what it is instead."""
+    """The value holds no real numbers; the text describes it."""
 
 
 def is_remote(value: object) -> bool:
-    """Whether the value is an object of the student's that stayed in the worker."""
+    """Whether the value is a student's object that stayed in the worker."""
     return hasattr(type(value), "wire_handle")
 
 
 def describe(value: Any) -> str:
-    """The kind and size of a value in words, without any of its numbers."""
+    """Describe the kind and size of a value, without its numbers."""
     if value is None:
         return "None (is there a return statement?)"
     if is_remote(value):
@@ -46,7 +46,7 @@ def describe(value: Any) -> str:
 
 
 def convert_to_numbers(value: object) -> Array:
-    """The value as an array of real numbers; NotNumbers where it is none."""
+    """Convert the value to an array of real numbers; NotNumbers if that is impossible."""
     if not isinstance(value, (bool, int, float, list, tuple, np.ndarray)):
         raise NotNumbers(describe(value))
     if not _has_only_numbers(value):
@@ -63,7 +63,7 @@ def convert_to_numbers(value: object) -> Array:
 
 
 def is_equal(first: Any, second: Any) -> bool:
-    """Exact equality of plain values, NaN equal to NaN; lists, tuples and arrays are interchangeable at any depth."""
+    """Whether plain values are exactly equal; NaN equals NaN; lists, tuples and arrays are interchangeable."""
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
         return first.shape == second.shape and bool(((first == second) | ((first != first) & (second != second))).all())
     if _is_sequence(first) and _is_sequence(second):
@@ -77,12 +77,12 @@ def is_equal(first: Any, second: Any) -> bool:
 
 
 def drop_unit_axes(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """A shape without its axes of length 1, over which right solutions differ."""
+    """Drop the axes of length 1 from a shape: right solutions differ in them."""
     return tuple(length for length in shape if length != 1)
 
 
 def show(value: object) -> str:
-    """The value as text, cut to a few hundred characters."""
+    """Return the value as text, cut to a few hundred characters."""
     text = _SHORT.repr(value)
     return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + " ..."
 
@@ -111,7 +111,7 @@ def _unwrap_number(value: Any) -> Any:
 
 
 class _Short(reprlib.Repr):
-    """Spells out the first items of everything large."""
+    """Spells out the first items of large values."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,11 +119,11 @@ class _Short(reprlib.Repr):
         self.maxstring = self.maxlong = self.maxother = _SHOWN_CHARACTERS
 
     def repr_ndarray(self, value: Array, level: int) -> str:
-        """As the list of its entries, or what it is where it has many."""
+        """Return the list of the entries, or a description of a large array."""
         return self.repr1(value.tolist(), level) if value.size <= _SHOWN_ITEMS else f"<{describe(value)}>"
 
     def repr_Remote(self, value: object, _level: int) -> str:  # noqa: N802  (reprlib looks methods up by class name)
-        """As what it is."""
+        """Return the description."""
         return f"<{describe(value)}>"
 
 

@@ -1,4 +1,4 @@
-"""A relation is said where a wrong array follows from the right one, in the right words, and nowhere else."""
+"""A relation is described, in the right words, if a wrong array follows from the right one, and never otherwise."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHAPES = [(5,), (7,), (3, 3), (4, 3), (1, 6), (2, 5), (2, 3, 4)]
 
 
 def with_rows(right: np.ndarray, *rows: int) -> np.ndarray:
-    """The array with other numbers in these rows."""
+    """Return the array with other numbers in these rows."""
     wrong = right.copy()
     wrong[list(rows)] = np.random.default_rng(3).normal(size=wrong[list(rows)].shape)
     return wrong

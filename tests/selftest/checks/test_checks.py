@@ -1,4 +1,4 @@
-"""Each check sees an error just above its tolerance, forgives one just below, and names no hidden number."""
+"""Each check finds an error just above its tolerance, accepts one just below, and shows no hidden number."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ JUST_BELOW, JUST_ABOVE = 0.98, 1.02
 
 
 class NoWorker:
-    """Stands for a module whose worker must not be asked: a check looks at values that are here already."""
+    """Fake module whose worker must get no request: checks use only values already received."""
 
     def request(self, kind: str, *_: object) -> Any:
         """Fail."""
@@ -26,12 +26,12 @@ class NoWorker:
 
 
 def remote(type_name: str = "Weird") -> Remote:
-    """An object of the student's that stays in the worker."""
+    """Make a proxy of a student's object in the worker."""
     return Remote(NoWorker(), Handle(1, type_name, False))  # type: ignore[arg-type]
 
 
 def failure(check: Any, *arguments: Any, **options: Any) -> CheckFailed:
-    """How a check fails."""
+    """Call a check and return its failure."""
     with pytest.raises(CheckFailed) as caught:
         check(*arguments, **options)
     return caught.value

@@ -1,4 +1,4 @@
-"""The numerical check of a student's own pair says which of the two is wrong, or nothing."""
+"""The numerical check of a student's loss and gradients says which of them is wrong, or says nothing."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ X = np.random.default_rng(2).normal(size=3)
 
 
 def loss_and_gradients(point: Point) -> tuple[Any, dict[str, Any]]:
-    """The loss log(1 + |x W + b|^2) and its gradients."""
+    """Return the loss log(1 + |x W + b|^2) and its gradients."""
     z = X @ point["gradW"] + point["gradb"]
     grad_z = 2 * z / (1 + z @ z)
     return np.log(1 + z @ z), {"gradW": np.outer(X, grad_z), "gradb": grad_z}
 
 
 def one_by_one(function: Callable[[Point], tuple[Any, dict[str, Any]]]) -> Evaluate:
-    """The function at each of the points."""
+    """Evaluate the function at each of the points."""
     return lambda points: [function(point) for point in points]
 
 
 def changed(change: Callable[[Any, dict[str, Any]], tuple[Any, dict[str, Any]]]) -> str:
-    """What is found of a pair that is the right one but for a change."""
+    """Return the finding about the right pair after a change."""
     return compare_slopes(AT, one_by_one(lambda point: change(*loss_and_gradients(point))))
 
 
@@ -107,11 +107,11 @@ def test_nothing_is_said_of_answers_that_change_from_call_to_call() -> None:
 
 
 class TestSubmission:
-    """Through the hidden tests, with student code in a worker."""
+    """The hidden tests run on student code in a worker."""
 
     @staticmethod
     def outputs(stem: str, change: str) -> str:
-        """What the tests that fail say."""
+        """Return the outputs of the tests that fail."""
         failed = [
             each
             for each in checks_of(stem, reference_text(stem) + change).values()

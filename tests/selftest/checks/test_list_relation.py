@@ -1,4 +1,4 @@
-"""What a wrong list has in common with the right one is said in counts and indices, where it is clear."""
+"""The difference of a wrong list to the right one is described in counts and indices, if it is clear."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No known mistake is named for answers that are noise, constants, something of another type, or an error."""
+"""No known mistake is named for answers that are noise, constants, values of another type, or errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.selftest.support.wrong_answers import WRONG_ANSWERS
 REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASSIGNMENT.stems}
 FUNCTIONS = [(question.stem, function.name) for question in ASSIGNMENT.questions for function in question.functions]
 
-# Where a known mistake is just that: it returns p_drop, n, or y_hat with nothing subtracted.
+# Here a known mistake does exactly this: it returns p_drop, n, or y_hat with nothing subtracted.
 MEANT = {
     "dropout_scale": {"the first argument", "the last argument", "all arguments"},
     "parser_steps": {"the first argument", "the last argument", "all arguments"},
@@ -34,19 +34,19 @@ MEANT = {
 
 @cache
 def hidden_tests(stem: str) -> tuple[RunnableTest, ...]:
-    """The hidden tests of a question."""
+    """Collect the hidden tests of a question."""
     return collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=(stem,))
 
 
 def right_function(stem: str, name: str) -> Callable[..., Any]:
-    """The reference's function, method or constructor."""
+    """Return the reference's function, method or constructor."""
     owner, _, method = name.partition(".")
     found = getattr(REFERENCES[stem], owner)
     return getattr(found, method or "__init__") if isinstance(found, type) else found
 
 
 def diagnoses(stem: str, function: str, code: Callable[..., Any]) -> dict[str, str]:
-    """The mistakes named in the tests of the function, were `code` the student's; nothing of it is untrusted."""
+    """Return the mistakes named in the tests of the function, with the trusted `code` in place of a student's."""
     checks, evidence = [], []
     for test, call in hidden_tests(stem):
         if function in test.functions:
@@ -64,7 +64,7 @@ def diagnoses(stem: str, function: str, code: Callable[..., Any]) -> dict[str, s
 
 
 def result(test: HiddenTest, verdict: Verdict) -> CheckResult:
-    """The result of a test before the diagnosis."""
+    """Build the result of a test before the diagnosis."""
     fields = {name: getattr(test, name) for name in ("test_id", "stem", "functions", "title", "number", "points")}
     fields |= {"score": None, "verdict": verdict, "outcome": OutcomeKind.RETURNED.value, "output": "FAIL"}
     return CheckResult(**fields, visibility=test.visibility)

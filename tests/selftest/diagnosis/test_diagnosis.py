@@ -1,4 +1,4 @@
-"""A failed test is explained by the one known mistake that gives the same answers, or by none."""
+"""A failed test is explained by the known mistake that gives the same answers, if there is exactly one."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ BODIES: dict[str, tuple[str, TestCall]] = {
 
 
 def hidden_test(name: str, **changes: Any) -> HiddenTest:
-    """One of the tests."""
+    """Build one of the tests."""
     fields = {
         "test_id": f"test_shapes.py::{name}",
         "stem": "shapes",
@@ -92,7 +92,7 @@ def hidden_test(name: str, **changes: Any) -> HiddenTest:
 
 @pytest.fixture(scope="module")
 def zygote() -> Iterator[Zygote]:
-    """One zygote for the tests of this file."""
+    """Start one zygote for the tests of this file."""
     with Zygote() as running:
         yield running
 
@@ -104,11 +104,11 @@ class Bank:
         self._mistakes = mistakes
 
     def load(self, _stem: str) -> tuple[Mistake, ...]:
-        """All of them."""
+        """Return all of them."""
         return self._mistakes
 
     def make_reader(self, _stem: str, function: str) -> Reader:
-        """Of what area returns, only the size counts."""
+        """Read only the size of the value of `area`."""
         return (lambda _, reply: reply) if function != "area" else (lambda _, reply: abs(float(reply)))
 
 
@@ -119,21 +119,21 @@ class Clinic:
         self._zygote = zygote
 
     def results(self, source: str, *mistakes: Mistake, **changes: Any) -> dict[str, CheckResult]:
-        """The results of all tests, by name."""
+        """Judge all tests and return the results by name."""
         judge = Judge(changed(source), time.monotonic() + 60, make_zygote=lambda: self._zygote)
         results = [judge.judge(hidden_test(name, **changes), body) for name, (_, body) in BODIES.items()]
         told = add_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: Bank(*mistakes))
         return dict(zip(BODIES, told, strict=True))
 
     def diagnoses(self, source: str, *mistakes: Mistake) -> dict[str, str | None]:
-        """The diagnosis of every test that failed, by name."""
+        """Return the diagnosis of every test that failed, by name."""
         results = self.results(source, *mistakes)
         return {name: each.diagnosis for name, each in results.items() if each.verdict is Verdict.FAILED}
 
 
 @pytest.fixture
 def clinic(zygote: Zygote) -> Clinic:
-    """The place of diagnoses."""
+    """Make the clinic."""
     return Clinic(zygote)
 
 

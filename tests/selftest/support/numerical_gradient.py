@@ -1,4 +1,4 @@
-"""Gradcheck: turns a function into its numerical gradient by central differences, to test references."""
+"""Numerical gradient: differentiates a function by central differences, to test references."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def numerical_gradient(
     *,
     step: float = DIFFERENCE_STEP,
 ) -> NDArray[np.float64]:
-    """Gradient of the scalar function `f` at `x`, same shape as `x`, error of order `step**2`.
+    """Differentiate the scalar function `f` at `x`; the result has the shape of `x` and an error of order `step**2`.
 
     `f` gets a fresh copy on each side, so that a function that keeps or changes its argument cannot make the difference
     one-sided.

@@ -1,4 +1,4 @@
-"""Reports made up for the self-tests of the emitters: each function gives a record, with the fields named changed."""
+"""Reports: builds invented records for tests of the emitters; keyword arguments replace fields."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LAYERS = (LayerStatus(name="own user", is_active=True), LayerStatus(name="moat",
 
 
 def check(**changes: Any) -> CheckResult:
-    """A visible check that passed with 2 of 2 points."""
+    """Build a visible check that passed with 2 of 2 points."""
     fields: dict[str, Any] = {
         "test_id": "test_algebra.py::test_sum",
         "stem": "algebra",
@@ -29,12 +29,12 @@ def check(**changes: Any) -> CheckResult:
 
 
 def failed(output: str = "FAIL add(1, 2)", **changes: Any) -> CheckResult:
-    """A check that failed, with no points."""
+    """Build a check that failed, without points."""
     return check(**{"score": 0.0, "verdict": Verdict.FAILED, "output": output, **changes})
 
 
 def undecided(**changes: Any) -> CheckResult:
-    """A check that the grader could not judge."""
+    """Build a check that the grader could not judge."""
     fault = "NameError: the grader's own mistake"
     ours = {
         "score": None,
@@ -47,13 +47,13 @@ def undecided(**changes: Any) -> CheckResult:
 
 
 def question(**changes: Any) -> QuestionStatus:
-    """A question whose file was found."""
+    """Build a question whose file was found."""
     fields = {"stem": "algebra", "title": "Algebra", "points": 2.0, "file": "hw/algebra.py"}
     return QuestionStatus(**{**fields, **changes})
 
 
 def report(*checks: CheckResult, **changes: Any) -> Report:
-    """A report of these checks, all of one question."""
+    """Build a report of these checks, all of one question."""
     fields = {
         "checks": checks,
         "questions": (question(),),

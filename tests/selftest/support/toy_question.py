@@ -1,4 +1,4 @@
-"""Toy question: turns source texts into the submission of a small made-up question, for tests of proxy and judge."""
+"""Toy question: turns source texts into submissions of a small invented question, for tests of proxy and judge."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ASSIGNMENT = Assignment("Toy", (QUESTION,))
 
 
 def submission(text: str | None, *, variant: Variant | None = None, **helpers: str) -> dict[str, Material]:
-    """A submission of the question: the text of its file, None where that is missing, and of helper files."""
+    """Build a submission from the text of the question's file, None if it is missing, and the texts of helper files."""
     files = QuestionFiles("shapes", _source("shapes", text), {}, {}, variant)
     own = {name: _source(name, helper) for name, helper in {**helpers, "shapes": text}.items() if helper is not None}
     sources = {name: (source.path, source.text, False) for name, source in own.items() if source is not None}
@@ -36,7 +36,7 @@ def submission(text: str | None, *, variant: Variant | None = None, **helpers: s
 
 
 def changed(*functions: str) -> dict[str, Material]:
-    """A submission with the right solution, in which the functions replace those of the same name."""
+    """Build a submission of the right solution, in which the functions replace those of the same name."""
     return submission("\n".join([REFERENCE, *map(textwrap.dedent, functions)]))
 
 

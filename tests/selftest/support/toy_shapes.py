@@ -1,4 +1,4 @@
-"""Toy shapes: the right solution of the toy question; of its functions the later ones use the earlier."""
+"""Toy shapes: the right solution of the toy question; later functions use earlier ones."""
 
 
 class Pile:

@@ -1,4 +1,4 @@
-"""Wrong answers: turns a right function into one whose answers are wrong in a way that no misunderstanding explains."""
+"""Wrong answers: turns a right function into a function whose answers no known misunderstanding explains."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Code = Callable[..., Any]
 
 
 def changed(change: Callable[[np.ndarray], Any]) -> Callable[[Code], Code]:
-    """Every number and array in the answer is changed, whatever holds it."""
+    """Change every number and array in the answer, at any depth."""
 
     def change_all(value: Any) -> Any:
         if isinstance(value, dict):
@@ -25,22 +25,22 @@ def changed(change: Callable[[np.ndarray], Any]) -> Callable[[Code], Code]:
 
 
 def noisy(size: float) -> Callable[[Code], Code]:
-    """Every number is off by about this share of itself."""
+    """Add to every number an error of about this share of it."""
     return changed(lambda x: x * (1 + size * np.random.default_rng(1).normal(size=x.shape)))
 
 
 def replaced(answer: Callable[[Any, tuple[Any, ...]], Any]) -> Callable[[Code], Code]:
-    """The right answer and the arguments make another answer."""
+    """Replace the right answer by a function of it and the arguments."""
     return lambda right: lambda *arguments: answer(right(*arguments), arguments)
 
 
 def instead(answer: Callable[[], Any]) -> Callable[[Code], Code]:
-    """The function does nothing of what it should."""
+    """Replace the function by one that ignores its arguments."""
     return lambda _right: lambda *_: answer()
 
 
 def raising(error: type[Exception]) -> Callable[[Code], Code]:
-    """The function always ends in an error."""
+    """Replace the function by one that always raises an error."""
 
     def raise_it() -> None:
         raise error("no")
