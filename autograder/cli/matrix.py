@@ -1,7 +1,7 @@
-"""Command line for the work on questions: which hidden test catches which known mistake.
+"""Matrix command: shows which hidden test catches which known mistake, for the work on questions.
 
-Part of `cli`, which says what the exit statuses mean; here 1 is "not as it should be". The work is imported where it
-is used.
+Part of `cli.main`, which defines the exit statuses; 1 means that there are problems. Slow modules are imported only
+when a command runs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from autograder.cli.process import FINE, NOT_AS_IT_SHOULD_BE, OUR_FAULT, fail, s
 
 
 @click.command()
-@click.option("--only", metavar="STEMS", default="", help="These questions only; commas between them.")
+@click.option("--only", metavar="STEMS", default="", help="Only these questions, separated by commas.")
 @click.option(
     "--html",
     metavar="FILE",
@@ -27,10 +27,10 @@ from autograder.cli.process import FINE, NOT_AS_IT_SHOULD_BE, OUR_FAULT, fail, s
     help="The page to write.",
 )
 def matrix(only: str, html: Path) -> None:
-    """Say which hidden test catches which known mistake, and which mistake none.
+    """Show which hidden test catches which known mistake, and which mistakes no test catches.
 
-    Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 where a mistake loses
-    nothing or fails other tests than it names, where a test catches nothing, or where the right solution fails one.
+    Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 if a mistake loses no
+    points or fails other tests than it names, if a test catches nothing, or if the right solution fails a test.
     """
     from autograder.assignment import AssignmentError, load_assignment
     from autograder.grading.hidden_test import HiddenTestError
@@ -38,7 +38,7 @@ def matrix(only: str, html: Path) -> None:
     from autograder.sandbox.host.client import SandboxError
     from autograder.submission import SubmissionError
 
-    if not os.access(html.absolute().parent, os.W_OK):  # better now than after a minute of work
+    if not os.access(html.absolute().parent, os.W_OK):  # fail now, not after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
     stems = stems_of(only)
     try:

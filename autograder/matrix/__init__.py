@@ -1,4 +1,4 @@
-"""Matrix: grades every known mistake as a submission, and shows which test catches which.
+"""Matrix: turns the known mistakes into a table that shows which hidden test catches which mistake.
 
 For course staff, who change tests and mistakes together.
 """

@@ -1,7 +1,7 @@
 """Bank run: turns the bank of known mistakes into catches, by grading each as a submission, on all cores.
 
-Every process has a grader of its own and takes every n-th mistake, so that the dear ones are spread. Mistakes are the
-staff's, but they are graded as any submission is: what students would lose is what is measured.
+Every process has its own grader and takes every n-th mistake, which spreads the slow ones. Mistakes are staff code, but
+they are graded like any submission, so that the matrix shows the points that students would lose.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.results import Report, Verdict
 from autograder.submission import QuestionFiles, SourceFile, Submission, select_questions
 
-_RIGHT = ""  # in the place of a mistake's id: the right solution
+_RIGHT = ""  # used as the id of the right solution
 
 
 class BankError(Exception):
-    """A submission of the bank could not be judged: a fault of the grader, which no matrix may hide."""
+    """A submission of the bank could not be judged, through a fault of the grader that the matrix must not hide."""
 
 
 class _Entry(NamedTuple):
@@ -44,47 +44,45 @@ def run_bank(
 ) -> tuple[QuestionCatches, ...]:
     """Grade all mistakes of the questions `only`, or of all, and the right solutions.
 
-    Raises SubmissionError for a stem that no question has, HiddenTestError for tests that are not in order,
-    SandboxError where no worker can be had, BankError where the grader failed at a submission.
+    Raises SubmissionError for an unknown question id, HiddenTestError for broken tests, SandboxError if no worker can
+    be started, BankError if the grader failed on a submission.
     """
     questions = select_questions(assignment, only)
     stems = [question.stem for question in questions]
     tests = [each.test for each in collect_hidden_tests(project / "tests" / "hidden", assignment, stems=stems)]
-    entries = [entry for question in questions for entry in _entries(question)]
+    entries = [entry for question in questions for entry in _list_entries(question)]
     shares = [share for share in (entries[first::processes] for first in range(processes)) if share]
     caught: dict[tuple[str, str], frozenset[str]] = {}
     with ProcessPoolExecutor(len(shares), multiprocessing.get_context("spawn")) as pool:
         try:
-            for part in pool.map(
-                _caught_of_share, *zip(*((assignment, project, share) for share in shares), strict=True)
-            ):
+            for part in pool.map(_grade_share, *zip(*((assignment, project, share) for share in shares), strict=True)):
                 caught.update(part)
         except BaseException:
             for process in multiprocessing.active_children():
                 process.terminate()
             raise
-    return tuple(_catches(question, tests, caught) for question in questions)
+    return tuple(_build_catches(question, tests, caught) for question in questions)
 
 
-def _entries(question: Question) -> Iterable[_Entry]:
+def _list_entries(question: Question) -> Iterable[_Entry]:
     bank: Any = importlib.import_module("tests.mistakes")
-    yield _Entry(question.stem, _RIGHT, _submission(question, bank.read_right_source(question.stem)))
+    yield _Entry(question.stem, _RIGHT, _build_submission(question, bank.read_right_source(question.stem)))
     for mistake in bank.load(question.stem):
-        yield _Entry(question.stem, mistake.id, _submission(question, bank.build_submission_source(mistake)))
+        yield _Entry(question.stem, mistake.id, _build_submission(question, bank.build_submission_source(mistake)))
 
 
-def _submission(question: Question, text: str) -> Submission:
+def _build_submission(question: Question, text: str) -> Submission:
     name = question.files[0]
     return Submission((QuestionFiles(question.stem, SourceFile(name, text, Path(name).stem)),), (), "", 0)
 
 
-def _caught_of_share(assignment: Assignment, project: Path, share: Sequence[_Entry]) -> Caught:
+def _grade_share(assignment: Assignment, project: Path, share: Sequence[_Entry]) -> Caught:
     stems = [question.stem for question in assignment.questions if any(question.stem == each.stem for each in share)]
     with Grader(assignment, project=project, only=stems) as grader:
-        return {(each.stem, each.id): _caught(each, grader.grade(each.submission)) for each in share}
+        return {(each.stem, each.id): _collect_caught(each, grader.grade(each.submission)) for each in share}
 
 
-def _caught(entry: _Entry, report: Report) -> frozenset[str]:
+def _collect_caught(entry: _Entry, report: Report) -> frozenset[str]:
     faults = [f"{check.test_id}\n{check.fault}" for check in report.checks if check.verdict is Verdict.UNDECIDED]
     if faults:
         what = f"the mistake {entry.id}" if entry.id else "the right solution"
@@ -92,7 +90,7 @@ def _caught(entry: _Entry, report: Report) -> frozenset[str]:
     return frozenset(check.test_id.partition("::")[2] for check in report.checks if check.verdict is not Verdict.PASSED)
 
 
-def _catches(question: Question, tests: Sequence[HiddenTest], caught: Caught) -> QuestionCatches:
+def _build_catches(question: Question, tests: Sequence[HiddenTest], caught: Caught) -> QuestionCatches:
     bank: Any = importlib.import_module("tests.mistakes")
     return QuestionCatches(
         stem=question.stem,

@@ -1,4 +1,4 @@
-"""Catches: what hidden tests make of known mistakes: who catches whom, who survives, which test could go."""
+"""Catches: records which hidden tests catch which known mistakes, which mistakes survive, which tests are redundant."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autograder.grading.hidden_test import HiddenTest
 
 @dataclass(frozen=True)
 class Catch:
-    """One mistake; `named`: the tests that it says it fails, `caught`: those that it fails."""
+    """One mistake; `named`: the tests that it declares to fail, `caught`: the tests that it fails."""
 
     id: str
     function: str
@@ -21,12 +21,12 @@ class Catch:
 
     @property
     def survives(self) -> bool:
-        """Whether a submission with this mistake loses nothing."""
+        """Whether a submission with this mistake loses no points."""
         return not self.caught
 
     @property
     def is_exact(self) -> bool:
-        """Whether it fails the tests that it names and no other."""
+        """Whether it fails exactly the tests that it names."""
         return bool(self.caught) and self.caught == self.named
 
 
@@ -42,29 +42,29 @@ class QuestionCatches:
 
     @property
     def is_exact(self) -> bool:
-        """Whether nothing survives, differs from what is named, catches nothing, or blames the right solution."""
+        """Whether all mistakes fail exactly the tests they name, all tests catch one, and the right solution passes."""
         return all(mistake.is_exact for mistake in self.mistakes) and not self.idle and not self.failed_by_right
 
     @property
     def idle(self) -> tuple[HiddenTest, ...]:
         """The tests that catch nothing."""
-        return tuple(test for test in self.tests if not self.caught_by(test))
+        return tuple(test for test in self.tests if not self.list_caught_by(test))
 
     @property
     def redundant(self) -> tuple[HiddenTest, ...]:
-        """The tests of which each could go alone: every mistake that it catches is caught by another test too."""
-        return tuple(test for test in self.tests if self.caught_by(test) and not self.caught_only_by(test))
+        """The tests that could each be removed alone: another test catches every mistake that they catch."""
+        return tuple(test for test in self.tests if self.list_caught_by(test) and not self.list_caught_only_by(test))
 
-    def caught_by(self, test: HiddenTest) -> tuple[Catch, ...]:
-        """The mistakes that a test catches."""
+    def list_caught_by(self, test: HiddenTest) -> tuple[Catch, ...]:
+        """List the mistakes that a test catches."""
         return tuple(mistake for mistake in self.mistakes if test.name in mistake.caught)
 
-    def caught_only_by(self, test: HiddenTest) -> tuple[Catch, ...]:
-        """The mistakes that nobody else catches."""
-        return tuple(mistake for mistake in self.caught_by(test) if len(mistake.caught) == 1)
+    def list_caught_only_by(self, test: HiddenTest) -> tuple[Catch, ...]:
+        """List the mistakes that only this test catches."""
+        return tuple(mistake for mistake in self.list_caught_by(test) if len(mistake.caught) == 1)
 
-    def numbers(self, names: Iterable[str]) -> tuple[str, ...]:
-        """The tests of these names, in order, as staff know them; a name that no test has as it is."""
+    def label_tests(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Label tests by number and name, in the order of the numbers; unknown names come last, unchanged."""
         wanted = set(names)
         known = [f"{test.number} {test.name}" for test in self.tests if test.name in wanted]
         return (*known, *sorted(wanted - self._names))
@@ -75,5 +75,5 @@ class QuestionCatches:
 
 
 def is_exact(questions: Iterable[QuestionCatches]) -> bool:
-    """Whether the bank and the hidden tests of all questions agree."""
+    """Tell whether the bank and the hidden tests of all questions agree."""
     return all(question.is_exact for question in questions)

@@ -1,4 +1,4 @@
-"""Page: turns catches into one HTML file that needs nothing else: no network, no script, no colour."""
+"""Page: turns catches into one self-contained HTML file, readable without network, script or colour."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.matrix.catches import QuestionCatches, is_exact
-from autograder.matrix.text import LEGEND, findings, mark
+from autograder.matrix.text import LEGEND, list_findings, mark
 from autograder.templates import open_template
 
 
 def render(questions: Sequence[QuestionCatches], *, title: str) -> str:
-    """The page; every text is escaped."""
+    """Render the page; every text is escaped."""
     return open_template(Path(__file__).with_name("page.html.jinja")).render(
-        questions=questions, title=title, is_exact=is_exact(questions), findings=findings, mark=mark, legend=LEGEND
+        questions=questions,
+        title=title,
+        is_exact=is_exact(questions),
+        list_findings=list_findings,
+        mark=mark,
+        legend=LEGEND,
     )

@@ -1,4 +1,4 @@
-"""The matrix tells which hidden test catches which known mistake, who survives, and which test could go."""
+"""The matrix shows which hidden test catches which known mistake, which mistakes survive, which tests are redundant."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.selftest.support.grading import PROJECT
 
 
 def hidden_test(name: str, number: str) -> HiddenTest:
-    """A hidden test of the question `sums`."""
+    """Build a hidden test of the question `sums`."""
     return HiddenTest(f"test_sums.py::{name}", "sums", ("add",), f"add: {name}", number, 1.0, Visibility.VISIBLE, None)
 
 
@@ -26,12 +26,12 @@ SMALL, LARGE, ODD = hidden_test("small", "1.1"), hidden_test("large", "1.2"), hi
 
 
 def catch(name: str, *, named: str, caught: str, story: str = "Adds wrongly.") -> Catch:
-    """A mistake, with the names of tests between spaces."""
+    """Build a mistake from names of tests, separated by spaces."""
     return Catch(name, "add", story, frozenset(named.split()), frozenset(caught.split()))
 
 
 def question(*mistakes: Catch, failed_by_right: str = "") -> QuestionCatches:
-    """The question `sums` with these mistakes."""
+    """Build the question `sums` with these mistakes."""
     return QuestionCatches("sums", "Sums", (SMALL, LARGE, ODD), mistakes, frozenset(failed_by_right.split()))
 
 
@@ -48,21 +48,21 @@ BROKEN = question(
 
 
 class TestCatches:
-    def test_exact_is_a_bank_in_which_all_is_as_named(self) -> None:
+    def test_a_bank_is_exact_if_mistakes_fail_the_tests_they_name(self) -> None:
         assert is_exact([EXACT])
-        assert list(text.findings(EXACT)) == []
+        assert list(text.list_findings(EXACT)) == []
 
-    def test_a_test_could_go_where_others_catch_all_that_it_catches(self) -> None:
+    def test_a_test_is_redundant_if_others_catch_all_that_it_catches(self) -> None:
         assert EXACT.redundant == (SMALL,)
-        assert EXACT.caught_only_by(ODD) == (EXACT.mistakes[2],)
+        assert EXACT.list_caught_only_by(ODD) == (EXACT.mistakes[2],)
 
-    def test_everything_that_is_not_as_it_should_be_is_a_finding(self) -> None:
+    def test_every_problem_is_a_finding(self) -> None:
         assert not is_exact([EXACT, BROKEN])
-        assert list(text.findings(BROKEN)) == [
+        assert list(text.list_findings(BROKEN)) == [
             "the right solution fails 1.2 large",
             "survivor survives: no test fails it",
-            "differs fails 1.2 large, which it does not name",
-            "differs names unheard_of, which it passes",
+            "differs fails 1.2 large, but does not name it",
+            "differs names unheard_of, but passes it",
             "1.10 odd catches nothing",
         ]
 
@@ -80,11 +80,11 @@ class TestCatches:
     )
     def test_each_alone_makes_it_inexact(self, wrong: QuestionCatches) -> None:
         assert not is_exact([wrong])
-        assert list(text.findings(wrong))
+        assert list(text.list_findings(wrong))
 
 
 class TestText:
-    def test_one_character_a_mistake_and_test_below_upright_numbers(self) -> None:
+    def test_shows_a_character_for_each_mistake_and_test(self) -> None:
         lines = text.render([EXACT]).splitlines()
         assert [line[2:] for line in lines[1:6]] == [
             "             1",
@@ -93,21 +93,21 @@ class TestText:
             "too_large  .x.",
             "rounds     ..x",
         ]
-        assert lines[6].endswith("caught by others too: 1.1")
+        assert lines[6].endswith("is redundant on its own, because other tests catch its mistakes too: 1.1")
         assert lines[-1] == "3 mistakes, 3 tests: all as named"
 
-    def test_what_differs_has_a_sign_of_its_own(self) -> None:
+    def test_deviations_have_their_own_signs(self) -> None:
         lines = text.render([BROKEN]).splitlines()
         assert [line.split() for line in lines[3:5]] == [["survivor", "-.."], ["differs", "x+."]]
-        assert lines[-1] == "2 mistakes, 3 tests: 5 not as it should be"
+        assert lines[-1] == "2 mistakes, 3 tests: 5 problems"
 
 
 class TestPage:
-    def test_it_says_what_the_terminal_says(self) -> None:
+    def test_has_the_same_findings_as_the_terminal(self) -> None:
         html = page.render([EXACT, BROKEN], title="Toy")
-        assert all(line in html for line in text.findings(BROKEN))
+        assert all(line in html for line in text.list_findings(BROKEN))
         assert [row.count('class="mark x"') for row in html.split("<tr>") if "<code>by_one</code>" in row] == [2]
-        assert "Not as it should be" in html
+        assert "There are problems" in html
         assert "All as named" in page.render([EXACT], title="Toy")
 
     def test_texts_are_escaped(self) -> None:
@@ -117,7 +117,7 @@ class TestPage:
         assert "<i>" not in html
         assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in html
 
-    def test_it_needs_nothing_else(self) -> None:
+    def test_is_self_contained(self) -> None:
         html = page.render([EXACT], title="Toy")
         assert not re.search(r"\b(?:src|href)=\"(?!#)|url\(|@import|<script|<link|https?:", html)
 
@@ -208,11 +208,11 @@ class TestCommand:
         done = matrix(toy)
         assert (done.returncode, done.stderr) == (1, "")
         assert "  triple_negative survives: no test fails it\n" in done.stdout
-        assert "  triple_other fails 2.2 test_triple_large, which it does not name\n" in done.stdout
-        assert "could go alone, its mistakes are caught by others too: 2.1\n" in done.stdout
+        assert "  triple_other fails 2.2 test_triple_large, but does not name it\n" in done.stdout
+        assert "is redundant on its own, because other tests catch its mistakes too: 2.1\n" in done.stdout
         assert "triple_negative survives" in (toy / "matrix.html").read_text()
 
-    def test_a_fault_of_the_grader_is_no_catch(self, toy: Path, tmp_path: Path) -> None:
+    def test_a_fault_of_the_grader_is_not_a_catch(self, toy: Path, tmp_path: Path) -> None:
         shutil.copytree(toy, tmp_path / "toy")
         with (tmp_path / "toy" / "tests" / "hidden" / "test_double.py").open("a") as hidden:
             hidden.write("    raise KeyError('staff')\n")
@@ -226,7 +226,7 @@ class TestCommand:
         assert done.returncode == 2
         assert "there is no question 'dubble'; did you mean 'double'?" in done.stderr
 
-    def test_a_page_that_cannot_be_written_is_told_at_once(self, toy: Path) -> None:
+    def test_a_page_that_cannot_be_written_is_reported_at_once(self, toy: Path) -> None:
         done = matrix(toy, "--html", "nowhere/matrix.html")
         assert (done.returncode, done.stdout) == (2, "")
         assert f"cannot write to {toy / 'nowhere'}" in done.stderr
