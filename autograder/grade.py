@@ -19,7 +19,7 @@ from autograder import PROJECT
 from autograder.assignment import Assignment, load_assignment
 from autograder.gradescope import results_json, submission_policy
 from autograder.gradescope.schema import Results
-from autograder.grading.second_process import zygotes_for
+from autograder.grading.second_process import count_zygotes
 from autograder.results import Report
 from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.limits import DEADLINE_S
@@ -68,7 +68,7 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
     started = time.monotonic()
     destination = request.results_dir / "results.json"
     results_json.write_results(destination, results_json.build_placeholder())
-    with Launcher(zygotes=zygotes_for(request.at_once, len(request.only) or inf)) as launcher:
+    with Launcher(zygotes=count_zygotes(request.at_once, len(request.only) or inf)) as launcher:
         return _graded(request, launcher, destination, started=started, progress=progress)
 
 
@@ -128,12 +128,12 @@ def _report(
     started: float,
     progress: Callable[[Progress], None] | None,
 ) -> Report:
-    from autograder.grader import Grader, Proving  # noqa: PLC0415  (slow to load: while the zygote starts)
+    from autograder.grader import Grader, SelfCheck  # noqa: PLC0415  (slow to load: while the zygote starts)
 
     only = request.only or None
     submission = read_submission(request.submission, assignment, only=only)
-    proving = Proving(request.results_dir, request.layer_cache, request.is_strict)
-    with Grader(assignment, project=request.project, only=only, proving=proving, launcher=launcher) as grader:
+    self_check = SelfCheck(request.results_dir, request.layer_cache, request.is_strict)
+    with Grader(assignment, project=request.project, only=only, self_check=self_check, launcher=launcher) as grader:
         left_s = request.deadline_s - (time.monotonic() - started)
         report = grader.grade(submission, deadline_s=left_s, progress=progress)
     return replace(report, seconds=time.monotonic() - started)

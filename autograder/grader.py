@@ -1,7 +1,7 @@
-"""Grader: turns submissions that were read into reports, one after another, each as if it were the only one.
+"""Grader: turns submissions into reports, one after another, each as if it were the only one.
 
-What does not depend on a submission is done once: the hidden tests are collected, the zygote is started and its layers
-are proved. The zygote runs no student code, and what was learnt of one submission is forgotten before the next.
+What does not depend on a submission is done once: collecting the hidden tests, starting the zygotes and checking the
+layers of the sandbox. No student code runs in a zygote, and nothing learned of one submission reaches the next.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ import numpy as np
 
 from autograder import PROJECT, __version__
 from autograder.assignment import Assignment
-from autograder.grading.answers import module_sources
-from autograder.grading.attempt import Material, Memory, Sources
-from autograder.grading.circular_credit import without_circular_credit
+from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.evidence import Evidence
+from autograder.grading.follow_through import withhold_circular_credit
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge
-from autograder.grading.second_process import Lane, zygotes_for
-from autograder.grading.written_questions import Written, read_written
+from autograder.grading.material import Material, Sources
+from autograder.grading.memory import WorkerMemory
+from autograder.grading.second_process import SecondProcess, count_zygotes
+from autograder.grading.written_questions import Written, read_written, write_answer_module
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
@@ -52,11 +53,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Proving:
-    """How the layers of the sandbox are proved before any student code runs.
+class SelfCheck:
+    """How the layers of the sandbox are checked before any student code runs.
 
-    `folder`: where the results go, which no student may write to. `memory`: the folder in which is remembered what
-    holds on this machine. `is_strict`: nobody is graded unless every indispensable layer holds.
+    `folder`: the results folder, which no student may write to. `memory`: the folder that keeps the layers known to
+    hold on this machine. `is_strict`: grading is refused unless every indispensable layer holds.
     """
 
     folder: Path
@@ -66,7 +67,7 @@ class Proving:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is: how many tests are `done`, and the title of the last."""
+    """The state of a run: the number of tests that are `done`, and the title of the last."""
 
     done: int
     title: str
@@ -81,33 +82,32 @@ class Grader:
         *,
         project: Path = PROJECT,
         only: Sequence[str] | None = None,
-        proving: Proving | None = None,
+        self_check: SelfCheck | None = None,
         at_once: int = 1,
         launcher: Launcher | None = None,
         shares_code: bool = True,
     ) -> None:
-        """Make everything ready for submissions with the questions of the stems `only`, or all.
+        """Collect the hidden tests and start the zygotes, for the questions `only`, or all.
 
-        Raises SubmissionError for a stem that no question has, HiddenTestError for tests that are not in order,
-        SandboxError where no zygote can be had or a layer is missing that has to hold. `at_once`: how many tests of one
-        submission may run at the same time; more than two do as two, and few questions as one. `launcher`: of zygotes
-        that are starting already; where there are two, so many tests run at a time. `shares_code`: whether a
-        submission's files are compiled once for all of its workers.
+        Raises SubmissionError for the id of no question, HiddenTestError for tests that are not in order, SandboxError
+        where no zygote starts or a required layer is missing. `at_once`: the number of tests of one submission that may
+        run at the same time; more than two count as two. `launcher`: of zygotes that are starting already; two of them
+        run two tests at a time. `shares_code`: whether a submission's files are compiled once for all of its workers.
         """
         self._questions = {question.stem: question for question in select_questions(assignment, only)}
         self._support: Sources = {
             name: (f"support/{name}", text, is_package) for name, (text, is_package) in read_starter_modules().items()
         }
-        self._identity = identity(project)
+        self._identity = identify_grader(project)
         self._shares_code = shares_code
-        launcher = launcher or Launcher(zygotes=zygotes_for(at_once, len(self._questions)))
-        self._has_lane = len(launcher.endpoints) > 1
+        launcher = launcher or Launcher(zygotes=count_zygotes(at_once, len(self._questions)))
+        self._has_second_process = len(launcher.endpoints) > 1
         self._zygote: Zygote | None = Zygote(launcher)
-        self._second = Zygote(launcher, number=1) if self._has_lane else None
+        self._second = Zygote(launcher, number=1) if self._has_second_process else None
         try:
             self._tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
             source = project / "reference" / f"{next(iter(self._questions))}.py"
-            self._proved = _proved_layers(self._zygote, proving, source)
+            self._layers = _check_layers(self._zygote, self_check, source)
         except BaseException:
             self.close()
             raise
@@ -131,59 +131,65 @@ class Grader:
         deadline_s: float = limit.DEADLINE_S,
         progress: Callable[[Progress], None] | None = None,
     ) -> Report:
-        """The report on a submission; after `deadline_s` seconds the rest of its tests is `not_run`.
+        """Return the report on a submission; after `deadline_s` seconds the rest of its tests is `not_run`.
 
         ValueError for a question that this grader was not made for.
         """
         started = time.monotonic()
-        materials = {files.stem: self._material(files) for files in submission.questions}
+        materials = {files.stem: self._build_material(files) for files in submission.questions}
         tests = [(test, call) for test, call in self._tests if test.stem in materials]
-        memory = Memory(shares_code=self._shares_code)
-        judge = Judge(materials, deadline=started + deadline_s, memory=memory, zygote=self._zygote)
+        runner = AttemptRunner(materials, memory=WorkerMemory(shares_code=self._shares_code), zygote=self._zygote)
+        judge = Judge(runner, started + deadline_s)
         checks: list[CheckResult] = []
         try:
-            with self._lane(judge, tests) as judge.lane:
-                # First, because a person is to read the texts also where a test uses up the time.
-                written = {stem: read_written(judge, each) for stem, each in materials.items() if each.question.answers}
+            with self._start_second_process(judge, tests) as judge.second_process:
+                # First, because a person reads the texts even where a test uses up the time.
+                written = _read_all_written(runner, judge.deadline)
                 for test, call in tests:
                     checks.append(judge.judge(test, call))
                     if progress is not None:
                         progress(Progress(len(checks), test.title))
         finally:
-            self._zygote = judge.zygote
-        if judge.evidence:
-            checks = _diagnosed(checks, judge.evidence, materials)
-        return Report(
-            checks=tuple(without_circular_credit(checks)),
-            questions=tuple(_status(material, written.get(stem)) for stem, material in materials.items()),
+            self._zygote = runner.zygote
+        report = Report(
+            checks=tuple(checks),
+            questions=tuple(_describe_question(material, written.get(stem)) for stem, material in materials.items()),
             texts=tuple(text for each in written.values() for text in each.texts),
             notes=submission.notes,
             grader=self._identity,
-            layers=_statuses_of_layers(
-                combine_reports(self._proved, (*judge.memory.layers, *judge.memory.layers_ahead))
+            layers=_describe_layers(
+                combine_reports(self._layers, (*runner.memory.layers, *judge.layers_of_early_passes))
             ),
-            seconds=time.monotonic() - started,
+        )
+        report = _diagnose(report, judge.evidence, materials)
+        return replace(
+            report, checks=tuple(withhold_circular_credit(report.checks)), seconds=time.monotonic() - started
         )
 
     @contextlib.contextmanager
-    def _lane(self, judge: Judge, tests: Sequence[tuple[HiddenTest, TestCall]]) -> Iterator[Lane | None]:
-        """Who tries the tests ahead in another process, as `judge` would; None where nobody is to, or can."""
+    def _start_second_process(
+        self, judge: Judge, tests: Sequence[tuple[HiddenTest, TestCall]]
+    ) -> Iterator[SecondProcess | None]:
+        """Yield a process that judges tests from the end of the list; None where none is wanted, or none starts."""
         with contextlib.ExitStack() as opened:
-            lane = None
-            if self._has_lane:
+            process = None
+            if self._has_second_process:
                 with contextlib.suppress(SandboxError, OSError), contextlib.ExitStack() as opening:
                     zygote, self._second = self._second, None
-                    other = replace(judge, zygote=opening.enter_context(zygote or Zygote()))
-                    lane = opening.enter_context(Lane(len(tests), lambda number: other.ahead(*tests[number])))
+                    runner = replace(judge.runner, zygote=opening.enter_context(zygote or Zygote()))
+                    other = replace(judge, runner=runner)
+                    process = opening.enter_context(
+                        SecondProcess(len(tests), lambda number: other.judge_early(*tests[number]))
+                    )
                     opened.enter_context(opening.pop_all())
-            yield lane
+            yield process
 
-    def _material(self, files: QuestionFiles) -> Material:
+    def _build_material(self, files: QuestionFiles) -> Material:
         if files.stem not in self._questions:
             raise ValueError(f"this grader was not made for the question {files.stem!r}")
         question = self._questions[files.stem]
-        own = module_sources(question, files) if question.answers else files.sources
-        support = {} if question.answers else self._support_of(own)
+        own = write_answer_module(question, files) if question.answers else files.sources
+        support = {} if question.answers else self._select_support(own)
         return Material(
             question=question,
             files=files,
@@ -193,8 +199,8 @@ class Grader:
             reference=importlib.import_module(f"reference.{files.stem}"),
         )
 
-    def _support_of(self, own: Sources) -> Sources:
-        """The support modules that these texts may import; each worker of the question is sent them."""
+    def _select_support(self, own: Sources) -> Sources:
+        """Return the starter modules that these texts may import; each worker of the question receives them."""
         modules = {name: Module(name, is_package) for name, (_, _, is_package) in self._support.items()}
         texts = [text for _, text, _ in own.values()]
         return {
@@ -202,8 +208,8 @@ class Grader:
         }
 
 
-def identity(project: Path) -> GraderIdentity:
-    """Which grader this is: its version and the hash of every file that a result depends on."""
+def identify_grader(project: Path) -> GraderIdentity:
+    """Return the version of this grader and the hash of every file that a result depends on."""
     digest = hashlib.sha256()
     for folder in ("autograder", "reference", "tests/hidden", "tests/mistakes", "student_template"):
         for path in sorted((project / folder).rglob("*.py")) + sorted((project / folder).rglob("*.toml")):
@@ -217,39 +223,45 @@ def identity(project: Path) -> GraderIdentity:
     )
 
 
-def _diagnosed(
-    checks: Sequence[CheckResult], evidence: Sequence[Evidence], materials: Mapping[str, Material]
-) -> list[CheckResult]:
+def _diagnose(report: Report, evidence: Sequence[Evidence], materials: Mapping[str, Material]) -> Report:
+    """Return the report with the names and hints of known mistakes."""
+    if not evidence:
+        return report
     from autograder.diagnosis import add_diagnoses  # noqa: PLC0415  (only where something failed)
 
     references = {stem: material.reference for stem, material in materials.items()}
-    return add_diagnoses(checks, evidence, references, open_bank)
+    return replace(report, checks=tuple(add_diagnoses(report.checks, evidence, references, open_bank)))
 
 
 def open_bank() -> Bank:
-    """The bank of known mistakes, loaded only where something failed."""
+    """Load the bank of known mistakes, only where something failed."""
     bank: Bank = importlib.import_module("tests.mistakes")
     return bank
 
 
-def _proved_layers(zygote: Zygote, proving: Proving | None, source: Path) -> tuple[LayerReport, ...]:
-    if proving is None or not proving.folder.is_dir():
+def _check_layers(zygote: Zygote, self_check: SelfCheck | None, source: Path) -> tuple[LayerReport, ...]:
+    if self_check is None or not self_check.folder.is_dir():
         return ()
-    targets = Targets(source.absolute(), proving.folder.absolute())
+    targets = Targets(source.absolute(), self_check.folder.absolute())
     try:
-        reports = find_known_layers(zygote, targets, memory=proving.memory)
+        reports = find_known_layers(zygote, targets, memory=self_check.memory)
     except (SandboxError, OSError) as error:  # the tests' own workers are given a second chance
         reports = (LayerReport(SELF_CHECK, False, str(error)),)
-    if proving.is_strict:
+    if self_check.is_strict:
         require_strength(reports)
     return reports
 
 
-def _statuses_of_layers(reports: Sequence[LayerReport]) -> tuple[LayerStatus, ...]:
+def _describe_layers(reports: Sequence[LayerReport]) -> tuple[LayerStatus, ...]:
     return tuple(LayerStatus(name=name, is_active=active, reason=reason) for name, active, reason in reports)
 
 
-def _status(material: Material, written: Written | None) -> QuestionStatus:
+def _read_all_written(runner: AttemptRunner, deadline: float) -> dict[str, Written]:
+    materials = runner.materials.items()
+    return {stem: read_written(runner, each, deadline) for stem, each in materials if each.question.answers}
+
+
+def _describe_question(material: Material, written: Written | None) -> QuestionStatus:
     question, files = material.question, material.files
     return QuestionStatus(
         stem=files.stem,

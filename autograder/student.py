@@ -11,15 +11,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, Protocol
 
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
-from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.sandbox.protocol.wire import Handle
 
 __all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student", "TestCall"]
 
 
-class Answering(Protocol):
-    """What answers for one question: a student's module in a worker, or the grader's own functions in a replay."""
+class QuestionModule(Protocol):
+    """Answers requests about one question: a student's module in a worker, or functions of this process in a replay."""
 
     @property
     def methods(self) -> frozenset[str]:
@@ -41,23 +41,28 @@ class Answering(Protocol):
         """Have this and every later request fail."""
 
 
-class Trying(Protocol):
-    """An attempt, or a replay that takes its place."""
+class RunningAttempt(Protocol):
+    """An attempt at a hidden test that is under way, or a replay of it."""
 
-    notes: list[str]
-    observations: list[object]
+    @property
+    def notes(self) -> list[str]:
+        """The lines for the output of a test that passes."""
 
-    def module(self, stem: str) -> Answering:
-        """What answers for a question."""
+    @property
+    def observations(self) -> list[object]:
+        """The facts that the test noted beside the replies."""
+
+    def module(self, stem: str) -> QuestionModule:
+        """Return the module of a question."""
 
     def begin_probing(self) -> bool:
-        """Keep what is called from here on out of what the test showed; False where none shall be called."""
+        """Keep later calls out of the transcript; False where there must be none."""
 
 
 class Student:
     """One student's work, for one attempt at one hidden test."""
 
-    def __init__(self, attempt: Trying) -> None:
+    def __init__(self, attempt: RunningAttempt) -> None:
         self._attempt = attempt
 
     def __getattr__(self, stem: str) -> Module:
@@ -100,7 +105,7 @@ class MadeInWorker:
         self._request = (kind, value)
         self._handle: Handle | None = None
 
-    def made_in(self, module: Answering) -> Handle:
+    def made_in(self, module: QuestionModule) -> Handle:
         """The object in the worker of `module`."""
         if self._handle is None:
             handle = module.request(*self._request)
@@ -113,7 +118,7 @@ class MadeInWorker:
 class Module:
     """One question's functions and classes."""
 
-    def __init__(self, module: Answering) -> None:
+    def __init__(self, module: QuestionModule) -> None:
         self._module = module
 
     def __getattr__(self, name: str) -> Function:
@@ -125,7 +130,7 @@ class Module:
 class Function:
     """One function or class of the student's, called with positional arguments."""
 
-    def __init__(self, module: Answering, name: str) -> None:
+    def __init__(self, module: QuestionModule, name: str) -> None:
         self._module = module
         self._name = name
 
@@ -175,7 +180,7 @@ class Remote:
     __slots__ = ("_handle", "_module")
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, module: Answering, handle: Handle) -> None:
+    def __init__(self, module: QuestionModule, handle: Handle) -> None:
         object.__setattr__(self, "_module", module)
         object.__setattr__(self, "_handle", handle)
 
@@ -209,7 +214,7 @@ class Remote:
 class Method:
     """A method of an object in the worker, looked up there when it is called: it may have been made no method."""
 
-    def __init__(self, module: Answering, owner: Handle, name: str) -> None:
+    def __init__(self, module: QuestionModule, owner: Handle, name: str) -> None:
         self._module = module
         self._owner = owner
         self._name = name
@@ -223,7 +228,7 @@ def _has_length(value: object, length: int) -> bool:
     return isinstance(value, (list, tuple)) and len(value) == length
 
 
-def _as_remote(module: Answering, value: Any) -> Any:
+def _as_remote(module: QuestionModule, value: Any) -> Any:
     if isinstance(value, Handle):
         return Remote(module, value)
     if isinstance(value, (list, tuple)):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograder.checks.checks import CheckFailed
-from autograder.sandbox.host.replies import CallFailed
-from autograder.sandbox.protocol.outcome import OutcomeKind, is_name
+from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind, is_name
 from autograder.student import Module
 
 _NOTATION = ("AnswerProblem", "FormulaProblem", "TableProblem")  # of sandbox/: the notes on the file tell the same

@@ -23,9 +23,8 @@ from autograder.sandbox.calls.proxies import make_served
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.host.callbacks import Exports, convert_for_worker
-from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
 from autograder.student import Student, TestCall
 

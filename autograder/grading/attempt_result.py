@@ -1,4 +1,4 @@
-"""Trial: turns what an attempt at a hidden test showed into the result that is reported."""
+"""Attempt result: records the end of one attempt at a hidden test, and turns it into the result that is reported."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _NOTE_CHARACTERS = 500
 
 
 @dataclass(frozen=True)
-class Trial:
-    """What one attempt showed; the first that applies of fault, outcome and failed counts.
+class AttemptResult:
+    """The end of one attempt; the first that applies of fault, outcome and failed counts.
 
-    `score`: what the test set, None where full points are due to a test that ends well. `replies`: what the student's
-    functions answered, each a value or an Outcome. `observations`: what else the test saw of them. `reproducer`: lines
-    of Python that show the failure.
+    `score`: the score that the test set, None where a test that ends well earns full points. `replies`: the replies of
+    the student's functions, each a value or an Outcome. `observations`: facts that the test noted beside them.
+    `reproducer`: lines of Python that show the failure.
     """
 
     score: float | None = None
@@ -46,13 +46,18 @@ class Trial:
         return self.verdict is Verdict.UNDECIDED
 
     @property
+    def is_sandbox_failure(self) -> bool:
+        """Whether the sandbox failed, so that nothing is known of the student's code."""
+        return self.outcome is not None and self.outcome.kind is OutcomeKind.SANDBOX_FAILED
+
+    @property
     def is_late(self) -> bool:
         """Whether the student's code was stopped because it took too long."""
         return self.outcome is not None and self.outcome.kind is OutcomeKind.TIMED_OUT
 
     @property
     def verdict(self) -> Verdict:
-        """What the attempt alone says of the test."""
+        """The verdict on the test by this attempt alone."""
         kind = self.outcome.kind if self.outcome is not None else OutcomeKind.RETURNED
         if self.fault or kind is OutcomeKind.SANDBOX_FAILED:
             return Verdict.UNDECIDED
@@ -62,49 +67,51 @@ class Trial:
             return Verdict.FAILED
         return Verdict.PASSED if self.score is None else Verdict.PARTIAL
 
-    def with_replies_of(self, other: Trial) -> Trial:
-        """The attempt, with what the student's functions did in another."""
+    def take_replies_of(self, other: AttemptResult) -> AttemptResult:
+        """Return this result with the replies and observations of another."""
         return replace(self, replies=other.replies, observations=other.observations)
 
-    def with_advice_of(self, other: Trial) -> Trial:
-        """The attempt, with the reproducer and the word on the own loss of another, in which all siblings are theirs.
+    def take_advice_of(self, other: AttemptResult) -> AttemptResult:
+        """Return this result with the reproducer and the gradient check of another, without substitutes.
 
-        What students run themselves is their own functions together, and beside the grader's functions a gradient that
-        is right for their own may look wrong.
+        Students run their own functions together. Beside the grader's functions, a gradient that is right for the
+        student's own loss may look wrong.
         """
         if self.failed is not None and self.failed is not other.failed:
             self.failed.gradient_note = other.failed.gradient_note if other.failed is not None else ""
         return replace(self, reproducer=other.reproducer)
 
-    def better(self, other: Trial) -> Trial:
-        """Of two attempts that both lost points, the one to report: partial credit, then a check, then this one."""
+    def choose(self, other: AttemptResult) -> AttemptResult:
+        """Return the result to report of two that lost points: partial credit, then a failed check, then this one."""
         if Verdict.PARTIAL in (self.verdict, other.verdict):
-            return max(self, other, key=lambda trial: trial.score if trial.score is not None else -1.0)
+            return max(self, other, key=lambda each: each.score if each.score is not None else -1.0)
         return other if other.failed is not None or self.failed is None else self
 
 
-def result_of(test: HiddenTest, trial: Trial, spoilers: tuple[str, ...], *, seconds: float) -> CheckResult:
-    """The result of a test; `spoilers` are the student's functions without which it passed."""
-    outcome = trial.outcome
-    return _result(
+def build_check_result(
+    test: HiddenTest, result: AttemptResult, spoilers: tuple[str, ...], *, seconds: float
+) -> CheckResult:
+    """Return the result of a test; `spoilers` are the student's functions without which it passed."""
+    outcome = result.outcome
+    return _build(
         test,
-        trial.verdict,
-        score=_score(test, trial),
+        result.verdict,
+        score=_compute_score(test, result),
         outcome=outcome.kind if outcome else OutcomeKind.RETURNED,
-        output=_output(test, trial, spoilers),
-        fault=clean(trial.fault or (outcome.detail if outcome and trial.is_ours else ""), _FAULT_CHARACTERS),
+        output=_write_output(test, result, spoilers),
+        fault=clean(result.fault or (outcome.detail if outcome and result.is_ours else ""), _FAULT_CHARACTERS),
         spoilers=spoilers,
         seconds=seconds,
     )
 
 
-def not_run(test: HiddenTest) -> CheckResult:
-    """The result of a test for which no time was left."""
+def build_not_run(test: HiddenTest) -> CheckResult:
+    """Return the result of a test for which no time was left."""
     output = "Not run: earlier checks used up the time for the whole submission. Look for slow or endless functions."
-    return _result(test, Verdict.NOT_RUN, score=0.0, outcome=OutcomeKind.TIMED_OUT, output=output)
+    return _build(test, Verdict.NOT_RUN, score=0.0, outcome=OutcomeKind.TIMED_OUT, output=output)
 
 
-def _result(
+def _build(
     test: HiddenTest, verdict: Verdict, *, score: float | None, outcome: OutcomeKind, output: str, **others: Any
 ) -> CheckResult:
     fields: dict[str, Any] = {
@@ -114,37 +121,37 @@ def _result(
     return CheckResult(**fields, output=output, **others)
 
 
-def _score(test: HiddenTest, trial: Trial) -> float | None:
-    if trial.verdict is Verdict.UNDECIDED:
+def _compute_score(test: HiddenTest, result: AttemptResult) -> float | None:
+    if result.verdict is Verdict.UNDECIDED:
         return None
-    if trial.verdict is Verdict.PARTIAL:
-        return max(trial.score or 0.0, 0.0)
-    return test.points if trial.is_passed else 0.0
+    if result.verdict is Verdict.PARTIAL:
+        return max(result.score or 0.0, 0.0)
+    return test.points if result.is_passed else 0.0
 
 
-def _output(test: HiddenTest, trial: Trial, spoilers: tuple[str, ...]) -> str:
-    if trial.is_ours:
+def _write_output(test: HiddenTest, result: AttemptResult, spoilers: tuple[str, ...]) -> str:
+    if result.is_ours:
         return (
             "Not judged: the grader itself failed here. This is not your fault; the test has no score, staff see why."
         )
-    if trial.verdict in (Verdict.PASSED, Verdict.PARTIAL):
-        notes = [explain.clean_student_text(note, _NOTE_CHARACTERS) for note in trial.notes]
-        return "\n".join([trial.verdict.value.capitalize() + ".", *notes, *_spoiler_note(spoilers)])
+    if result.verdict in (Verdict.PASSED, Verdict.PARTIAL):
+        notes = [explain.clean_student_text(note, _NOTE_CHARACTERS) for note in result.notes]
+        return "\n".join([result.verdict.value.capitalize() + ".", *notes, *_write_spoiler_note(spoilers)])
     if test.hide_errors is not None:
         return test.hide_errors
     shows_values = test.visibility is Visibility.VISIBLE
-    if trial.failed is not None:
-        text = explain.explain_check(trial.failed, shows_values=shows_values)
+    if result.failed is not None:
+        text = explain.explain_check(result.failed, shows_values=shows_values)
     else:
-        assert trial.outcome is not None  # noqa: S101  (neither passed nor failed a check)
-        text = explain.explain_outcome(trial.outcome, shows_values=shows_values)
+        assert result.outcome is not None  # noqa: S101  (neither passed nor failed a check)
+        text = explain.explain_outcome(result.outcome, shows_values=shows_values)
     if not shows_values:
         return text
-    more = [explain.explain_reproducer(trial.reproducer), explain.explain_printed(trial.printed)]
+    more = [explain.explain_reproducer(result.reproducer), explain.explain_printed(result.printed)]
     return "\n".join(filter(None, [text, *more]))
 
 
-def _spoiler_note(spoilers: tuple[str, ...]) -> list[str]:
+def _write_spoiler_note(spoilers: tuple[str, ...]) -> list[str]:
     if not spoilers:
         return []
     names = " and ".join(spoilers)

@@ -49,7 +49,7 @@ class _Unwritable(Exception):
     """An argument has no text of a sensible size."""
 
 
-def reproducer(asked: Sequence[Asked], spellings: Mapping[int, Spelling], remarks: Sequence[str] = ()) -> str:
+def write_reproducer(asked: Sequence[Asked], spellings: Mapping[int, Spelling], remarks: Sequence[str] = ()) -> str:
     """The lines, with the remarks as comments at their end; empty where there are none.
 
     `spellings`: by the numbers of their handles, the functions and classes that the test looked up.

@@ -1,6 +1,7 @@
-"""Written: reads what no machine judges in a file of answers: the texts for a person, and notes on the file.
+"""Written questions: turns a file of answers into a module for workers, and reads the texts that a person grades.
 
-A worker reads the file, as for a hidden test; nothing here decides about points.
+The grader never parses the file: its text and the names of the answers go to a worker, and the functions of the module,
+one for each answer, read it there (`sandbox/worker/answer_file.py`). Nothing here decides about points.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
-from autograder.assignment import Answer
-from autograder.grading.answers import PROBLEMS
-from autograder.grading.attempt import Attempt, Material
+from autograder.assignment import Answer, Question
+from autograder.grading.attempt import Attempt
+from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.explain import clean_student_text
-from autograder.grading.judge import Judge
+from autograder.grading.material import Material
 from autograder.results import WrittenText
 from autograder.sandbox.host.client import SandboxError
-from autograder.sandbox.host.replies import CallFailed
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Module, Student
-from autograder.submission import SourceFile
+from autograder.submission import QuestionFiles, SourceFile
 
+PROBLEMS = "problems of the file"  # the name, which no answer can have, of the function that lists them
 ANSWER_CHARACTERS = 10_000  # a text that nobody would read; beside a rubric it fits into what Gradescope shows
 _NOTES = 20
 _NOTE_CHARACTERS = 300
@@ -37,22 +38,37 @@ class Written:
     notes: tuple[str, ...]
 
 
-def read_written(judge: Judge, material: Material) -> Written:
-    """What is for a person in the submission's file of answers."""
+def write_answer_module(question: Question, files: QuestionFiles) -> dict[str, tuple[str, str, bool]]:
+    """Return the sources that a worker loads as the student's: path shown, text, whether a package, by module name."""
+    if files.main is None:
+        return {}
+    asked = [(answer.name, answer.key, answer.kind.value, answer.words) for answer in question.answers]
+    text = (
+        "from autograder.sandbox.worker.answer_file import build_functions\n"
+        f"globals().update(build_functions({files.main.text!r}, {asked!r}, problems={PROBLEMS!r}, module=__name__))\n"
+    )
+    return {files.main.module: (files.main.path, text, False)}
+
+
+def read_written(runner: AttemptRunner, material: Material, deadline: float) -> Written:
+    """Return the texts and the notes of a submission's file of answers; `deadline` is the end of the run."""
     names = [answer.name for answer in material.question.texts]
-    got = _asked(judge, material, lambda questions: [_value(questions, name) for name in (*names, PROBLEMS)])
+    got = _request_answers(
+        runner, material, lambda questions: [_read_value(questions, name) for name in (*names, PROBLEMS)], deadline
+    )
     values, fault = ([None] * (len(names) + 1), got.detail) if isinstance(got, Outcome) else (got, "")
-    texts = [_text(material, *each, fault=fault) for each in zip(material.question.texts, values[:-1], strict=True)]
-    return Written(tuple(texts), _notes(material.files.main, values[-1]))
+    pairs = zip(material.question.texts, values[:-1], strict=True)
+    texts = [_read_text(material, answer, value, fault=fault) for answer, value in pairs]
+    return Written(tuple(texts), _read_notes(material.files.main, values[-1]))
 
 
-def rubric_of(reference: ModuleType, name: str) -> str:
-    """What stands under `Rubric:` in the docstring of the reference's answer."""
+def read_rubric(reference: ModuleType, name: str) -> str:
+    """Return the text under `Rubric:` in the docstring of the reference's answer."""
     rubric = (inspect.getdoc(getattr(reference, name)) or "").partition("Rubric:\n")[2]
     return inspect.cleandoc(rubric)
 
 
-def _text(material: Material, answer: Answer, got: object, *, fault: str) -> WrittenText:
+def _read_text(material: Material, answer: Answer, got: object, *, fault: str) -> WrittenText:
     return WrittenText(
         stem=material.question.stem,
         key=answer.key,
@@ -60,12 +76,12 @@ def _text(material: Material, answer: Answer, got: object, *, fault: str) -> Wri
         number=answer.number,
         points=answer.points_by_hand,
         answer=clean_student_text(got, ANSWER_CHARACTERS).strip() if isinstance(got, str) else "",
-        rubric=rubric_of(material.reference, answer.name),
+        rubric=read_rubric(material.reference, answer.name),
         fault=clean_student_text(fault, _NOTE_CHARACTERS),
     )
 
 
-def _notes(file: SourceFile | None, got: object) -> tuple[str, ...]:
+def _read_notes(file: SourceFile | None, got: object) -> tuple[str, ...]:
     if file is None or not isinstance(got, list):
         return ()
     texts = [" ".join(clean_student_text(line, _NOTE_CHARACTERS).split()) for line in got if isinstance(line, str)]
@@ -73,8 +89,8 @@ def _notes(file: SourceFile | None, got: object) -> tuple[str, ...]:
     return tuple(f"{file.path} {text}" for text in [*texts[:_NOTES], *more])
 
 
-def _value(questions: Module, name: str) -> Any:
-    """The answer; None where there is none."""
+def _read_value(questions: Module, name: str) -> Any:
+    """Return the answer; None where there is none."""
     try:
         return getattr(questions, name)()
     except CallFailed as error:
@@ -83,26 +99,17 @@ def _value(questions: Module, name: str) -> Any:
         return None
 
 
-def _asked(judge: Judge, material: Material, ask: Callable[[Module], list[Any]]) -> list[Any] | Outcome:
-    """What the question's functions answer; how the sandbox failed where nothing is known."""
+def _request_answers(
+    runner: AttemptRunner, material: Material, ask: Callable[[Module], list[Any]], deadline: float
+) -> list[Any] | Outcome:
+    """Return the values of the question's functions, or how the sandbox failed."""
     outcome = Outcome(OutcomeKind.SANDBOX_FAILED)
     for _ in range(_TRIES):
         try:
-            attempt = Attempt(judge.start(), judge.materials, judge.memory, (), judge.deadline)
-        except (SandboxError, OSError) as error:
-            outcome = replace(outcome, detail=str(error))
-            continue
-        try:
-            return ask(getattr(Student(attempt), material.question.stem))
+            with runner.open_run(Attempt((), deadline)) as run:
+                return ask(getattr(Student(run), material.question.stem))
         except CallFailed as error:
             outcome = error.outcome
-        finally:
-            _close(judge, attempt)
+        except (SandboxError, OSError) as error:
+            outcome = replace(outcome, detail=str(error))
     return outcome
-
-
-def _close(judge: Judge, attempt: Attempt) -> None:
-    try:
-        attempt.close()
-    except SandboxError:
-        judge.close()  # the next attempt starts another zygote

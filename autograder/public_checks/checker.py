@@ -15,7 +15,7 @@ from autograder.plain_text import clean_line
 from autograder.public_checks.expected import NotRecorded
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.replies import CallFailed
+from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.sandbox.worker.importer import Source
 from autograder.student import Student
 from autograder.submission.source_text import decode_source

@@ -24,9 +24,9 @@ from autograder.sandbox.calls.proxies import make_served
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
-from autograder.sandbox.host.replies import CallFailed, value_of
+from autograder.sandbox.host.replies import value_of
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
 from autograder.sandbox.worker.importer import Source, StudentModules
 

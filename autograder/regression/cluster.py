@@ -15,7 +15,7 @@ from typing import Any
 from distributed import Client, WorkerPlugin, get_worker
 
 from autograder import PROJECT
-from autograder.grader import identity
+from autograder.grader import identify_grader
 from autograder.regression.executor import FuturesExecutor, SubmissionExecutor
 from autograder.regression.grader_pool import GraderPool, Reply, RunError, Settings
 from autograder.regression.packed_submission import PackedSubmission
@@ -53,7 +53,7 @@ def grade_on_worker(packed: PackedSubmission) -> Reply:
 
 def hash_grader() -> str:
     """Return the hash of this machine's grader; a Dask worker that can call this finds the project."""
-    return identity(PROJECT).content_hash
+    return identify_grader(PROJECT).content_hash
 
 
 @contextmanager

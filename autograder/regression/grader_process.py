@@ -24,7 +24,7 @@ if __name__ == "__main__":
 
 from autograder import PROJECT
 from autograder.assignment import AssignmentError, load_assignment
-from autograder.grader import Grader, Proving
+from autograder.grader import Grader, SelfCheck
 from autograder.gradescope.results_json import build_results
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.regression.packed_submission import PackedSubmission, encode_line
@@ -60,8 +60,8 @@ class _Server:
         self._questions = select_questions(assignment, only)
         self._deadline_s = settings["deadline_s"]
         layer_cache = Path(settings["layer_cache"]) if settings["layer_cache"] else None
-        proving = Proving(Path(settings["results_dir"]), layer_cache, settings["is_strict"])
-        self._grader = Grader(assignment, only=only, proving=proving)
+        self_check = SelfCheck(Path(settings["results_dir"]), layer_cache, settings["is_strict"])
+        self._grader = Grader(assignment, only=only, self_check=self_check)
 
     def reply_to(self, packed: dict[str, Any]) -> dict[str, Any]:
         """Grade one submission; return its results, or the reason why it is unreadable, or our fault."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from autograder.assignment import Assignment, load_assignment
 from autograder.atomic_file import write_whole
-from autograder.grader import identity, open_bank
+from autograder.grader import identify_grader, open_bank
 from autograder.regression.baseline import SUMMARY, Baseline, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
 from autograder.regression.executor import SubmissionExecutor, open_local_executor
@@ -38,7 +38,7 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     assignment = load_assignment(request.project)
     select_questions(assignment, request.only or None)
     baseline = read_baseline(request.baseline) if request.baseline is not None else None
-    grader = identity(request.project)
+    grader = identify_grader(request.project)
     request.results_dir.mkdir(parents=True, exist_ok=True)
     with read_roster(request.path, assignment) as roster:
         run = ClassRun(roster, compute_key(grader, request.only), progress)
@@ -87,7 +87,7 @@ def _build_summary(request: RegressRequest, assignment: Assignment, findings: Fi
         version=VERSION,
         title=assignment.title,
         is_complete=len(findings.students) == len(run.roster.entries),
-        grader=identity(request.project),
+        grader=identify_grader(request.project),
         key=run.key,
         only=request.only,
         max_score=max_score,

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.grader import Grader, Progress, Proving
+from autograder.grader import Grader, Progress, SelfCheck
 from autograder.grading.hidden_test import HiddenTestError
 from autograder.results import Report, Verdict
 from autograder.sandbox.protocol.layers import SELF_CHECK
@@ -144,7 +144,7 @@ class TestReadiness:
         assert children() == before
 
     def test_the_layers_are_proved_once_and_told_of_each_submission(self, tmp_path: Path) -> None:
-        with Grader(ASSIGNMENT, only=["sgd"], proving=Proving(tmp_path)) as grader:
+        with Grader(ASSIGNMENT, only=["sgd"], self_check=SelfCheck(tmp_path)) as grader:
             tmp_path.rmdir()
             reports = [grader.grade(submission(RIGHT)) for _ in range(2)]
         assert reports[0].layers == reports[1].layers

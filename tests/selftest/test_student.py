@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from autograder.checks.values import describe
-from autograder.grading.attempt import Attempt, Memory
+from autograder.grading.attempt import Attempt
+from autograder.grading.attempt_run import AttemptRun
+from autograder.grading.memory import WorkerMemory
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import Callback, CallFailed, Refuse, Remote, ServedObject, Student
@@ -45,17 +47,22 @@ def zygote() -> Iterator[Zygote]:
         yield running
 
 
+def run_of(zygote: Zygote, materials: Any, attempt: Attempt, memory: WorkerMemory | None = None) -> AttemptRun:
+    """An attempt under way."""
+    return AttemptRun(attempt, materials, zygote=zygote, memory=memory or WorkerMemory())
+
+
 class Works:
     """Makes proxies of students' works, and ends their workers."""
 
     def __init__(self, zygote: Zygote) -> None:
         self._zygote = zygote
-        self.attempts: list[Attempt] = []
+        self.attempts: list[AttemptRun] = []
 
     def __call__(self, materials: Any, *, functions: tuple[str, ...] = ("double",), **options: Any) -> Any:
         """The proxy of a submission, as a test of `functions` gets it."""
         deadline = time.monotonic() + 60
-        attempt = Attempt(self._zygote, materials, Memory(), functions, deadline, **options)
+        attempt = run_of(self._zygote, materials, Attempt(functions, deadline, **options))
         self.attempts.append(attempt)
         return Student(attempt).shapes
 
@@ -313,9 +320,9 @@ class TestLoading:
             assert (failed.kind, failed.is_at_load, failed.message) == (OutcomeKind.RAISED, True, "at import")
 
     def test_a_failure_is_remembered_for_the_next_test(self, zygote: Zygote) -> None:
-        memory, materials = Memory(), changed("import os\nos._exit(3)")
+        memory, materials = WorkerMemory(), changed("import os\nos._exit(3)")
         for _ in range(2):
-            attempt = Attempt(zygote, materials, memory, ("double",), time.monotonic() + 60)
+            attempt = run_of(zygote, materials, Attempt(("double",), time.monotonic() + 60), memory)
             failed = outcome(Student(attempt).shapes.double, 1)
             attempt.close()
             assert (failed.kind, failed.is_at_load) == (OutcomeKind.DIED, True)
@@ -323,11 +330,10 @@ class TestLoading:
         assert list(memory.load_failures.values()) == [failed]
 
     def test_a_failure_of_the_sandbox_is_not_remembered_as_the_files(self, work: Works, zygote: Zygote) -> None:
-        memory = Memory()
+        memory = WorkerMemory()
         with Zygote() as ended:
-            attempt = Attempt(
-                ended, changed("import time\ntime.sleep(60)"), memory, ("double",), time.monotonic() + 0.3
-            )
+            sleeping = changed("import time\ntime.sleep(60)")
+            attempt = run_of(ended, sleeping, Attempt(("double",), time.monotonic() + 0.3), memory)
             ended.end = _fail  # type: ignore[method-assign]
             assert outcome(Student(attempt).shapes.double, 1).kind is OutcomeKind.SANDBOX_FAILED
         assert memory.load_failures == {}

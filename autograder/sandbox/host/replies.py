@@ -12,7 +12,7 @@ from typing import Any
 from autograder.sandbox.host.client import WorkerEnd
 from autograder.sandbox.host.connection import Ended, EndKind
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind, is_name
+from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind, is_name
 
 _GARBLED = Outcome(OutcomeKind.GARBLED, detail="the worker sent something that is no reply")
 _LINES = range(10**6)
@@ -22,14 +22,6 @@ _KINDS = {
     EndKind.FLOOD: OutcomeKind.OUTPUT_LIMIT,
     EndKind.GARBLED: OutcomeKind.GARBLED,
 }
-
-
-class CallFailed(Exception):
-    """A request to the student's code gave no value; `outcome` says how it ended."""
-
-    def __init__(self, outcome: Outcome) -> None:
-        super().__init__(outcome.kind.value)
-        self.outcome = outcome
 
 
 def value_of(reply: Any, *, placeholders: Collection[str] = (), files: Collection[str] = ()) -> Any:

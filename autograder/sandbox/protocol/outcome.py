@@ -53,6 +53,14 @@ class Outcome:
     was_killed: bool = False
 
 
+class CallFailed(Exception):
+    """Raised where a request to the student's code gave no value; `outcome` says how it ended."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.kind.value)
+        self.outcome = outcome
+
+
 def is_name(text: str) -> bool:
     """Whether a name of the student's looks like one: other texts could have been filled with a test's inputs."""
     return len(text) <= _NAME_CHARACTERS and text.isidentifier()

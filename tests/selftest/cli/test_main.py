@@ -167,9 +167,8 @@ class TestOurFault:
         assert results_in(tmp_path / "results")["extra_data"] == {"state": "unfinished"}
 
     def test_a_bug_of_the_grader(self, submission: Path, staff_project: Path, tmp_path: Path) -> None:
-        (staff_project / "autograder" / "grading" / "circular_credit.py").write_text(
-            "def without_circular_credit(checks): return 1 / 0\n"
-        )
+        with (staff_project / "autograder" / "grading" / "follow_through.py").open("a") as broken:
+            broken.write("\n\ndef withhold_circular_credit(checks): return 1 / 0\n")
         done = run("grade", "submission", *ONLY, cwd=tmp_path, project=staff_project)
         assert done.returncode == 3
         assert "the grader failed, which is no fault of the submission\nTraceback" in done.stderr

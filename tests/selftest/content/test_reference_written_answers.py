@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograder.assignment import AnswerKind
-from autograder.grading.written_questions import rubric_of
+from autograder.grading.written_questions import read_rubric
 from reference import arc_standard_oracle, written_answers
 from tests.hidden.parse_tables import judge, sentence_of
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
@@ -141,7 +141,7 @@ def test_momentum_has_the_smaller_variance_that_the_explanation_states():
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_text_has_a_derivation_and_a_rubric_that_gives_its_points(name):
     function = getattr(written_answers, name)
-    rubric = rubric_of(written_answers, name)
+    rubric = read_rubric(written_answers, name)
     points = [float(line.partition(" point")[0]) for line in rubric.splitlines()]
     assert sum(points) == next(answer.points_by_hand for answer in ANSWERS.values() if answer.name == name)
     assert "Derivation:" in inspect.getdoc(function)

@@ -15,7 +15,7 @@ from autograder.checks import checks
 from autograder.diagnosis import add_diagnoses
 from autograder.diagnosis.match import Reader
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.judge import Judge
+from autograder.grading.judge import make_judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
@@ -120,7 +120,7 @@ class Clinic:
 
     def results(self, source: str, *mistakes: Mistake, **changes: Any) -> dict[str, CheckResult]:
         """Judge all tests and return the results by name."""
-        judge = Judge(changed(source), time.monotonic() + 60, make_zygote=lambda: self._zygote)
+        judge = make_judge(changed(source), time.monotonic() + 60, make_zygote=lambda: self._zygote)
         results = [judge.judge(hidden_test(name, **changes), body) for name, (_, body) in BODIES.items()]
         told = add_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: Bank(*mistakes))
         return dict(zip(BODIES, told, strict=True))
@@ -291,7 +291,7 @@ class TestReplaysLeaveNothingBehind:
         assert np.array_equal(before, np.random.get_state()[1])  # noqa: NPY002  (as above)
 
     def test_a_fault_of_ours_costs_the_hint_only_and_is_kept_for_staff(self, zygote: Zygote) -> None:
-        judge = Judge(changed("def double(x): return x"), time.monotonic() + 60, make_zygote=lambda: zygote)
+        judge = make_judge(changed("def double(x): return x"), time.monotonic() + 60, make_zygote=lambda: zygote)
         results = [judge.judge(hidden_test("test_double"), check_double)]
         (told,) = add_diagnoses(results, judge.evidence, {"shapes": toy_shapes}, lambda: 1 / 0)  # type: ignore[arg-type, return-value]
         assert told == replace(results[0], fault=told.fault)

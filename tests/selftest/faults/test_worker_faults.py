@@ -77,11 +77,13 @@ def test_one_that_is_killed_while_it_loads_a_file_does_not_spoil_the_file() -> N
     fault = SignalFault(find_worker)
     slow = "import time\nwhile time.process_time() < 1: pass"
     with FaultBench(fault, changed(slow, "def double(x): return 2 * x")) as bench:
-        striker = threading.Thread(target=_strike_while_it_loads, args=(fault, find_starter(bench.judge.start())))
+        striker = threading.Thread(
+            target=_strike_while_it_loads, args=(fault, find_starter(bench.judge.runner.start_zygote()))
+        )
         striker.start()
         assert_passed(bench.judge_body(simple))
         striker.join()
-        assert (fault.left, bench.judge.memory.load_failures) == (0, {})
+        assert (fault.left, bench.judge.runner.memory.load_failures) == (0, {})
 
 
 def test_a_file_that_kills_its_worker_is_the_students_fault_in_each_test() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from autograder.grader import Grader
-from autograder.grading.compiled_files import SharedCode
+from autograder.grading.compiled_files import CompiledFiles
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.replies import value_of
@@ -57,25 +57,25 @@ def asked(zygote: Zygote, modules: bytes, *requests: tuple[object, ...]) -> tupl
     return replies, worker.connection.printed
 
 
-def shared(text: str, *, support: str | None = None) -> SharedCode:
+def shared(text: str, *, support: str | None = None) -> CompiledFiles:
     """One file of a student's, and a support module of the same name where there is one."""
     supported = {} if support is None else {"answer": ("support/answer", support, False)}
-    return SharedCode({"answer": ("answer.py", text, False)}, supported, is_wanted=True)
+    return CompiledFiles({"answer": ("answer.py", text, False)}, supported, is_wanted=True)
 
 
 class TestCompiling:
     def test_runs_nothing(self, zygote: Zygote) -> None:
-        (reply,), printed = asked(zygote, shared(GUARDED).modules(support_wins=False), ("compile",))
+        (reply,), printed = asked(zygote, shared(GUARDED).encode_modules(support_wins=False), ("compile",))
         assert list(value_of(reply)) == ["answer"]
         assert printed == b""
 
     def test_gives_what_an_import_needs(self, zygote: Zygote) -> None:
         code = shared(GUARDED.replace("is None", "is None  # as text") + "WORD = 'as text'\n")
-        replies, _ = asked(zygote, shared(GUARDED).modules(support_wins=False), ("compile",))
+        replies, _ = asked(zygote, shared(GUARDED).encode_modules(support_wins=False), ("compile",))
         assert code.take(replies[0])
         replies, printed = asked(
             zygote,
-            code.modules(support_wins=False),
+            code.encode_modules(support_wins=False),
             ("import_and_find", "answer", ("f",), "find"),
             ("find", "answer", "WORD"),
         )
@@ -88,17 +88,17 @@ class TestCompiling:
         "text", ["def f(:\n", "x = 1 is 1\n", "x = '\0'\n", "x = " + "-" * 100_000 + "1\n"], ids=lambda text: text[:12]
     )
     def test_leaves_to_the_import_what_there_is_to_say_of_a_text(self, zygote: Zygote, text: str) -> None:
-        (reply,), printed = asked(zygote, shared(text).modules(support_wins=False), ("compile",))
+        (reply,), printed = asked(zygote, shared(text).encode_modules(support_wins=False), ("compile",))
         assert value_of(reply) == {}
         assert printed == b""
 
     def test_is_of_the_students_file_and_not_of_the_graders_in_its_place(self, zygote: Zygote) -> None:
         code = shared("def f(): return 'theirs'\n", support="def f(): return 'ours'\n")
-        (reply,), _ = asked(zygote, code.modules(support_wins=False), ("compile",))
+        (reply,), _ = asked(zygote, code.encode_modules(support_wins=False), ("compile",))
         assert code.take(reply)
         for support_wins in (False, True):
             found, _ = asked(
-                zygote, code.modules(support_wins=support_wins), ("import_and_find", "answer", ("f",), "find")
+                zygote, code.encode_modules(support_wins=support_wins), ("import_and_find", "answer", ("f",), "find")
             )
             assert (value_of(found[0])[1] is None) == support_wins  # what the grader supplies is not the student's
 
@@ -117,7 +117,7 @@ class TestWhatIsKept:
     def test_is_nothing_that_no_compiler_makes(self, made: object) -> None:
         code, other = shared(GUARDED), shared(GUARDED)
         assert code.take(("returned", made))
-        assert code.modules(support_wins=False) == other.modules(support_wins=False)
+        assert code.encode_modules(support_wins=False) == other.encode_modules(support_wins=False)
 
     @pytest.mark.parametrize(
         "packed",
@@ -127,7 +127,7 @@ class TestWhatIsKept:
     def test_is_left_for_the_text_where_it_is_no_code(self, zygote: Zygote, packed: bytes) -> None:
         code = shared(GUARDED)
         code.take(("returned", {"answer": packed}))
-        (reply,), _ = asked(zygote, code.modules(support_wins=False), ("import", "answer"))
+        (reply,), _ = asked(zygote, code.encode_modules(support_wins=False), ("import", "answer"))
         assert value_of(reply) == ["f"]
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from autograder.checks import CheckFailed
 from autograder.grading.explain import explain_check, explain_outcome, explain_printed
-from autograder.sandbox.host.replies import CallFailed, value_of
+from autograder.sandbox.host.replies import value_of
 from autograder.sandbox.limits import MESSAGE_CHARACTERS
-from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind
 
 SECRET = "0.7361549821"
 FAILED = CheckFailed(

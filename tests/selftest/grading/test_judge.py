@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from autograder.checks import checks
-from autograder.grading.circular_credit import without_circular_credit
 from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.follow_through import withhold_circular_credit
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.judge import Judge
+from autograder.grading.judge import Judge, make_judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import SandboxError, Zygote
@@ -119,7 +119,7 @@ class Court:
     def __call__(self, materials: Any, *, seconds: float = 60, **options: Any) -> Judge:
         """The judge of one submission."""
         self.judges.append(
-            Judge(materials, time.monotonic() + seconds, **{"make_zygote": lambda: self._zygote, **options})
+            make_judge(materials, time.monotonic() + seconds, **{"make_zygote": lambda: self._zygote, **options})
         )
         return self.judges[-1]
 
@@ -143,7 +143,7 @@ def court(zygote: Zygote) -> Iterator[Court]:
     court = Court(zygote)
     yield court
     for judge in court.judges:
-        judge.close()
+        judge.runner.close()
 
 
 def note(*spoilers: str) -> str:
@@ -244,8 +244,8 @@ class TestConsistencyNotes:
         _, area, volume = self.outputs(court, changed(self.MORE, self.MADE_UP), *functions)
         assert area == "Passed."
         assert volume == (
-            "Passed.\nRight together, wrong alone: this passes with your own double, which fails its own tests, and "
-            "fails with the grader's. Mend double and doubled_volume together."
+            "Passed.\nRight together, wrong alone: this passes with your own double, which fails its own checks, and "
+            "fails with the grader's. Fix double and doubled_volume together."
         )
 
     def test_a_right_submission_is_tried_once(self, court: Court) -> None:
@@ -263,7 +263,7 @@ class TestCircularCredit:
         judge = court(changed(*functions))
         names = [name for name in BODIES if not name.startswith("Pile.")]
         results = [judge.judge(hidden_test(name, test_id=name), BODIES[name]) for name in names]
-        return list(without_circular_credit(results))
+        return list(withhold_circular_credit(results))
 
     def test_functions_that_pass_only_with_each_other_replaced_have_no_credit(self, court: Court) -> None:
         circle = self.results(

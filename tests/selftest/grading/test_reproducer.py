@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from autograder.grading.explain import PRINTED, REPRODUCER
-from autograder.grading.reproducer import Asked, Spelling, reproducer
+from autograder.grading.reproducer import Asked, Spelling, write_reproducer
 from autograder.results import CheckResult, Visibility
 from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
 from autograder.sandbox.host.callbacks import Callback
@@ -122,7 +122,7 @@ def asked(*arguments: Any, kind: str = "call", reply: object = None) -> list[Ask
 
 def lines(requests: Sequence[Asked], *remarks: str) -> str:
     """The lines for these requests."""
-    return reproducer(requests, {1: Spelling("work", "f", ("x", "y"))}, remarks)
+    return write_reproducer(requests, {1: Spelling("work", "f", ("x", "y"))}, remarks)
 
 
 class TestLines:
@@ -191,7 +191,7 @@ class TestLines:
 
     def test_there_are_none_where_nothing_or_something_else_was_asked(self) -> None:
         assert lines([]) == lines(asked((1,), (2,), kind="each")) == ""
-        assert reproducer(asked(1), {}) == ""
+        assert write_reproducer(asked(1), {}) == ""
 
     def test_all_that_was_done_to_an_object_is_done_again(self) -> None:
         it, other = Handle(5, "SmallParse", False), Handle(6, "SmallParse", False)
@@ -205,11 +205,11 @@ class TestLines:
         seen = [Asked("get", (it, "stack"), []), Asked("get", (it, "buffer"), [])]
         spellings = {1: Spelling("work", "SmallParse", ("sentence",))}
         done = "from work import SmallParse\nparse = SmallParse(['a'])\nparse.stack = []\n"
-        assert reproducer([*made, *steps], spellings) == done + "print(parse.step('S'))"
-        assert reproducer([*made, *steps, *seen], spellings) == (
+        assert write_reproducer([*made, *steps], spellings) == done + "print(parse.step('S'))"
+        assert write_reproducer([*made, *steps, *seen], spellings) == (
             done + "parse.step('S')\nprint(parse.stack, parse.buffer)"
         )
-        assert reproducer(made[:1], spellings) == done.rpartition("parse.stack")[0].rstrip()
+        assert write_reproducer(made[:1], spellings) == done.rpartition("parse.stack")[0].rstrip()
 
 
 def test_a_test_that_is_not_visible_has_none() -> None:

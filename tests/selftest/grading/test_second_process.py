@@ -1,4 +1,4 @@
-"""Lane: tests are tried by two processes, each by one of them, and nobody can tell from the report."""
+"""SecondProcess: tests are tried by two processes, each by one of them, and nobody can tell from the report."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ import pytest
 
 from autograder import cpu_count
 from autograder.grader import Grader
-from autograder.grading.judge import Judge
-from autograder.grading.second_process import Ahead, Lane, is_worthwhile
+from autograder.grading.judge import make_judge
+from autograder.grading.second_process import EarlyPass, SecondProcess, is_worthwhile
 from autograder.results import Verdict
 from autograder.sandbox.protocol.layers import Layer, LayerReport
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
@@ -26,31 +26,31 @@ from tests.selftest.support.grader_process import processes_below
 from tests.selftest.support.grading import ASSIGNMENT, FILES, PROJECT, reference_text
 from tests.selftest.test_grader import told
 
-PASSED = Ahead(("a note",), 0.25, (LayerReport("a layer", True, ""),))
+PASSED = EarlyPass(("a note",), 0.25, (LayerReport("a layer", True, ""),))
 
 
-def taken_by_the_lane(count: int, lane: Lane) -> list[Ahead | None]:
-    """What the lane says of each test in order; the caller's own are None."""
-    return [lane.next() for _ in range(count)]
+def taken_by_the_process(count: int, process: SecondProcess) -> list[EarlyPass | None]:
+    """What the process says of each test in order; the caller's own are None."""
+    return [process.take_next() for _ in range(count)]
 
 
 class TestOneProcessForEach:
     @pytest.mark.parametrize("parents_pause_s", [0.0, 0.002, 0.02])
     @pytest.mark.parametrize("count", [0, 1, 2, 60])
     def test_every_test_is_tried_once(self, tmp_path: Path, count: int, parents_pause_s: float) -> None:
-        log = tmp_path / "tried by the lane"
+        log = tmp_path / "tried by the process"
         log.touch()
 
-        def attempt(number: int) -> Ahead:
+        def attempt(number: int) -> EarlyPass:
             with log.open("a") as tried:
                 tried.write(f"{number}\n")
             time.sleep(0.002)
             return replace(PASSED, notes=(str(number),))
 
         own, found = [], []
-        with Lane(count, attempt) as lane:
+        with SecondProcess(count, attempt) as process:
             for number in range(count):
-                ahead = lane.next()
+                ahead = process.take_next()
                 if ahead is None:
                     own.append(number)
                     time.sleep(parents_pause_s)
@@ -61,40 +61,40 @@ class TestOneProcessForEach:
         assert [int(line) for line in log.read_text().split()] == list(range(len(own), count))[::-1]
 
     def test_what_passed_arrives_whole(self) -> None:
-        with Lane(2, lambda _: PASSED) as lane:
+        with SecondProcess(2, lambda _: PASSED) as process:
             time.sleep(0.2)
-            assert taken_by_the_lane(2, lane) == [PASSED, PASSED]
+            assert taken_by_the_process(2, process) == [PASSED, PASSED]
 
     def test_it_vouches_for_nothing_else(self) -> None:
-        with Lane(3, lambda number: PASSED if number != 1 else None) as lane:
+        with SecondProcess(3, lambda number: PASSED if number != 1 else None) as process:
             time.sleep(0.2)
-            assert taken_by_the_lane(3, lane) == [PASSED, None, PASSED]
+            assert taken_by_the_process(3, process) == [PASSED, None, PASSED]
 
     @pytest.mark.parametrize("end", [lambda: os._exit(0), lambda: os.kill(os.getpid(), signal.SIGKILL), lambda: 1 / 0])
     def test_what_it_took_along_when_it_ended_is_its_parents(self, end: Any) -> None:
-        with Lane(4, lambda number: PASSED if number == 3 else end()) as lane:
+        with SecondProcess(4, lambda number: PASSED if number == 3 else end()) as process:
             time.sleep(0.2)
-            assert taken_by_the_lane(4, lane) == [None, None, None, PASSED]
+            assert taken_by_the_process(4, process) == [None, None, None, PASSED]
 
     def test_no_process_is_left(self) -> None:
-        lane = Lane(1, lambda _: time.sleep(60))
-        lane.close()
-        lane.close()
+        process = SecondProcess(1, lambda _: time.sleep(60))
+        process.close()
+        process.close()
         with pytest.raises(ChildProcessError):
-            os.waitpid(lane._pid, os.WNOHANG)
+            os.waitpid(process._pid, os.WNOHANG)
 
     def test_it_ends_with_its_parent(self) -> None:
         program = (
-            "import time, os\nfrom autograder.grading.second_process import Lane\n"
-            "lane = Lane(1, lambda _: time.sleep(60))\nprint(lane._pid, flush=True)\ntime.sleep(60)"
+            "import time, os\nfrom autograder.grading.second_process import SecondProcess\n"
+            "process = SecondProcess(1, lambda _: time.sleep(60))\nprint(process._pid, flush=True)\ntime.sleep(60)"
         )
         parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=PROJECT)
         assert parent.stdout is not None
-        lane = int(parent.stdout.readline())
+        process = int(parent.stdout.readline())
         parent.kill()
         parent.wait()
         parent.stdout.close()
-        assert _is_gone(lane)
+        assert _is_gone(process)
 
 
 def _is_gone(pid: int) -> bool:
@@ -175,8 +175,8 @@ class TestTheSameReport:
 def test_no_second_process_where_its_start_costs_more_than_it_brings() -> None:
     with Grader(ASSIGNMENT, only=["sgd"], at_once=2) as grader:
         assert grader._second is None
-        with grader._lane(Judge({}, 0.0), []) as lane:
-            assert lane is None
+        with grader._start_second_process(make_judge({}, 0.0), []) as process:
+            assert process is None
 
 
 def test_no_second_process_where_descriptors_are_short() -> None:
@@ -190,12 +190,12 @@ def test_no_second_process_where_descriptors_are_short() -> None:
 
 
 class _Told:
-    """A lane that says the same of every test."""
+    """A process that says the same of every test."""
 
-    def __init__(self, ahead: Ahead | None) -> None:
+    def __init__(self, ahead: EarlyPass | None) -> None:
         self._ahead = ahead
 
-    def next(self) -> Ahead | None:
+    def take_next(self) -> EarlyPass | None:
         """What it says."""
         return self._ahead
 
@@ -207,11 +207,11 @@ class TestWhatTheJudgeMakesOfIt:
         with Grader(ASSIGNMENT, only=["sgd"]) as grader:
             yield grader
 
-    def judged(self, grader: Grader, ahead: Ahead | None, *, seconds: float = 60.0, endless: str = "") -> Any:
+    def judged(self, grader: Grader, ahead: EarlyPass | None, *, seconds: float = 60.0, endless: str = "") -> Any:
         """The result of the first test of a submission that fails it, and the judge."""
         files = submission({"sgd": "def sgd(*arguments, **options): raise ValueError"}).questions[0]
-        judge = Judge({"sgd": grader._material(files)}, time.monotonic() + seconds, zygote=grader._zygote)
-        judge.lane = _Told(ahead)  # type: ignore[assignment]
+        judge = make_judge({"sgd": grader._build_material(files)}, time.monotonic() + seconds, zygote=grader._zygote)
+        judge.second_process = _Told(ahead)  # type: ignore[assignment]
         judge.memory.endless.update([endless] if endless else [])
         return judge.judge(*grader._tests[0]), judge
 
@@ -219,7 +219,7 @@ class TestWhatTheJudgeMakesOfIt:
         result, judge = self.judged(grader, PASSED)
         assert (result.verdict, result.output) == (Verdict.PASSED, "Passed.\na note")
         assert result.seconds >= PASSED.seconds
-        assert judge.memory.layers_ahead == PASSED.layers
+        assert judge.layers_of_early_passes == PASSED.layers
 
     def test_one_that_did_not_is_tried(self, grader: Grader) -> None:
         result, _ = self.judged(grader, None)
@@ -237,8 +237,8 @@ class TestWhatTheJudgeMakesOfIt:
         self, grader: Grader, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         lacking = replace(PASSED, layers=(LayerReport(Layer.LANDLOCK.value, False, "not today"),))
-        monkeypatch.setattr(Lane, "next", lambda lane: lacking)
-        monkeypatch.setattr(grader, "_has_lane", True)
+        monkeypatch.setattr(SecondProcess, "take_next", lambda process: lacking)
+        monkeypatch.setattr(grader, "_has_second_process", True)
         report = grader.grade(submission({"sgd": reference_text("sgd")}))
         (landlock,) = (layer for layer in report.layers if layer.name == Layer.LANDLOCK.value)
         assert (landlock.is_active, landlock.reason) == (False, "not today")

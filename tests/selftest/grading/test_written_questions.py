@@ -11,13 +11,14 @@ import pytest
 
 from autograder.grader import Grader
 from autograder.gradescope import results_json
-from autograder.grading.attempt import Attempt, Memory
-from autograder.grading.judge import Judge
+from autograder.grading.attempt import Attempt
+from autograder.grading.attempt_run import AttemptRun
+from autograder.grading.judge import make_judge
+from autograder.grading.memory import WorkerMemory
 from autograder.grading.written_questions import ANSWER_CHARACTERS, read_written
 from autograder.results import Report, Verdict, Visibility, WrittenText
 from autograder.sandbox.host.client import SandboxError
-from autograder.sandbox.host.replies import CallFailed
-from autograder.sandbox.protocol.outcome import OutcomeKind
+from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.student import Student
 from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
 from tests.mistakes import Mistake, build_submission_source, load
@@ -95,9 +96,9 @@ class TestTexts:
             raise SandboxError("no process is left")
 
         files = QuestionFiles(STEM, SourceFile("a.toml", RIGHT, STEM))
-        material = grader()._material(files)
-        judge = Judge({STEM: material}, time.monotonic() + 60, make_zygote=no_zygote)  # type: ignore[arg-type]
-        written = read_written(judge, material)
+        material = grader()._build_material(files)
+        judge = make_judge({STEM: material}, time.monotonic() + 60, make_zygote=no_zygote)  # type: ignore[arg-type]
+        written = read_written(judge.runner, material, judge.deadline)
         assert {text.fault for text in written.texts} == {"no process is left"}
         unread = report(check(), texts=written.texts)
         assert unread.is_undecided
@@ -203,13 +204,16 @@ class TestFormulas:
     def test_a_formula_without_an_end_is_stopped(self, formula: str) -> None:
         files = QuestionFiles(STEM, SourceFile("a.toml", answered(dropout__gamma=f'"{formula}"'), STEM))
         with Grader(ASSIGNMENT, only=[STEM]) as made:
-            material = made._material(files)
-            judge = Judge({STEM: material}, time.monotonic() + 60)
-            attempt = Attempt(judge.start(), {STEM: material}, Memory(), (), judge.deadline, cpu_s=1)
+            material = made._build_material(files)
+            judge = make_judge({STEM: material}, time.monotonic() + 60)
+            zygote = judge.runner.start_zygote()
+            attempt = AttemptRun(
+                Attempt((), judge.deadline, cpu_s=1), {STEM: material}, zygote=zygote, memory=WorkerMemory()
+            )
             with pytest.raises(CallFailed) as failed:
                 Student(attempt).written_answers.dropout_gamma(0.5)
             attempt.close()
-            judge.close()
+            judge.runner.close()
         assert failed.value.outcome.kind in (OutcomeKind.TIMED_OUT, OutcomeKind.OUT_OF_MEMORY)
 
     def test_a_hidden_check_shows_no_value(self) -> None:

@@ -18,11 +18,11 @@ import pytest
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
-from autograder.sandbox.host.replies import CallFailed, outcome_of_end, value_of
+from autograder.sandbox.host.replies import outcome_of_end, value_of
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.control import NO_UID
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle
 
 SUPPORT = {"grader_support": ("support/grader_support.py", "def given(): return 'given'\n", False)}

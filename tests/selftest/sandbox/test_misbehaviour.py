@@ -9,7 +9,7 @@ import pytest
 
 from autograder.checks import checks
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.judge import Judge
+from autograder.grading.judge import make_judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.student import Callback, Student
@@ -155,7 +155,7 @@ def judged(zygote: Zygote) -> Callable[..., CheckResult]:
             checks.close("double(x)", student.shapes.double(argument), 6.0)
 
         materials = changed(PRELUDE + source)
-        return Judge(materials, time.monotonic() + 30, make_zygote=lambda: zygote).judge(TEST, body)
+        return make_judge(materials, time.monotonic() + 30, make_zygote=lambda: zygote).judge(TEST, body)
 
     return judge
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.checks import checks
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.judge import Judge
+from autograder.grading.judge import make_judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import Worker, WorkerEnd, Zygote
 from autograder.student import Callback, Student
@@ -122,13 +122,13 @@ class FaultBench:
     def __init__(self, fault: SignalFault, materials: Any = STUDENT_CODE, *, seconds: float = 60.0) -> None:
         self.zygotes = 0
         self._fault = fault
-        self.judge = Judge(materials, time.monotonic() + seconds, make_zygote=self._make)
+        self.judge = make_judge(materials, time.monotonic() + seconds, make_zygote=self._make)
 
     def __enter__(self) -> FaultBench:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.judge.close()
+        self.judge.runner.close()
         assert all(watch.all_end() for watch in self._fault.below)
 
     def judge_body(self, body: Body) -> CheckResult:

@@ -18,16 +18,18 @@ import numpy as np
 
 from autograder.assignment import Function, Question
 from autograder.checks import CheckFailed, checks
-from autograder.grading.attempt import Attempt, Material, Memory
+from autograder.grading.attempt import Attempt
+from autograder.grading.attempt_run import AttemptRun
+from autograder.grading.material import Material
+from autograder.grading.memory import WorkerMemory
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Worker, Zygote
 from autograder.sandbox.host.connection import Ended
-from autograder.sandbox.host.replies import CallFailed
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import Layer
-from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Callback, Student
 from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest.support import hostile_naive_grader
@@ -143,7 +145,7 @@ class _Run:
     given: dict[str, Any] | None
     right: Any = None
     seconds: float = 20.0
-    memory: Memory = field(default_factory=Memory)  # of the one submission that several shots are tests of
+    memory: WorkerMemory = field(default_factory=WorkerMemory)  # of the one submission that several shots are tests of
 
     def execute(self, zygote: Zygote, without: frozenset[Layer]) -> str:
         """What comes of it."""
@@ -155,14 +157,15 @@ class _Run:
                 word = _describe_outcome(failed.outcome)
             finally:
                 attempt.close()
-            if not attempt.is_to_be_repeated:
+            if not attempt.needs_repeat:
                 return word
         return "wants too many modules"
 
-    def _make_attempt(self, zygote: Zygote, without: frozenset[Layer], memory: Memory) -> Attempt:
+    def _make_attempt(self, zygote: Zygote, without: frozenset[Layer], memory: WorkerMemory) -> AttemptRun:
         weakened: Any = _Weakened(zygote, without)
         deadline = time.monotonic() + self.seconds
-        return Attempt(weakened, {"hostile": _make_material(self.text)}, memory, ("attack",), deadline, cpu_s=_CPU_S)
+        attempt = Attempt(("attack",), deadline, cpu_s=_CPU_S)
+        return AttemptRun(attempt, {"hostile": _make_material(self.text)}, zygote=weakened, memory=memory)
 
 
 def _test_survival(without: frozenset[Layer], attack: Attack) -> str:

@@ -6,7 +6,7 @@ import inspect
 import textwrap
 
 from autograder.assignment import Assignment, Function, Question, Variant
-from autograder.grading.attempt import Material
+from autograder.grading.material import Material
 from autograder.submission import QuestionFiles, SourceFile
 from tests.selftest.support import toy_shapes
 

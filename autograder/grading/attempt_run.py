@@ -1,0 +1,116 @@
+"""Attempt run: calls the body of a hidden test on student code in workers, and turns what happened into a result."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from autograder.checks import CheckFailed, NotWritten
+from autograder.grading.attempt import Attempt
+from autograder.grading.attempt_result import AttemptResult
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.material import Material
+from autograder.grading.memory import WorkerMemory
+from autograder.grading.reproducer import write_reproducer
+from autograder.grading.student_module import ModuleContext, StudentModule
+from autograder.grading.transcript import Transcript
+from autograder.results import Verdict, Visibility
+from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.student import Student, TestCall
+
+
+class AttemptRun:
+    """One attempt under way: its workers, one for each question, and the transcript; close it to end the workers."""
+
+    def __init__(
+        self, attempt: Attempt, materials: Mapping[str, Material], *, zygote: Zygote, memory: WorkerMemory
+    ) -> None:
+        self._materials = materials
+        self.transcript = Transcript()
+        self._context = ModuleContext(attempt, zygote, memory, self.transcript)
+        self._modules: dict[str, StudentModule] = {}
+        self._printed_before_probing = b""
+
+    @property
+    def notes(self) -> list[str]:
+        """The lines for the output of a test that passes."""
+        return self.transcript.notes
+
+    @property
+    def observations(self) -> list[object]:
+        """The facts that the test noted beside the replies."""
+        return self.transcript.observations
+
+    @property
+    def printed(self) -> bytes:
+        """The output of the student's code, until the test failed."""
+        if self.transcript.is_probing:
+            return self._printed_before_probing
+        return b"".join(module.printed for module in self._modules.values())
+
+    @property
+    def needs_repeat(self) -> bool:
+        """Whether a worker lacked a library module that the next one will have."""
+        return any(module.needs_repeat for module in self._modules.values())
+
+    def begin_probing(self) -> bool:
+        """Keep later calls out of the transcript; True, because a student reads what they find out."""
+        if not self.transcript.is_probing:
+            self._printed_before_probing = self.printed
+            self.transcript.is_probing = True
+        return True
+
+    def module(self, stem: str) -> StudentModule:
+        """Return the student's module of a question, in a worker of this attempt."""
+        if stem not in self._modules:
+            self._modules[stem] = StudentModule(self._materials[stem], self._context)
+        return self._modules[stem]
+
+    def write_reproducer(self, remarks: Sequence[str]) -> str:
+        """Return lines that repeat the last call of the test; empty where there are none, as for answers in a file."""
+        if len(self._modules) != 1 or any(self._materials[stem].question.answers for stem in self._modules):
+            return ""
+        (module,) = self._modules.values()
+        return write_reproducer(module.asked, module.spellings, remarks)
+
+    def close(self) -> None:
+        """End all workers, even where ending one of them fails."""
+        with contextlib.ExitStack() as ending:
+            for module in self._modules.values():
+                ending.callback(module.close)
+
+
+def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult:
+    """Call the body of a test and return what the attempt showed; lines to reproduce it for a visible test only."""
+    result = _call_body(run, call, test.points)
+    transcript = run.transcript
+    result = replace(result, replies=tuple(transcript.replies), observations=tuple(transcript.observations))
+    if result.verdict is not Verdict.FAILED or test.visibility is not Visibility.VISIBLE:
+        return result
+    return replace(result, reproducer=run.write_reproducer(result.failed.expectations if result.failed else ()))
+
+
+def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:
+    try:
+        score = _require_score(call(Student(run)), points)
+    except CheckFailed as failed:
+        return AttemptResult(failed=failed, printed=run.printed)
+    except NotWritten as stub:
+        return AttemptResult(outcome=Outcome(OutcomeKind.NOT_WRITTEN, detail=str(stub)))
+    except CallFailed as error:
+        return AttemptResult(outcome=error.outcome, printed=run.printed)
+    except Exception:  # noqa: BLE001  (a mistake in a hidden test is our fault, and is reported as ours)
+        return AttemptResult(fault=traceback.format_exc(limit=-6))
+    return AttemptResult(score=score, notes=tuple(run.notes))
+
+
+def _require_score(score: float | None, points: float) -> float | None:
+    if score is None:
+        return None
+    if not math.isfinite(score):
+        raise ValueError(f"set_score({score}) in a hidden test")
+    return None if score >= points else score

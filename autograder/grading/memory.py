@@ -1,0 +1,62 @@
+"""Memory: what earlier attempts at one submission taught; later attempts then take less time.
+
+Two records. `WorkerMemory` holds what workers said, so it is untrusted, and only `student_module` writes it;
+`ResultMemory` holds what the grader concluded from results, and only `judge` and `follow_through` write it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from autograder.grading.compiled_files import CompiledFiles
+from autograder.grading.material import Material
+from autograder.sandbox import limits as limit
+from autograder.sandbox.preload import may_be_requested
+from autograder.sandbox.protocol.layers import LayerReport
+from autograder.sandbox.protocol.outcome import Outcome
+
+LoadKey = tuple[str, bool]  # the question, and whether functions of the grader's are substituted in it
+
+
+@dataclass
+class WorkerMemory:
+    """What workers of one submission said.
+
+    `load_failures`: how modules failed to load. `libraries`: by question, the library modules that no source names but
+    that an import asked for. `layers`: the layers of the last worker. `shares_code`: whether the files of a question
+    are compiled once for all of its workers.
+    """
+
+    load_failures: dict[LoadKey, Outcome] = field(default_factory=dict)
+    libraries: dict[str, list[str]] = field(default_factory=dict)
+    layers: Sequence[LayerReport] = ()
+    shares_code: bool = True
+    _compiled: dict[str, CompiledFiles] = field(default_factory=dict)
+
+    def compiled_files(self, material: Material) -> CompiledFiles:
+        """The files of a question as its workers are given them."""
+        stem = material.question.stem
+        if stem not in self._compiled:
+            self._compiled[stem] = CompiledFiles(material.own, material.support, is_wanted=self.shares_code)
+        return self._compiled[stem]
+
+    def learn_library(self, stem: str, module: str) -> bool:
+        """Have later workers of the question preload a module; False where that was done before or may not be."""
+        known = self.libraries.setdefault(stem, [])
+        if module in known or len(known) >= limit.LATE_MODULES or not may_be_requested(module):
+            return False
+        known.append(module)
+        return True
+
+
+@dataclass
+class ResultMemory:
+    """What results of one submission taught.
+
+    `failed`: by question, the functions that failed a test of their own. `endless`: the functions that ran until their
+    time was up.
+    """
+
+    failed: dict[str, set[str]] = field(default_factory=dict)
+    endless: set[str] = field(default_factory=set)
