@@ -1,4 +1,4 @@
-"""Right solutions, one module a question: what students' values are compared with.
+"""Reference: computes the right values that students' values are compared with, in one module for each question.
 
 Row vectors throughout: a row of a matrix is one word, one example or one parse. The letters of the axes in this folder:
 
@@ -12,5 +12,5 @@ Greek letters and hats are spelled out: y_hat are probabilities, v_c the vector 
 outside vectors of the true outside word and of a negative sample, U all outside vectors, one a row. The logarithm is
 the natural one.
 
-Each module stands alone on numpy, because its text also serves as a submission that must get every point.
+Each module imports only numpy, because its text also serves as a submission that must get every point.
 """

@@ -1,4 +1,4 @@
-"""Right solutions of adam: parameters and a gradient to the next parameters, with momentum and adaptive step sizes."""
+"""Right solutions of adam: turn parameters and a gradient into the next parameters, by momentum and adaptive steps."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,7 @@ def adam_step_corrected(
     """One step of Adam as published, with bias correction and epsilon.
 
     Shapes: theta, grad, m and v of one shape, any; t is the number of this step, from 1 on;
-        returns theta, m and v, new arrays; m and v are the uncorrected averages that the next step wants.
+        returns theta, m and v, new arrays; m and v are the uncorrected averages for the next step.
     Formula: m' = beta1 m + (1 - beta1) grad;  v' = beta2 v + (1 - beta2) grad^2;
         m_hat = m' / (1 - beta1^t);  v_hat = v' / (1 - beta2^t);
         theta' = theta - learning_rate m_hat / (sqrt(v_hat) + eps)
@@ -71,7 +71,7 @@ def adam_step_corrected(
         with gradients of one mean g: E[m_t] = g (1 - beta1) sum_{i=1..t} beta1^(t - i)
         geometric series: (1 - beta1) (1 - beta1^t) / (1 - beta1) = 1 - beta1^t, so E[m_t] = g (1 - beta1^t)
         the division by 1 - beta1^t takes this bias towards 0 out; the same for v_t with beta2 and grad^2
-    Numerics: eps stands outside of the root and keeps the divisor above 0; 1 - beta^t is above 0 because t >= 1.
+    Numerics: eps is added outside the root and keeps the divisor above 0; 1 - beta^t is above 0 because t >= 1.
     Source: Kingma and Ba 2015, algorithm 1 and section 3.
     """
     m = beta1 * m + (1 - beta1) * grad  # shape of theta

@@ -1,4 +1,4 @@
-"""The static oracle of the arc-standard system: a gold tree to the transitions that rebuild it.
+"""Arc-standard oracle: turns a gold tree into the transitions that rebuild it.
 
 A tree is the list of its heads: heads[i] is the position of the head of word i + 1, counted from 1; 0 is ROOT.
 """
@@ -24,8 +24,8 @@ def gold_transitions(heads: Sequence[int]) -> list[str]:
         complete: in a projective tree every subtree is an unbroken span. By induction over the span's length, the run
         over that span leaves its root alone on the stack, with all its dependents: left ones are below it and collected
         one by one when it arrives, right ones above it as soon as their own span is done.
-        so a run that is stuck (no arc is possible and the buffer is empty) proves that the tree is not projective.
-    Numerics: words are told apart by position, so repeated words are no matter.
+        so if a run is stuck (no arc is possible and the buffer is empty), the tree is not projective.
+    Numerics: words are identified by position, so repeated words do no harm.
     Raises: ValueError when heads is not a tree, NotProjectiveError when it is one with crossing arcs.
     Source: Nivre 2004, Incrementality in Deterministic Dependency Parsing, section 3; Nivre 2008, section 4.1.
     """

@@ -1,4 +1,4 @@
-"""Right solutions of dropout: hidden units to hidden units of which some are 0, and the gradient back."""
+"""Right solutions of dropout: set some hidden units to 0, and carry the gradient back."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,7 +7,7 @@ Array = NDArray[np.float64]
 
 
 def dropout_scale(p_drop: float) -> float:
-    """The factor gamma that keeps the expectation of every hidden unit as it was.
+    """The factor gamma that keeps the expectation of every hidden unit.
 
     Shapes: p_drop a number, 0 <= p_drop < 1; returns a number >= 1.
     Formula: gamma = 1 / (1 - p_drop)
@@ -27,9 +27,9 @@ def dropout_forward(h: Array, p_drop: float, training: bool, rng: np.random.Gene
 
     Shapes: h any shape; 0 <= p_drop < 1; rng is drawn from in training only; returns h_drop and mask, shape of h.
     Formula: h_drop = gamma mask * h with gamma = 1 / (1 - p_drop);  mask_i = 0 with probability p_drop, else 1, each
-        entry on its own;  in evaluation h_drop = h and mask = 1
+        entry independently;  in evaluation h_drop = h and mask = 1
     Derivation: a uniform number on [0, 1) is below p_drop with probability p_drop, so mask_i = 1{uniform_i >= p_drop}.
-        In evaluation one wants the expectation over masks and no noise, and E[h_drop] = h by the choice of gamma.
+        Evaluation uses the expectation over masks, without noise, and E[h_drop] = h by the choice of gamma.
     Numerics: mask is a product with exactly 0 or 1; p_drop = 0 drops nothing, because no uniform number is below 0.
     Source: Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov 2014, section 4.
     """

@@ -1,4 +1,4 @@
-"""Right solution of normalization: the rows of a matrix to rows of length 1."""
+"""Right solution of normalization: turns the rows of a matrix into rows of length 1."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Right solutions of output_layer: one example's loss carried back from the output units to the input.
+"""Right solutions of output_layer: carry the loss of one example back from the output units to the input.
 
 The lecture's convention: an example is a vector, a layer is a = W h + b with W (out, in), e(label) is one-hot.
 """

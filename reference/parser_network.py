@@ -1,4 +1,4 @@
-"""Right solutions of parser_network: feature rows to transition scores, their loss and its gradients.
+"""Right solutions of parser_network: turn feature rows into transition scores, their loss and its gradients.
 
 One ReLU hidden layer and a softmax, all in row vectors: an input is a row x, a layer is x W + b.
 """

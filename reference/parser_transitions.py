@@ -1,4 +1,4 @@
-"""Right solutions of parser_transitions: transitions of the arc-standard system to dependency trees.
+"""Right solutions of parser_transitions: turn transitions of the arc-standard system into dependency trees.
 
 A state is a stack, a buffer and the dependencies found so far. A sentence of n words is parsed in exactly 2n
 transitions, because every word is shifted once and given its head once.
@@ -11,7 +11,7 @@ Dependency = tuple[str, str]
 
 
 class PartialParse:
-    """One sentence on its way from words to a tree.
+    """The parse of one sentence: its state between the words and the finished tree.
 
     Attributes:
         sentence: the words, as given; never changed.
@@ -43,7 +43,7 @@ class PartialParse:
             S  (shift):     b1 goes from the buffer to the top of the stack
             LA (left-arc):  add (s1, s2), take s2 off the stack
             RA (right-arc): add (s2, s1), take s1 off the stack
-        Derivation: an arc is named after the way it points in the sentence. s2 stands left of s1, because words reach
+        Derivation: an arc is named after the way it points in the sentence. s2 is left of s1, because words reach
             the stack from left to right; an arc to the left therefore starts at s1 and ends at s2. The dependent leaves
             the stack: a word has one head, and nothing may be attached to it later.
         Numerics: strings are compared by value; "LA" read from a file is not the same object as the literal.
@@ -75,7 +75,7 @@ class PartialParse:
 
 
 class TransitionModel(Protocol):
-    """Whatever can say the next transition of each of some unfinished parses."""
+    """A model that predicts the next transition of each of several unfinished parses."""
 
     def predict(self, partial_parses: list[PartialParse]) -> Sequence[str]:
         """Return one transition a parse, in the order of the parses."""
@@ -94,7 +94,7 @@ def minibatch_parse(
         drawn; and the stack holds ROOT alone at the start and after every right-arc from ROOT.
         the unfinished list is a second list of the same parses: it is rebuilt after every step, so two parses that
         finish together are both taken out, while the first list keeps the order for the result.
-    Numerics: a slice past the end of a list is short, not an error, so the last batch needs no case of its own.
+    Numerics: a slice past the end of a list is short, not an error, so the last batch needs no special case.
     Source: Chen and Manning 2014, section 3; Nivre 2008, section 4.1 for the final state.
     """
     partial_parses = [PartialParse(sentence) for sentence in sentences]  # (M,)

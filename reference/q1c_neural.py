@@ -1,4 +1,4 @@
-"""Right solutions of q1c_neural: a batch through one sigmoid hidden layer and a softmax, and back.
+"""Right solutions of q1c_neural: pass a batch through a sigmoid hidden layer and a softmax, and gradients back.
 
 The parameters come as one flat vector: W1, b1, W2, b2, each in row order.
 """

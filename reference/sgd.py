@@ -1,4 +1,4 @@
-"""Right solution of sgd: a function that returns cost and gradient, and a start, to a place where the cost is lower."""
+"""Right solution of sgd: follows the gradient of a cost from a start to a point with a lower cost."""
 
 from collections.abc import Callable
 from typing import TypeVar

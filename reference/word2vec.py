@@ -1,4 +1,4 @@
-"""Right solutions of word2vec: a centre word and its context to losses and gradients.
+"""Right solutions of word2vec: turn a centre word and its context into losses and gradients.
 
 In the notation of the handout v_c is the centre word's vector, row o of U the vector of the true outside word, y the
 one-hot vector of o, y_hat the predicted distribution over the vocabulary.
@@ -15,7 +15,7 @@ LossAndGradient = Callable[[Array, int, Array, Any], tuple[float, Array, Array]]
 
 
 class Dataset(Protocol):
-    """What this module asks of a dataset."""
+    """The method of a dataset that this module uses."""
 
     def sampleTokenIdx(self) -> int:
         """The index of a word drawn from the distribution of negative samples."""
@@ -89,8 +89,8 @@ def negSamplingLossAndGradient(
 ) -> tuple[float, Array, Array]:
     """The negative sampling loss of one pair of centre and outside word, and its gradients.
 
-    Shapes: centerWordVec v_c (D,); outsideWordIdx o in 0..V-1; outsideVectors U (V, D); dataset is what samples are
-        drawn from; K a number of samples; returns loss, gradCenterVec (D,), gradOutsideVecs (V, D).
+    Shapes: centerWordVec v_c (D,); outsideWordIdx o in 0..V-1; outsideVectors U (V, D); dataset is the source
+        of samples; K a number of samples; returns loss, gradCenterVec (D,), gradOutsideVecs (V, D).
     Formula: J = -log sigmoid(u_o . v_c) - sum_k log sigmoid(-u_k . v_c), over the K samples as often as each was drawn
     Derivation: with the sign z = +1 for the true word and -1 for each sample
         J = sum_i -log sigmoid(s_i) with s_i = z_i u_i . v_c
@@ -133,7 +133,7 @@ def skipgram(
     Derivation: the derivative of a sum is the sum of the derivatives.
         every term depends on the whole of U, so dJ/dU = sum_o dJ(v_c, o, U)/dU
         of the centre vectors only v_c occurs: row c of their gradient is sum_o dJ(v_c, o, U)/dv_c, other rows are 0
-        a word that stands twice in the context is two terms; so is the centre word itself, where it occurs again
+        a word that occurs twice in the context gives two terms; so does the centre word itself if it occurs there
     Numerics: a plain sum of at most 2 * windowSize terms; an empty context gives zeros.
     Source: Mikolov, Sutskever, Chen, Corrado and Dean 2013, section 2, equation 1.
     """

@@ -1,8 +1,8 @@
-"""Right written answers: for each formula, choice and table a function that gives its value, with the derivation.
+"""Right written answers: give the value of each formula, choice and table by a function, with the derivation.
 
 A key such as `word2vec.grad_center` is here `word2vec_grad_center`, and its arguments are the names that a formula may
-use, in the order of `assignment.toml`. What a function returns is one expression: as text it is a right answer (`Any`
-where a number of an array is part of it, whose type is not known). The answers that people read are in
+use, in the order of `assignment.toml`. Each function returns one expression, whose text is a right answer (of type
+`Any` if a number of an array is part of it, whose type is not known). The answers graded by hand are in
 `written_explanations`.
 """
 
@@ -76,11 +76,11 @@ def word2vec_grad_outside_all(U: Array, y: Array, y_hat: Array, v_c: Array, o: i
 
 
 def word2vec_zero_gradient() -> str:
-    """When the gradient with respect to v_c is zero: the code of the answer.
+    """The code of the right choice: when is the gradient with respect to v_c zero?
 
     Formula: U.T (y_hat - y) = 0
     Derivation:
-        dJ/dv_c = U.T (y_hat - y), so it is zero exactly where y_hat - y is orthogonal to every column of U
+        dJ/dv_c = U.T (y_hat - y), so it is zero exactly if y_hat - y is orthogonal to every column of U
         y_hat = y is one such case, and sufficient; no finite scores reach it, since a softmax has no entry of 0
         it is not necessary: U.T has D rows and V columns, and V > D leaves vectors y_hat - y other than 0 that it maps
         to 0; in words: the mean of the outside vectors, weighted with y_hat, is u_o
@@ -90,7 +90,7 @@ def word2vec_zero_gradient() -> str:
 
 
 def adam_larger_updates() -> str:
-    """Which parameters Adam's division by sqrt(v) gives larger updates than plain descent would: the code.
+    """The code of the right choice: which parameters get larger updates by Adam's division by sqrt(v)?
 
     Formula: step = lr m / sqrt(v)
     Derivation: v is a running mean of squared gradients, so sqrt(v) is about their usual size. Divided by it, every
@@ -125,7 +125,7 @@ def parser_transitions() -> list[dict[str, str]]:
     Formula: after SHIFT the first word of the buffer is on top of the stack; LEFT-ARC makes the second item of the
         stack a dependent of the first and removes it; RIGHT-ARC makes the first one of the second and removes it
     Derivation: every word is shifted once and removed by one arc, so 8 words take 16 transitions. An arc is made as
-        soon as its dependent has all dependents of its own. Here the phrase is attached to `findings`, headed by `at`.
+        soon as its dependent has all its dependents. Here the phrase is attached to `findings`, headed by `at`.
     Source: Nivre 2004, Incrementality in Deterministic Dependency Parsing, section 2.
     """
     return rows("""
@@ -151,11 +151,11 @@ ROOT                              |                                             
 
 
 def parser_steps(n: int) -> int:
-    """In how many transitions a sentence of n words is parsed.
+    """The number of transitions that parse a sentence of n words.
 
     Formula: 2 n
     Derivation: every word enters the stack by one SHIFT and leaves it by one arc; ROOT does neither; n shifts and n
-        arcs, whatever the tree is.
+        arcs for every tree.
     Source: Nivre 2008, Algorithms for Deterministic Incremental Dependency Parsing, section 4.1.
     """
     return 2 * n
@@ -218,7 +218,7 @@ def q1c_softmax_input_gradient(y: Array, y_hat: Array) -> Array:
 
     Shapes: y one-hot rows and y_hat probabilities, both (N, Dy); returns (N, Dy).
     Formula: dCE/dtheta = y_hat - y
-    Derivation: each row by itself as in parser_network_logit_gradient; the cost is a sum, so rows do not mix.
+    Derivation: each row as in parser_network_logit_gradient; the cost is a sum, so rows do not mix.
     Source: Goodfellow, Bengio and Courville 2016, Deep Learning, section 6.2.2.3.
     """
     return y_hat - y  # (N, Dy)

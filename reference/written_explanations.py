@@ -1,12 +1,12 @@
-"""Right explanations: the answers in words that a person grades, each with the derivation and a rubric.
+"""Right explanations: give the answers in words, each with the derivation and a rubric; they are graded by hand.
 
-No machine judges these. What stands under `Rubric` in a docstring is shown, beside a student's answer, to the person
-who grades it; what the function returns is one good answer.
+The lines under `Rubric` in a docstring are shown beside a student's answer to the person who grades it; each function
+returns a good answer.
 """
 
 
 def word2vec_cross_entropy() -> str:
-    """Why the naive softmax loss is the cross-entropy between y and y_hat.
+    """Explain why the naive softmax loss is the cross-entropy between y and y_hat.
 
     Formula: -sum_w y_w log y_hat_w = -log y_hat_o
     Derivation:
@@ -21,14 +21,14 @@ def word2vec_cross_entropy() -> str:
 
 
 def word2vec_gradient_terms() -> str:
-    """What the two terms of the gradient with respect to v_c do when they are subtracted from v_c.
+    """Explain the effect of subtracting each of the two terms of the gradient with respect to v_c from v_c.
 
     Formula: v_c - lr U.T (y_hat - y) = v_c + lr u_o - lr sum_w y_hat_w u_w
     Derivation:
         U.T (y_hat - y) = sum_w y_hat_w u_w - u_o
         subtracting -u_o moves v_c towards the vector of the word that was seen
-        subtracting the other term moves it away from the mean outside vector that the model expected; where both are
-        the same the model expected what it saw and v_c stays
+        subtracting the other term moves it away from the mean outside vector that the model expected; if both are
+        the same, the model expected the word that it saw, and v_c stays
     Rubric:
         1 point: the term of the true word (u_o, from y) draws v_c towards u_o
         1 point: the term of y_hat pushes v_c away from the words that the model expects, each by its probability
@@ -37,23 +37,23 @@ def word2vec_gradient_terms() -> str:
 
 
 def word2vec_normalization() -> str:
-    """When dividing vectors by their L2 norm loses what a classifier of sums of word vectors needs, and when not.
+    """Explain when dividing word vectors by their L2 norm loses information for a classifier of their sums.
 
     Formula: u / ||u||
     Derivation:
-        let u_x = a u_y with a > 0; then u_x / ||u_x|| = u_y / ||u_y||, so both words become one
+        let u_x = a u_y with a > 0; then u_x / ||u_x|| = u_y / ||u_y||, so both words become the same
         a phrase is classified by the sign of a score of the sum of its vectors, to which a longer vector contributes
-        more; where x is a stronger word than y (say, `great` and `good`) the length says so, and it is lost
-        where lengths say nothing of the task (they follow how frequent a word is, say) nothing is lost
+        more; if x is a stronger word than y (say, `great` and `good`), only the length shows it, and it is lost
+        if lengths do not matter for the task (say, they follow the frequency of a word), nothing is lost
     Rubric:
-        1 point: loses information where the length counts, with the reason that parallel vectors become equal
-        1 point: loses none where only the direction counts (or where no two words of the task are parallel)
+        1 point: loses information if the length counts, with the reason that parallel vectors become equal
+        1 point: loses none if only the direction counts (or if no two words of the task are parallel)
     """
     return "Parallel vectors become one. That matters where length is strength, and not where only direction counts."
 
 
 def adam_momentum() -> str:
-    """Why updates with momentum vary less from step to step, and why that may help.
+    """Explain why updates with momentum vary less from step to step, and why that may help.
 
     Formula: m = beta1 m + (1 - beta1) grad
     Derivation:
@@ -63,13 +63,13 @@ def adam_momentum() -> str:
         directions that all batches agree in add up, those that change sign cancel: fewer oscillations across a valley
     Rubric:
         1 point: m is a running mean, of which a new gradient is a small part, so that it varies little
-        1 point: what that is good for: noise of batches or oscillations cancel, the common direction stays
+        1 point: the benefit: noise of batches or oscillations cancel, the common direction stays
     """
     return "m averages over many batches, so noise and oscillations cancel while the common direction adds up."
 
 
 def adam_adaptive_rates() -> str:
-    """Why larger updates for parameters whose gradients have been small may help.
+    """Explain why larger updates for parameters whose gradients have been small may help.
 
     Formula: theta = theta - lr m / sqrt(v)
     Derivation:
@@ -77,21 +77,21 @@ def adam_adaptive_rates() -> str:
         them would make those of large gradients diverge
         divided by sqrt(v) all parameters move at about the same pace, also where the scales of their gradients differ
     Rubric:
-        1 point: parameters of small gradients (flat directions, rare words) get to move at all
-        1 point: those of large gradients are held back, so that one rate suits all and steps stay stable
+        1 point: parameters with small gradients (flat directions, rare words) move at all
+        1 point: parameters with large gradients take smaller steps, so that one rate suits all and stays stable
     """
     return "Parameters with small gradients, as those of rare words, move too, and those with large ones stay stable."
 
 
 def dropout_evaluation() -> str:
-    """Why dropout is applied in training and not in evaluation.
+    """Explain why dropout is applied in training and not in evaluation.
 
     Formula: E[gamma d * h] = h
     Derivation:
         in training the random masks keep units from relying on each other, as if many thin networks were trained
         that share their weights: a regulariser
-        in evaluation one wants the best prediction and the same one every time: the whole network, which stands for
-        the mean over masks because gamma has kept the expectation of every unit
+        in evaluation the prediction should be the best one and the same every time: that of the whole network, which
+        is the mean over masks because gamma has kept the expectation of every unit
     Rubric:
         1 point: in training it is a regulariser: no unit can rely on others, many networks share weights
         1 point: in evaluation it would only add noise to the prediction; the full network is the mean over masks

@@ -57,7 +57,7 @@ def backprop(x, label, weights, biases):
     Arguments:
         x: (Dx,) one example.
         label: integer in 0..k-1.
-        weights: list of arrays (out, in), one a layer, the output layer last. A list of one has no hidden layer.
+        weights: list of arrays (out, in), one a layer, the output layer last; with one array there is no hidden layer.
         biases: list of arrays (out,), in the same order.
 
     Returns:

@@ -2,7 +2,7 @@
 
 
 class PartialParse:
-    """One sentence on its way from words to a dependency tree."""
+    """The parse of one sentence: its state between the words and the finished tree."""
 
     def __init__(self, sentence):
         """Start the parse of a sentence.

@@ -14,9 +14,9 @@ def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVER
         x0: the x to start from, a float or an array.
         step: the size of the first steps, a float.
         iterations: how many iterations to run.
-        postprocessing: a function of x that returns the x to go on with, or None.
-        useSaved: whether to go on from parameters that were saved before; you may leave it without effect.
-        PRINT_EVERY: print the cost every so many iterations; you may leave it without effect.
+        postprocessing: a function of x that returns the x to continue with, or None.
+        useSaved: whether to continue from saved parameters; you may ignore it.
+        PRINT_EVERY: print the cost every PRINT_EVERY iterations; you may ignore it.
 
     Returns:
         x: the last x, shape of x0.

@@ -65,7 +65,7 @@ def negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, da
         centerWordVec: (D,) the vector of the centre word.
         outsideWordIdx: integer, the index of the outside word.
         outsideVectors: (V, D) the outside vectors of all words.
-        dataset: what getNegativeSamples draws from.
+        dataset: the source of getNegativeSamples.
         K: the number of negative samples.
 
     Returns:
@@ -98,10 +98,10 @@ def skipgram(
         word2Ind: dict from a word to its index.
         centerWordVectors: (V, D) the centre vectors of all words.
         outsideVectors: (V, D) the outside vectors of all words.
-        dataset: to be handed on to word2vecLossAndGradient.
+        dataset: pass it on to word2vecLossAndGradient.
         word2vecLossAndGradient: the loss of one pair of words; it is called as
-            word2vecLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset) and returns what
-            naiveSoftmaxLossAndGradient returns.
+            word2vecLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset) and returns the same
+            values as naiveSoftmaxLossAndGradient.
 
     Returns:
         loss: a float.

@@ -20,7 +20,7 @@ def gradcheck_naive(f, x, gradientText=""):
     Arguments:
         f: takes x, returns (loss, gradient); the gradient has the shape of x.
         x: an array of floats; it is changed during the check and restored.
-        gradientText: what is checked, for the message.
+        gradientText: a name of the gradient, for the message.
 
     Returns:
         whether the gradient is right.
