@@ -1,0 +1,206 @@
+"""`pytest tests/hidden --submission=PATH` reports what `grade` says, in pytest's own way, and runs no student code."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.selftest.golden.regenerate import EXAMPLES, golden_path
+from tests.selftest.support.grading import PROJECT, reference_text
+from tests.selftest.support.staff_project import copied, with_step
+
+USAGE = "ERROR: name the submission to grade, a folder, a zip or one file: pytest tests/hidden --submission=PATH"
+HALF = "--submission=examples/half_done"
+OK, FAILED, INTERRUPTED, OUR_FAULT, WRONG_USAGE = range(5)  # pytest's exit statuses
+PLANT = "import pathlib; pathlib.Path(__file__).with_name('was_run').touch()\n"
+
+
+class Ended(NamedTuple):
+    """How pytest said that a test ended, with the text that it showed."""
+
+    word: str
+    text: str
+
+
+def run(*arguments: str, project: Path = PROJECT) -> subprocess.CompletedProcess[str]:
+    """Run pytest as a person would, in the project's folder."""
+    command = [sys.executable, "-m", "pytest", *arguments]
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+
+
+def ends(report: Path) -> dict[str, Ended]:
+    """How each test ended, by its number."""
+    found = {}
+    for case in ET.parse(report).getroot().iter("testcase"):
+        properties = {each.get("name"): str(each.get("value")) for each in case.iter("property")}
+        shown = [each for each in case if each.tag in ("failure", "error")]
+        text = shown[0].text or "" if shown else ""
+        found[properties["number"]] = Ended(shown[0].tag if shown else "passed", text)
+    return found
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path, example: str) -> None:
+    graded = {test["number"]: test for test in json.loads(golden_path(example).read_bytes())["tests"]}
+    checks = {number: test for number, test in graded.items() if test["extra_data"]["verdict"]}
+    report = tmp_path / "report.xml"
+    done = run("tests/hidden", "--submission", f"examples/{example}", f"--junitxml={report}", "-q")
+    assert done.returncode == (OK if example == "right" else FAILED)
+    found = ends(report)
+    assert found.keys() == checks.keys()
+    for number, test in checks.items():
+        is_passed = test["extra_data"]["verdict"] == "passed"
+        assert found[number].word == ("passed" if is_passed else "failure"), number
+        assert is_passed or test["output"] in found[number].text, number
+        assert is_passed or f"{test['score']:g} of {test['max_score']:g} points" in found[number].text, number
+
+
+def test_credit_in_part_is_a_failure_with_its_score() -> None:
+    done = run("tests/hidden", HALF, "--number", "10.8")
+    assert done.returncode == FAILED
+    assert "partial, 0.75 of 2 points (visible)\nPartial.\n" in done.stdout
+
+
+def test_what_a_passed_test_says_is_shown_on_request() -> None:
+    done = run("tests/hidden", "--submission=examples/wrong", "--number", "5.3", "-rP")
+    assert done.returncode == OK
+    assert "Full credit: this passes with the grader's" in done.stdout
+
+
+class TestUsage:
+    def test_without_a_submission_one_line_says_what_to_pass(self) -> None:
+        done = run("tests/hidden")
+        assert (done.returncode, done.stdout, done.stderr.strip()) == (WRONG_USAGE, "", USAGE)
+
+    def test_also_where_a_folder_above_is_named(self) -> None:
+        done = run("tests", "-q", "-k", "test_dropout_scale_values")
+        assert done.returncode == WRONG_USAGE
+        assert USAGE in done.stderr
+
+    def test_tests_are_listed_without_one(self) -> None:
+        done = run("tests/hidden", "--collect-only", "-q")
+        assert done.returncode == OK
+        assert "tests/hidden/test_sgd.py::test_sgd_halves_the_step\n" in done.stdout
+
+    @pytest.mark.parametrize(
+        ("arguments", "told"),
+        [
+            (("--submission=no/such/folder",), "no/such/folder"),
+            ((HALF, "--number", "2.5,99"), "ERROR: no hidden test here has the number 99"),
+        ],
+    )
+    def test_what_cannot_be_found_is_told_in_one_line(self, arguments: tuple[str, ...], told: str) -> None:
+        done = run("tests/hidden/test_sgd.py", *arguments)
+        assert done.returncode == WRONG_USAGE
+        assert told in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
+
+
+class TestSelection:
+    @pytest.mark.parametrize(
+        ("arguments", "counted"),
+        [
+            (("tests/hidden", "--number", "2.5"), "1 failed, 145 deselected"),
+            (("tests/hidden", "--number", "2.5,2.4", "--number=5.7"), "2 failed, 1 passed, 143 deselected"),
+            (("tests/hidden", "-k", "sgd and halves"), "1 failed, 145 deselected"),
+            (("tests/hidden/test_sgd.py",), "1 failed, 4 passed"),
+            (("tests/hidden/test_sgd.py::test_sgd_halves_the_step",), "1 failed"),
+            (("tests/hidden/test_dropout.py", "-x"), "1 failed, 6 passed"),
+        ],
+    )
+    def test_pytest_selects(self, arguments: tuple[str, ...], counted: str) -> None:
+        done = run(*arguments, HALF, "-q")
+        assert done.returncode == FAILED
+        assert done.stdout.splitlines()[-1].startswith(f"{counted} in ")
+
+    def test_only_the_questions_of_the_selected_tests_are_graded(self, tmp_path: Path) -> None:
+        (tmp_path / "adam.py").write_text("while True: pass\n")
+        (tmp_path / "normalization.py").write_text(reference_text("normalization"))
+        done = run("tests/hidden/test_normalization.py", f"--submission={tmp_path}", "--durations=1")
+        assert done.returncode == OK
+        assert float(done.stdout.rpartition(" in ")[2].partition("s")[0]) < 10
+
+
+class TestNothingOfASubmissionIsRunByPytest:
+    @pytest.fixture
+    def planted(self, tmp_path: Path) -> Path:
+        """A right submission."""
+        (tmp_path / "planted").mkdir()
+        (tmp_path / "planted" / "normalization.py").write_text(reference_text("normalization"))
+        return tmp_path / "planted"
+
+    @pytest.mark.parametrize("place", [".", "tests"])
+    def test_a_conftest(self, planted: Path, place: str) -> None:
+        (planted / place).mkdir(exist_ok=True)
+        (planted / place / "conftest.py").write_text(PLANT)
+        refused = run("tests/hidden/test_normalization.py", "--submission", str(planted))
+        assert refused.returncode == WRONG_USAGE
+        assert "which pytest would run outside of the sandbox; write it in one word" in refused.stderr
+        assert run("tests/hidden/test_normalization.py", f"--submission={planted}").returncode == OK
+        assert not list(planted.rglob("was_run"))
+
+    def test_a_conftest_beside_a_single_file(self, planted: Path) -> None:
+        (planted / "conftest.py").write_text(PLANT)
+        file = str(planted / "normalization.py")
+        assert run("tests/hidden/test_normalization.py", "--submission", file).returncode == WRONG_USAGE
+        assert not (planted / "was_run").exists()
+
+    @pytest.mark.parametrize("form", ["--submission {}", "--submission={}"])
+    def test_settings(self, planted: Path, form: str) -> None:
+        (planted / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
+        assert run("tests/hidden/test_normalization.py", *form.format(planted).split()).returncode == OK
+
+    def test_a_submission_named_first(self, planted: Path) -> None:
+        (planted / "conftest.py").write_text(PLANT)
+        (planted / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
+        assert run(f"--submission={planted}", "tests/hidden/test_normalization.py").returncode == OK
+        assert not (planted / "was_run").exists()
+
+
+class TestStaffErrors:
+    TEST = "tests/hidden/test_normalization.py"
+
+    @pytest.fixture
+    def project(self, tmp_path: Path) -> Path:
+        """A copy of the project."""
+        project = copied(tmp_path)
+        shutil.copy(PROJECT / "pyproject.toml", project)
+        return project
+
+    def grade(self, project: Path, *tests: str) -> subprocess.CompletedProcess[str]:
+        right = f"--submission={PROJECT / 'examples' / 'right'}"
+        return run(*(tests or (self.TEST,)), right, project=project)
+
+    def test_a_test_that_is_not_in_order(self, project: Path) -> None:
+        with (project / self.TEST).open("a") as file:
+            file.write("\nimport unittest\nclass TestRows(unittest.TestCase): pass\n")
+        done = self.grade(project)
+        assert done.returncode == INTERRUPTED
+        assert (
+            "test_normalization.py: TestRows is a unittest.TestCase, which is not run; write each test" in done.stdout
+        )
+
+    def test_a_number_that_two_files_use(self, project: Path) -> None:
+        file = project / "tests" / "hidden" / "test_sgd.py"
+        file.write_text(file.read_text().replace('@number("2.5")', '@number("3.1")'))
+        done = self.grade(project, "tests/hidden")
+        assert done.returncode == OUR_FAULT
+        assert "nobody was graded: the number 3.1 is used by 2 tests" in done.stdout
+
+    def test_a_fault_of_a_test_is_an_error_and_no_failure(self, project: Path) -> None:
+        done = self.grade(with_step(project, "1 / 0"))
+        assert done.returncode == FAILED
+        assert "3 passed, 1 error" in done.stdout
+        assert "undecided, no score" in done.stdout
+        assert "ZeroDivisionError" in done.stdout
+
+    def test_a_warning_in_a_test_fails_it_no_more_than_when_it_is_graded(self, project: Path) -> None:
+        done = self.grade(with_step(project, "import warnings; warnings.warn('look')"))
+        assert (done.returncode, "4 passed" in done.stdout) == (OK, True)
