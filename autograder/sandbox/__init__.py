@@ -1,6 +1,6 @@
-"""Sandbox: runs student code in a process of its own; plain values cross, nothing else does.
+"""Sandbox: runs student code in a separate process and exchanges only plain values with it.
 
-`host` is the grader's end and is trusted, `zygote` forks workers, `worker` runs beside student code, `isolation`
-takes its rights away, `protocol` and `calls` are used at both ends. The packages export nothing, so that each
-process loads only what it needs.
+`host` is the grader's side and is trusted, `zygote` forks workers, `worker` runs beside student code, `isolation`
+drops its privileges, and `protocol` and `calls` are used on both sides. The packages export nothing, so that each
+process loads only the modules that it needs.
 """

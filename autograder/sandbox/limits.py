@@ -1,6 +1,7 @@
-"""Limits: the numbers that bound a worker, each with the attack that it stops.
+"""Limits: sets the numbers that bound a worker, each with the attack that it stops.
 
-Run by the grader, which sends them, and by the worker, which applies them to itself before it loads student code.
+Run by the grader, which sends them, and by the worker, which applies them to itself before it loads student code; with
+the rights of each. Trusts the kernel.
 """
 
 from __future__ import annotations
@@ -9,36 +10,36 @@ import resource
 from dataclasses import astuple, dataclass
 
 CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process that ignores SIGXCPU
-CPU_AFTER_TIMEOUT_S = 2  # the same endless loop met again by the next test of that function: ten tests would take 100 s
-WALL_PER_CPU = 3  # sleep(100): a backstop seen from outside, wide enough for a busy machine with half a core
-DEADLINE_S = 480.0  # the same in every test: Gradescope ends a run after ten minutes
+CPU_AFTER_TIMEOUT_S = 2  # the same endless loop in each later test of that function: ten tests would take 100 s
+WALL_PER_CPU = 3  # sleep(100): the deadline that the grader enforces, enough for a busy machine with half a core
+DEADLINE_S = 480.0  # sleep(100) in every test: Gradescope ends a run after ten minutes
 ADDRESS_SPACE_BYTES = 2 * 2**30  # one 10 GB array
-OPEN_FILES = 64  # opening files until the table is full
-PROCESSES = 32  # a fork bomb, 5000 threads; counts per uid, so only set where the worker has a uid of its own
-FILE_SIZE_BYTES = 0  # filling the disk
+OPEN_FILES = 64  # opening files until the descriptor table is full
+PROCESSES = 32  # a fork bomb, 5000 threads; the kernel counts by uid, so it is set only if the worker has its own uid
+FILE_SIZE_BYTES = 0  # filling up the disk
 CORE_BYTES = 0  # core dumps of a worker that crashes
 
-OUTPUT_KEPT_BYTES = 64 * 2**10  # print in a loop: this much is kept ...
-OUTPUT_KILL_BYTES = 8 * 2**20  # ... and here the worker is ended
+OUTPUT_KEPT_BYTES = 64 * 2**10  # printing in a loop: the grader keeps this much ...
+OUTPUT_KILL_BYTES = 8 * 2**20  # ... and kills the worker at this much
 MESSAGE_CHARACTERS = 2_000  # an exception whose text is a megabyte
 FRAMES_KEPT = 8  # a traceback of a thousand recursive calls
-CODE_BYTES = 2**20  # code that is kept of a text: a worker whose compiler was taken over, filling the grader's memory
-LATE_MODULES = 32  # importing one library module after another: each costs a worker
-HANDLES = 100_000  # a reply that holds a million objects, each kept alive in the worker
+CODE_BYTES = 2**20  # compiled code of one file: a worker with a manipulated compiler could fill the grader's memory
+LATE_MODULES = 32  # importing one library module after another: each import costs a new worker
+HANDLES = 100_000  # a reply with a million objects, each kept alive in the worker
 CALLBACKS = 250_000  # calling a callback for ever; sgd over 20,000 iterations needs 20,000
 CALLBACK_BYTES = 2**20  # large arguments that make a callback slow or large in the grader
 SUBSTITUTE_BYTES = 32 * 2**10  # the same for a reference function, some of which take memory quadratic in their input
-CALLBACKS_S = 60.0  # the same many times over: so much of the grader's time is not counted as the student's
+CALLBACKS_S = 60.0  # slow callbacks, many of them: at most this much of the grader's time is not charged to the student
 CALLBACK_S = 5.0  # a callback argument that makes the grader itself loop
-CALLBACK_MEMORY_BYTES = 2**29  # shapes of a few bytes that broadcast to all of Gradescope's 768 MB in the grader
-WORKER_SEED = 0  # of numpy.random and random in every worker: the same submission gives the same bytes
-ZYGOTE_REPLY_S = 20.0  # a zygote that hangs or was stopped: our fault, noticed
-ZYGOTE_END_S = 2.0  # the same when it is told to end; then it is killed
+CALLBACK_MEMORY_BYTES = 2**29  # arrays of a few bytes that broadcast to all of Gradescope's 768 MB in the grader
+WORKER_SEED = 0  # of numpy.random and random in every worker: equal submissions get equal results
+ZYGOTE_REPLY_S = 20.0  # a zygote that hangs or was stopped: our fault, not the student's
+ZYGOTE_END_S = 2.0  # a zygote that does not exit: it is killed after this time
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What the kernel enforces on one worker; crosses to the zygote as a tuple of integers."""
+    """The limits that the kernel enforces on one worker; sent to the zygote as a tuple of integers."""
 
     cpu_s: int = CPU_S
     address_space_bytes: int = ADDRESS_SPACE_BYTES
@@ -46,7 +47,7 @@ class Limits:
     processes: int = PROCESSES
 
     def as_tuple(self) -> tuple[int, ...]:
-        """The fields in order, for the zygote's request."""
+        """Return the fields in order, for the request to the zygote."""
         return astuple(self)
 
 
@@ -58,9 +59,9 @@ _PROMISED = (
 
 
 def describe_shortfall() -> str:
-    """What this process was started with less of than a worker is promised, or an empty text.
+    """Say which limit of this process is lower than the limit promised to workers; empty text if none is.
 
-    A worker can only narrow its limits: a right solution would fail for want of what others have.
+    A worker can only lower its limits. With less than promised, a right solution could fail on this machine only.
     """
     for kind, what, command, promised in _PROMISED:
         _, most = resource.getrlimit(kind)

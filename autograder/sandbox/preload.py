@@ -1,4 +1,4 @@
-"""Preload: decides which library modules a worker imports before it loses its rights; afterwards it finds no file.
+"""Preload: chooses the library modules that a worker imports before it loses its rights and can read no more files.
 
 Run by the grader, and `may_be_requested` by workers too. Most names are read from the source texts, which are untrusted
 and are only searched with linear patterns, never parsed; each name found is in a fixed list. If no text names a module
@@ -28,13 +28,13 @@ _NUMPY_PACKAGES = _NUMPY_PARTS | {
     "rec",
     "strings",
 }
-_NAMES = 100  # a text that names 100,000 modules, each of which a worker would look for
+_NAMES = 100  # a text that names 100,000 modules, each of which a worker would search for
 _IMPORT = re.compile(r"(?:^|[:;])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import|import[ \t]+([\w., \t]+))", re.MULTILINE)
 _NUMPY_PART = re.compile(rf"\b(?:np|numpy)\.({'|'.join(sorted(_NUMPY_PARTS))})\b")
 
 
 def find_modules_to_preload(texts: Iterable[str]) -> tuple[str, ...]:
-    """The sorted names of standard-library modules and numpy parts that the texts mention."""
+    """Return the sorted names of the standard-library modules and numpy parts that the texts mention."""
     found: set[str] = set()
     for text in texts:
         for origin, several in _IMPORT.findall(text):
@@ -44,7 +44,7 @@ def find_modules_to_preload(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def may_be_requested(name: str) -> bool:
-    """Whether a worker may ask for this module: also one that the library keeps to itself, never a program."""
+    """Tell whether a worker may request this module: private library modules too, but never a program."""
     top, *parts = name.split(".")
     is_plain = all(part and part not in _EXCLUDED and not part.startswith("__") for part in (top, *parts))
     if top == "numpy":
@@ -60,6 +60,6 @@ def _is_allowed(name: str) -> bool:
     top, *parts = name.split(".")
     if top == "numpy":
         return len(parts) == 1 and parts[0] in _NUMPY_PARTS
-    # No part with an underscore: `import venv.__main__` runs a program, and still with full rights.
+    # No part with an underscore: `import venv.__main__` would run a program with full rights.
     is_plain = all(part and part not in _EXCLUDED and not part.startswith("_") for part in (top, *parts))
     return is_plain and top in sys.stdlib_module_names

@@ -1,4 +1,5 @@
-"""Calls: answers requests about functions and objects: their values, attributes and warnings.
+"""Calls: answers requests about functions and objects: their return values, attributes and warnings.
 
-Run by workers on student code, and by the grader on its own functions, when it replays a known mistake.
+Run by workers on student code, with a worker's rights, and by the grader on its own functions when it replays a known
+mistake. Trusts nothing in a worker.
 """

@@ -1,7 +1,7 @@
-"""Raised: turns an exception of student code into the plain values that tell of it.
+"""Exceptions: turns an exception of student code into plain values that describe it.
 
-Run beside student code, with what rights that has. An exception is the student's as much as its class: nothing that it
-says of itself is believed to be short, or to be a text.
+Run beside student code, with its rights. Trusts no exception: the student controls it and its class, so its text may be
+endless, or no text at all.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from autograder.sandbox import limits as limit
 
 
 def describe_exception(error: BaseException, paths: Collection[str]) -> tuple[object, ...]:
-    """Its type, the built-in types that it is, its text, the name that it misses, and its lines in files of `paths`."""
+    """Return its type, its built-in base types, its text, the undefined name, and its traceback lines in `paths`."""
     kinds = tuple(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
     frames = list(_list_frames(error, paths))[-limit.FRAMES_KEPT :]
     return (type(error).__name__[:200], kinds, _read_text(error), _find_missing_name(error), frames)
 
 
 def _list_frames(error: BaseException, paths: Collection[str]) -> Iterator[tuple[str, int, str]]:
-    """The student's own lines in a traceback, innermost last."""
+    """List the traceback's lines in the student's own files, innermost last."""
     trace: TracebackType | None = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -34,13 +34,13 @@ def _list_frames(error: BaseException, paths: Collection[str]) -> Iterator[tuple
 def _read_text(error: BaseException) -> str:
     try:
         text = error.msg if isinstance(error, SyntaxError) else str(error)
-    except BaseException:  # noqa: BLE001  (an exception whose __str__ raises: its type is still told)
+    except BaseException:  # noqa: BLE001  (an exception whose __str__ raises: its type is reported anyway)
         text = ""
     return str(text)[: limit.MESSAGE_CHARACTERS]
 
 
 def _find_missing_name(error: BaseException) -> str:
-    if isinstance(error, UnboundLocalError):  # the one NameError that does not keep the name
+    if isinstance(error, UnboundLocalError):  # the only NameError without the attribute `name`
         return _read_text(error).partition("'")[2].partition("'")[0][:200]
     is_about_name = isinstance(error, (NameError, AttributeError, ImportError))
     name = getattr(error, "name", None) if is_about_name else None

@@ -1,8 +1,8 @@
-"""Served: makes the stand-ins through which student code uses the grader's functions, objects and classes.
+"""Proxies: makes the objects through which student code uses the grader's functions, objects and classes.
 
-Run in the worker. A stand-in holds no secret: it sends its arguments to the grader and returns the answer. A served
-class keeps its state in the worker as plain attributes, sends it with each method call and takes the new state back,
-so that reading and assigning attributes work as on any object.
+Run in the worker, with its rights. Trusts nothing and holds no secret: a proxy sends its arguments to the grader and
+returns the answer. A proxy class keeps its state in the worker as plain attributes, sends it with each method call and
+stores the new state, so that reading and assigning attributes work as on any object.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Ask = Callable[[Export, str, tuple[Any, ...], dict[str, Any]], Any]
 
 
 class ObjectProxy:
-    """An object of the grader's; its methods and, for a function, the call itself run there."""
+    """Stands for an object of the grader; its methods run in the grader."""
 
     def __init__(self, export: Export, ask: Ask) -> None:
         self._name = export.name
@@ -29,14 +29,14 @@ class ObjectProxy:
 
 
 def make_served(export: Export, ask: Ask) -> Any:
-    """The stand-in of an export: a plain function where it can be called, an object with methods otherwise."""
+    """Make the proxy of an export: a plain function if it is callable, otherwise an object with methods."""
     return _make_call(export, "", ask) if export.is_callable else ObjectProxy(export, ask)
 
 
 def make_substitute(original: Any, export: Export, ask: Ask) -> Callable[..., Any]:
-    """A function that takes arguments as `original` did, by keyword too, and has the grader's reference answer them.
+    """Make a function with the signature of `original` that the grader's reference answers.
 
-    Where there was no original, keywords are the reference's own.
+    Without an original, keywords are passed to the reference as they are.
     """
 
     def substitute(*arguments: Any, **keywords: Any) -> Any:
@@ -50,13 +50,13 @@ def make_substitute(original: Any, export: Export, ask: Ask) -> Callable[..., An
 
 
 def make_class(name: str, export: Export, ask: Ask) -> type:
-    """A class whose constructor and methods are the grader's."""
+    """Make a class whose constructor and methods run in the grader."""
     members = {method: make_method(method, export, ask) for method in export.methods}
     return type(name, (), members)
 
 
 def make_method(name: str, export: Export, ask: Ask, *, first: Callable[..., Any] | None = None) -> Callable[..., Any]:
-    """One method, run by the grader on the attributes `export.snapshot`; `first` is called before it and may fail."""
+    """Make a method that the grader runs on the attributes `export.snapshot`; `first` runs before it and may fail."""
 
     def call_method(self: Any, *arguments: Any, **keywords: Any) -> Any:
         arguments = (*arguments, *keywords.values())
@@ -66,7 +66,7 @@ def make_method(name: str, export: Export, ask: Ask, *, first: Callable[..., Any
         new_state, returned = ask(export, name, (state, *arguments), {})
         for key, value in new_state.items():
             if name == "__init__":
-                setattr(self, key, value)  # never into a list that the student's own constructor may share
+                setattr(self, key, value)  # not in place: the student's own constructor may share the list
             else:
                 _update(self, key, value)
         return returned
@@ -75,7 +75,7 @@ def make_method(name: str, export: Export, ask: Ask, *, first: Callable[..., Any
 
 
 def _try_first(first: Callable[..., Any], owner: Any, arguments: tuple[Any, ...]) -> None:
-    # The student's own constructor may prepare what the other methods need; it may also be the broken part.
+    # The student's own constructor may set attributes that the other methods need; it may also be the broken part.
     try:
         first(owner, *arguments)
     except Exception:  # noqa: BLE001  (student code)
@@ -85,7 +85,7 @@ def _try_first(first: Callable[..., Any], owner: Any, arguments: tuple[Any, ...]
 def _update(owner: Any, key: str, value: Any) -> None:
     held = getattr(owner, key, None)
     if type(held) is list and type(value) is list:
-        held[:] = value  # code that kept a reference to the list sees the change, as with a class that works in place
+        held[:] = value  # code with a reference to the list sees the change, as with a class that modifies it in place
     else:
         setattr(owner, key, value)
 

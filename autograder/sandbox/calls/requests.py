@@ -1,7 +1,7 @@
-"""Requests: answers what a hidden test asks of functions and objects: their values, attributes and warnings.
+"""Requests: answers a hidden test's requests about functions and objects: return values, attributes and warnings.
 
-Run in the worker on student code, with the worker's rights; and by the grader on its own functions, when it rehearses
-a test to learn what a known mistake would have answered.
+Run in the worker on student code, with the worker's rights; and by the grader on its own functions, when it replays a
+test to learn the return values of a known mistake. Trusts no value of student code.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
 
-_NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # Python's own default
+_NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # as by Python's default
 
 
 class Requests:
-    """The kinds of request about functions and objects that are at hand, each with the function that answers it."""
+    """The requests about functions and objects of this process, each with the function that answers it."""
 
     def __init__(self, values: Values) -> None:
         self._values = values

@@ -1,8 +1,8 @@
-"""Values: turns what student code hands over into what may cross the wire, and back.
+"""Values: turns values of student code into values that may cross the wire, and back.
 
-Run in the worker. Conversions are for convenience, not for safety: the grader decodes whatever arrives with the same
-care. A numpy scalar or an ndarray subclass becomes its base array, a deque or a namedtuple a list or tuple; anything
-else stays here and crosses as a handle.
+Run in the worker, with its rights. Trusts nothing; the conversions are for convenience, not for safety, since the
+grader decodes every message with the same care. A numpy scalar or an ndarray subclass becomes its base array, a deque
+or a namedtuple a list or tuple; any other object stays here and crosses as a handle.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SEQUENCES: tuple[type, ...] = (deque, range, type({}.keys()), type({}.values())
 
 
 class Values:
-    """The objects of one worker that the grader knows by number, and the conversions of everything else."""
+    """The objects of one worker that the grader knows by number, and the conversion of all other values."""
 
     def __init__(self, make_served: Any) -> None:
         self._objects: dict[int, object] = {}
@@ -29,15 +29,15 @@ class Values:
         self._exports: dict[int, Export] = {}
 
     def pack(self, message: object, *, snapshot: tuple[str, ...] = ()) -> bytes:
-        """The payload of a message; objects that stay here carry the `snapshot` attributes."""
+        """Encode a message; the handles of objects that stay here carry the `snapshot` attributes."""
         return encode(message, convert=lambda value: self._convert(value, snapshot))
 
     def unpack(self, payload: bytes) -> Any:
-        """The message of a payload, with handles replaced by their objects and exports by served ones."""
+        """Decode a message, with handles replaced by their objects and exports by proxies."""
         return self.resolve(decode(payload, allow_handles=True, allow_exports=True))
 
     def resolve(self, value: Any) -> Any:
-        """The decoded value with handles and exports made real, at any depth."""
+        """Replace handles and exports in a decoded value, at any depth."""
         kind = type(value)
         if kind is list:
             return [self.resolve(item) for item in value]
@@ -52,11 +52,11 @@ class Values:
         return value
 
     def keep(self, value: object) -> Handle:
-        """A handle of an object that stays here."""
+        """Return a handle of an object that stays here."""
         return self._keep(value, ())
 
     def is_served(self, value: object) -> bool:
-        """Whether the value stands for something of the grader's."""
+        """Tell whether the value is a proxy for an object of the grader."""
         return id(value) in self._exports
 
     def _get_served(self, export: Export) -> Any:
@@ -88,7 +88,7 @@ class Values:
         if base.dtype == np.clongdouble:
             return base.astype(np.complex128)
         if base.dtype == object:
-            return base.tolist()  # "an array of arrays": what is inside is judged, or stays here
+            return base.tolist()  # an array of objects: each element is converted, or stays here
         if base.dtype.kind not in "biufc":
             raise WireError(f"an array of dtype {str(base.dtype)[:40]} is not a plain value")
         return base
@@ -97,8 +97,8 @@ class Values:
         number = self._numbers.get(id(value))
         if number is None:
             if len(self._objects) >= limit.HANDLES:
-                raise WireError("more objects than may be handed over")
+                raise WireError("more objects than may cross")
             number = self._numbers[id(value)] = len(self._objects) + 1
-            self._objects[number] = value  # keeps it alive, and with it its id
+            self._objects[number] = value  # keeps the object alive, so that its id stays unique
         attributes = {name: getattr(value, name) for name in snapshot if hasattr(value, name)}
         return Handle(number, type_name(value), callable(value), attributes)

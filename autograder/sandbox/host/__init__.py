@@ -1,4 +1,4 @@
-"""Host: the grader's end of the sandbox: starts zygotes, asks for workers, talks to them and ends them.
+"""Host: starts zygotes, requests workers from them, exchanges messages with workers and kills them.
 
-Run by the grader, with its rights. Nothing that a worker sends is believed.
+Run by the grader, with its rights. Trusts no message of a worker.
 """

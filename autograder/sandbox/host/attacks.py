@@ -1,8 +1,8 @@
-"""Attacks: the few that a real worker tries before student code runs; the text below is all of them.
+"""Attacks: defines the attacks that a real worker tries before student code runs; the text below is all of them.
 
-Run in workers, like a submission: with all layers, and with one layer alone where it is that layer that has to hold.
-An attack that is stopped tells the name of the error; nothing is read or written beyond opening a file
-or making an empty one.
+Run in workers, like a submission: with all layers, and with a single layer to test that layer. Trusts nothing. A
+stopped attack returns the name of the error; the attacks read and write no data: they only open a file and create an
+empty one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ PRELOAD = ("errno", "mmap", "os", "signal", "socket")
 
 
 class Attack(str, Enum):
-    """What is tried, in the words of the report; the name is that of the function below."""
+    """Each attack in the words of the report; its name is that of the function below."""
 
     READ = "read a file of the grader"
     CREATE = "make a file in the results folder"

@@ -1,4 +1,7 @@
-"""Stand-in: turns a function of the grader's that student code is handed into lines that define it for a student."""
+"""Callback source: turns a grader's function into lines of Python that define it for a student.
+
+Run by the grader, with its rights. Trusts the function, which is the staff's.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +15,21 @@ from typing import Any
 
 @dataclass(frozen=True)
 class CallbackSource:
-    """Lines of Python, with `np` at hand, that define a function or an object, and the expression that it is then."""
+    """Lines of Python that define a function or an object (`np` is numpy), and an expression for it."""
 
     definition: str
     expression: str
 
 
 def read_callback_source(function: Callable[..., Any]) -> CallbackSource:
-    """The function's own text, without annotations and docstring; it may use nothing of its module but `np`."""
+    """Read a function's source without annotations and docstring; of its module the function may use only `np`."""
     text = textwrap.dedent(inspect.getsource(function))
     (definition,) = ast.parse(text).body
-    assert isinstance(definition, ast.FunctionDef)  # noqa: S101  (a function was asked for)
+    assert isinstance(definition, ast.FunctionDef)  # noqa: S101  (the argument is a function)
     arguments = definition.args
     for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         argument.annotation = None
     statements = definition.body[1:] if ast.get_docstring(definition) is not None else definition.body
-    # The text and not `ast.unparse`, which writes a tuple in one way or another, by the version of Python.
+    # The text and not `ast.unparse`, which writes tuples differently in each version of Python.
     body = text.splitlines()[statements[0].lineno - 1 : definition.end_lineno]
     return CallbackSource("\n".join([f"def {definition.name}({ast.unparse(arguments)}):", *body]), definition.name)

@@ -1,8 +1,8 @@
-"""Exports: what the grader hands to student code to call: functions, objects with methods, one of its own classes.
+"""Callbacks: runs the grader's functions, objects and classes for student code that calls them.
 
-Run by the grader. Student code reaches these by number and exported name only, with plain values as arguments; an
-error inside, which only arguments can cause, is raised in the student's code as a ValueError. Time, memory and size of
-a call are bounded, because the function runs here.
+Run by the grader, with its rights. Trusts no argument. Student code reaches a callback only by number and exported
+name, with plain values as arguments; an error inside, which only arguments can cause, is raised in student code as a
+ValueError. Time, memory and size of a call are bounded, because the function runs in this process.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from autograder.sandbox.protocol.wire import Export, Handle, WireError
 
 
 class Refuse(Exception):
-    """Raised by a callback whose arguments break its contract; the student's code gets the text as a ValueError."""
+    """Raised by a callback whose arguments violate its contract; student code gets the text as a ValueError."""
 
 
 class _TooLong(BaseException):
@@ -34,10 +34,10 @@ class _TooLong(BaseException):
 
 @dataclass(frozen=True)
 class Callback:
-    """A function of the grader's that student code may call.
+    """A function of the grader that student code may call.
 
-    `keywords[i]` holds the spellings under which position i may be given by keyword. Objects of the student inside
-    the arguments arrive as `Handle` with the attributes named by `snapshot`. `source`: the same for students to run.
+    `keywords[i]`: the keywords that are accepted for argument i. Student objects inside the arguments arrive as
+    `Handle` with the attributes named by `snapshot`. `source`: the same function for students to run.
     """
 
     function: Callable[..., Any]
@@ -47,11 +47,11 @@ class Callback:
     source: CallbackSource | None = None
 
     def __call__(self, *arguments: Any) -> Any:
-        """The function's value, when the grader's own code calls it."""
+        """Call the function from the grader's own code."""
         return self.function(*arguments)
 
     def run(self, arguments: Sequence[Any], keywords: dict[str, Any]) -> Any:
-        """The function's value; `Refuse` where the arguments do not fit."""
+        """Call the function for student code; `Refuse` if the arguments do not fit."""
         positional = list(arguments)
         for position in range(len(positional), len(self.keywords)):
             given = [name for name in self.keywords[position] if name in keywords]
@@ -64,7 +64,7 @@ class Callback:
 
 
 class ServedObject:
-    """An object of the grader's with methods that are callbacks; handed back to a callback it is this object again."""
+    """An object of the grader whose methods are callbacks; a callback that gets it back receives this same object."""
 
     def __init__(self, name: str, *, source: CallbackSource | None = None, **methods: Callback) -> None:
         self.name = name
@@ -80,13 +80,13 @@ class ServedObject:
 
 @dataclass(frozen=True)
 class ServedClass:
-    """One of the grader's classes, whose instances live in the worker as plain attributes `state`."""
+    """A class of the grader whose instances live in the worker, with the plain attributes `state`."""
 
     kind: type
     state: tuple[str, ...]
 
     def make_callback(self, method: str) -> Callback:
-        """The method as a function of (state, arguments...) that returns (new state, value)."""
+        """Make a callback of the method: a function of (state, arguments...) that returns (new state, value)."""
 
         def call(state: dict[str, Any], *arguments: Any) -> tuple[dict[str, Any], Any]:
             owner: Any = object.__new__(self.kind)
@@ -107,7 +107,7 @@ class Exports:
     address_space_bytes: int = field(default_factory=lambda: _measure_address_space() + limit.CALLBACK_MEMORY_BYTES)
 
     def add(self, value: Callback | ServedObject) -> Export:
-        """The wire form of an export; the same object keeps its number."""
+        """Export a value and return its wire form; the same object keeps its number."""
         if id(value) not in self._numbers:
             if isinstance(value, Callback):
                 self._numbers[id(value)] = self._add_export(value, "callback", {"": value}, is_callable=True)
@@ -116,7 +116,7 @@ class Exports:
         return self._numbers[id(value)]
 
     def add_class(self, served: ServedClass, methods: Sequence[str], *, is_whole: bool) -> Export:
-        """The wire form of a class; `is_whole` where it replaces the student's class and not just methods of it."""
+        """Export a class; `is_whole`: it replaces the student's class, not only methods of it."""
         callbacks = {method: served.make_callback(method) for method in methods}
         export = self._add_export(
             served,
@@ -128,7 +128,7 @@ class Exports:
         return export if is_whole else Export(export.id, export.name, False, (), export.snapshot)
 
     def resolve(self, value: Any) -> Any:
-        """Arguments of a callback with exports turned back into the grader's objects; WireError for others."""
+        """Replace exports in a callback's arguments by the grader's objects; WireError for an unknown export."""
         if isinstance(value, (list, tuple)):
             return type(value)([self.resolve(item) for item in value])
         if isinstance(value, dict):
@@ -153,7 +153,7 @@ class Exports:
         *,
         size: int,
     ) -> tuple[str, Any]:
-        """The message that answers one callback: its value or a refusal; WireError for what was not exported."""
+        """Answer one callback with its value or a refusal; WireError if it was not exported."""
         callback = self._find_owner(number)[1].get(method) if isinstance(method, str) else None
         if callback is None:
             raise WireError("a callback that was not exported")
@@ -167,7 +167,7 @@ class Exports:
     def _run_callback(
         self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[str, Any]:
-        quiet = np.errstate(all="ignore")  # odd arguments must not print warnings here
+        quiet = np.errstate(all="ignore")  # odd arguments must not print warnings in the grader
         try:
             with quiet, _limit_time(limit.CALLBACK_S), _limit_memory(self.address_space_bytes):
                 return (messages.ANSWER, callback.run(self.resolve(arguments), self.resolve(keywords)))
@@ -175,8 +175,8 @@ class Exports:
             return (messages.REFUSE, str(refusal))
         except _TooLong:
             return (messages.REFUSE, "the grader's function took too long with these arguments")
-        except Exception as error:  # noqa: BLE001  (anything that hostile arguments cause)
-            # Our own tests prove these functions on right arguments, so only the arguments can be at fault.
+        except Exception as error:  # noqa: BLE001  (any exception that hostile arguments cause)
+            # Our own tests run these functions on right arguments, so only the arguments can be at fault.
             problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]
             return (messages.REFUSE, f"the grader's function could not use these arguments ({problem})")
 
@@ -207,14 +207,14 @@ class Exports:
 
 
 def convert_for_worker(value: object, exports: Exports) -> object:
-    """The plain value, export or handle by which something of a hidden test's reaches student code."""
+    """Convert an argument of a hidden test into a plain value, export or handle for student code."""
     if isinstance(value, (Callback, ServedObject)):
         return exports.add(value)
     if isinstance(value, np.generic):
         return value.item()
     if hasattr(type(value), "wire_handle"):
         return value.wire_handle  # type: ignore[attr-defined]
-    raise TypeError(f"a hidden test hands over a {type(value).__name__}, which cannot cross to student code")
+    raise TypeError(f"a hidden test passes a {type(value).__name__}, which cannot cross to student code")
 
 
 @contextmanager
@@ -227,7 +227,7 @@ def _limit_time(seconds: float) -> Iterator[None]:
         raise _TooLong
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # every second: a __del__ swallows what interrupts it
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # repeated each second: a __del__ swallows the exception
     try:
         yield
     finally:

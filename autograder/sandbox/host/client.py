@@ -1,8 +1,8 @@
-"""Box: the grader's end of the sandbox: asks the zygote for workers, talks to them and ends them.
+"""Client: requests workers from a zygote, enters them into the sandbox and kills them.
 
-Run by the grader. Trusts the zygote, which runs no student code, and nothing that a worker sends: a reply is a plain
-value, a callback or a description of an error, and anything else makes the request `garbled`. Time, output and memory
-are judged from out here.
+Run by the grader, with its rights. Trusts the zygote, which runs no student code, and no message of a worker: a reply
+is a plain value, a callback or a description of an error, and any other message makes the request `garbled`. Time and
+output are limited on this side, memory by the kernel.
 """
 
 from __future__ import annotations
@@ -29,31 +29,32 @@ __all__ = ["SandboxError", "Worker", "WorkerEnd", "Zygote"]
 
 @dataclass(frozen=True)
 class WorkerEnd:
-    """What the kernel said of an ended worker."""
+    """The wait status and the CPU time of an ended worker, from the kernel."""
 
     status: int
     cpu_s: float
 
     @property
     def signal_name(self) -> str:
-        """The signal that ended it, or an empty text."""
+        """The name of the signal that ended it, or an empty text."""
         return signal.Signals(os.WTERMSIG(self.status)).name if os.WIFSIGNALED(self.status) else ""
 
     @property
     def exit_status(self) -> int | None:
-        """The status it exited with, None when a signal ended it."""
+        """The exit status, None if a signal ended it."""
         return os.WEXITSTATUS(self.status) if os.WIFEXITED(self.status) else None
 
 
 class Zygote:
-    """One zygote process and its control socket; use as a context manager, or call `close`."""
+    """One zygote process and its control socket; a context manager, or call `close`."""
 
     def __init__(
         self, launcher: Launcher | None = None, *, number: int = 0, without: frozenset[Layer] = frozenset()
     ) -> None:
-        """Start it, SandboxError where that is not possible; `without`: namespaces it leaves out, for tests only.
+        """Start the zygote; SandboxError if that fails. `without`: namespaces to leave out, for tests only.
 
-        `launcher`: what it comes from, where that was started before, and its number there; the first ends all of them.
+        `launcher`: the process to take it from, if already started; `number`: which of its zygotes. Closing zygote 0
+        ends all of them.
         """
         self._launcher = launcher or Launcher(without=without)
         self._is_first = number == 0
@@ -71,10 +72,10 @@ class Zygote:
     def spawn(
         self, limits: Limits, *, preload: Sequence[str], modules: bytes = b"", without: frozenset[Layer] = frozenset()
     ) -> Worker:
-        """A new worker that has entered the sandbox; SandboxError when it could not.
+        """Start a worker that has entered the sandbox; SandboxError if it cannot.
 
-        `modules`: the payload of the arguments of a request to load.
-        `without`: layers left out so that each of the others can be tried alone; never where student code runs.
+        `modules`: the encoded arguments of a load request. `without`: layers to leave out, to test each of the others
+        alone; never used for student code.
         """
         with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
             connection, output, descriptors = _open_channel(ours, theirs)
@@ -83,13 +84,13 @@ class Zygote:
         return Worker(self, pid, Connection(connection, output), first=(messages.PRELOAD, tuple(preload), modules))
 
     def end(self, pid: int) -> WorkerEnd:
-        """Kill a worker and wait for it."""
+        """Kill a worker and wait until it has ended."""
         reply = self._request(END.pack(b"E", pid), [], ENDED.size)
         _, status, cpu_s = ENDED.unpack(reply)
         return WorkerEnd(status, cpu_s)
 
     def close(self) -> None:
-        """End the zygote and with it every worker."""
+        """End the zygote and all of its workers."""
         self._control.close()
         if self._is_first:
             self._launcher.close(within_s=0 if self._is_lost else limit.ZYGOTE_END_S)
@@ -104,7 +105,7 @@ class Zygote:
     def _request(self, message: bytes, descriptors: list[int], reply_size: int) -> bytes:
         if self._is_lost:
             raise SandboxError(f"the zygote failed before ({self._describe_process()})")
-        self._is_lost = True  # until it has answered: a later answer may be to an older request
+        self._is_lost = True  # until it has answered: a late answer could belong to an older request
         try:
             if not self._is_ready:
                 self._expect(len(READY))
@@ -129,7 +130,7 @@ class Zygote:
 
 
 class Worker:
-    """One worker process, for one attempt at one hidden test; `close` ends it whatever it does."""
+    """One worker process, for one attempt at one hidden test; `close` ends it in any state."""
 
     def __init__(
         self,
@@ -150,7 +151,7 @@ class Worker:
             raise SandboxError(f"a worker did not enter the sandbox ({error}; {self._end})") from error
 
     def close(self) -> WorkerEnd:
-        """Kill the process, wait for it, and take the rest of its output."""
+        """Kill the process, wait until it has ended, and collect the rest of its output."""
         if self._end is None:
             try:
                 self._end = self._zygote.end(self._pid)
@@ -166,7 +167,7 @@ class Worker:
 
 
 def _open_channel(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[socket.socket, int, list[int]]:
-    """A worker's socket and output pipe: the two ends that stay here, and the two that go to the worker."""
+    """Open a worker's socket and output pipe; return the two ends for the grader and the two for the worker."""
     try:
         connection, their_connection = socket.socketpair()
         ours.enter_context(connection)

@@ -1,8 +1,8 @@
-"""Connection: the socket and the output pipe of one worker, as messages with a deadline.
+"""Connection: exchanges messages with one worker before a deadline, and collects its output.
 
-Run by the grader. Everything read here was written by untrusted code: bytes are decoded by `wire`, output is only
-collected. A worker that does not read, does not answer, floods its output or goes away ends the conversation with
-`Ended`, which says how.
+Run by the grader, with its rights. Trusts no byte that it reads: messages are decoded by `wire`, output is only
+collected. If a worker does not read, does not answer, floods its output or exits, the connection ends with `Ended`,
+which gives the reason.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _RECEIVE_BYTES = 262144
 
 
 class EndKind(str, Enum):
-    """Why a connection cannot be used any longer."""
+    """The reason why a connection ended."""
 
     GONE = "the worker closed the connection"
     LATE = "no reply before the deadline"
@@ -33,7 +33,7 @@ class EndKind(str, Enum):
 
 
 class Ended(Exception):
-    """The connection is of no more use; the worker must be ended."""
+    """The connection ended; its worker must be killed."""
 
     def __init__(self, kind: EndKind, detail: str = "") -> None:
         super().__init__(kind.value + (f": {detail}" if detail else ""))
@@ -42,7 +42,7 @@ class Ended(Exception):
 
 
 class Connection:
-    """Messages to and from one worker, and what it printed."""
+    """Messages to and from one worker, and its printed output."""
 
     def __init__(self, worker_socket: socket.socket, output: int) -> None:
         self._socket = worker_socket
@@ -61,11 +61,11 @@ class Connection:
 
     @property
     def printed(self) -> bytes:
-        """The first part of what the worker printed."""
+        """The first part of the worker's output."""
         return bytes(self._printed)
 
     def exchange(self, request: tuple[object, ...], *, deadline: float) -> Any:
-        """Send a request, serve the callbacks it leads to, return the reply; Ended where there is none."""
+        """Send a request, answer its callbacks and return the reply; Ended if there is none."""
         answering = 0.0
         try:
             self._send(encode(request, convert=self._convert), deadline=deadline)
@@ -84,7 +84,7 @@ class Connection:
             raise Ended(EndKind.GARBLED, str(error)) from error
 
     def close(self) -> None:
-        """Take what is left in the output pipe, then close both descriptors; more than once does no more."""
+        """Collect the rest of the output, then close both descriptors; may be called again."""
         if self._socket.fileno() < 0:
             return
         try:
@@ -105,7 +105,7 @@ class Connection:
         answer = self.exports.answer_callback(number, method, arguments, keywords, size=size)
         try:
             return encode(answer, convert=self._convert)
-        except (TypeError, WireError) as error:  # right arguments give values that cross: our tests prove it
+        except (TypeError, WireError) as error:  # right arguments give values that cross, as our tests show
             return encode((messages.REFUSE, f"the grader's function could not use these arguments ({error})"))
 
     def _send(self, payload: bytes, *, deadline: float) -> None:
@@ -146,7 +146,7 @@ class Connection:
         if not data:
             raise Ended(EndKind.GONE)
         self._frames.extend(self._reader.feed(data))
-        if len(self._frames) > 1:  # the worker speaks when it is asked to; a flood would fill the grader's memory
+        if len(self._frames) > 1:  # a worker only answers; a flood would fill the grader's memory
             raise Ended(EndKind.GARBLED, "more than one message at a time")
 
     def _collect_output(self) -> None:
@@ -164,19 +164,19 @@ class Connection:
                 raise Ended(EndKind.FLOOD)
 
     def _stop_watching_output(self) -> None:
-        # The worker closed its end; the descriptor stays readable for ever and would keep the poll busy.
+        # The worker closed its end: the descriptor would stay readable for ever and keep the poll busy.
         if self._is_output_open:
             self._poll.unregister(self._output)
             self._is_output_open = False
 
 
 def _is_callback(message: Any) -> bool:
-    # The type first: comparing an array with a text gives an array.
+    # Compare the type first: comparing an array with a text gives an array.
     return isinstance(message, tuple) and bool(message) and type(message[0]) is str and message[0] == messages.CALLBACK
 
 
 def _refuse_exports(value: Any) -> None:
-    # Only the arguments of a callback may hold the grader's own objects.
+    # Only the arguments of a callback may contain the grader's own objects.
     if isinstance(value, (list, tuple)):
         for item in value:
             _refuse_exports(item)
@@ -186,4 +186,4 @@ def _refuse_exports(value: Any) -> None:
     elif isinstance(value, Handle):
         _refuse_exports(value.attributes)
     elif isinstance(value, Export):
-        raise WireError("a reply holds an object of the grader's")
+        raise WireError("a reply contains an object of the grader")

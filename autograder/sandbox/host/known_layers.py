@@ -1,7 +1,8 @@
-"""Proof: which layers hold on this machine, tried by canary attacks and remembered until anything of it changes.
+"""Known layers: caches the result of the self-check until the machine, the code or a permission changes.
 
-Run by the grader. What is remembered was written where no student code can write: only a proof that every indispensable
-layer held is kept, in a folder and a file that are the grader's own and closed to all others, or it is not believed.
+Run by the grader, with its rights. Trusts the cache only if its folder and file belong to the grader and are closed to
+all other users, so that no student code can have written them. A result is cached only if every indispensable layer was
+effective.
 """
 
 from __future__ import annotations
@@ -22,40 +23,40 @@ from autograder.sandbox.host.self_check import Targets, run_self_check
 from autograder.sandbox.protocol.layers import LayerReport, list_missing_for_strict
 
 _FILE_BYTES = 100_000
-_FILES = 16  # containers that come and go, each with a proof of its own
+_FILES = 16  # short-lived containers, each with a cache file of its own
 _NAMESPACES = ("cgroup", "ipc", "mnt", "net", "pid", "user", "uts")
 _STATUS_FIELDS = ("Uid", "Gid", "Groups", "CapInh", "CapPrm", "CapEff", "CapBnd", "NoNewPrivs", "Seccomp")
 
 
 class WeakSandboxError(SandboxError):
-    """A layer that was asked for cannot be had on this machine; nobody was graded."""
+    """An indispensable layer is not available on this machine; no submission was graded."""
 
 
 def require_strength(reports: Iterable[LayerReport]) -> None:
-    """WeakSandboxError, with the names of the missing layers, unless everything indispensable holds."""
+    """Raise WeakSandboxError, with the names of the missing layers, unless all indispensable layers are effective."""
     missing = list_missing_for_strict(reports)
     if missing:
         raise WeakSandboxError(f"--strict, and this machine lacks {'; '.join(missing)}")
 
 
 def find_known_layers(zygote: Zygote, targets: Targets, *, memory: Path | None) -> tuple[LayerReport, ...]:
-    """What `canary.run_self_check` says, or said before on this machine; `memory`: the folder that remembers, if any.
+    """Return the reports of the self-check, cached or new; `memory`: the folder of the cache, if any.
 
-    SandboxError where the attacks could not be tried.
+    SandboxError if the attacks could not be tried.
     """
     file = None if memory is None else memory / f"layers-{_fingerprint(targets)}.json"
     known = None if file is None else _read_cache(file)
     if known is not None:
         return known
     reports = run_self_check(zygote, targets)
-    if file is not None and _is_worth_remembering(reports):
-        with contextlib.suppress(OSError):  # a proof that is not remembered is made again
+    if file is not None and _may_be_cached(reports):
+        with contextlib.suppress(OSError):  # without a cache the self-check runs again
             _write_cache(file, reports)
     return reports
 
 
 def _fingerprint(targets: Targets) -> str:
-    """A number that changes with the kernel, the container, the user, Python, our code and the targets' permissions."""
+    """Hash kernel, container, user, Python, our code and the targets' permissions; any change invalidates the cache."""
     parts = [
         *os.uname(),
         _read_text("/proc/sys/kernel/random/boot_id"),
@@ -97,25 +98,25 @@ def _read_permissions(path: Path) -> Iterator[tuple[int, int, int]]:
 
 def _read_cache(file: Path) -> tuple[LayerReport, ...] | None:
     try:
-        if not _is_ours_alone(os.lstat(file.parent)):
+        if not _is_private(os.lstat(file.parent)):
             return None
         with open(os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), encoding="utf-8") as opened:
             status = os.fstat(opened.fileno())
-            if not (_is_ours_alone(status) and stat.S_ISREG(status.st_mode) and status.st_nlink == 1):
+            if not (_is_private(status) and stat.S_ISREG(status.st_mode) and status.st_nlink == 1):
                 return None
             reports = [LayerReport(*fields) for fields in json.loads(opened.read(_FILE_BYTES))]
     except (OSError, ValueError, TypeError):
         return None
-    return tuple(reports) if _is_worth_remembering(reports) else None
+    return tuple(reports) if _may_be_cached(reports) else None
 
 
-def _is_worth_remembering(reports: Iterable[LayerReport]) -> bool:
-    # A layer that an attack went past, or that answered in another way than it should, is looked at again each time.
+def _may_be_cached(reports: Iterable[LayerReport]) -> bool:
+    # A layer that did not stop its attack, or failed with another error than expected, is tested again in each run.
     reports = tuple(reports)
     return not list_missing_for_strict(reports) and not any(report.reason.startswith("tried") for report in reports)
 
 
-def _is_ours_alone(status: os.stat_result) -> bool:
+def _is_private(status: os.stat_result) -> bool:
     return status.st_uid == os.geteuid() and not status.st_mode & 0o022 and not stat.S_ISLNK(status.st_mode)
 
 

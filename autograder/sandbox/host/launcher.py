@@ -1,7 +1,7 @@
-"""Launcher: starts the process of one or more zygotes and ends it; what is asked of a zygote in between is `box`'s.
+"""Launcher: starts the process of one or more zygotes and ends it; `client` sends the requests in between.
 
-Run by the grader, as the first process of a run, while the rest of the grader is still to be imported: hence neither
-numpy nor anything that needs it. Trusts nothing that the process says, because nothing is read here.
+Run by the grader, with its rights, at the start of a run, before the rest of the grader is imported: hence it imports
+neither numpy nor a module that needs it. Trusts no output of the process, and reads none.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from autograder.sandbox.protocol.layers import Layer, encode_layers
 
 
 class SandboxError(Exception):
-    """The sandbox itself failed: our fault, never the student's."""
+    """The sandbox itself failed: the grader's fault, never the student's."""
 
 
 class ZygoteEndpoint(NamedTuple):
-    """What one zygote is spoken to by, and the user id of its workers."""
+    """The control socket of one zygote and the user id of its workers."""
 
     control: socket.socket
     uid: int
 
 
 class Launcher:
-    """The process that zygotes are forked from, and a line to each of them; a context manager, or call `close`.
+    """The process that zygotes are forked from, and the endpoint of each; a context manager, or call `close`.
 
-    Libraries are loaded once for all of them, which is nearly all of what a zygote costs; each has namespaces and a
-    user id of its own, as if it were alone.
+    Libraries are loaded once for all zygotes, which is nearly all of a zygote's cost; each zygote has its own
+    namespaces and user id, as if it were alone.
     """
 
     def __init__(self, *, zygotes: int = 1, without: frozenset[Layer] = frozenset(), is_warm: bool = True) -> None:
-        """Start it, SandboxError where that is not possible.
+        """Start the process; SandboxError if that fails.
 
-        `without`: namespaces it leaves out, and `is_warm`: whether it rehearses what workers do; for tests only.
+        For tests only: `without`, the namespaces to leave out, and `is_warm`, whether zygotes warm up before they fork.
         """
         shortfall = limit.describe_shortfall()
         if shortfall:
@@ -64,7 +64,7 @@ class Launcher:
         self.close()
 
     def close(self, *, within_s: float = limit.ZYGOTE_END_S) -> None:
-        """End the process and with it every worker; after so many seconds it is killed. More than once does no more."""
+        """End the process and all workers; kill it after `within_s` seconds. May be called again."""
         for endpoint in self.endpoints:
             endpoint.control.close()
         try:
@@ -108,7 +108,7 @@ def _start(controls: Sequence[socket.socket], without: frozenset[Layer], *, is_w
         str(encode_layers(without)),
         str(int(is_warm)),
     ]
-    # One thread: a forked child dead-locks on the threads that its parent's BLAS had, and NPROC counts them.
+    # One thread: a forked child deadlocks on the threads of its parent's BLAS, and NPROC counts them.
     environment = {
         "OPENBLAS_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",
@@ -129,7 +129,7 @@ def _start(controls: Sequence[socket.socket], without: frozenset[Layer], *, is_w
 
 
 def _find_packages() -> str:
-    """The folder that numpy is in, found without importing it."""
+    """Find the folder of numpy without importing it."""
     numpy = importlib.util.find_spec("numpy")
     if numpy is None or numpy.origin is None:
         raise SandboxError("the zygote could not be started (numpy is not installed)")

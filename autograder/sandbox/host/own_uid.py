@@ -1,8 +1,8 @@
-"""Own uid: a user id for the workers of one zygote that no other process on this machine has.
+"""Own uid: reserves a user id for the workers of one zygote that no other process on this machine has.
 
-Run by the grader as root. Two workers under one user id can end each other, and share one count of processes, even from
-one container to another. The id is drawn by chance from 268 million that nothing gives out, which keeps containers
-apart that cannot see each other, and is locked for those that can. Trusts the kernel.
+Run by the grader, with effect as root only. Trusts the kernel. Two workers with the same user id can kill each other
+and share one process count, even across containers. The id is drawn at random from 268 million unassigned ids, which
+separates containers that cannot see each other, and is locked against graders that can.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ import secrets
 import socket
 from pathlib import Path
 
-# Above what systemd and containers give to users, below the end of signed numbers; a container that has fewer ids
-# counts its processes apart from everybody else's, and takes them from its own upper end.
+# Above the ids that systemd and containers assign, below the end of signed numbers. A container with fewer ids has its
+# own process counts, and the id is drawn from the upper end of its range.
 _FREE = range(0x70000000, 0x7FFFFFF0)
 _FEWER = 5000
-_RESERVED_AT_END = 10  # nobody, and ids that mean "no id"
+_RESERVED_AT_END = 10  # `nobody`, and ids that mean "no id"
 _TRIES = 100
 
 
 def claim_uid() -> tuple[int, socket.socket] | None:
-    """A user id and what holds it until it is closed or this process ends; None where there is none to be had."""
+    """Reserve a user id; return it with the socket that locks it until it is closed, or None if none is available."""
     map_of_ids = Path("/proc/self/uid_map").read_text(encoding="ascii")
     free = find_free_uids(map_of_ids) if os.getuid() == 0 else range(0)
     if not free:
@@ -31,7 +31,7 @@ def claim_uid() -> tuple[int, socket.socket] | None:
         uid = free[secrets.randbelow(len(free))]
         lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         with contextlib.suppress(OSError):
-            # An abstract name is a lock that the kernel gives back however this process ends.
+            # An abstract name is a lock that the kernel releases however this process ends.
             lock.bind(f"\0autograder-worker-{uid}")
             return uid, lock
         lock.close()
@@ -39,7 +39,7 @@ def claim_uid() -> tuple[int, socket.socket] | None:
 
 
 def find_free_uids(map_of_ids: str) -> range:
-    """The ids to draw from, of those that this place has; `map_of_ids` as in /proc/self/uid_map."""
+    """Find the range of ids to draw from; `map_of_ids` as in /proc/self/uid_map."""
     ranges = [(int(first), int(count)) for first, _, count in map(str.split, map_of_ids.splitlines())]
     if any(first <= _FREE.start and _FREE.stop <= first + count for first, count in ranges):
         return _FREE

@@ -1,7 +1,8 @@
-"""Canary: tries the attacks in real workers and says which layers held; a set-up call that succeeded proves nothing.
+"""Self-check: tries the attacks in real workers and reports which layers stopped them.
 
-Run by the grader before student code. One worker has all layers and has to stop every attack; in the others a layer has
-to show the error that is its own. Trusts the zygote; the workers run nothing but `attacks`.
+Run by the grader before student code, with its rights. Trusts the zygote; the workers run only `attacks`. That a set-up
+call succeeded is not enough: one worker has all layers and must stop every attack; in each of the others, the attacks
+must fail with the error of the layer under test.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import OPEN_FILES, SELF_CHECK, Layer, LayerReport
 
 _DEADLINE_S = 10.0
-# What a worker may lack while another layer is tried. Without the others it cannot enter Landlock or seccomp, or would
-# outlive a crash of ours.
+# Layers that a worker may lack while another layer is tested. Without the rest it could not enter Landlock or seccomp,
+# or would outlive a crash of the grader.
 _OPTIONAL = frozenset(
     {Layer.LIMITS, Layer.EMPTY_ROOT, Layer.OWN_USER, Layer.NO_CAPABILITIES, Layer.LANDLOCK, Layer.SECCOMP}
 )
@@ -34,7 +35,7 @@ _OPTIONAL = frozenset(
 
 @dataclass(frozen=True)
 class Targets:
-    """What the attacks aim at: a file that students may not read, a folder that they may not write to."""
+    """The targets of the attacks: a file that students may not read, a folder that they may not write to."""
 
     source: Path
     folder: Path
@@ -42,9 +43,9 @@ class Targets:
 
 @dataclass(frozen=True)
 class _LayerProbe:
-    """One worker: which optional layers it has, and for each layer that it proves the errors that only this one makes.
+    """One worker: its optional layers, and for each layer under test the errors that only this layer causes.
 
-    Where the empty text is among the errors the attack may succeed.
+    An empty text among the errors means that the attack may succeed.
     """
 
     layers: frozenset[Layer]
@@ -93,9 +94,9 @@ _PROBES = (
 
 
 def run_self_check(zygote: Zygote, targets: Targets) -> tuple[LayerReport, ...]:
-    """Every layer, active where the kernel says so and its attacks failed; the last is how all layers did together.
+    """Report every layer: active if the kernel says so and its attacks failed. The last report is on all together.
 
-    SandboxError where the attacks could not be tried.
+    SandboxError if the attacks could not be tried.
     """
     with _listen() as port, _hold_signal_back():
         everything, results = _try(zygote, _PROBES[0].layers, targets, port)
@@ -111,7 +112,7 @@ def run_self_check(zygote: Zygote, targets: Targets) -> tuple[LayerReport, ...]:
 
 
 def _apply_results(probe: _LayerProbe, results: Mapping[Attack, str], reports: dict[str, LayerReport]) -> None:
-    """Take back the reports of layers that did not stop what they should."""
+    """Mark the layers that did not stop their attacks as inactive."""
     for layer, errors in probe.errors_by_layer.items():
         if _is_active(layer, reports):
             reports[layer.value] = _judge_layer(reports[layer.value], errors, results)
@@ -136,7 +137,7 @@ def _judge_layer(
 def _try(
     zygote: Zygote, layers: frozenset[Layer], targets: Targets, port: int
 ) -> tuple[Sequence[LayerReport], dict[Attack, str]]:
-    """The layers of one worker, and of every attack the error that stopped it or an empty text."""
+    """Try the attacks in one worker; return its layers, and the error that stopped each attack, or an empty text."""
     worker = zygote.spawn(Limits(), preload=PRELOAD, without=_OPTIONAL - layers)
     with contextlib.ExitStack() as trying:
         trying.callback(worker.close)
@@ -152,7 +153,7 @@ def _try(
 
 @contextlib.contextmanager
 def _create_bait(folder: Path) -> Iterator[tuple[str, str]]:
-    """A file that nobody else may open and a name that no file has; what stopped a run before this one may be there."""
+    """Create a private file and an unused name; files of an earlier, interrupted run may still be in the folder."""
     bait = folder / f".self-check-{secrets.token_hex(8)}"
     new = bait.with_suffix(".new")
     try:
@@ -181,14 +182,14 @@ def _request(worker: Worker, *request: object) -> Any:
 
 @contextlib.contextmanager
 def _listen() -> Iterator[int]:
-    """A port of this machine that takes connections."""
+    """Listen on a local port and yield its number."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server.getsockname()[1]
 
 
 @contextlib.contextmanager
 def _hold_signal_back() -> Iterator[None]:
-    """Keep the signal of the attacks, which nobody else sends, until it is asked for."""
+    """Block the signal of the attacks, which no other program sends, so that it can be read later."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGURG})
     try:
         yield

@@ -1,4 +1,4 @@
-"""Isolation: the layers between student code and the machine: user, files, network, processes, system calls.
+"""Isolation: separates student code from the machine: user, files, network, processes and system calls.
 
-Run by the zygote and by workers before any student byte.
+Run by the zygote and by workers, with the grader's rights, before any student byte is read. Trusts the kernel.
 """

@@ -1,8 +1,8 @@
-"""Entry: takes a freshly forked worker's powers away, one small step at a time, and says which steps held.
+"""Privilege drop: drops the privileges of a freshly forked worker step by step, and reports which steps took effect.
 
-Run by the worker, with the zygote's rights, before any student byte is compiled. Trusts the kernel only: each step is
-read back from the kernel and reported as it is, never as it was asked for. A step that the place does not allow is
-reported with its reason; whether that is enough is for the grader to decide.
+Run by the worker, with the zygote's rights, before any student byte is compiled. Trusts only the kernel: the state
+after each step is read back and reported as it is, not as requested. A step that this system does not allow is reported
+with its reason; the grader decides whether the rest suffices.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ _CapabilitySets = ctypes.c_uint32 * 6  # effective, permitted, inheritable; twic
 
 @dataclass(frozen=True)
 class ZygoteState:
-    """What the zygote found out and made once for all of its workers.
+    """The state that the zygote prepares once for all of its workers.
 
-    `reports`: the layers that the zygote itself is in. `no_filter`, `no_empty_root`: why there is none, else "".
+    `reports`: the layers that the zygote itself has entered. `no_filter`, `no_empty_root`: the reason if there is none,
+    else "".
     """
 
     zygote_pid: int
@@ -40,9 +41,9 @@ class ZygoteState:
 
 @dataclass(frozen=True)
 class WorkerSpec:
-    """What the grader asked for one worker: its limits, a user of its own or None, and layers to leave out.
+    """The grader's request for one worker: its limits, its own user id or None, and layers to leave out.
 
-    Layers are left out to prove the others and to show what each attack does without them; never for student code.
+    Layers are left out to test the others, and to show the effect of each attack without them; never for student code.
     """
 
     limits: Limits
@@ -51,7 +52,7 @@ class WorkerSpec:
 
 
 def enter(state: ZygoteState, spec: WorkerSpec) -> list[LayerReport]:
-    """Enter every layer that this place allows; the reports are in the order of entry."""
+    """Enter every layer that this system allows; return the reports in the order of entry."""
     os.setsid()
     steps: tuple[tuple[Layer, Callable[[], str]], ...] = (
         (Layer.LIMITS, lambda: _limit_resources(spec)),
@@ -96,7 +97,7 @@ def _limit_resources(spec: WorkerSpec) -> str:
 
 
 def _limit_to_hard_limit(kind: int, soft: int, hard: int) -> tuple[int, int]:
-    # A user who starts the grader under tighter limits than ours keeps them.
+    # If the grader was started with lower limits than ours, they stay.
     _, present = resource.getrlimit(kind)
     if present == resource.RLIM_INFINITY:
         return soft, hard
@@ -117,7 +118,7 @@ def _enter_empty_root(state: ZygoteState) -> str:
 
 def _drop_user(uid: int | None) -> str:
     if uid is None:
-        raise LayerMissing("only root can give a worker a user of its own")
+        raise LayerMissing("only root can give a worker its own user")
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
@@ -127,7 +128,7 @@ def _drop_user(uid: int | None) -> str:
 
 
 def _drop_capabilities() -> str:
-    # The change of uid took root's; those that a user has in a user namespace are still there.
+    # The change of uid dropped root's capabilities; those of a user in a user namespace are still there.
     header, sets = _CapabilityHeader(_CAPABILITY_VERSION, 0), _CapabilitySets()
     kernel.invoke_syscall("capset", header, sets)
     kernel.invoke_syscall("capget", header, sets)
@@ -137,7 +138,7 @@ def _drop_capabilities() -> str:
 
 
 def _set_parent_death_signal(zygote_pid: int) -> str:
-    # After the change of uid, which clears it. The zygote may have died before this line, hence the look at the parent.
+    # After the change of uid, which clears it. The parent is checked because the zygote may have died before this line.
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != zygote_pid:
         os._exit(1)

@@ -1,7 +1,8 @@
-"""Empty root: a folder that holds nothing and can hold nothing, as the whole file system of a worker.
+"""Empty root: gives a worker a folder that is empty and stays empty as its whole file system.
 
-`create` is run by the zygote, once; `enter` by each worker while it may still change its root. Trusts the kernel: in a
-folder that was removed while somebody stands in it nobody can make a file, not even root, and nothing is left behind.
+Run with the grader's rights: `create` once by the zygote, `enter` by each worker while it may still change its root.
+Trusts the kernel: in a folder that was removed while it is a process's current folder, not even root can create a file,
+and it disappears with its last process.
 """
 
 from __future__ import annotations
@@ -11,24 +12,24 @@ import os
 
 from autograder.sandbox.protocol.layers import LayerMissing
 
-_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")  # noqa: S108  (the folder has a name nobody can guess)
+_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")  # noqa: S108  (the folder's name cannot be guessed)
 
 
 def create() -> None:
-    """Make the empty folder the current one, for this process and its forks; LayerMissing where none can be made."""
+    """Create an empty, removed folder and make it the current one; LayerMissing if none can be created."""
     for parent in _FOLDERS:
         folder = f"{parent}/autograder-empty-{os.urandom(8).hex()}"
         with contextlib.suppress(OSError):
             os.mkdir(folder)
             os.chdir(folder)
             os.rmdir(folder)
-            os.chmod(".", 0o555)  # noqa: S103  (whatever the umask: others may know that it is empty)
+            os.chmod(".", 0o555)  # noqa: S103  (independent of the umask; that it is empty is no secret)
             return
     raise LayerMissing(f"no folder could be made in {', '.join(_FOLDERS)}")
 
 
 def enter() -> None:
-    """Make the current folder, which `create` left behind, the root."""
+    """Make the current folder, as `create` left it, the root."""
     here = os.stat(".")
     if here.st_nlink != 0:
         raise LayerMissing("the current folder is not a removed one")

@@ -1,6 +1,7 @@
-"""Kernel: the system calls that Python's own library lacks, with their errors as OSError.
+"""Kernel: calls the system calls that Python's own library lacks, and raises their errors as OSError.
 
-Run by the zygote and, before any student byte, by workers; with the rights of each. Trusts the C library.
+Run by the zygote, by workers before any student byte is read, and for forks by the grader; with the rights of each.
+Trusts the kernel and the C library.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS = 38, 39
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
-# Those before 424 differ between architectures, the later ones do not.
+# Numbers below 424 differ between architectures, later ones do not.
 _OLDER_NUMBERS = {
     "x86_64": {"seccomp": 317, "capget": 125, "capset": 126},
     "aarch64": {"seccomp": 277, "capget": 90, "capset": 91},
@@ -34,7 +35,7 @@ _NUMBERS = {
 
 
 def invoke_syscall(name: str, *arguments: object) -> int:
-    """The value of a system call: integers, None, or ctypes values as arguments; OSError where it fails."""
+    """Invoke a system call and return its value; arguments are integers, None or ctypes values. OSError if it fails."""
     number = _NUMBERS.get(name)
     if number is None:
         raise OSError(0, f"the number of {name} is not known on {platform.machine()}")
@@ -43,7 +44,7 @@ def invoke_syscall(name: str, *arguments: object) -> int:
 
 
 def prctl(option: int, argument: object = 0) -> int:
-    """The value of prctl with one argument."""
+    """Call prctl with one argument and return its value."""
     passed = ctypes.c_ulong(argument) if isinstance(argument, int) else argument
     return _raise_on_error(
         _LIBC.prctl(option, passed, ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0)), "prctl"
@@ -51,7 +52,7 @@ def prctl(option: int, argument: object = 0) -> int:
 
 
 def unshare(flags: int) -> None:
-    """Leave the parent's namespaces; `os.unshare` is newer than Python 3.10."""
+    """Enter new namespaces; `os.unshare` is newer than Python 3.10."""
     _raise_on_error(_LIBC.unshare(ctypes.c_int(flags)), "unshare")
 
 

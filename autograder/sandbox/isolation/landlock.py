@@ -1,7 +1,8 @@
-"""Landlock: a worker may open no file, bind or connect no TCP port, signal nobody and reach no abstract socket.
+"""Landlock: forbids a worker to open files, use TCP ports, signal other processes and connect to abstract sockets.
 
-Run by the worker, with what rights it has left, before any student byte. Trusts the kernel. No rule is ever added: what
-a worker needs is loaded before, so nothing is granted. An older kernel restricts less; what it cannot is said.
+Run by the worker, with its remaining rights, before any student byte is read. Trusts the kernel. No rule is ever added:
+everything that a worker needs is loaded before, so nothing is granted. An older kernel restricts less; the report names
+the coverage.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 from autograder.sandbox.isolation.kernel import invoke_syscall
 
 _VERSION_FLAG = 1
-# By version: how many kinds of file access it knows, counted from the lowest bit.
+# The number of kinds of file access of each version, counted from the lowest bit.
 _FILE_ACCESSES = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 _TCP_SINCE, _BIND_TCP, _CONNECT_TCP = 4, 1, 2
 _SCOPES_SINCE, _ABSTRACT_SOCKETS, _SIGNALS = 6, 1, 2
@@ -23,12 +24,12 @@ class _Ruleset(ctypes.Structure):
 
 
 def read_version() -> int:
-    """The kernel's Landlock version; OSError where it has none."""
+    """Read the kernel's Landlock version; OSError if it has none."""
     return invoke_syscall("landlock_create_ruleset", None, 0, _VERSION_FLAG)
 
 
 def restrict() -> str:
-    """Refuse everything that this kernel can refuse, for good; the text says what. No new privileges come first."""
+    """Forbid everything that this kernel can forbid, irreversibly; return the coverage. Needs "no new privileges"."""
     known = read_version()
     rules = _Ruleset(files=(1 << _FILE_ACCESSES.get(known, max(_FILE_ACCESSES.values()))) - 1)
     if known >= _TCP_SINCE:
@@ -44,14 +45,14 @@ def restrict() -> str:
 
 
 def describe_coverage(known: int) -> str:
-    """What a version refuses, in words."""
+    """Describe the restrictions of a version in words."""
     tcp = ", TCP" if known >= _TCP_SINCE else ""
     scopes = ", signals, abstract sockets" if known >= _SCOPES_SINCE else ""
     return f"files{tcp}{scopes}"
 
 
 def _compute_ruleset_size(known: int) -> int:
-    # A kernel refuses fields that are newer than itself.
+    # A kernel rejects fields that are newer than itself.
     if known >= _SCOPES_SINCE:
         return ctypes.sizeof(_Ruleset)
     return 16 if known >= _TCP_SINCE else 8

@@ -1,11 +1,11 @@
-"""Namespaces: a process table, a network, IPC and mounts of the zygote's own, which every worker is forked into.
+"""Namespaces: gives a zygote its own process table, network, IPC and mounts, which its workers inherit.
 
-Run by the zygote's process before anything else, with the grader's rights. Trusts the kernel. Made once per zygote, not
-per worker: a set costs about 3 ms, a fork inside costs nothing, and workers of one zygote belong to one submission at a
-time. The zygote is process 1 of its pid namespace: it reaps whatever loses its parent, nobody inside can signal it
-except as it allows, it can end every process inside at once, and when it dies the kernel ends the rest. Numbers of
-processes that it tells the grader are those inside. Outside stays a process that only waits, so that the grader can end
-the zygote as it would any child. A user enters a user namespace first, in which the other five are free to have.
+Run by the zygote's process at its start, with the grader's rights. Trusts the kernel. Namespaces are created once per
+zygote, not per worker: a set costs about 3 ms, a fork inside costs nothing, and the workers of a zygote belong to one
+submission at a time. The zygote is process 1 of its pid namespace: it reaps orphans, processes inside can signal it
+only as it allows, it can kill all of them at once, and when it dies the kernel kills the rest. The pids that it reports
+to the grader are those inside. A process that only waits stays outside, so that the grader can end the zygote like any
+child. A user without root's rights first enters a user namespace, in which the other five are permitted.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _READ_ONLY_NO_SETUID = 1 | 2
 
 
 def enter(without: frozenset[Layer], *, control: int) -> list[LayerReport]:
-    """Enter the namespaces that this place allows; what follows runs in a fork, as their first process.
+    """Enter the namespaces that this system allows, and return in a fork that is their first process.
 
-    The caller's process stays outside, gives up `control`, waits, and exits as the fork did.
+    The calling process stays outside, closes `control`, waits, and exits with the fork's status.
     """
     wanted = [layer for layer in _KINDS if layer not in without and _is_applicable(layer)]
     if not wanted:
@@ -82,7 +82,7 @@ def _become_first_process(control: int) -> None:
     if pid == 0:
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         return
-    os.close(control)  # its end is how the zygote learns that the grader is gone
+    os.close(control)  # only the zygote keeps it open, so that its end is noticed
     _, status = os.waitpid(pid, 0)
     os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
 

@@ -1,4 +1,4 @@
-"""Seccomp filter: the list of system calls that a worker keeps, made into a program that the kernel runs at each call.
+"""Seccomp filter: turns the list of allowed system calls into a program that the kernel runs at each call.
 
 The zygote runs `build_filter` (with libseccomp) and `split_at_own_pid` once, with the grader's rights; each worker runs
 `load_filter` as the last step before student code. Trusts libseccomp and the kernel. A call that is not listed here is
@@ -19,38 +19,40 @@ from typing import Any
 from autograder.sandbox.isolation.kernel import PR_GET_SECCOMP, invoke_syscall, prctl
 
 _ALLOWED = (
-    # its conversation and its output, on descriptors that it has
+    # the connection and the output, on descriptors that are already open
     *("read", "readv", "write", "writev", "pread64", "pwrite64", "recvfrom", "close", "close_range", "lseek", "fstat"),
     *("dup", "dup2", "dup3", "poll", "ppoll", "select", "pselect6"),
     # memory
     *("mmap", "munmap", "mremap", "mprotect", "madvise", "brk"),
-    # threads, of which it may start some (see clone below), and signals to itself
+    # threads, which it may start (see clone below), and signals to itself
     *("futex", "set_robust_list", "set_tid_address", "rseq", "sched_yield", "sched_getaffinity", "exit", "exit_group"),
     *("rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend", "rt_sigpending", "rt_sigtimedwait"),
     *("sigaltstack", "restart_syscall", "pause", "alarm", "setitimer", "getitimer"),
-    # time and chance
+    # time and random numbers
     *("clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "times", "getrandom"),
-    # what it may know of itself
+    # information about itself
     *("getpid", "getppid", "gettid", "getpgrp", "getpgid", "getsid", "getuid", "geteuid", "getgid", "getegid"),
     *("getresuid", "getresgid", "getgroups", "getrusage", "getrlimit", "getcpu", "getcwd", "umask", "uname", "sysinfo"),
 )
-# Lookups of a path answer as on an empty disk; programs expect that, and not that they may not look.
+# Lookups of a path fail as on an empty disk; programs expect that error, but not a refusal.
 _NOTHING_THERE = (
     *("stat", "lstat", "access", "readlink", "chdir", "statfs", "statx"),
     *("faccessat", "faccessat2", "readlinkat"),
 )
-# The filter cannot see their arguments, or they go around it. Libraries fall back to the older call when these are
-# unknown. By number, the same on every architecture, since an older libseccomp has no names for them.
+# The filter cannot see the arguments of these calls, or they bypass it. Libraries fall back to older calls if these do
+# not exist. By number, which is the same on every architecture, since an older libseccomp has no names for them.
 _UNKNOWN = {"io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "clone3": 435, "openat2": 437}
 
-_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | 0o20000000  # the last: O_TMPFILE's own bit
+_WRITING = (
+    os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | 0o20000000
+)  # the last: the bit of O_TMPFILE
 _AT_EMPTY_PATH = 0x1000
 _CLONE_THREAD = 0x10000
 _CLONE_NEW = 0x7E020080  # user, pid, net, ipc, uts, mount, cgroup, time
 _IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONREAD FIONBIO FIONCLEX FIOCLEX
 _FCNTLS = (0, 1, 2, 3, 4, 1030)  # F_DUPFD F_GETFD F_SETFD F_GETFL F_SETFL F_DUPFD_CLOEXEC: no locks, owners, leases
-_PRCTLS = (15, 16, PR_GET_SECCOMP, 0x53564D41)  # names of threads; what we read back; glibc naming its memory
-# Stands for the worker's own pid in the program, which is made before the worker is; no kernel gives out such a pid.
+_PRCTLS = (15, 16, PR_GET_SECCOMP, 0x53564D41)  # names of threads; our own check; glibc naming its memory
+# Placeholder for the worker's own pid in the program, which is built before the worker exists; no process has this pid.
 OWN_PID = 0x7E571D00
 _INSTRUCTION = struct.Struct("=HBBI")
 _VALUE = struct.Struct("=I")  # the last field of an instruction
@@ -58,7 +60,7 @@ _VALUE = struct.Struct("=I")  # the last field of an instruction
 _API_WITH_KILL_PROCESS = 3
 _SET_MODE_FILTER = 1
 _FILTERED = 2
-_TSYNC, _SPEC_ALLOW = 1, 4  # every thread; no slowing of numeric code by kernels before 5.16
+_TSYNC, _SPEC_ALLOW = 1, 4  # all threads; kernels before 5.16 would slow down numeric code
 
 
 class _Program(ctypes.Structure):
@@ -66,9 +68,9 @@ class _Program(ctypes.Structure):
 
 
 def build_filter(architecture: str = "NATIVE") -> bytes:
-    """The filter as a BPF program; OSError or ImportError where libseccomp or pyseccomp is missing."""
+    """Build the filter as a BPF program; OSError or ImportError if libseccomp or pyseccomp is missing."""
     library = _import_libseccomp()
-    library.set_api(_API_WITH_KILL_PROCESS)  # or it asks the kernel; one that does not know it takes it for a kill too
+    library.set_api(_API_WITH_KILL_PROCESS)  # else it asks the kernel; one that does not know the action kills too
     rules = library.SyscallFilter(library.ERRNO(errno.EPERM))
     rules.set_attr(library.Attr.ACT_BADARCH, library.KILL_PROCESS)
     target = getattr(library.Arch, architecture)
@@ -81,7 +83,7 @@ def build_filter(architecture: str = "NATIVE") -> bytes:
 
 
 def split_at_own_pid(program: bytes) -> tuple[bytes, ...]:
-    """The program without the places at which it names the worker's own pid, in pieces."""
+    """Split the program at the values that stand for the worker's own pid, and leave them out."""
     found, start = [], 0
     for position, (*_, value) in enumerate(_INSTRUCTION.iter_unpack(program), 1):
         if value == OWN_PID:
@@ -92,7 +94,7 @@ def split_at_own_pid(program: bytes) -> tuple[bytes, ...]:
 
 
 def load_filter(pieces: tuple[bytes, ...]) -> None:
-    """Enter the filter of these parts, for good. No new privileges come first. OSError where the kernel refuses it."""
+    """Load the filter, irreversibly; OSError if the kernel refuses it. Needs "no new privileges"."""
     own = insert_pid(pieces, os.getpid())
     given = _Program(len(own) // _INSTRUCTION.size, own)
     thread = invoke_syscall("seccomp", _SET_MODE_FILTER, _TSYNC | _SPEC_ALLOW, ctypes.byref(given))
@@ -101,17 +103,17 @@ def load_filter(pieces: tuple[bytes, ...]) -> None:
 
 
 def is_loaded() -> bool:
-    """Whether the kernel says that a filter is in force."""
+    """Tell whether the kernel reports an active filter."""
     return prctl(PR_GET_SECCOMP) == _FILTERED
 
 
 def insert_pid(pieces: tuple[bytes, ...], pid: int) -> bytes:
-    """The program of these parts in which the process may signal itself and nobody else."""
+    """Join the pieces into a program in which the process may signal only itself."""
     return _VALUE.pack(pid).join(pieces)
 
 
 def _import_libseccomp() -> Any:
-    # Given the name: a search starts two programs, 13 ms. Imported here: where it is missing this layer is, no more.
+    # Give the name: a search starts two programs, 13 ms. Import it here, so that only this layer depends on it.
     search = ctypes.util.find_library
     ctypes.util.find_library = {"seccomp": "libseccomp.so.2"}.get  # type: ignore[assignment]
     try:
@@ -131,18 +133,18 @@ def _add_plain_rules(library: Any, rules: Any) -> None:
 
 
 def _add_argument_rules(library: Any, rules: Any) -> None:
-    """Calls that depend on an argument: (action, name, its arguments' positions with mask and value)."""
+    """Add the calls that depend on an argument, given as its position with mask and value."""
     allow, nothing_there = library.ALLOW, library.ERRNO(errno.ENOENT)
     whole = 2**64 - 1
     _add(library, rules, nothing_there, "open", (1, _WRITING, 0))
     _add(library, rules, nothing_there, "openat", (2, _WRITING, 0))
-    _add(library, rules, allow, "newfstatat", (3, _AT_EMPTY_PATH, _AT_EMPTY_PATH))  # how glibc asks fstat
+    _add(library, rules, allow, "newfstatat", (3, _AT_EMPTY_PATH, _AT_EMPTY_PATH))  # glibc's fstat
     _add(library, rules, nothing_there, "newfstatat", (3, _AT_EMPTY_PATH, 0))
     _add(library, rules, allow, "clone", (0, _CLONE_THREAD | _CLONE_NEW, _CLONE_THREAD))
     _add(library, rules, allow, "kill", (0, whole, OWN_PID))
     _add(library, rules, allow, "tgkill", (0, whole, OWN_PID))
-    _add(library, rules, allow, "prlimit64", (0, whole, 0), (2, whole, 0))  # asks for its own, sets nothing
-    _add(library, rules, allow, "sendto", (4, whole, 0))  # to nobody but the other end
+    _add(library, rules, allow, "prlimit64", (0, whole, 0), (2, whole, 0))  # read its own limits, set none
+    _add(library, rules, allow, "sendto", (4, whole, 0))  # to the connected end only
     for name, position, values in (("ioctl", 1, _IOCTLS), ("fcntl", 1, _FCNTLS), ("prctl", 0, _PRCTLS)):
         for value in values:
             _add(library, rules, allow, name, (position, whole, value))
@@ -151,13 +153,13 @@ def _add_argument_rules(library: Any, rules: Any) -> None:
 def _add(library: Any, rules: Any, action: int, name: str | int, *arguments: tuple[int, int, int]) -> None:
     number = library.resolve_syscall(library.Arch.NATIVE, name) if isinstance(name, str) else name
     if number < 0:
-        return  # not a call of this architecture, or newer than this libseccomp: refused like all others
+        return  # not a call of this architecture, or newer than this libseccomp: refused by default
     tests = [library.Arg(position, library.MASKED_EQ, mask, value) for position, mask, value in arguments]
     rules.add_rule(action, number, *tests)
 
 
 def _export_program(rules: Any) -> bytes:
-    reader, writer = os.pipe()  # a pipe holds the largest program the kernel takes
+    reader, writer = os.pipe()  # a pipe can buffer the largest program that the kernel accepts
     with os.fdopen(reader, "rb") as exported:
         with os.fdopen(writer, "wb") as export:
             rules.export_bpf(export)

@@ -1,4 +1,4 @@
-"""Protocol: what the grader, the zygote and the workers say to each other, as bytes and as records.
+"""Protocol: defines the messages between grader, zygote and workers, and turns values into bytes and back.
 
-Used at both ends. Trusts no byte that it decodes.
+Run by both sides, with the rights of each. Trusts no byte that it decodes.
 """

@@ -1,7 +1,7 @@
-"""Decoder: turns any bytes into a value of exact base types or a WireError.
+"""Decoder: turns arbitrary bytes into a value of exact base types, or raises WireError.
 
-Run by both sides, with the rights of each. In the grader this is where hostile bytes arrive, and nothing in them is
-trusted: a claim is checked against the bytes that are left before anything is made of it, and no name is looked up.
+Run by both sides, with the rights of each. Hostile bytes reach the grader here, and nothing in them is trusted: each
+length is checked against the remaining bytes before anything is allocated, and no name is looked up.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,10 +15,11 @@ from autograder.sandbox.protocol.wire_format import Export, Handle, WireError
 
 
 def decode(payload: bytes | memoryview, *, allow_handles: bool, allow_exports: bool) -> Any:
-    """The value of a payload, or WireError: fresh objects, arrays owned, writable, native and C-contiguous.
+    """Decode a payload into new objects; arrays own their data and are writable, native and C-contiguous.
 
-    An int in a longer form than it needs is accepted: values are compared, bytes never are.
-    Memory stays below 2 len(payload) + 8 TEXT_LIMIT + 100 NODE_LIMIT bytes; the worst payloads take about a second.
+    WireError for an invalid payload. An int in a longer form than necessary is accepted: the grader compares values,
+    never bytes. Memory stays below 2 len(payload) + 8 TEXT_LIMIT + 100 NODE_LIMIT bytes; the worst payloads take about
+    a second.
     """
     form.check_size(len(payload))
     decoder = _Decoder(bytes(payload), allow_handles=allow_handles, allow_exports=allow_exports)
@@ -33,7 +34,7 @@ def decode(payload: bytes | memoryview, *, allow_handles: bool, allow_exports: b
 
 
 class _Decoder:
-    """A payload being read."""
+    """A payload and the position of its first unread byte."""
 
     def __init__(self, payload: bytes, *, allow_handles: bool, allow_exports: bool) -> None:
         self.payload = payload
@@ -56,7 +57,7 @@ class _Decoder:
         return read(self, depth)
 
     def skip(self, size: int) -> int:
-        """Move past the next `size` bytes, and say where they are."""
+        """Advance past the next `size` bytes and return their position."""
         start = self.position
         if size > len(self.payload) - start:
             raise WireError(f"{size} bytes needed and {self.left} left")
@@ -98,7 +99,7 @@ class _Decoder:
             raise WireError("a str is not UTF-8") from error
 
     def take_count(self, least: int) -> int:
-        """A count of items, each of which takes at least `least` of the bytes left."""
+        """Read a count of items, each of at least `least` bytes; WireError if the remaining bytes are too few."""
         count: int = form.U32.unpack_from(self.payload, self.skip(4))[0]
         if count * least > self.left:
             raise WireError(f"{count} items claimed and {self.left} bytes left")

@@ -1,9 +1,9 @@
 """Encoder: turns a value into a payload.
 
-Run by both sides, with the rights of each. In a worker the code under test can tamper with it and with all it
-meets; that changes only bytes, which the grader decodes as carefully as any others. It is still strict, so that an
-honest worker never sends what the grader refuses: types are compared by identity, and a limit is checked before
-its bytes are made.
+Run by both sides, with the rights of each. Trusts no value. Code under test can tamper with the encoder of its own
+worker; that changes only bytes, which the grader decodes with the same care as any others. The encoder is strict all
+the same, so that an honest worker never sends a message that the grader refuses: types are compared by identity, and
+each limit is checked before the bytes are produced.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,9 +17,9 @@ from autograder.sandbox.protocol.wire_format import Export, Handle, WireError
 
 
 def encode(value: object, *, convert: Callable[[object], object] | None = None) -> bytes:
-    """The payload of `value`; what has no exact type of the format is replaced by `convert` of it, one level down.
+    """Encode `value`; a part of any other type than the format's is replaced by `convert(part)`, one level deeper.
 
-    WireError for a value over a limit and for one left without a form. What `convert` raises passes through.
+    WireError for a value over a limit, and for a part that cannot be encoded. Exceptions of `convert` propagate.
     """
     encoder = _Encoder(convert)
     try:
@@ -33,18 +33,18 @@ def encode(value: object, *, convert: Callable[[object], object] | None = None) 
 
 
 class _Encoder:
-    """A payload in the making."""
+    """The chunks of a payload and the totals that are limited."""
 
     def __init__(self, convert: Callable[[object], object] | None) -> None:
         self.convert = convert
-        self.chunks: list[Any] = []  # bytes, and C-contiguous arrays: the join copies them once
-        self.size = 0  # of the chunks that can be large
+        self.chunks: list[Any] = []  # bytes and C-contiguous arrays: `join` copies each once
+        self.size = 0  # bytes of the chunks that can be large
         self.nodes = 0
         self.text = 0
 
     def put(self, value: Any, depth: int) -> None:
         form.check_depth(depth)
-        # Looked up by id: a dict of types would run the __hash__ and __eq__ of a metaclass.
+        # By id: a dict with types as keys would run the __hash__ and __eq__ of a metaclass.
         _WRITERS.get(id(type(value)), _Encoder.put_other)(self, value, depth)
 
     def put_none(self, value: None, depth: int) -> None:
@@ -66,7 +66,7 @@ class _Encoder:
         self.chunks.append(b"f" + form.F64.pack(value))
 
     def put_str(self, value: str, depth: int) -> None:
-        form.add_text(self.text, len(value))  # before the copy
+        form.add_text(self.text, len(value))  # before the copy is made
         blob = value.encode("utf-8", "surrogatepass")
         self.text = form.add_text(self.text, len(blob))
         self.put_blob(b"s", blob)
@@ -79,7 +79,7 @@ class _Encoder:
         self.chunks += (tag + form.U32.pack(len(blob)), blob)
 
     def put_list(self, value: list[Any], depth: int) -> None:
-        self.put_items(b"l", tuple(value), depth)  # a copy: `convert` may run code that changes the list
+        self.put_items(b"l", tuple(value), depth)  # a copy: `convert` may run code that modifies the list
 
     def put_tuple(self, value: tuple[Any, ...], depth: int) -> None:
         self.put_items(b"t", value, depth)
@@ -113,10 +113,12 @@ class _Encoder:
             self.put_other(value, depth)
             return
         self.nodes = form.add_nodes(self.nodes, form.HEAVY_NODES)
-        self.reserve(form.compute_array_size(value.shape, value.itemsize))  # a broadcast array exceeds its memory
+        self.reserve(
+            form.compute_array_size(value.shape, value.itemsize)
+        )  # a broadcast array is larger than its memory
         self.chunks.append(b"a" + bytes((code, value.ndim)) + form.SHAPES[value.ndim].pack(*value.shape))
         if code == 0:
-            value = value.view(np.uint8) != 0  # a bool from view() or empty() can be any byte
+            value = value.view(np.uint8) != 0  # a bool from view() or empty() can hold any byte
         self.chunks.append(np.asarray(value, form.DTYPES[code], order="C"))
 
     def put_handle(self, value: Handle, depth: int) -> None:

@@ -1,25 +1,25 @@
-"""Frames: turns payloads into a stream of bytes and back; a frame is a little-endian u32 length and that many bytes.
+"""Frames: turns payloads into a byte stream and back; a frame is a little-endian u32 length and that many bytes.
 
-Run by both sides, with the rights of each. What the other side claims is never allocated, only what arrived.
+Run by both sides, with the rights of each. Trusts no length: memory is allocated for received bytes only.
 """
 
 from autograder.sandbox.protocol.wire_format import U32, check_size
 
 
 def pack_frame(payload: bytes) -> bytes:
-    """A payload with its length before it. WireError over FRAME_LIMIT."""
+    """Prefix a payload with its length. WireError over FRAME_LIMIT."""
     check_size(len(payload))
     return U32.pack(len(payload)) + payload
 
 
 class FrameReader:
-    """The unread end of a stream. After a WireError nothing in the stream has a meaning: drop the reader."""
+    """The unread bytes of a stream. After a WireError the rest of the stream is meaningless: discard the reader."""
 
     def __init__(self) -> None:
         self._unread = bytearray()
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The payloads that `data` completes. WireError as soon as a header claims more than FRAME_LIMIT."""
+        """Return the payloads that `data` completes. WireError as soon as a header exceeds FRAME_LIMIT."""
         unread = self._unread
         unread += data
         start, payloads = 0, []

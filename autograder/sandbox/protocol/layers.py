@@ -1,6 +1,7 @@
-"""Layers: the names of what stands between student code and the machine, and what is said of each.
+"""Layers: names the barriers between student code and the machine, and reports which of them are active.
 
-Run by the grader, the zygote and workers alike. Nothing is trusted: a layer is reported as the kernel showed it.
+Run by the grader, the zygote and workers, with the rights of each. Trusts no request: a layer is reported as read back
+from the kernel.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 
 class Layer(str, Enum):
-    """Every layer, in the order in which it is entered."""
+    """Every layer, in the order in which a worker enters them."""
 
     PROCESS = "separate process"
     USER_NAMESPACE = "user namespace"
@@ -31,7 +32,7 @@ class Layer(str, Enum):
 
 
 class LayerReport(NamedTuple):
-    """Whether a layer is in force; the reason where it is not, else what it covers or nothing."""
+    """Whether a layer is active; if not, the reason; else the coverage, where it varies, or an empty text."""
 
     name: str
     is_active: bool
@@ -39,11 +40,11 @@ class LayerReport(NamedTuple):
 
 
 class LayerMissing(Exception):
-    """A layer could not be entered or did not hold; the text is the reason."""
+    """A layer could not be entered or had no effect; the text is the reason."""
 
 
 SWITCHED_OFF = "left out on purpose"
-SELF_CHECK = "self-check"  # reported like a layer: whether all of them together stopped every attack
+SELF_CHECK = "self-check"  # reported like a layer: whether all layers together stopped every attack
 OPEN_FILES = "does not close files that every user may read"
 
 _INDISPENSABLE = (Layer.PROCESS.value, Layer.LIMITS.value, Layer.SECCOMP.value, SELF_CHECK)
@@ -52,7 +53,7 @@ _NETWORK_BARRIERS = (Layer.NETWORK_NAMESPACE.value, Layer.SECCOMP.value)
 
 
 def list_missing_for_strict(reports: Iterable[LayerReport]) -> tuple[str, ...]:
-    """What a place lacks where everything indispensable has to hold: names of layers with the reasons."""
+    """List the indispensable layers that are not effective, each with its reason."""
     by_name = {report.name: report for report in reports}
     missing: list[tuple[str, ...]] = [(name,) for name in _INDISPENSABLE if not _is_effective(name, by_name)]
     for alternatives in (_FILE_BARRIERS, _NETWORK_BARRIERS):
@@ -62,13 +63,16 @@ def list_missing_for_strict(reports: Iterable[LayerReport]) -> tuple[str, ...]:
 
 
 def explain_error(error: Exception) -> str:
-    """Why a step failed, without Python's number of the error."""
+    """Say why a step failed, without the errno that Python adds."""
     return str(getattr(error, "strerror", None) or error)
 
 
-def combine_reports(proved: Iterable[LayerReport], seen: Iterable[LayerReport]) -> tuple[LayerReport, ...]:
-    """What was proved, less what a later worker did not enter; what no attack was tried on, as that worker says."""
-    by_name = {report.name: report for report in proved}
+def combine_reports(checked: Iterable[LayerReport], seen: Iterable[LayerReport]) -> tuple[LayerReport, ...]:
+    """Combine the reports of the self-check with those of later workers.
+
+    A later worker's report counts if its layer is inactive, or if the self-check has no report of that layer.
+    """
+    by_name = {report.name: report for report in checked}
     for report in seen:
         if not report.is_active or report.name not in by_name:
             by_name[report.name] = report
@@ -85,10 +89,10 @@ def _describe_layer(name: str, by_name: Mapping[str, LayerReport]) -> str:
 
 
 def encode_layers(layers: Iterable[Layer]) -> int:
-    """The layers as one number, for the zygote's request."""
+    """Encode the layers as a bit mask, for the request to the zygote."""
     return sum(1 << list(Layer).index(layer) for layer in set(layers))
 
 
 def decode_layers(mask: int) -> frozenset[Layer]:
-    """The layers of such a number."""
+    """Decode the layers of a bit mask."""
     return frozenset(layer for position, layer in enumerate(Layer) if mask >> position & 1)

@@ -1,6 +1,7 @@
-"""Outcome: how one request to a worker ended, as the grader sees it; a closed set.
+"""Outcome: records how one request to a worker ended, as the grader sees it; a closed set.
 
-Run by the grader. Texts inside come from student code and are shown only through `plain_text.clean`.
+Run by the grader, with its rights. Trusts no text of an outcome: it comes from student code and is shown only through
+`plain_text.clean`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ _NAME_CHARACTERS = 60
 
 
 class OutcomeKind(str, Enum):
-    """The nine ways in which a request can end; the last is a fault of the grader, the others are the student's."""
+    """The nine ways in which a request can end; the last is the grader's fault, the others are the student's."""
 
     RETURNED = "returned"
     RAISED = "raised"
@@ -27,7 +28,7 @@ class OutcomeKind(str, Enum):
 
 @dataclass(frozen=True)
 class Frame:
-    """A line of the student's own code in a traceback, innermost last."""
+    """One line of the student's own code in a traceback."""
 
     file: str
     line: int
@@ -36,11 +37,11 @@ class Frame:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a request ended, with what the worker said of it.
+    """How a request ended, with the worker's description of it.
 
-    `detail` is ours and safe to show (a signal, a limit); `error_type`, `message`, `missing_name` and `frames` are
-    the student's. `is_at_load`: the file itself could not be loaded, before any test handed anything over.
-    `was_killed`: by a signal that the machine sends as well, for example when its memory runs out.
+    `detail` is our text and safe to show (a signal, a limit); `error_type`, `message`, `missing_name` and `frames`
+    (innermost last) are the student's. `is_at_load`: the file itself could not be loaded, before any test passed
+    arguments to it. `was_killed`: by a signal that the machine also sends, for example when it runs out of memory.
     """
 
     kind: OutcomeKind
@@ -62,5 +63,5 @@ class CallFailed(Exception):
 
 
 def is_name(text: str) -> bool:
-    """Whether a name of the student's looks like one: other texts could have been filled with a test's inputs."""
+    """Tell whether a student's text is a plausible name; any other text could contain the inputs of a hidden test."""
     return len(text) <= _NAME_CHARACTERS and text.isidentifier()

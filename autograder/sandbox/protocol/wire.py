@@ -1,6 +1,6 @@
-"""Wire: everything a side needs to exchange values with the other, under one name.
+"""Wire: exports every name that one side needs to exchange values with the other.
 
-Run by both sides, with the rights of each; see wire_format for the format and its limits, decoder for what is trusted.
+Run by both sides, with the rights of each. Trusts no byte; see wire_format for the format and its limits.
 """
 
 from autograder.sandbox.protocol.decoder import decode

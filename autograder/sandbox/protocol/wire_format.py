@@ -1,11 +1,12 @@
-"""The wire's format: which values may cross between grader and worker, how they are written, how large they may be.
+"""Wire format: defines the values that may cross between grader and worker, their encoding and their limits.
 
-Run by both sides, with the rights of each; encoder and decoder share it, so that what one makes the other accepts.
+Run by both sides, with the rights of each. Trusts no value. Encoder and decoder share it, so that the decoder accepts
+all output of the encoder.
 
 A payload is one node. A node is a tag byte and a body; all numbers are little-endian:
 
     N T F          None, True, False
-    i  f           int in 8 bytes, float in 8 bytes (every bit of a NaN is kept)
+    i  f           int in 8 bytes, float in 8 bytes (all bits of a NaN are kept)
     I s b          u32 length and the bytes: larger int (two's complement), str (UTF-8, lone surrogates too), bytes
     l t d          u32 count and that many nodes (a dict: key and value in turn)
     a              dtype code and number of axes, one byte each; u64 for each axis; the elements in C order
@@ -22,15 +23,15 @@ from typing import Any
 import numpy as np
 
 FRAME_LIMIT = 64 * 2**20  # bytes: a header or a broadcast array that claims gigabytes
-DEPTH_LIMIT = 32  # levels below the top: a list nested 100,000 deep (recursion), a cyclic list, an endless `convert`
+DEPTH_LIMIT = 32  # levels: a list nested 100,000 deep (recursion), a cyclic list, an endless `convert`
 NODE_LIMIT = 1_000_000  # nodes: millions of empty lists, which take 15 times the memory of their bytes
-HEAVY_NODES = 8  # what a dict or an array counts for: a 0-d array takes 30 times the memory of its bytes
+HEAVY_NODES = 8  # nodes that a dict or an array counts as: a 0-d array takes 30 times the memory of its bytes
 TEXT_LIMIT = 8 * 2**20  # bytes of all strings: one rare character makes a str take four times its bytes
 DICT_LIMIT = 1024  # entries: keys chosen to collide make filling a dict quadratic
-INT64 = range(-(2**63), 2**63)  # int keys: all multiples of 2**61 - 1 collide, but few of them lie in here
-INT_BYTES_LIMIT = 1024  # bytes: an int of more than 4300 digits, which the grader could not even print in a message
+INT64 = range(-(2**63), 2**63)  # int keys: all multiples of 2**61 - 1 collide, but this range has few of them
+INT_BYTES_LIMIT = 1024  # bytes: an int of more than 4300 digits, which Python refuses to print in a message
 NAME_LIMIT = 200  # characters of a type or attribute name: a class name of a megabyte in every message
-AXES_LIMIT = 32  # axes: a shape that NumPy refuses with an error of its own
+AXES_LIMIT = 32  # axes: a shape that NumPy itself refuses, with another exception
 
 _KINDS = (("b", (1,)), ("i", (1, 2, 4, 8)), ("u", (1, 2, 4, 8)), ("f", (2, 4, 8)), ("c", (8, 16)))
 U32, I64, F64 = struct.Struct("<I"), struct.Struct("<q"), struct.Struct("<d")
@@ -42,11 +43,11 @@ EXPORT_FIELDS = (int, str, bool, tuple, tuple)
 
 
 class WireError(Exception):
-    """A value that may not cross, or bytes that hold none; the message says what was wrong and where."""
+    """A value that may not cross, or bytes that encode none; the message says what was wrong and where."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
-        self.where = ""  # set on the way out: the path in the value, or the position in the payload
+        self.where = ""  # the path in the value or the position in the payload, set while the error propagates
 
     def __str__(self) -> str:
         return f"{self.args[0]}, at {self.where}" if self.where else f"{self.args[0]}"
@@ -54,7 +55,7 @@ class WireError(Exception):
 
 @dataclass(frozen=True)
 class Handle:
-    """An object that stays in the worker. Equal handles of one worker are one object, whatever the snapshots hold."""
+    """An object that stays in the worker. Equal handles of a worker mean the same object, whatever their attributes."""
 
     id: int
     type_name: str
@@ -64,7 +65,7 @@ class Handle:
 
 @dataclass(frozen=True)
 class Export:
-    """A callback or object that stays in the grader; `snapshot` names the attributes of handles passed to it."""
+    """A callback or object that stays in the grader; `snapshot`: the attributes to send of handles passed to it."""
 
     id: int
     name: str
@@ -74,7 +75,7 @@ class Export:
 
 
 def check_size(size: int) -> None:
-    """Refuse `size` bytes that no frame can hold."""
+    """Refuse more bytes than a frame can hold."""
     if size > FRAME_LIMIT:
         raise WireError(f"{size} bytes are over the limit of {FRAME_LIMIT}")
 
@@ -86,21 +87,21 @@ def check_depth(depth: int) -> None:
 
 
 def add_nodes(nodes: int, more: int) -> int:
-    """The nodes so far, which all containers of a value share."""
+    """Add to the nodes of a value and return the total; WireError over the limit."""
     if nodes + more > NODE_LIMIT:
         raise WireError(f"more than {NODE_LIMIT} parts")
     return nodes + more
 
 
 def add_text(text: int, more: int) -> int:
-    """The bytes of text so far, which all strings of a value share."""
+    """Add to the bytes of text of a value and return the total; WireError over the limit."""
     if text + more > TEXT_LIMIT:
         raise WireError(f"more than {TEXT_LIMIT} bytes of text")
     return text + more
 
 
 def count_dict_nodes(entries: int) -> int:
-    """What a dict counts for."""
+    """Count the nodes of a dict; WireError over the limit of entries."""
     if entries > DICT_LIMIT:
         raise WireError(f"a dict of {entries} entries is over the limit of {DICT_LIMIT}")
     return HEAVY_NODES + 2 * entries
@@ -113,7 +114,7 @@ def check_key(key: object) -> None:
 
 
 def compute_array_size(shape: tuple[int, ...], itemsize: int) -> int:
-    """The bytes of an array; a zero-size one may not hide a giant axis, because reshaping it would fail later."""
+    """Compute the bytes of an array; an empty array may not hide a giant axis: reshaping it would fail later."""
     if len(shape) > AXES_LIMIT:
         raise WireError(f"an array of {len(shape)} axes is over the limit of {AXES_LIMIT}")
     size = itemsize * math.prod(shape)
@@ -122,7 +123,7 @@ def compute_array_size(shape: tuple[int, ...], itemsize: int) -> int:
 
 
 def check_record(record: object, types: tuple[type, ...]) -> None:
-    """Refuse fields that make no Handle (or Export): other types, an id that is no id, or an endless name."""
+    """Refuse fields that form no Handle (or Export): wrong types, an invalid id, or a name that is too long."""
     if type(record) is not tuple or len(record) != len(types):
         raise WireError(f"a handle or export has {len(types)} fields")
     if any(type(part) is not expected for part, expected in zip(record, types, strict=True)):
@@ -136,5 +137,5 @@ def check_record(record: object, types: tuple[type, ...]) -> None:
 
 
 def type_name(value: object) -> str:
-    """The name of a value's class, cut to NAME_LIMIT, without its code: a metaclass can lie about `__name__`."""
+    """Read the name of a value's class, cut to NAME_LIMIT; runs no code of a metaclass, which could forge it."""
     return str.__getitem__(type.__dict__["__name__"].__get__(type(value)), slice(NAME_LIMIT))

@@ -1,8 +1,8 @@
-"""Answer file: turns a TOML file of a student's answers into functions, one an answer, that the grader can call.
+"""Answer file: turns a student's TOML file of answers into functions that the grader can call, one for each answer.
 
-Loaded by the zygote, run in the worker after its powers are gone: the file is the student's, and a parser in the
-grader's own process would be one more thing to attack. A file that is no TOML still has its functions; each of them
-raises the reason.
+Loaded by the zygote, run in the worker after it has lost its rights. Trusts no byte of the file, which is the
+student's: a parser in the grader's own process could be attacked. A file that is not valid TOML gets the functions too;
+each of them raises the reason.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-FILE_CHARACTERS = 200_000  # megabytes of brackets or digits, which hold up the parser
-TEXT_CHARACTERS = 10_000  # an answer nobody would read
+FILE_CHARACTERS = 200_000  # megabytes of brackets or digits, which slow the parser down
+TEXT_CHARACTERS = 10_000  # an answer of megabytes, too long to read
 _SHOWN_CHARACTERS = 60
-_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
+_POSITION = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 _ADVICE = (
-    ("Unescaped '\\'", "a text with backslashes stands between ''' and '''"),
-    ("Invalid hex value", "a text with backslashes stands between ''' and '''"),
-    ("Illegal character '\\n'", "a text of several lines stands between three quotes"),
+    ("Unescaped '\\'", "write a text with backslashes between ''' and '''"),
+    ("Invalid hex value", "write a text with backslashes between ''' and '''"),
+    ("Illegal character '\\n'", "write a text of several lines between three quotes"),
     ("Unterminated string", "close the quotes"),
     ('Expected \'"""\'', "close the three quotes"),
     ("Expected \"'''\"", "close the three quotes"),
@@ -41,7 +41,7 @@ _ADVICE = (
 
 
 class Spec(NamedTuple):
-    """One answer that is asked for: the name of its function, its key, its kind, the names, choices or columns."""
+    """One required answer: the name of its function, its key, its kind, and its names, choices or columns."""
 
     name: str
     key: str
@@ -54,10 +54,9 @@ class AnswerProblem(ValueError):
 
 
 def build_functions(text: str, specs: Sequence[Sequence[Any]], *, problems: str, module: str) -> dict[str, Any]:
-    """By name a function that gives the answer, and under the name `problems` one that lists what is wrong in the file.
+    """Build a function for each answer by name, and one named `problems` that lists the mistakes in the file.
 
-    A function raises NotImplementedError where nothing is written. `module` is the name under which they are the
-    student's.
+    A function raises NotImplementedError if its answer is empty. `module`: the module name that the functions get.
     """
     file = _AnswerFile(text, [Spec(*spec) for spec in specs])
     functions = {spec.name: file.make_function(spec) for spec in file.specs} | {problems: file.make_problem_lister()}
@@ -67,7 +66,7 @@ def build_functions(text: str, specs: Sequence[Sequence[Any]], *, problems: str,
 
 
 class _AnswerFile:
-    """The values of a file by key, or the reason why it has none."""
+    """The values of a file by key, or the reason why it cannot be read."""
 
     def __init__(self, text: str, specs: Sequence[Spec]) -> None:
         self.specs = specs
@@ -79,7 +78,7 @@ class _AnswerFile:
             self.refusal = str(problem)
 
     def make_function(self, spec: Spec) -> Callable[..., Any]:
-        """What gives the answer, or raises why there is none."""
+        """Make the function that returns the answer, or raises the reason why there is none."""
 
         def read_answer(*arguments: Any) -> Any:
             if self.refusal:
@@ -92,7 +91,7 @@ class _AnswerFile:
         return read_answer
 
     def make_problem_lister(self) -> Callable[..., list[str]]:
-        """What lists, a line each, why the file cannot be read, or which keys and notations are not as asked for."""
+        """Make the function that lists why the file is unreadable, or which keys and notations are wrong."""
 
         def list_problems() -> list[str]:
             if self.refusal:
@@ -125,7 +124,7 @@ class _AnswerFile:
 
 
 def _describe_unknown_key(key: str, missing: Sequence[str], wanted: Sequence[str]) -> str:
-    named = {each.rpartition(".")[2]: each for each in (*wanted, *missing)}  # what is missing goes first
+    named = {each.rpartition(".")[2]: each for each in (*wanted, *missing)}  # missing keys take precedence
     near = [named[each] for each in get_close_matches(key.rpartition(".")[2], named, 1)]
     meant = f"; did you mean {near[0]}?" if near else "; remove it"
     return f"has the key {_cut(key)}, which is not asked for{meant}"
@@ -143,7 +142,7 @@ def _parse(text: str) -> dict[str, Any]:
 
 
 def _explain_error(message: str, text: str) -> str:
-    found = _PLACE.fullmatch(message)
+    found = _POSITION.fullmatch(message)
     what = found.group(1) if found else message
     advice = next(
         (advice for start, advice in _ADVICE if what.startswith(start)), "compare it with the file handed out"
@@ -156,7 +155,7 @@ def _explain_error(message: str, text: str) -> str:
 
 
 def _flatten_tables(values: Mapping[str, Any], wanted: set[str]) -> dict[str, Any]:
-    """The values with their table's name before their own, a dot between them."""
+    """Flatten one level of tables: the key of a value becomes "table.key"."""
     flat: dict[str, Any] = {}
     for name, value in values.items():
         if isinstance(value, dict) and name not in wanted:

@@ -1,8 +1,8 @@
 """Formula: turns one line of a student's numpy notation into a function of the names that the question lists.
 
-Loaded by the zygote, run in the worker after its powers are gone. A formula is student code like any other: what keeps
-it harmless is the worker. What is refused here is refused for the student's sake, with the spelling that is wanted:
-powers written `^`, mathematicians' letters and signs, statements where a value is asked for.
+Loaded by the zygote, run in the worker after it has lost its rights. Trusts no formula: it is student code like any
+other, and the worker contains it. The refusals here only help the student; each names the accepted spelling, for powers
+written `^`, mathematical letters and signs, and statements in place of a value.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-FORMULA_CHARACTERS = 1_000  # thousands of nested brackets, which hold up Python's parser
+FORMULA_CHARACTERS = 1_000  # thousands of nested brackets, which slow Python's parser down
 _SHOWN_CHARACTERS = 60
 
 
@@ -43,7 +43,7 @@ _SPELLINGS = {
     "²": "**2",
     "³": "**3",
     "ᵀ": ".T",
-    "⊤": ".T",  # noqa: RUF001  (the look-alikes are the point)
+    "⊤": ".T",  # noqa: RUF001  (the look-alikes are intended)
     "√": "np.sqrt(...)",
     "∑": "np.sum(...)",
     "Σ": "np.sum(...)",
@@ -64,28 +64,28 @@ _ASSIGNMENT = re.compile(r"(?<![=<>!:])=(?!=)")
 
 
 def expand_products(text: str) -> str:
-    """A formula in which `2n` and `2(n)` are products, as one writes a count."""
+    """Insert the product signs of a count written as `2n` or `2(n)`."""
     return _NUMBER_THEN_NAME.sub(r"\1*", join_lines(text))
 
 
 def join_lines(text: str) -> str:
-    """The formula on one line, with letters and their marks joined."""
+    """Join the formula into one line, with each letter and its accents as one character."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def make_formula_function(text: str, names: Sequence[str]) -> Callable[..., Any]:
-    """The formula as a function of `names`, by position; `FormulaProblem` where it is none."""
+    """Make a function of `names`, by position; `FormulaProblem` if the text is not a formula."""
     code = compile_formula(text, names)
 
     def evaluate(*values: Any) -> Any:
         scope = {**_GIVEN, **dict(zip(names, values, strict=True)), "__builtins__": _BUILTINS}
-        return eval(code, scope)  # noqa: S307  (running the student's formula is the worker's purpose)
+        return eval(code, scope)  # noqa: S307  (evaluating the student's formula is the worker's purpose)
 
     return evaluate
 
 
 def compile_formula(text: str, names: Sequence[str]) -> CodeType:
-    """The formula as code; `FormulaProblem` says what is wrong with its notation."""
+    """Compile the formula; `FormulaProblem` says which notation is wrong."""
     if len(text) > FORMULA_CHARACTERS:
         raise FormulaProblem(f"is longer than {FORMULA_CHARACTERS} characters; write one short formula")
     line = join_lines(text)
@@ -129,7 +129,7 @@ def _describe_character(character: str) -> str:
 def _parse(line: str) -> ast.Expression:
     try:
         return ast.parse(line, mode="eval")
-    except SyntaxError:  # whose text differs from one Python to the next
+    except SyntaxError:  # its text depends on the version of Python
         raise FormulaProblem(_explain_error(line)) from None
     except (RecursionError, MemoryError, ValueError):
         raise FormulaProblem("is nested too deeply, or holds a number too long to be read") from None

@@ -1,10 +1,10 @@
-"""Student modules: makes Python modules from source texts in memory, for the worker's `import` statement.
+"""Importer: turns source texts in memory into Python modules for the worker's `import` statement.
 
-Run in the worker after its powers are gone. Trusts nothing it executes; whatever the code does to this importer harms
-its own worker only. A submission's folder is never on `sys.path`: its files, then the support modules the grader
-supplies, are found by name here, and none of them can stand in for a module of the standard library or numpy. What is
-found nowhere gets a stand-in whose first use fails, so that an import that is never used costs nothing; inside `try
-... except ImportError` it stays missing, as the code expects. What only draws may be used, and draws nothing.
+Run in the worker after it has lost its rights. Trusts no code that it executes; tampering with this importer harms only
+the code's own worker. A submission's folder is never on `sys.path`: its files, then the grader's support modules, are
+found by name here, and none of them can replace a module of the standard library or numpy. A module that is not found
+becomes a stub that fails when it is first used, so that an unused import costs no points; inside `try ... except
+ImportError` it stays missing, as the code expects. A stub of a drawing library may be used, and draws nothing.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from importlib.util import spec_from_loader
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NamedTuple
 
-# Modules that open windows or browsers when imported, or that servers lack: the junk imports of an editor.
+# Modules that open windows or browsers when imported, or that servers lack; often imported by accident in an editor.
 _NEVER_LOADED = frozenset({"antigravity", "idlelib", "test", "this", "tkinter", "turtle", "turtledemo"})
 _DRAWING = frozenset({"matplotlib", "pylab", "seaborn"})
 _CATCHES_IMPORT_ERROR = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 
 
 class Source(NamedTuple):
-    """The text of one module: the path shown in tracebacks, the text, whether it is a package's `__init__`.
+    """The text of one module, the path that tracebacks show, and whether it is a package's `__init__`.
 
-    `code`: what `StudentModules.compile_all` made of the text in an earlier worker, if anything.
+    `code`: the output of `StudentModules.compile_all` in an earlier worker, if any.
     """
 
     path: str
@@ -40,7 +40,7 @@ class Source(NamedTuple):
 
 
 class MissingName:
-    """Stands for a name of a module that the grader does not have; using it fails and says so."""
+    """Stub for a name of a module that the grader does not have; using it raises an error that says so."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -51,11 +51,11 @@ class MissingName:
         return MissingName(f"{self._name}.{attribute}")
 
     def __call__(self, *arguments: object, **keywords: object) -> Any:
-        """Fail: the module is not there."""
+        """Raise ModuleNotFoundError: the module is not available."""
         raise ModuleNotFoundError(f"{self._name} is not available in the grader, and your code uses it")
 
     def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
-        """As a base class it is left out, so that a class that nobody makes an object of costs nothing."""
+        """Omit the stub from base classes, so that a class without objects costs no points."""
         return ()
 
     def __iter__(self) -> Any:
@@ -66,7 +66,7 @@ class MissingName:
 
 
 class Drawing(MissingName):
-    """Stands for a name of a module that draws: using it does nothing, since no value depends on a picture."""
+    """Stub for a name of a drawing library: using it does nothing, since no value depends on a picture."""
 
     def __getattr__(self, attribute: str) -> Any:
         return Drawing(super().__getattr__(attribute)._name)
@@ -79,11 +79,11 @@ class Drawing(MissingName):
         return iter((self, self))  # figure, axes = plt.subplots()
 
     def __setitem__(self, key: object, value: object) -> None:
-        """Keep no setting."""
+        """Ignore the setting."""
 
 
 class StudentModules(Loader):
-    """Finder and loader of one worker's modules; first of the meta path for what it holds, last for what nobody has."""
+    """Finder and loader of one worker's modules: first on the meta path for known names, last for missing modules."""
 
     def __init__(
         self,
@@ -101,26 +101,26 @@ class StudentModules(Loader):
         self.paths = {source.path for source in own.values()}
 
     def install(self) -> None:
-        """Put this finder around the interpreter's own."""
+        """Put this finder before and after the interpreter's own finders."""
         sys.meta_path.insert(0, self)
         sys.meta_path.append(_LastResort(self))
 
     def compile_all(self) -> dict[str, bytes]:
-        """The code of the modules that compile without a word, for this worker and later ones; runs none of it."""
+        """Compile the modules for this worker and later ones; leave out those with errors or warnings; run none."""
         for name, source in self._sources.items():
             self._codes[name] = _pack_code(source)
         return {name: code for name, code in self._codes.items() if code}
 
     def import_module(self, name: str) -> ModuleType:
-        """The module of that name, executed at its first import."""
+        """Import a module; it is executed at its first import."""
         return importlib.import_module(name)
 
     def is_support(self, name: str) -> bool:
-        """Whether the grader, not the student, supplied the module."""
+        """Tell whether the grader, not the student, supplied the module."""
         return name in self._support and self._sources[name] is self._support[name]
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """The spec of a module held here; None for the standard library, numpy and everything else."""
+        """Return the spec of a module held here; None for the standard library, numpy and all others."""
         top = name.partition(".")[0]
         if top in _NEVER_LOADED:
             return _make_missing_spec(name)
@@ -139,7 +139,7 @@ class StudentModules(Loader):
         """Let the interpreter make the module object."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Compile and run the source; for a copy of a support module that does not compile, the grader's own."""
+        """Compile and run the source; if a student's copy of a support module does not compile, the grader's."""
         source = self._sources.get(module.__name__)
         if source is None:
             return
@@ -156,7 +156,7 @@ class StudentModules(Loader):
             module.__dict__["__getattr__"] = _make_missing_lookup(module.__name__)
 
     def is_guarded(self, frame: FrameType) -> bool | None:
-        """Whether the line is inside a `try` that expects ImportError; None when the frame is not the student's."""
+        """Tell whether the line is inside a `try` that expects ImportError; None if the frame is not the student's."""
         lines = self._guarded.get(frame.f_code.co_filename)
         return None if lines is None else frame.f_lineno in lines
 
@@ -170,13 +170,13 @@ class StudentModules(Loader):
 
 
 class _LastResort:
-    """Ends the meta path: a module that nobody found, imported by the student's code outside of a guarded `try`."""
+    """Last finder: handles missing modules that student code imports outside of a guarded `try`."""
 
     def __init__(self, modules: StudentModules) -> None:
         self._modules = modules
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """The spec of a stand-in, where the student's code asked outside of a guarded `try`."""
+        """Return the spec of a stub if student code imports the module outside of a guarded `try`."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and "importlib" in frame.f_code.co_filename:
             frame = frame.f_back
@@ -186,13 +186,13 @@ class _LastResort:
 
 
 class _MissingLoader(Loader):
-    """Makes modules whose names are all `MissingName`."""
+    """Loads stubs: modules in which every name is a `MissingName`."""
 
     def create_module(self, spec: ModuleSpec) -> None:
         """Let the interpreter make the module object."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Give the module a stand-in for every name."""
+        """Give the module a stub for every name."""
         module.__dict__["__all__"] = []
         module.__dict__["__getattr__"] = _make_missing_lookup(module.__name__)
 
@@ -212,13 +212,13 @@ def _make_missing_lookup(module_name: str) -> Any:
 
 
 def _compile_source(source: Source) -> tuple[CodeType, frozenset[int]]:
-    """The code of a module, and its lines inside of a `try` that expects ImportError."""
+    """Compile a module; return its code and its lines inside of a `try` that expects ImportError."""
     tree = ast.parse(source.text, filename=source.path)
     return compile(tree, source.path, "exec", dont_inherit=True), _find_guarded_lines(tree)
 
 
 def _pack_code(source: Source) -> bytes:
-    """The same as bytes; none where there is something to say of the text, which is for the import to say."""
+    """Serialize code and lines; empty if compiling causes an error or a warning, which the import will show."""
     with warnings.catch_warnings(record=True) as shown:
         try:
             code, lines = _compile_source(source)
@@ -229,7 +229,7 @@ def _pack_code(source: Source) -> bytes:
 
 def _unpack_code(packed: bytes) -> tuple[CodeType, frozenset[int]] | None:
     try:
-        code, lines = marshal.loads(packed)  # noqa: S302  (the code of a student, as much as their text is)
+        code, lines = marshal.loads(packed)  # noqa: S302  (student code, like the source)
         return (code, frozenset(lines)) if isinstance(code, CodeType) else None
     except (EOFError, TypeError, ValueError):
         return None

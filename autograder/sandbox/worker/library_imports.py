@@ -18,8 +18,8 @@ import numpy as np
 
 from autograder.sandbox.preload import may_be_requested
 
-# Loaded once in the zygote, so that a fork has them for nothing: 20 ms a worker for numpy.random, 1 for numpy.typing.
-# The last are what Python itself imports when it compiles a name that is not ASCII, or reads a date.
+# Loaded once in the zygote, so that forks inherit them: saves 20 ms a worker for numpy.random, 1 for numpy.typing.
+# The last two are imported by Python itself when it compiles a name that is not ASCII, or parses a date.
 _LOADED_BEFORE_THE_FORK = (
     "collections",
     "copy",
@@ -32,10 +32,10 @@ _LOADED_BEFORE_THE_FORK = (
     "unicodedata",
     "_strptime",
 )
-_READER = "autograder.sandbox.worker.answer_file"  # of files of answers; with it 70 ms a worker for its parsers
+_READER = "autograder.sandbox.worker.answer_file"  # of answer files; saves 70 ms a worker for its parsers
 _ENCODINGS = ("encodings.ascii", "encodings.cp1252", "encodings.latin_1", "encodings.utf_16", "encodings.utf_8_sig")
 _NUMPY_PARTS = ("numpy.linalg", "numpy.random", "numpy.typing")
-# Names that numpy 1.24 and 2.0 removed; old, right code keeps working, and the report says that the names are gone.
+# Names that numpy 1.24 and 2.0 removed: right code for older versions keeps working, and the report mentions it.
 _REMOVED_FROM_NUMPY: dict[str, object] = {
     "bool": bool,
     "int": int,
@@ -57,7 +57,7 @@ _REMOVED_FROM_NUMPY: dict[str, object] = {
 
 
 def load_for_all() -> None:
-    """What every worker needs and no worker should pay for; numpy as older versions had it."""
+    """Load the modules that every worker needs, and restore names that numpy has removed."""
     for module in (*_LOADED_BEFORE_THE_FORK, *_ENCODINGS, *_NUMPY_PARTS, _READER):
         importlib.import_module(module)
     np.random.default_rng(0)
@@ -67,11 +67,11 @@ def load_for_all() -> None:
 
 
 def load_named(names: Iterable[str]) -> None:
-    """Import modules of which some may not exist on this system."""
+    """Import the named modules; ignore those that this system lacks."""
     for name in names:
         try:
             importlib.import_module(name)
-        except BaseException:  # noqa: BLE001, S112  (modules of other systems raise what they like)
+        except BaseException:  # noqa: BLE001, S112  (modules of other systems may raise any exception)
             continue
 
 

@@ -1,8 +1,8 @@
-"""Scratch files: gives student code a place to write files that exists in its worker's memory only.
+"""Scratch files: keeps the files that student code writes in the worker's memory.
 
-Run in the zygote before it forks workers, so that each has it; the kernel would refuse a worker's write anyway (the
-file size limit is 0), this makes code that saves its parameters work unchanged. What is opened for reading and was not
-written here comes from the real file system, as far as the process may read it. Trusts nothing.
+Installed by the zygote, with its rights, before it forks workers; run in workers. Trusts nothing. The kernel would
+refuse a worker's writes anyway (the file size limit is 0); this makes code that saves its parameters work unchanged. A
+file that was not written here is read from the real file system, as far as the process may read it.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ class ScratchFiles:
         self._contents: dict[str, bytes] = {}
 
     def install(self) -> None:
-        """Take the place of the built-in `open`, and have a current folder in which folders can be made.
+        """Replace the built-in `open`, `mkdir` and the functions that return the current folder.
 
-        The kernel's current folder is one that was removed, of which it does not tell the name.
+        The kernel's current folder is a removed one, which has no name.
         """
         builtins.open = self.open  # type: ignore[assignment]
         io.open = self.open  # type: ignore[assignment]
         os.getcwd = lambda: "/"
         os.getcwdb = lambda: b"/"
         os.mkdir = self.mkdir
-        accessor: Any = getattr(pathlib, "_normal_accessor", None)  # Python 3.10 keeps both under names of its own
+        accessor: Any = getattr(pathlib, "_normal_accessor", None)  # Python 3.10 has its own references to both
         if accessor is not None:
             accessor.open, accessor.mkdir = self.open, self.mkdir
 
     def mkdir(self, path: Any, *arguments: Any, **keywords: Any) -> None:
-        """As `os.mkdir`, for folders that need not exist: files are kept by their whole path."""
+        """Do nothing in place of `os.mkdir`: files are kept by their whole path, so no folder is needed."""
 
     def open(self, file: Any, mode: str = "r", *arguments: Any, **keywords: Any) -> IO[Any]:
-        """As the built-in `open`, with the written files kept in memory."""
+        """Open a file like the built-in `open`, but keep written files in memory."""
         if isinstance(file, int):
             return _real_open(file, mode, *arguments, **keywords)
         path = os.path.normpath(os.fsdecode(file))
@@ -56,7 +56,7 @@ class ScratchFiles:
 
 
 class _KeptFile(io.BytesIO):
-    """Bytes that are kept under their path when the file is closed or flushed."""
+    """A file whose bytes are kept under its path when it is closed or flushed."""
 
     def __init__(self, contents: dict[str, bytes], path: str, initial: bytes) -> None:
         super().__init__(initial)
@@ -65,7 +65,7 @@ class _KeptFile(io.BytesIO):
         self.flush()
 
     def flush(self) -> None:
-        """Keep what was written so far."""
+        """Keep the bytes written so far."""
         self._contents[self.name] = self.getvalue()
 
     def close(self) -> None:

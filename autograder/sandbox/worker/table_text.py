@@ -1,7 +1,7 @@
-"""Table text: turns a table that a student wrote as text or as TOML values into rows, by name of the column.
+"""Table text: turns a table that a student wrote as text or as TOML values into rows, by column name.
 
-Loaded by the zygote, run in the worker after its powers are gone. Whatever stands in a cell stays text: what it means
-is for the grader to say.
+Loaded by the zygote, run in the worker after it has lost its rights. Trusts no text. The content of a cell stays text;
+the grader interprets it.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import Any
 ROWS = 200  # a table of a million rows
 CELL_CHARACTERS = 500
 _RULE = re.compile(r"[|:+\-=\s]*-{2,}[|:+\-=\s]*")
-_SHORT = 3  # letters of a word that says little, such as "new"
-_NEAR = 0.8  # "dependencies" is "dependency", "action" is no "transition"
+_SHORT = 3  # letters of a word that is not specific, such as "new"
+_NEAR = 0.8  # "dependencies" matches "dependency", "action" does not match "transition"
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 
 
 class TableProblem(ValueError):
-    """There is no table to be read; the text says what to write."""
+    """The value is not a readable table; the text says what to write."""
 
 
 def read_rows(value: object, columns: Sequence[str]) -> list[dict[str, str]]:
-    """The rows in the order in which they stand, each with every column; a missing cell is empty.
+    """Read the rows in their order, each with every column; a missing cell is empty.
 
-    Read are lines of cells with | between them, lists of cells and tables with the columns as keys. A first row of
-    names of columns says in which order they stand; columns of other names are passed over.
+    A row is a line of cells with | between them, a list of cells, or a table with the columns as keys. If the first row
+    holds column names, it defines the order of the columns; columns with other names are ignored.
     """
     rows = _read_cells(value, columns)
     if len(rows) > ROWS:
@@ -36,8 +36,8 @@ def read_rows(value: object, columns: Sequence[str]) -> list[dict[str, str]]:
         return []
     order = _match_header(rows[0], columns)
     body = rows[1:] if order is not None else rows
-    places = list(columns) if order is None else order
-    return [_build_row(cells, places, columns) for cells in body]
+    headings = list(columns) if order is None else order
+    return [_build_row(cells, headings, columns) for cells in body]
 
 
 def _read_cells(value: object, columns: Sequence[str]) -> list[list[str]]:
@@ -50,7 +50,7 @@ def _read_cells(value: object, columns: Sequence[str]) -> list[list[str]]:
 
 
 def _split(lines: Sequence[str]) -> list[list[str]]:
-    """The cells of each line; where all begin with |, as in Markdown, that is a frame and no separator."""
+    """Split each line into cells; if all lines begin with |, as in Markdown, it is a frame and no separator."""
     unseparated = [line for line in lines if "|" not in line]
     if unseparated:
         raise TableProblem(f"has no | in the row {unseparated[0][:60]!r}; write | between the columns")
@@ -75,7 +75,7 @@ def _join_cell(cell: object) -> str:
 
 
 def _match_header(cells: Sequence[str], columns: Sequence[str]) -> list[str | None] | None:
-    """The columns in the order of a first row that names them; None where that row is none."""
+    """Return the columns in the order of a header row; None if the row is not a header."""
     order = [_find_column(cell, columns) for cell in cells]
     known = [column for column in order if column is not None]
     if len(known) <= len(columns) / 2 or len(set(known)) < len(known):
@@ -87,7 +87,7 @@ def _match_header(cells: Sequence[str], columns: Sequence[str]) -> list[str | No
 
 
 def _find_column(name: str, columns: Sequence[str]) -> str | None:
-    """The column whose name, or one word of it, is nearest; None where none is near."""
+    """Find the column whose name, or a word of it, is most similar; None if none is similar."""
     spelled = {
         _keep_letters(part): column for column in columns for part in (*column.split(), column) if len(part) > _SHORT
     }
@@ -99,6 +99,6 @@ def _keep_letters(name: str) -> str:
     return _NOT_LETTERS.sub("", name.lower())
 
 
-def _build_row(cells: Sequence[Any], places: Sequence[str | None], columns: Sequence[str]) -> dict[str, str]:
-    found = {place: cell[:CELL_CHARACTERS] for place, cell in zip(places, cells, strict=False) if place is not None}
+def _build_row(cells: Sequence[Any], headings: Sequence[str | None], columns: Sequence[str]) -> dict[str, str]:
+    found = {name: cell[:CELL_CHARACTERS] for name, cell in zip(headings, cells, strict=False) if name is not None}
     return {column: found.get(column, "") for column in columns}

@@ -1,8 +1,8 @@
-"""Worker: loads one student's source and serves the grader's requests about it, in a process of its own.
+"""Worker: loads one student's source and answers the grader's requests about it, in a separate process.
 
-Run as a fork of the zygote, with the rights that `entry.enter` leaves. Everything after `load` may be under the
-control of student code; the grader trusts no byte that comes from here. Messages are tuples of plain values (see
-`wire`); the first element names the kind. There is no message that says how a test ended.
+Run as a fork of the zygote, with the rights that `drop_privileges.enter` leaves. Trusts nothing after `load`: from then
+on student code may control this process, and the grader trusts no byte from it. Messages are tuples of plain values
+(see `wire`); the first item is one of the names in `messages`. No message says how a test ended.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _RECEIVE_BYTES = 65536
 
 
 def prepare_worker() -> Worker:
-    """A worker for forks of this process to become, in which all is as student code is to find it.
+    """Prepare the worker that forks of this process become, in the state that student code expects.
 
-    Done before the fork: there each page that is written to is copied.
+    Done before the fork, because after it each page that is written to is copied.
     """
     np.random.seed(limit.WORKER_SEED)
     random.seed(limit.WORKER_SEED)
@@ -50,7 +50,7 @@ def prepare_worker() -> Worker:
 
 
 def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
-    """Import what the first message names with full rights, enter the sandbox, then answer requests to the end."""
+    """Import the modules of the first message with full rights, enter the sandbox, then answer requests for ever."""
     worker.use_socket(connection)
     _, names, modules = worker.receive()
     load_named(names)
@@ -64,7 +64,7 @@ def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list
 
 
 class Worker:
-    """One conversation: requests in, replies out, with callbacks to the grader nested inside a request."""
+    """One connection to the grader: answers requests, and sends callbacks to the grader during a request."""
 
     _socket: socket.socket
 
@@ -85,11 +85,11 @@ class Worker:
         }
 
     def use_socket(self, connection: socket.socket) -> None:
-        """Have the conversation on this socket."""
+        """Exchange all messages on this socket."""
         self._socket = connection
 
     def receive(self) -> tuple[Any, ...]:
-        """The next message of the grader; its end of the socket being closed ends this process."""
+        """Receive the grader's next message; exit if the grader has closed the socket."""
         while not self._waiting:
             data = self._socket.recv(_RECEIVE_BYTES)
             if not data:
@@ -99,18 +99,18 @@ class Worker:
         return message
 
     def reply(self, message: tuple[object, ...], *, snapshot: tuple[str, ...] = ()) -> None:
-        """Send a message, after everything printed so far: with the reply in hand the grader may end this process."""
+        """Flush the output and send a message; after the reply the grader may kill this process."""
         payload = self._values.pack(message, snapshot=snapshot)
         _flush_output()
         self._socket.sendall(pack_frame(payload))
 
     def request_module(self, module: str) -> NoReturn:
-        """Ask for a worker that has loaded the module, and be no more."""
+        """Request a worker with this module preloaded, then exit."""
         self.reply((messages.WANTS_LIBRARY, module))
         os._exit(0)
 
     def answer_request(self, request: tuple[Any, ...]) -> None:
-        """Run one request and reply with what it returned or raised."""
+        """Run one request and reply with its return value or exception."""
         kind, *arguments = request
         try:
             self.reply((messages.RETURNED, self._handlers[kind](*arguments)))
@@ -136,7 +136,7 @@ class Worker:
         return value
 
     def load(self, own: dict[str, Any], support: dict[str, Any], support_wins: bool) -> None:
-        """Have imports find these modules; nothing of them is run."""
+        """Make these modules importable; run none of their code."""
         own_sources = {name: Source(*fields) for name, fields in own.items()}
         support_sources = {name: Source(*fields) for name, fields in support.items()}
         self._modules = StudentModules(own_sources, support_sources, support_wins=support_wins)
@@ -150,11 +150,11 @@ class Worker:
         return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
 
     def _import_and_find(self, module_name: str, spellings: tuple[str, ...], kind: str) -> tuple[list[str], object]:
-        """The names, and what `find` or `find_class` hands over of the first spelling among them."""
+        """Import a module; return its names, and the function or class of the first spelling among them."""
         names = self._import(module_name)
         for spelling in spellings:
             if spelling in names:
-                with contextlib.suppress(Exception):  # a module that has put something else in its place
+                with contextlib.suppress(Exception):  # a module that has replaced it by another object
                     return names, (spelling, self._handlers[kind](module_name, spelling))
         return names, None
 
@@ -168,7 +168,7 @@ class Worker:
         return self._values.keep(getattr(sys.modules[module_name], name))
 
     def _find_class(self, module_name: str, name: str) -> object:
-        """A function that makes an object, and hands over a handle of it even where it is a plain value."""
+        """Return a function that makes an object and returns a handle of it, even if it is a plain value."""
         found = getattr(sys.modules[module_name], name)
         return self._values.keep(lambda *arguments: self._values.keep(found(*arguments)))
 
@@ -200,5 +200,5 @@ def _flush_output() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except Exception:  # noqa: BLE001, S112  (the student may have replaced or closed it; only prints are lost)
+        except Exception:  # noqa: BLE001, S112  (student code may have replaced or closed it; only output is lost)
             continue

@@ -1,8 +1,8 @@
-"""Start: the first lines of the process that zygotes are forked from: where it finds modules, then one zygote a line.
+"""Start: loads the libraries that zygotes share, then forks one zygote for each control socket.
 
-Run by the grader through exec, with the grader's rights and an environment made from nothing. Trusts its arguments:
-python -s -S start.py CONTROL_DESCRIPTORS PROJECT SITE_PACKAGES LAYERS_LEFT_OUT IS_WARM. What all need is loaded
-once; then each zygote stands in a folder and enters namespaces of its own.
+Run by the grader through exec, with the grader's rights and a new environment. Trusts its arguments:
+python -s -S __main__.py CONTROL_DESCRIPTORS PROJECT SITE_PACKAGES OMITTED_LAYERS IS_WARM. Each zygote enters an empty
+folder and namespaces of its own.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 
 if __name__ == "__main__":
-    # Before any other import: the script's own folder must not shadow a module.
+    # Before any other import, so that the script's own folder shadows no module.
     sys.path[:] = [path for path in sys.path[1:] if path] + sys.argv[2:4]
 
 import importlib
@@ -26,15 +26,17 @@ from autograder.sandbox.protocol.layers import Layer, LayerMissing, decode_layer
 
 
 def main() -> None:
-    """Make ready what zygotes share, then be the only one, or the parent of several."""
+    """Prepare the shared state, then become the only zygote or the parent of several."""
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the grader's to handle; the control socket's end stops us
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # the grader handles Ctrl-C; the end of the control socket ends this process
     controls, left_out = [int(number) for number in sys.argv[1].split(",")], decode_layers(int(sys.argv[4]))
     search_path = [path for path in sys.path if path not in sys.argv[2:4]]
     with _block_fork_hooks():
         zygote = importlib.import_module("autograder.sandbox.zygote.zygote")
         shared = zygote.prepare(search_path=search_path, is_warm=sys.argv[5] == "1")
-    sys.dont_write_bytecode = True  # what is loaded until here is compiled once; nothing that a worker loads is kept
+    sys.dont_write_bytecode = True  # modules loaded before this line are compiled once; those of workers are not cached
     if len(controls) > 1:
         works = [partial(_run_zygote, control, controls, left_out, shared) for control in controls]
         _wait_for_all([kernel.fork_with_parent_death_signal(work) for work in works], controls)
@@ -43,9 +45,9 @@ def main() -> None:
 
 @contextmanager
 def _block_fork_hooks() -> Iterator[None]:
-    """Refuse what modules want done in every fork: new locks, where there is one thread, and new random seeds.
+    """Ignore the fork hooks of modules: new locks, unnecessary with one thread, and new random seeds.
 
-    It takes a tenth of a worker's pages, and all workers are to have the same random numbers.
+    They would write to a tenth of a worker's pages, and all workers must have the same random numbers.
     """
     register = os.register_at_fork
     os.register_at_fork = lambda **hooks: None
@@ -56,7 +58,7 @@ def _block_fork_hooks() -> Iterator[None]:
 
 
 def _run_zygote(control: int, controls: Sequence[int], left_out: frozenset[Layer], shared: dict[str, Any]) -> None:
-    """Make the place, then serve in it."""
+    """Prepare the zygote's state, then serve the control socket."""
     for other in controls:
         if other != control:
             os.close(other)
@@ -68,8 +70,8 @@ def _run_zygote(control: int, controls: Sequence[int], left_out: frozenset[Layer
 
 
 def _wait_for_all(pids: Sequence[int], controls: Sequence[int]) -> NoReturn:
-    """End when all have ended, or, with the others, as soon as one failed."""
-    for control in controls:  # their end is how the zygotes learn that the grader is gone
+    """Exit when all zygotes have ended, or as soon as one has failed, which ends the others."""
+    for control in controls:  # only the zygotes keep them open, so that their end is noticed
         os.close(control)
     for _ in pids:
         _, status = os.wait()

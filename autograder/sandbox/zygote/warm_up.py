@@ -1,10 +1,10 @@
-"""Warming: has the zygote do what every worker is about to do, so that a fork finds Python warmed up for it.
+"""Warm-up: answers typical requests in the zygote before its first fork, so that workers inherit filled caches.
 
-Run by the zygote, once, before its first fork, on requests and a module of our own; no student byte is near. What it
-leaves are Python's own caches: without them each worker fills its own, and has the kernel copy the pages they are in.
-Nothing of it can be seen by student code: what was installed is taken out again, random states are set afterwards, and
-no class is made, because those that are no longer used are found below `object` until they are collected, and then what
-they leave behind are holes that workers fill one page after the other.
+Run by the zygote, once, with its rights, on requests and a module of our own; no student byte is involved. Trusts those
+requests. The effect is on Python's own caches: without it each worker fills its own, and the kernel copies their pages.
+Student code cannot see it: installed finders are removed, random states are set afterwards, and no class is defined,
+because unused classes stay in `object.__subclasses__()` until they are collected, and then leave holes in memory that
+workers fill page by page.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from autograder.sandbox.protocol.wire import Export, FrameReader, Handle, decode
 from autograder.sandbox.worker.scratch_files import ScratchFiles
 from autograder.sandbox.worker.worker import Worker
 
-_ROUNDS = 2  # what matters of a warm Python is there after one; each takes 4 ms
+_ROUNDS = 2  # most of the effect is reached after one; each takes 4 ms
 _RECEIVE_BYTES = 65536
 _NAME = "autograder_warm_up"
 _TEXT = '''
@@ -73,7 +73,7 @@ def failing(x):
 
 
 def warm_up() -> None:
-    """Answer the requests below, as a worker does."""
+    """Answer the requests below like a worker."""
     for _ in range(_ROUNDS):
         finders = list(sys.meta_path)
         _answer_requests()
@@ -96,7 +96,7 @@ def _answer_requests() -> None:
 
 
 def _list_requests() -> Iterator[tuple[tuple[object, ...], ...]]:
-    """Each request, with the answers to the callbacks that it leads to."""
+    """Yield each request with the answers to its callbacks."""
     rows, outer, failing, counted = (Handle(number, "", True, {}) for number in range(1, 5))
     x = np.linspace(0.0, 1.0, 12).reshape(3, 4)
     yield ((messages.LOAD, {_NAME: (f"{_NAME}.py", _TEXT, False)}, {}, False),)

@@ -1,8 +1,8 @@
-"""Zygote: forks one worker per request, from a process that has numpy loaded and holds no secret.
+"""Zygote: forks one worker per request from a process that has loaded numpy and contains no secret.
 
-Run by `start` in a process that the grader started through exec, with the grader's rights and an environment made from
-nothing. It never sees a test, a reference or a student byte: the grader sends file descriptors and limits, and the fork
-inherits them. Trusts the control socket, which no worker holds.
+Run by `__main__` in a process that the grader started through exec, with the grader's rights and a new environment. It
+never sees a test, a reference or a student byte: the grader sends file descriptors and limits, which the fork inherits.
+Trusts the control socket, which no worker has.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _LAST_DESCRIPTOR = 2**32 - 1
 
 
 def prepare(*, search_path: list[str], is_warm: bool) -> dict[str, Any]:
-    """Load what workers need, for all zygotes that are forked from here; the fields of `ZygoteState` that they share.
+    """Load the libraries of workers for all zygotes forked from here; return their shared fields of `ZygoteState`.
 
-    `search_path`: where modules are found from now on; the grader's own are no longer. `is_warm`: rehearse too.
+    `search_path`: the module search path from now on, without the grader's modules. `is_warm`: warm up as well.
     """
     library_imports.load_for_all()
     shared = _build_filter()
@@ -44,7 +44,7 @@ def prepare(*, search_path: list[str], is_warm: bool) -> dict[str, Any]:
 
 
 def serve(control: int, state: ZygoteState) -> None:
-    """Serve the control socket until the grader closes it; then end what is left."""
+    """Serve the control socket until the grader closes it; then end the remaining workers."""
     workers = _Workers(state)
     connection = socket.socket(fileno=control)
     with contextlib.suppress(BrokenPipeError):  # the grader needed no worker and has closed
@@ -70,13 +70,13 @@ def _build_filter() -> dict[str, Any]:
 def _receive_request(control: socket.socket) -> tuple[bytes, list[int]]:
     try:
         request, descriptors, _, _ = socket.recv_fds(control, 256, 2)
-    except ConnectionResetError:  # it has closed with our READY unread
+    except ConnectionResetError:  # the grader has closed the socket without reading READY
         return b"", []
     return request, descriptors
 
 
 class _Workers:
-    """The workers that were started and not yet ended."""
+    """The workers that are running."""
 
     def __init__(self, state: ZygoteState) -> None:
         self._state = state
@@ -85,7 +85,7 @@ class _Workers:
         orphans.adopt_orphans()
 
     def spawn(self, request: bytes, descriptors: list[int]) -> int:
-        """Fork a worker; its pid, or the negative number of the error where there is none."""
+        """Fork a worker; return its pid, or the negative errno if that fails."""
         _, uid, without, *numbers = SPAWN.unpack(request)
         spec = WorkerSpec(Limits(*numbers), None if uid == NO_UID else uid, decode_layers(without))
         pid = _fork()
@@ -98,8 +98,8 @@ class _Workers:
         return pid
 
     def end(self, pid: int) -> bytes:
-        """Kill a worker, reap it and, when it was the last, what it left behind; how it ended."""
-        # Not yet waited for, so the pid cannot have become somebody else's.
+        """Kill and reap a worker and, after the last one, all orphans; return how it ended."""
+        # Its zombie is not reaped yet, so the pid cannot belong to another process.
         if pid not in self._pids:
             return ENDED.pack(b"W", 0, 0.0)
         os.kill(pid, signal.SIGKILL)
@@ -110,7 +110,7 @@ class _Workers:
         return ENDED.pack(b"W", status, usage.ru_utime + usage.ru_stime)
 
     def end_all(self) -> None:
-        """Kill and reap all of them."""
+        """Kill and reap all workers."""
         for pid in list(self._pids):
             self.end(pid)
 
@@ -118,7 +118,7 @@ class _Workers:
 def _fork() -> int:
     try:
         return os.fork()
-    except OSError as error:  # no process or no memory is left
+    except OSError as error:  # no more processes or no more memory
         return -(error.errno or errno.EAGAIN)
 
 
@@ -136,10 +136,10 @@ def _become_worker(prepared: worker.Worker, descriptors: list[int], state: Zygot
 
 
 def _close_from(first: int) -> None:
-    with contextlib.suppress(OSError):  # an older kernel; the listing below costs a tenth of a worker
+    with contextlib.suppress(OSError):  # an older kernel; the loop below takes a tenth of a worker's start
         kernel.invoke_syscall("close_range", first, _LAST_DESCRIPTOR, 0)
         return
     for name in os.listdir("/proc/self/fd"):
         if int(name) >= first:
-            with contextlib.suppress(OSError):  # the descriptor of this very listing
+            with contextlib.suppress(OSError):  # the descriptor of this listing itself
                 os.close(int(name))

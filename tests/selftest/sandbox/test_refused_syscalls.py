@@ -104,7 +104,7 @@ def test_a_user_in_a_container_on_an_old_kernel_has_no_barrier_before_files(user
     reports = reports_of(user, *CONTAINER, *OLD_KERNEL)
     (lack,) = list_missing_for_strict(reports.values())
     assert lack == (
-        "own user (only root can give a worker a user of its own)"
+        "own user (only root can give a worker its own user)"
         " or empty root folder (Operation not permitted)"
         " or Landlock (landlock_create_ruleset: Function not implemented)"
     )
