@@ -109,13 +109,13 @@ def handout(output: Path) -> None:
 @click.option("--build-arg", "arguments", metavar="NAME=VALUE", multiple=True, help="Another argument of Dockerfile.")
 def image(name: str, base: str | None, network: str | None, arguments: tuple[str, ...]) -> None:
     """Build the Docker image in which `grade --docker` grades, and which Gradescope takes too."""
-    from autograder.docker import build_image, engine
+    from autograder.docker import build_image, connect_engine
     from autograder.packaging import pack_grader
 
     given = dict(_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
     with _problems_told():
         made = pack_grader(PROJECT)
-        with _engine_problems_told(), engine(os.environ) as client:
+        with _engine_problems_told(), connect_engine(os.environ) as client:
             for line in build_image(client, PROJECT, made.files, name=name, arguments=given, network=network):
                 click.echo(line, err=True)
     click.echo(f"built {name}: {made.points:g} points, {len(made.tests)} tests; try it: grade --docker PATH")
@@ -149,12 +149,12 @@ def require_no_other_options(only: str, strict: bool) -> None:
 def grade_in_docker(path: Path, results: Path, *, image: str, time_limit: int) -> int:
     """Grade a submission in a container, show what was printed there, and write results.json; the exit status."""
     from autograder.assignment import load_assignment
-    from autograder.docker import Conditions, engine, grade_in_container
+    from autograder.docker import Conditions, connect_engine, grade_in_container
 
     conditions = Conditions(image=image, time_limit_s=time_limit)
     with _problems_told(), _engine_problems_told():
         points = sum(each.points for each in load_assignment(PROJECT).questions)
-        with engine(os.environ) as client, changing_line() as show:
+        with connect_engine(os.environ) as client, changing_line() as show:
             result = grade_in_container(client, path, conditions, points=points, progress=_seconds_told(show))
     click.echo(result.printed, nl=False)
     for told in filter(None, (result.problem, result.note)):

@@ -1,10 +1,10 @@
-"""Docker: builds the image of the grader and grades a submission in a container of it.
+"""Docker: builds the grader's image, and turns a submission into results in a container of it.
 
-Only the command line uses it; nothing here knows what a check is.
+Only the command line uses it; this package knows nothing of checks.
 """
 
-from autograder.docker.engine import EngineError, engine
+from autograder.docker.engine import EngineError, connect_engine
 from autograder.docker.image import build_image
 from autograder.docker.run import Conditions, grade_in_container
 
-__all__ = ["Conditions", "EngineError", "build_image", "engine", "grade_in_container"]
+__all__ = ["Conditions", "EngineError", "build_image", "connect_engine", "grade_in_container"]

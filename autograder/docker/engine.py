@@ -1,4 +1,4 @@
-"""Engine: connects to the Docker engine of this machine, or says why there is none."""
+"""Engine: connects to the Docker engine of this machine, or explains why there is none."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ Client = Any  # the docker package has no types
 
 
 class EngineError(Exception):
-    """The engine cannot do what is asked for; the text says why and what to do."""
+    """A request to the engine failed; the text says why and what to do."""
 
 
 @contextmanager
-def engine(environment: Mapping[str, str]) -> Iterator[Client]:
-    """A client of the engine that DOCKER_HOST names or that is installed; EngineError where none answers."""
+def connect_engine(environment: Mapping[str, str]) -> Iterator[Client]:
+    """Connect to the engine that DOCKER_HOST names, or else to the installed one; EngineError if none answers."""
     try:
         client = docker.from_env(environment=dict(environment))
     except docker.errors.DockerException as error:
-        where = environment.get("DOCKER_HOST") or "the usual place"
+        where = environment.get("DOCKER_HOST") or "the default address"
         raise EngineError(
-            f"no Docker engine answers at {where} ({_reason(error)}); start Docker, or install it; "
+            f"no Docker engine answers at {where} ({_explain(error)}); start Docker, or install it; "
             "you may need to be in the group docker"
         ) from error
     try:
@@ -33,9 +33,9 @@ def engine(environment: Mapping[str, str]) -> Iterator[Client]:
         client.close()
 
 
-def _reason(error: Exception) -> str:
+def _explain(error: Exception) -> str:
     text = str(error)
-    for sign, reason in (("ermission denied", "not permitted"), ("FileNotFound", "nothing there")):
+    for sign, reason in (("ermission denied", "not permitted"), ("FileNotFound", "not found")):
         if sign in text:
             return reason
     return text.partition(":")[0][:100]

@@ -1,4 +1,4 @@
-"""Image: turns the project into a Docker image in which a submission is graded as on Gradescope."""
+"""Image: turns the project into a Docker image that grades submissions as on Gradescope."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import docker.errors  # type: ignore[import-untyped]
 
 from autograder.docker.engine import Client, EngineError
 from autograder.packaging import Files
-from autograder.packaging.tree import as_text_with_lf
-from autograder.packaging.zip_file import mode_of
+from autograder.packaging.tree import normalize_line_ends
+from autograder.packaging.zip_file import choose_mode
 
 DOCKERFILE = "Dockerfile"
 
@@ -21,16 +21,16 @@ DOCKERFILE = "Dockerfile"
 def build_image(
     client: Client, project: Path, files: Files, *, name: str, arguments: Mapping[str, str], network: str | None
 ) -> Iterator[str]:
-    """Build an image of the files, and tell line by line how it goes.
+    """Build an image of the files, and yield the lines of the build log.
 
-    `arguments`: those of the Dockerfile, such as BASE. `network`: in which the packages are installed, or None for the
-    engine's own choice. EngineError where a step fails.
+    `arguments`: build arguments of the Dockerfile, such as BASE. `network`: the build's network mode, or None for the
+    engine's default. EngineError if a step fails.
     """
-    content = {**files, DOCKERFILE: as_text_with_lf((project / DOCKERFILE).read_bytes())}
+    content = {**files, DOCKERFILE: normalize_line_ends((project / DOCKERFILE).read_bytes())}
     options: dict[str, Any] = {"buildargs": dict(arguments), "network_mode": network, "rm": True, "forcerm": True}
     try:
         steps = client.api.build(
-            fileobj=io.BytesIO(tarred(content)), custom_context=True, tag=name, decode=True, **options
+            fileobj=io.BytesIO(build_tar(content)), custom_context=True, tag=name, decode=True, **options
         )
         for step in steps:
             if "error" in step:
@@ -40,12 +40,12 @@ def build_image(
         raise EngineError(f"the image cannot be built: {error.explanation or error}") from error
 
 
-def tarred(files: Files) -> bytes:
-    """A tar of the files as root's; scripts can be started."""
+def build_tar(files: Files) -> bytes:
+    """Build a tar of the files, owned by root; scripts are executable."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:
         for path, content in sorted(files.items()):
             member = tarfile.TarInfo(path)
-            member.mode, member.size = mode_of(content) & 0o777, len(content)
+            member.mode, member.size = choose_mode(content) & 0o777, len(content)
             tar.addfile(member, io.BytesIO(content))
     return buffer.getvalue()

@@ -1,8 +1,8 @@
-"""Docker run: grades a submission in a container of an image, under the conditions that Gradescope has by default.
+"""Docker run: turns a submission into results in a container of an image, with Gradescope's default limits.
 
-The container is made as Gradescope's harness makes it: the folders of the submission and of the results are new, the
-metadata are readable by all, root runs run_autograder in /autograder, and after the time limit it is all over. It has
-no network, though Gradescope's has one: nothing that grades needs it.
+The container is set up like Gradescope's harness does: the folders of the submission and the results are new, the
+metadata are readable by all, root runs run_autograder in /autograder, and the container is killed after the time limit.
+Unlike Gradescope's it has no network: grading does not need it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from autograder.docker.engine import Client, EngineError
 from autograder.submission import SubmissionError
 from autograder.submission.zip_archive import Archive, is_archive
 
-SUBMISSION_BYTES = 100 * 2**20  # Gradescope takes no more
+SUBMISSION_BYTES = 100 * 2**20  # Gradescope's limit
 _ROOT = "autograder"
 _SCRIPT = "/autograder/run_autograder"
 _RESULTS = "/autograder/results/results.json"
@@ -32,12 +32,12 @@ _RESULTS_BYTES = 64 * 2**20
 _POLL_S = 0.2
 _LOG_BYTES = 2**20
 _KILLED = 137
-_NOT_STARTED = (126, 127)  # what the container's init makes of a program that is not there or cannot be started
+_NOT_STARTED = (126, 127)  # the container's init reports a missing or not executable program so
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """What a container gets; the defaults are Gradescope's."""
+    """The limits of a container; the defaults are Gradescope's."""
 
     image: str
     memory_mib: int = 768
@@ -47,9 +47,9 @@ class Conditions:
 
 @dataclass(frozen=True)
 class DockerResult:
-    """What came of it: the content of results.json, where there is one, and everything that was printed.
+    """The outcome of a run: the content of results.json, if there is one, and everything printed.
 
-    `problem` says why there is no grade, or is empty. `note`: what staff should know of a run that came to its end.
+    `problem` says why there is no grade, or is empty. `note`: a hint for staff on a run that finished.
     """
 
     results: bytes | None
@@ -67,41 +67,41 @@ def grade_in_container(
     points: float,
     progress: Callable[[float], None] | None = None,
 ) -> DockerResult:
-    """Grade a submission; `points` are the outline's, `progress` is told the seconds that have passed.
+    """Grade a submission; `points`: of the outline; `progress`: called with the elapsed seconds.
 
-    EngineError where there is no such image or no container of it can be had, SubmissionError for what Gradescope
-    would not take.
+    EngineError if there is no such image or no container can be created, SubmissionError for a submission that
+    Gradescope would not accept.
     """
-    files = _packed(submission, points)
-    with _container(client, conditions) as container:
+    files = _pack_files(submission, points)
+    with _create_container(client, conditions) as container:
         container.put_archive("/", files)
         container.start()
-        is_late = _waits_in_vain(container, conditions.time_limit_s, progress)
+        is_late = _wait_or_kill(container, conditions.time_limit_s, progress)
         container.reload()
-        return _result(container, conditions, is_late=is_late)
+        return _build_result(container, conditions, is_late=is_late)
 
 
 @contextmanager
-def _container(client: Client, conditions: Conditions) -> Iterator[Any]:
+def _create_container(client: Client, conditions: Conditions) -> Iterator[Any]:
     memory = f"{conditions.memory_mib}m"
     options: dict[str, Any] = {"mem_limit": memory, "memswap_limit": memory, "network_mode": "none", "init": True}
     options["nano_cpus"] = int(conditions.processors * 1e9)
-    place: dict[str, Any] = {"entrypoint": [_SCRIPT], "working_dir": "/autograder", "user": "root"}
+    process: dict[str, Any] = {"entrypoint": [_SCRIPT], "working_dir": "/autograder", "user": "root"}
     try:
-        container = client.containers.create(conditions.image, **options, **place)
+        container = client.containers.create(conditions.image, **options, **process)
     except docker.errors.ImageNotFound as error:
         hint = "build it: run_autograder package image"
         raise EngineError(f"there is no image {conditions.image!r}; {hint}") from error
     except docker.errors.APIError as error:
-        raise EngineError(f"no container can be made: {error.explanation or error}") from error
+        raise EngineError(f"no container can be created: {error.explanation or error}") from error
     try:
         yield container
     finally:
         container.remove(force=True, v=True)
 
 
-def _waits_in_vain(container: Any, time_limit_s: float, progress: Callable[[float], None] | None) -> bool:
-    """Whether the container was still running at the end of its time; then it is killed."""
+def _wait_or_kill(container: Any, time_limit_s: float, progress: Callable[[float], None] | None) -> bool:
+    """Wait for the container to end, or kill it at the time limit; tell whether it was killed."""
     started = time.monotonic()
     while container.status in ("created", "running"):
         passed = time.monotonic() - started
@@ -115,7 +115,7 @@ def _waits_in_vain(container: Any, time_limit_s: float, progress: Callable[[floa
     return False
 
 
-def _result(container: Any, conditions: Conditions, *, is_late: bool) -> DockerResult:
+def _build_result(container: Any, conditions: Conditions, *, is_late: bool) -> DockerResult:
     state = container.attrs["State"]
     was_short = bool(state["OOMKilled"])
     problem = note = ""
@@ -150,15 +150,15 @@ def _read(container: Any, path: str) -> bytes | None:
         return file.read() if file is not None else None
 
 
-def _packed(submission: Path, points: float) -> bytes:
-    """A tar of what the harness makes: the submission, an empty folder for results, the metadata."""
+def _pack_files(submission: Path, points: float) -> bytes:
+    """Pack the files that the harness provides: the submission, an empty folder for results, the metadata."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:
         for name in ("submission", "results"):
             folder = tarfile.TarInfo(f"{_ROOT}/{name}")
             folder.type, folder.mode = tarfile.DIRTYPE, 0o755
             tar.addfile(folder)
-        _add(tar, f"{_ROOT}/submission_metadata.json", _metadata(points))
+        _add(tar, f"{_ROOT}/submission_metadata.json", _build_metadata(points))
         _add_submission(tar, submission)
     return buffer.getvalue()
 
@@ -170,24 +170,24 @@ def _add(tar: tarfile.TarFile, path: str, content: bytes) -> None:
 
 
 def _add_submission(tar: tarfile.TarFile, submission: Path) -> None:
-    place = f"{_ROOT}/submission"
+    folder = f"{_ROOT}/submission"
     if is_archive(submission) and submission.is_file():
         with Archive(submission, is_link_refused=False) as archive:
             for name in archive.listing.paths:
-                _add(tar, f"{place}/{name}", archive.read(name))
+                _add(tar, f"{folder}/{name}", archive.read(name))
     elif submission.is_dir():
         _require_size(sum(each.lstat().st_size for each in submission.rglob("*") if not each.is_dir()))
         for path in sorted(submission.iterdir()):
-            tar.add(path, arcname=f"{place}/{path.name}", filter=_as_roots)
+            tar.add(path, arcname=f"{folder}/{path.name}", filter=_set_owner)
     elif submission.is_file():
         _require_size(submission.stat().st_size)
-        _add(tar, f"{place}/{submission.name}", submission.read_bytes())
+        _add(tar, f"{folder}/{submission.name}", submission.read_bytes())
     else:
         raise SubmissionError(f"{submission}: does not exist; give the path of a folder, a .zip or a .py file")
 
 
-def _as_roots(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """As unpacked by root; links stay links, and lead nowhere in the container."""
+def _set_owner(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Set root as the owner; links stay links, and are broken in the container."""
     member.uid = member.gid = 0
     member.uname = member.gname = ""
     return member
@@ -195,10 +195,10 @@ def _as_roots(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 def _require_size(size: int) -> None:
     if size > SUBMISSION_BYTES:
-        raise SubmissionError(f"the submission has {size >> 20} MiB; Gradescope takes {SUBMISSION_BYTES >> 20}")
+        raise SubmissionError(f"the submission has {size >> 20} MiB; Gradescope accepts {SUBMISSION_BYTES >> 20}")
 
 
-def _metadata(points: float) -> bytes:
+def _build_metadata(points: float) -> bytes:
     assignment = {"id": 0, "title": "graded in a container", "total_points": f"{points:g}", "due_date": None}
     now = datetime.now(timezone.utc).isoformat()
     fields = {"id": 0, "created_at": now, "assignment": assignment, "submission_method": "upload"}

@@ -1,6 +1,6 @@
 """Packaging: turns the project into autograder.zip, for Gradescope, and handout.zip, for students.
 
-What may leave the staff's folders is decided here and nowhere else.
+Only this package decides which files leave the staff's folders.
 """
 
 from autograder.packaging.gradescope_zip import GraderPackage, pack_grader

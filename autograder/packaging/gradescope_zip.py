@@ -9,8 +9,8 @@ from pathlib import Path
 from autograder.assignment import Assignment, load_assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
-from autograder.packaging.tree import Files, PackagingError, project_files
-from autograder.packaging.zip_file import zipped
+from autograder.packaging.tree import Files, PackagingError, read_project_files
+from autograder.packaging.zip_file import build_zip
 from autograder.results import Visibility
 
 GRADER_PARTS = (
@@ -29,7 +29,7 @@ GRADER_PARTS = (
 
 @dataclass(frozen=True)
 class GraderPackage:
-    """What grades, packed: the files, the tests in them, and the paths that were left out as git does not know them."""
+    """The packed grader: its files, its tests, and the paths that were left out because git does not track them."""
 
     files: Files
     tests: tuple[HiddenTest, ...]
@@ -37,37 +37,37 @@ class GraderPackage:
 
     @property
     def points(self) -> float:
-        """The points of all tests, which are to be the outline's."""
+        """The points of all tests, to be set in Gradescope's outline."""
         return round(sum(test.points for test in self.tests), 2)
 
     @property
     def visible(self) -> int:
-        """How many tests students see at once."""
+        """The number of tests that students see at once."""
         return sum(test.visibility is Visibility.VISIBLE for test in self.tests)
 
     @property
     def hidden(self) -> int:
-        """How many tests students do not see at once."""
+        """The number of tests that students do not see at once."""
         return len(self.tests) - self.visible
 
     def as_zip(self) -> bytes:
-        """The bytes of autograder.zip."""
-        return zipped(self.files)
+        """Return the bytes of autograder.zip."""
+        return build_zip(self.files)
 
 
 def pack_grader(project: Path) -> GraderPackage:
-    """Everything that grading needs.
+    """Pack everything that grading needs.
 
-    AssignmentError or HiddenTestError where the staff's files are not in order, PackagingError where one is not packed.
+    AssignmentError or HiddenTestError for broken staff files, PackagingError if a required file would be missing.
     """
-    files, left_out = project_files(project, GRADER_PARTS)
+    files, left_out = read_project_files(project, GRADER_PARTS)
     assignment = load_assignment(project)
     _require_questions(files, assignment, left_out)
-    return GraderPackage(files, hidden_tests(project, assignment), left_out)
+    return GraderPackage(files, list_hidden_tests(project, assignment), left_out)
 
 
-def hidden_tests(project: Path, assignment: Assignment) -> tuple[HiddenTest, ...]:
-    """All hidden tests of the project."""
+def list_hidden_tests(project: Path, assignment: Assignment) -> tuple[HiddenTest, ...]:
+    """List all hidden tests of the project."""
     collected = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=assignment.stems)
     return tuple(each.test for each in collected)
 

@@ -1,7 +1,7 @@
-"""Handout: turns the project into the zip for students: the templates, what they import, and the public checks.
+"""Handout: turns the project into the zip for students: the templates, the modules they import, and the public checks.
 
-A public check is a visible test: its own text, cut out of the hidden tests' file, with the right results recorded.
-Gradescope shows students the same tests and, where one fails, right values; nothing else leaves the staff's folders.
+A public check is a visible test: its source text, cut out of the hidden tests' file, with the right results recorded.
+Gradescope shows students the same tests and, if one fails, right values; nothing else leaves the staff's folders.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from autograder.assignment import Assignment, Question, load_assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.packaging.recording import Recorder
-from autograder.packaging.slices import slices
-from autograder.packaging.tree import Files, PackagingError, project_files
-from autograder.packaging.zip_file import zipped
+from autograder.packaging.slices import slice_modules
+from autograder.packaging.tree import Files, PackagingError, read_project_files
+from autograder.packaging.zip_file import build_zip
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion, Source
 from autograder.results import Visibility
 from autograder.student import Student
@@ -30,13 +30,13 @@ from autograder.submission import read_starter_modules
 _TEMPLATES = "student_template"
 _CHECK = "autograder/public_checks/check.py"
 _CHECKER = ("check_folder", "render", "render_total", "UnknownQuestionError")
-_REFERENCE = '''"""The right results of the public checks, as they were recorded; nothing here computes them."""
+_REFERENCE = '''"""Reference: the recorded right results of the public checks; no code here computes them."""
 
 from pathlib import Path
 
-from autograder.public_checks.expected import recorded
+from autograder.public_checks.expected import load_recorded
 
-globals().update(recorded(Path(__file__).with_suffix(".json")))
+globals().update(load_recorded(Path(__file__).with_suffix(".json")))
 '''
 _NAMES = {"tests/hidden": "tests/public", "tests.hidden": "tests.public", '"""Hidden tests of': '"""Public checks of'}
 _PORTABLE = re.compile(r"[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*")
@@ -45,71 +45,77 @@ _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("c
 
 @dataclass(frozen=True)
 class Handout:
-    """What students receive; `checks`: how many public checks are in it; `left_out` as of the grader's package."""
+    """The files for students; `checks`: the number of public checks; `left_out`: paths that git does not track."""
 
     files: Files
     checks: int
     left_out: tuple[str, ...]
 
     def as_zip(self) -> bytes:
-        """The bytes of handout.zip."""
-        return zipped(self.files)
+        """Return the bytes of handout.zip."""
+        return build_zip(self.files)
 
 
 def pack_handout(project: Path) -> Handout:
-    """The zip for students.
+    """Pack the files for students.
 
-    PackagingError where a visible test fails on the right solutions, or a name could not be a file's on Windows;
-    AssignmentError or HiddenTestError where the staff's files are not in order.
+    PackagingError if a visible test fails on the right solutions, or a name is not a valid file name on Windows;
+    AssignmentError or HiddenTestError for broken staff files.
     """
-    assignment = _of_code(load_assignment(project))
+    assignment = _select_code(load_assignment(project))
     tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=assignment.stems)
-    templates, left_out = project_files(project, [_TEMPLATES])
+    templates, left_out = read_project_files(project, [_TEMPLATES])
     files = {path.removeprefix(f"{_TEMPLATES}/"): content for path, content in templates.items()}
     files["check.py"] = (project / _CHECK).read_bytes()
-    for path, text in _public_checks(project, assignment, tests).items():
+    for path, text in _build_public_checks(project, assignment, tests).items():
         files[f"public_checks/{path}"] = text.encode()
     require_portable(files)
     return Handout(files, sum(map(_is_public, tests)), left_out)
 
 
-def _of_code(assignment: Assignment) -> Assignment:
-    """The questions of code: to judge answers takes the grader, and their data holds the solutions."""
+def _select_code(assignment: Assignment) -> Assignment:
+    """Select the code questions: judging written answers needs the grader, and their data holds the solutions."""
     return replace(assignment, questions=tuple(each for each in assignment.questions if not each.answers))
 
 
 def require_portable(paths: Iterable[str]) -> None:
-    """PackagingError where a path could not be on Windows or macOS, or could not be beside another one."""
+    """Raise PackagingError for a path that is not valid on Windows or macOS, or clashes with another path."""
     seen: dict[str, str] = {}
     for path in paths:
         names = {part.partition(".")[0].lower() for part in path.split("/")}
         if not _PORTABLE.fullmatch(path) or names & _DEVICES or path.endswith("."):
-            raise PackagingError(f"{path!r} cannot be the name of a file on every system; rename it")
+            raise PackagingError(f"{path!r} is not a valid file name on every system; rename it")
         other = seen.setdefault(path.lower(), path)
         if other != path:
-            raise PackagingError(f"{path!r} and {other!r} are one file where case does not count; rename one")
+            raise PackagingError(
+                f"{path!r} and {other!r} are the same file on systems that ignore case; rename one of them"
+            )
 
 
-def _public_checks(project: Path, assignment: Assignment, tests: Sequence[RunnableTest]) -> dict[str, str]:
-    """By path below public_checks/ the texts of the checks and of what they need."""
+def _build_public_checks(project: Path, assignment: Assignment, tests: Sequence[RunnableTest]) -> dict[str, str]:
+    """Build the texts of the checks and of the code that they need, by path below public_checks/."""
     public = [each for each in tests if _is_public(each)]
-    names = {f"tests.hidden.test_{stem}": _functions(public, stem) for stem in assignment.stems}
-    wanted = {"autograder.public_checks.checker": _CHECKER, "autograder.public_checks.expected": ("recorded",), **names}
-    cut = slices(project, wanted, packages=("autograder", "tests"))
-    texts = {_as_public(path): _as_public(text) for path, text in cut.items()}
-    texts["reference/__init__.py"] = '"""Stands for the right solutions, which are not handed out."""\n'
-    for stem, results in _recorded(project, assignment, public).items():
+    names = {f"tests.hidden.test_{stem}": _list_functions(public, stem) for stem in assignment.stems}
+    wanted = {
+        "autograder.public_checks.checker": _CHECKER,
+        "autograder.public_checks.expected": ("load_recorded",),
+        **names,
+    }
+    cut = slice_modules(project, wanted, packages=("autograder", "tests"))
+    texts = {_make_public(path): _make_public(text) for path, text in cut.items()}
+    texts["reference/__init__.py"] = '"""Reference: replaces the right solutions, which are not handed out."""\n'
+    for stem, results in _record_results(project, assignment, public).items():
         texts[f"reference/{stem}.py"] = _REFERENCE
         texts[f"reference/{stem}.json"] = json.dumps(results, indent=1) + "\n"
     for name, (text, is_package) in read_starter_modules().items():
         texts[f"support/{name.replace('.', '/')}{'/__init__' if is_package else ''}.py"] = text
-    listed = [_listed(question, [each.test for each in tests]) for question in assignment.questions]
+    listed = [_describe_question(question, [each.test for each in tests]) for question in assignment.questions]
     texts["questions.json"] = json.dumps(listed, indent=1) + "\n"
     return texts
 
 
-def _as_public(text: str) -> str:
-    """The text of a visible test under the names that students read."""
+def _make_public(text: str) -> str:
+    """Replace staff names in the text of a visible test by the names that students see."""
     for staffs, students in _NAMES.items():
         text = text.replace(staffs, students)
     return text
@@ -119,31 +125,31 @@ def _is_public(each: RunnableTest) -> bool:
     return each.test.visibility is Visibility.VISIBLE
 
 
-def _functions(tests: Sequence[RunnableTest], stem: str) -> list[str]:
-    return [_function(each.test) for each in tests if each.test.stem == stem]
+def _list_functions(tests: Sequence[RunnableTest], stem: str) -> list[str]:
+    return [_get_function(each.test) for each in tests if each.test.stem == stem]
 
 
-def _function(test: HiddenTest) -> str:
+def _get_function(test: HiddenTest) -> str:
     return test.test_id.rpartition("::")[2]
 
 
-def _recorded(project: Path, assignment: Assignment, tests: Sequence[RunnableTest]) -> dict[str, dict[str, Any]]:
-    """By stem the results of the reference that the tests ask for."""
+def _record_results(project: Path, assignment: Assignment, tests: Sequence[RunnableTest]) -> dict[str, dict[str, Any]]:
+    """Record the results of the reference that the tests ask for, by stem."""
     recorders = {stem: Recorder(importlib.import_module(f"reference.{stem}")) for stem in assignment.stems}
     with ExitStack() as listening:
         for recorder in recorders.values():
-            listening.enter_context(recorder.listening())
+            listening.enter_context(recorder.listen())
         for each in tests:
             run_on_reference(project, assignment, each)
-    return {stem: recorder.as_plain() for stem, recorder in recorders.items()}
+    return {stem: recorder.serialize() for stem, recorder in recorders.items()}
 
 
 def run_on_reference(project: Path, assignment: Assignment, runnable: RunnableTest) -> None:
-    """Run a test on the text of the right solution; PackagingError where it fails."""
+    """Run a test on the text of the right solution; PackagingError if it fails."""
     stem = runnable.test.stem
     question = next(each for each in assignment.questions if each.stem == stem)
     text = (project / "reference" / f"{stem}.py").read_text(encoding="utf-8")
-    local = LocalQuestion(stem, question.files, stem, _classes(question), frozenset())
+    local = LocalQuestion(stem, question.files, stem, _list_classes(question), frozenset())
     attempt = LocalAttempt({stem: local}, {stem: Source(f"{stem}.py", text, False)}, {})
     try:
         runnable.call(Student(attempt))
@@ -153,23 +159,23 @@ def run_on_reference(project: Path, assignment: Assignment, runnable: RunnableTe
         attempt.close()
 
 
-def _classes(question: Question) -> dict[str, tuple[str, ...]]:
-    """By name of each class that is asked for, its methods that are."""
+def _list_classes(question: Question) -> dict[str, tuple[str, ...]]:
+    """List the classes that the question asks for, each with its required methods."""
     names = [function.name for function in question.functions]
     owners = dict.fromkeys(name.partition(".")[0] for name in names if "." in name)
     return {owner: tuple(name.partition(".")[2] for name in names if name.startswith(f"{owner}.")) for owner in owners}
 
 
-def _listed(question: Question, tests: Sequence[HiddenTest]) -> Mapping[str, Any]:
+def _describe_question(question: Question, tests: Sequence[HiddenTest]) -> Mapping[str, Any]:
     own = [test for test in tests if test.stem == question.stem]
     public = [test for test in own if test.visibility is Visibility.VISIBLE]
     fields = ("number", "title", "points", "hide_errors")
-    checks = [{"function": _function(test)} | {name: getattr(test, name) for name in fields} for test in public]
+    checks = [{"function": _get_function(test)} | {name: getattr(test, name) for name in fields} for test in public]
     return {
         "stem": question.stem,
         "title": question.title,
         "files": question.files,
-        "classes": _classes(question),
+        "classes": _list_classes(question),
         "placeholders": sorted({name for function in question.functions for name in function.placeholders}),
         "checks": checks,
         "not_public": [len(own) - len(public), round(sum(test.points for test in own if test not in public), 2)],

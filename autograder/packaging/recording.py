@@ -1,6 +1,6 @@
-"""Recording: runs the visible tests on the right solutions and keeps what the tests ask of the reference.
+"""Recording: turns the calls of visible tests to the reference into recorded results for the handout.
 
-Only what a test itself asks for is kept, never what one function of the reference asks of another.
+Only calls made by a test itself are recorded, never calls between functions of the reference.
 """
 
 from __future__ import annotations
@@ -12,46 +12,46 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from autograder.packaging.tree import PackagingError
-from autograder.public_checks.expected import as_plain, compute_key
+from autograder.public_checks.expected import compute_key, encode_plain
 
 
 class Recorder:
-    """The results that one module of the reference gave."""
+    """Records the results of one module of the reference."""
 
     def __init__(self, module: ModuleType) -> None:
         self._module = module
         self._depth = 0
         self.results: dict[str, Any] = {}
 
-    def as_plain(self) -> dict[str, Any]:
-        """What `expected.recorded` reads."""
-        classes = {name: sorted(_methods(value)) for name, value in self._own(type)}
-        functions = [name for name, _ in self._own(FunctionType)]
+    def serialize(self) -> dict[str, Any]:
+        """Return the content of the file that `expected.load_recorded` reads."""
+        classes = {name: sorted(_list_methods(value)) for name, value in self._list_own(type)}
+        functions = [name for name, _ in self._list_own(FunctionType)]
         return {"functions": functions, "classes": classes, "results": dict(sorted(self.results.items()))}
 
     @contextmanager
-    def listening(self) -> Iterator[None]:
-        """Keep the results of the module's functions and methods meanwhile."""
-        owners = [(self._module, name, value) for name, value in self._own(FunctionType)]
-        for _, kind in self._own(type):
-            owners += [(kind, name, value) for name, value in _methods(kind).items()]
+    def listen(self) -> Iterator[None]:
+        """Record the results of the module's functions and methods inside the block."""
+        owners = [(self._module, name, value) for name, value in self._list_own(FunctionType)]
+        for _, kind in self._list_own(type):
+            owners += [(kind, name, value) for name, value in _list_methods(kind).items()]
         for owner, name, value in owners:
-            setattr(owner, name, self._listened(owner, name, value))
+            setattr(owner, name, self._wrap(owner, name, value))
         try:
             yield
         finally:
             for owner, name, value in owners:
                 setattr(owner, name, value)
 
-    def _own(self, kind: type) -> list[tuple[str, Any]]:
+    def _list_own(self, kind: type) -> list[tuple[str, Any]]:
         found = vars(self._module).items()
         return [(name, each) for name, each in found if isinstance(each, kind) and _is_own(each, self._module)]
 
-    def _listened(self, owner: Any, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def _wrap(self, owner: Any, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         is_method = owner is not self._module
         full_name = f"{owner.__name__}.{name}" if is_method else name
 
-        def listened(*arguments: Any) -> Any:
+        def record_call(*arguments: Any) -> Any:
             self._depth += 1
             try:
                 given = (dict(vars(arguments[0])), *arguments[1:]) if is_method else arguments
@@ -63,24 +63,24 @@ class Recorder:
             finally:
                 self._depth -= 1
 
-        return listened
+        return record_call
 
     def _keep(self, key: str, name: str, value: Any) -> None:
-        plain = _rounded(as_plain(value))
+        plain = _reduce_precision(encode_plain(value))
         if self.results.setdefault(key, plain) != plain:
-            raise PackagingError(f"two visible tests ask for {name} in a way that the handout cannot tell apart")
+            raise PackagingError(f"two visible tests call {name} with arguments that the handout cannot tell apart")
 
 
-def _rounded(value: Any) -> Any:
-    """With twelve digits of every number: the last ones differ from processor to processor."""
+def _reduce_precision(value: Any) -> Any:
+    """Keep twelve digits of every number: the last digits differ between processors."""
     if isinstance(value, dict):
-        return {key: _rounded(item) for key, item in value.items()}
+        return {key: _reduce_precision(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_rounded(item) for item in value]
+        return [_reduce_precision(item) for item in value]
     return float(f"{value:.12g}") if isinstance(value, float) else value
 
 
-def _methods(kind: type) -> dict[str, Callable[..., Any]]:
+def _list_methods(kind: type) -> dict[str, Callable[..., Any]]:
     return {name: value for name, value in vars(kind).items() if isinstance(value, FunctionType)}
 
 

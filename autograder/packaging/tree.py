@@ -1,7 +1,7 @@
-"""Tree: lists the files of the project that belong into a package, and reads them.
+"""Tree: turns named parts of the project into the files of a package.
 
-What belongs into it is named, so that nothing else can slip in: no self-tests, no examples, no results, no secrets
-beside the sources. In a clone only files that git tracks count; a folder without git is taken as it is.
+The parts are an allowlist, so that no self-tests, examples, results or secrets beside the sources get in. In a clone,
+only files that git tracks are packed; a folder without git is packed as it is.
 """
 
 from __future__ import annotations
@@ -12,34 +12,34 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-Files = Mapping[str, bytes]  # by path, parts joined by '/'
+Files = Mapping[str, bytes]  # contents by path, with '/' as separator
 
 _LEFT_BEHIND = {"__pycache__"}
 
 
 class PackagingError(Exception):
-    """A package cannot be made; the text says what is missing and what to do."""
+    """A package cannot be built; the text says what is missing and what to do."""
 
 
-def project_files(project: Path, parts: Iterable[str]) -> tuple[Files, tuple[str, ...]]:
-    """The files below the parts of the project, sorted by path, and the paths that git does not know.
+def read_project_files(project: Path, parts: Iterable[str]) -> tuple[Files, tuple[str, ...]]:
+    """Read the files below the parts of the project, sorted by path; also return the paths that git does not track.
 
-    Texts have LF at the end of lines, whatever a clone on Windows made of them: a script with CRLF does not start.
-    PackagingError where a part is missing.
+    Line ends become LF, even in a clone on Windows: a script with CRLF does not start. PackagingError if a part is
+    missing.
     """
-    found = [path for part in parts for path in _below(project, part)]
-    tracked = _tracked(project)
+    found = [path for part in parts for path in _list_below(project, part)]
+    tracked = _list_tracked(project)
     kept = [path for path in found if tracked is None or path in tracked]
     left_out = tuple(sorted(set(found) - set(kept)))
-    return {path: as_text_with_lf((project / path).read_bytes()) for path in sorted(kept)}, left_out
+    return {path: normalize_line_ends((project / path).read_bytes()) for path in sorted(kept)}, left_out
 
 
-def as_text_with_lf(content: bytes) -> bytes:
-    """The content with LF at the end of lines, unless it is no text."""
+def normalize_line_ends(content: bytes) -> bytes:
+    """Replace CRLF by LF, unless the content is binary."""
     return content if b"\0" in content else content.replace(b"\r\n", b"\n")
 
 
-def _below(project: Path, part: str) -> list[str]:
+def _list_below(project: Path, part: str) -> list[str]:
     whole = project / part
     if not whole.exists():
         raise PackagingError(f"{whole} does not exist; this copy of the project is not complete")
@@ -56,8 +56,8 @@ def _is_left_behind(name: str) -> bool:
     return name.startswith(".") or name.endswith(".pyc") or name in _LEFT_BEHIND
 
 
-def _tracked(project: Path) -> set[str] | None:
-    """What git tracks in the project's folder; None where it is no clone of the project or there is no git."""
+def _list_tracked(project: Path) -> set[str] | None:
+    """List the files that git tracks in the project; None if it is not a clone or git is not installed."""
     git = shutil.which("git")
     if git is None or not (project / ".git").exists():
         return None

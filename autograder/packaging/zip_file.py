@@ -1,4 +1,4 @@
-"""Zip file: turns files in memory into the bytes of a zip, the same bytes for the same files on every machine."""
+"""Zip file: turns files in memory into a zip, with the same bytes for the same files on every machine."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import zipfile
 
 from autograder.packaging.tree import Files
 
-_FIRST_DATE = (1980, 1, 1, 0, 0, 0)  # the oldest that a zip can hold
+_FIRST_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest date of the zip format
 _UNIX = 3
 _SCRIPT, _FILE = 0o100755, 0o100644
 
 
-def zipped(files: Files) -> bytes:
-    """A zip of the files in the order of their paths; scripts can be started.
+def build_zip(files: Files) -> bytes:
+    """Build a zip of the files, sorted by path; scripts are executable.
 
-    Nothing is compressed: what comes out of zlib differs between its versions, and a few hundred KiB need no saving.
+    Nothing is compressed: zlib's output differs between versions, and the files have only a few hundred KiB.
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for path, content in sorted(files.items()):
             member = zipfile.ZipInfo(path, _FIRST_DATE)
             member.create_system = _UNIX
-            member.external_attr = mode_of(content) << 16
+            member.external_attr = choose_mode(content) << 16
             archive.writestr(member, content)
     return buffer.getvalue()
 
 
-def mode_of(content: bytes) -> int:
-    """The mode of a file with that content, as `stat` has it."""
+def choose_mode(content: bytes) -> int:
+    """Choose the `st_mode` of a file with this content."""
     return _SCRIPT if content.startswith(b"#!") else _FILE

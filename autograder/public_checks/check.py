@@ -1,6 +1,6 @@
 """Check your work: `python check.py` for all questions, `python check.py word2vec` for one.
 
-Runs the checks that Gradescope shows you at once, on the files beside this one. Needs Python 3.10 or later and numpy.
+Runs the checks that Gradescope shows you at once, on the files in this folder. Needs Python 3.10 or later and numpy.
 A check that does not end is stopped after some seconds.
 """
 
@@ -11,24 +11,24 @@ import sys
 
 
 def main() -> int:
-    """Print the results; the exit status is 0 where every check passed, 1 where one failed, 2 for wrong usage."""
-    if sys.version_info < (3, 10):  # noqa: UP036  (a student's Python is any)
+    """Print the results; the exit status is 0 if every check passed, 1 if a check failed, 2 for wrong usage."""
+    if sys.version_info < (3, 10):  # noqa: UP036  (a student may have any Python)
         sys.exit("check.py needs Python 3.10 or later; this is Python " + sys.version.split()[0])
     folder = os.path.dirname(os.path.abspath(__file__))
     prepare(os.path.join(folder, "public_checks"))
     try:
-        import numpy  # noqa: F401  (to say in plain words that it is missing)
+        import numpy  # noqa: F401  (to print a plain message if it is missing)
     except ImportError:
         sys.exit("check.py needs numpy; install it with: python -m pip install numpy")
     return check(folder, sys.argv[1:])
 
 
 def prepare(material: str) -> None:
-    """Have Python find the checks, and leave nothing of them behind."""
-    sys.path[0] = material  # not this folder: a file of yours named like a module of Python would be taken for it
+    """Let Python import the checks, without writing bytecode."""
+    sys.path[0] = material  # not this folder: a file of yours could shadow a module of Python
     sys.dont_write_bytecode = True
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the number of threads changes the last digits
-    os.environ.setdefault("MPLBACKEND", "Agg")  # a window would wait to be closed
+    os.environ.setdefault("MPLBACKEND", "Agg")  # a window would block until it is closed
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
 

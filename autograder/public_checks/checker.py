@@ -1,4 +1,4 @@
-"""Checker: turns a student's folder into the results of the public checks, as text with the messages of Gradescope."""
+"""Checker: turns a student's folder into the results of the public checks, with Gradescope's messages."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from autograder.submission.source_text import decode_source
 
 OURS = frozenset({"check.py", "public_checks"})  # in the student's folder
 _NOT_THE_STUDENTS = OURS | {"__pycache__", "venv", "env", "site-packages", "node_modules"}
-_FILES = 500  # more are an environment, or somebody's whole disk
+_FILES = 500  # more files are an environment, or a whole disk
 _SHOWN_CHARACTERS = 160
 
 
 class UnknownQuestionError(Exception):
-    """A question was asked for that does not exist; the text lists those that do."""
+    """The question does not exist; the text lists the existing ones."""
 
 
 @dataclass(frozen=True)
 class PublicCheck:
-    """The result of one check: what it is called, its points, whether it passed, and what is to be said of it."""
+    """The result of one check: its number, title and points, whether it passed, and its output."""
 
     number: str
     title: str
@@ -44,7 +44,7 @@ class PublicCheck:
 
 @dataclass(frozen=True)
 class PublicQuestion:
-    """The results of one question; `not_public`: how many more checks Gradescope makes, and their points."""
+    """The results of one question; `not_public`: number and points of the other checks on Gradescope."""
 
     title: str
     file: str | None
@@ -53,28 +53,28 @@ class PublicQuestion:
 
 
 def check_folder(folder: Path, material: Path, wanted: Sequence[str]) -> Iterator[PublicQuestion]:
-    """The results of the questions `wanted` by stem or file name, or of all, one after another.
+    """Check the questions `wanted` by stem or file name, or all, and yield each question's results.
 
-    `material`: the folder of the handout in which the checks lie.
+    `material`: the folder of the handout that contains the checks.
     """
     questions = json.loads((material / "questions.json").read_text(encoding="utf-8"))
-    own = _sources_in(folder)
-    support = _support_in(material / "support")
-    for question in _chosen(questions, wanted):
-        path = _main_file(own, question["files"])
-        local = _local_question(question, path)
+    own = _read_sources(folder)
+    support = _read_starter_modules(material / "support")
+    for question in _choose_questions(questions, wanted):
+        path = _find_main_file(own, question["files"])
+        local = _build_local_question(question, path)
         module = importlib.import_module(f"tests.public.test_{local.stem}") if question["checks"] else None
         checks: list[PublicCheck] = []
         for check in question["checks"]:
             is_slow = any(each.was_late for each in checks)
             seconds = limit.CPU_AFTER_TIMEOUT_S if is_slow else limit.CPU_S
-            attempt = LocalAttempt({local.stem: local}, _as_modules(own), support, limit_s=seconds)
-            checks.append(_result(check, getattr(module, check["function"]), attempt))
+            attempt = LocalAttempt({local.stem: local}, _build_modules(own), support, limit_s=seconds)
+            checks.append(_run_check(check, getattr(module, check["function"]), attempt))
         yield PublicQuestion(question["title"], path, tuple(checks), tuple(question["not_public"]))
 
 
 def render(question: PublicQuestion) -> str:
-    """A question's results as text."""
+    """Render a question's results as text."""
     lines = [f"{question.title} ({clean_line(question.file or 'no file', _SHOWN_CHARACTERS)})"]
     for check in question.checks:
         word = "PASS" if check.passed else "FAIL"
@@ -87,16 +87,16 @@ def render(question: PublicQuestion) -> str:
 
 
 def render_total(questions: Sequence[PublicQuestion]) -> str:
-    """The last line."""
+    """Render the last line."""
     checks = [check for question in questions for check in question.checks]
     passed = [check for check in checks if check.passed]
     earned, worth = (f"{sum(check.points for check in each):g}" for each in (passed, checks))
     return f"{len(passed)} of {len(checks)} public checks passed, {earned} of {worth} points"
 
 
-def _result(check: Mapping[str, Any], body: Callable[[Student], object], attempt: LocalAttempt) -> PublicCheck:
+def _run_check(check: Mapping[str, Any], body: Callable[[Student], object], attempt: LocalAttempt) -> PublicCheck:
     try:
-        passed, output = _run(body, attempt)
+        passed, output = _run_body(body, attempt)
     finally:
         attempt.close()
     if not passed and check["hide_errors"] is not None:
@@ -104,7 +104,7 @@ def _result(check: Mapping[str, Any], body: Callable[[Student], object], attempt
     return PublicCheck(check["number"], check["title"], check["points"], passed, output, attempt.left_s <= 0)
 
 
-def _run(body: Callable[[Student], object], attempt: LocalAttempt) -> tuple[bool, str]:
+def _run_body(body: Callable[[Student], object], attempt: LocalAttempt) -> tuple[bool, str]:
     try:
         body(Student(attempt))
     except CheckFailed as failed:
@@ -121,7 +121,7 @@ def _run(body: Callable[[Student], object], attempt: LocalAttempt) -> tuple[bool
     return False, f"{text}\n{printed}" if printed else text
 
 
-def _chosen(questions: Sequence[dict[str, Any]], wanted: Sequence[str]) -> list[dict[str, Any]]:
+def _choose_questions(questions: Sequence[dict[str, Any]], wanted: Sequence[str]) -> list[dict[str, Any]]:
     chosen = []
     for word in wanted:
         name = Path(word).name.lower()
@@ -133,16 +133,16 @@ def _chosen(questions: Sequence[dict[str, Any]], wanted: Sequence[str]) -> list[
     return chosen or list(questions)
 
 
-def _local_question(question: Mapping[str, Any], path: str | None) -> LocalQuestion:
+def _build_local_question(question: Mapping[str, Any], path: str | None) -> LocalQuestion:
     classes = {name: tuple(methods) for name, methods in question["classes"].items()}
-    module = _module_name(path) if path is not None else None
+    module = _build_module_name(path) if path is not None else None
     return LocalQuestion(
         question["stem"], tuple(question["files"]), module, classes, frozenset(question["placeholders"])
     )
 
 
-def _sources_in(folder: Path) -> dict[str, str]:
-    """By path the texts of the student's Python files; the files of a folder before those below it."""
+def _read_sources(folder: Path) -> dict[str, str]:
+    """Read the student's Python files by path; files of a folder come before those of its subfolders."""
     found: dict[str, str] = {}
     for path in sorted(folder.rglob("*.py"), key=lambda each: (len(each.parts), each.as_posix())):
         parts = path.relative_to(folder).parts
@@ -152,16 +152,16 @@ def _sources_in(folder: Path) -> dict[str, str]:
     return found
 
 
-def _support_in(folder: Path) -> dict[str, Source]:
+def _read_starter_modules(folder: Path) -> dict[str, Source]:
     found = {}
     for path in sorted(folder.rglob("*.py")):
         shown = path.relative_to(folder).as_posix()
-        name, text = _module_name(shown), path.read_text(encoding="utf-8")
+        name, text = _build_module_name(shown), path.read_text(encoding="utf-8")
         found[name] = Source(f"support/{name}", text, path.name == "__init__.py")
     return found
 
 
-def _main_file(own: Mapping[str, str], names: Sequence[str]) -> str | None:
+def _find_main_file(own: Mapping[str, str], names: Sequence[str]) -> str | None:
     for name in names:
         for path in own:
             if path.rpartition("/")[2].lower() == name.lower():
@@ -169,9 +169,9 @@ def _main_file(own: Mapping[str, str], names: Sequence[str]) -> str | None:
     return None
 
 
-def _as_modules(own: Mapping[str, str]) -> dict[str, Source]:
-    return {_module_name(path): Source(path, text, path.endswith("__init__.py")) for path, text in own.items()}
+def _build_modules(own: Mapping[str, str]) -> dict[str, Source]:
+    return {_build_module_name(path): Source(path, text, path.endswith("__init__.py")) for path, text in own.items()}
 
 
-def _module_name(path: str) -> str:
+def _build_module_name(path: str) -> str:
     return path[: -len(".py")].removesuffix("/__init__").replace("/", ".")

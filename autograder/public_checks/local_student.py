@@ -1,7 +1,7 @@
-"""Local student: the student's files in this very process, for checks on the student's own computer.
+"""Local student: runs the student's files in this process, for checks on the student's own computer.
 
-Stands where the grader has a worker behind a socket: values are copied and converted alike, by the same code, and an
-error is told in the same words. Nothing is isolated, because everything here is the student's own.
+Takes the role of the grader's worker: the same code copies and converts values, and errors have the same words. Nothing
+is isolated, because everything here is the student's own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograder.public_checks.time_limit import TimeUp, time_limit
+from autograder.public_checks.time_limit import TimeUp, limit_time
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.exceptions import describe_exception
 from autograder.sandbox.calls.proxies import make_served
@@ -35,7 +35,7 @@ __all__ = ["LocalAttempt", "LocalModule", "LocalQuestion", "Source"]
 
 @dataclass(frozen=True)
 class LocalQuestion:
-    """What is known of a question: its file's module or None, the names looked for, its classes and their methods."""
+    """A question: its file's module or None, the accepted file names, its classes and their methods."""
 
     stem: str
     files: tuple[str, ...]
@@ -46,13 +46,15 @@ class LocalQuestion:
 
 @dataclass
 class LocalAttempt:
-    """One attempt at one test: every file of the student's is loaded anew. Close it to undo what imports did."""
+    """One attempt at one test, with freshly loaded student files. Close it to remove the imported modules."""
 
     questions: Mapping[str, LocalQuestion]
     own: Mapping[str, Source]
     support: Mapping[str, Source]
     notes: list[str] = field(default_factory=list)
-    observations: list[object] = field(default_factory=list)  # for the names of known mistakes, which are not here
+    observations: list[object] = field(
+        default_factory=list
+    )  # for the diagnosis of known mistakes, which the handout lacks
     output: io.StringIO = field(default_factory=io.StringIO)
     limit_s: float = limit.CPU_S
     _printed_characters: int | None = None
@@ -67,29 +69,29 @@ class LocalAttempt:
 
     @property
     def printed(self) -> bytes:
-        """What the student's code printed, until the test failed."""
+        """The output of the student's code until the test failed."""
         text = self.output.getvalue()[: self._printed_characters]
         return text.encode("utf-8", "backslashreplace")[: limit.OUTPUT_KEPT_BYTES]
 
     def begin_probing(self) -> bool:
-        """Keep what is called from here on out of what the test showed; True, since a student reads what is found."""
+        """Exclude output of further calls from the test's output; True, since the student sees the findings."""
         if self._printed_characters is None:
             self._printed_characters = len(self.output.getvalue())
         return True
 
     @property
     def left_s(self) -> float:
-        """The seconds that are left to the student's code."""
+        """The seconds left for the student's code."""
         return self._deadline - time.monotonic()
 
     def module(self, stem: str) -> LocalModule:
-        """The student's module of a question."""
+        """Return the student's module of a question."""
         if stem not in self._modules:
             self._modules[stem] = LocalModule(self, self.questions[stem])
         return self._modules[stem]
 
     def close(self) -> None:
-        """Forget the student's modules; those of the library stay."""
+        """Remove the student's modules from sys.modules; library modules stay."""
         sys.meta_path[:] = self._finders
         names = {name.partition(".")[0] for name in (*self.own, *self.support)}
         for name in set(sys.modules) - self._loaded:
@@ -98,12 +100,12 @@ class LocalAttempt:
 
 
 class LocalModule:
-    """One question of the student's; after its file failed to load all requests fail alike."""
+    """The student's module of one question; if its file fails to load, all requests fail alike."""
 
     def __init__(self, attempt: LocalAttempt, question: LocalQuestion) -> None:
         self._attempt = attempt
         self._question = question
-        self._served = _Served()
+        self._served = _ServedObjects()
         self._requests = Requests(self._served.values).handlers
         self._modules = StudentModules(attempt.own, attempt.support, support_wins=False)
         self._module: Any = None
@@ -111,21 +113,21 @@ class LocalModule:
         self._functions: dict[str, Handle] = {}
 
     def request(self, kind: str, *arguments: object) -> Any:
-        """The value of a request; `CallFailed` where there is none."""
+        """Return the value of a request; `CallFailed` if it fails."""
         self._load()
-        return self._answered(self._requests[kind], arguments)
+        return self._run_handler(self._requests[kind], arguments)
 
     def function(self, name: str) -> Handle:
-        """The handle of a function or class; `CallFailed` where it is not written."""
+        """Return the handle of a function or class; `CallFailed` if it is not written."""
         self._load()
         if not self._defines(name):
             raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}"))
         if name not in self._functions:
-            self._functions[name] = self._kept(name)
+            self._functions[name] = self._keep(name)
         return self._functions[name]
 
     def is_class(self, name: str) -> bool:
-        """Whether the question asks for a class of that name."""
+        """Tell whether the question asks for a class of that name."""
         return name in self._question.classes
 
     @property
@@ -134,14 +136,14 @@ class LocalModule:
         return frozenset(name for methods in self._question.classes.values() for name in methods)
 
     def without_dropped(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arguments as they are; what other years' functions leave out is known on Gradescope only."""
+        """Return the arguments unchanged; only Gradescope knows which ones the functions of other years omit."""
         return arguments
 
     def end_as_garbled(self, detail: str) -> NoReturn:
-        """Have the test fail."""
+        """Make the test fail."""
         raise CallFailed(Outcome(OutcomeKind.GARBLED, detail=detail))
 
-    def _kept(self, name: str) -> Handle:
+    def _keep(self, name: str) -> Handle:
         found, values = getattr(self._module, name), self._served.values
         return values.keep((lambda *given: values.keep(found(*given))) if self.is_class(name) else found)
 
@@ -161,7 +163,7 @@ class LocalModule:
             raise CallFailed(self._failure)
         self._modules.install()
         try:
-            self._answered(self._import, (self._question.module,))
+            self._run_handler(self._import, (self._question.module,))
         except CallFailed as error:
             known = vars(error.outcome) | {"is_at_load": True}
             self._failure = Outcome(**known)
@@ -170,8 +172,8 @@ class LocalModule:
     def _import(self, name: str) -> None:
         self._module = self._modules.import_module(name)
 
-    def _answered(self, handler: Any, arguments: tuple[object, ...]) -> Any:
-        given = self._served.received(arguments)
+    def _run_handler(self, handler: Any, arguments: tuple[object, ...]) -> Any:
+        given = self._served.receive(arguments)
         output = self._attempt.output
         try:
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
@@ -184,7 +186,7 @@ class LocalModule:
 
     def _reply(self, handler: Any, given: tuple[Any, ...]) -> bytes:
         try:
-            with time_limit(self._attempt.left_s):
+            with limit_time(self._attempt.left_s):
                 return self._served.values.pack((messages.RETURNED, handler(*given)))
         except (KeyboardInterrupt, TimeUp):
             raise
@@ -194,15 +196,15 @@ class LocalModule:
             return encode((messages.RAISED, *describe_exception(error, self._modules.paths)))
 
 
-class _Served:
-    """What the tests hand to student code to be called, and the student's objects that the tests know by number."""
+class _ServedObjects:
+    """Objects that tests pass to student code to be called, and student objects that tests hold by number."""
 
     def __init__(self) -> None:
         self.values = Values(lambda export: make_served(export, self._ask))
         self._held: list[Any] = []
 
-    def received(self, arguments: tuple[object, ...]) -> Any:
-        """A test's arguments as student code gets them: copies, with stand-ins for what can be called."""
+    def receive(self, arguments: tuple[object, ...]) -> Any:
+        """Return a test's arguments as student code gets them: copies, with proxies for callable objects."""
         return self.values.unpack(encode(arguments, convert=self._convert))
 
     def _convert(self, value: object) -> object:
@@ -223,22 +225,22 @@ class _Served:
         owner = self._held[export.id]
         callback = owner.methods[method] if method else owner
         payload = self.values.pack((arguments, keywords), snapshot=export.snapshot)
-        given, named = self._resolved(decode(payload, allow_handles=True, allow_exports=True))
+        given, named = self._resolve(decode(payload, allow_handles=True, allow_exports=True))
         try:
             with np.errstate(all="ignore"):
                 answer = callback.run(given, named)
         except Refuse as refusal:
             raise ValueError(str(refusal)) from None
-        except Exception as error:  # noqa: BLE001  (anything that odd arguments cause)
+        except Exception as error:  # noqa: BLE001  (unexpected arguments may raise anything)
             problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]
             raise ValueError(f"the grader's function could not use these arguments ({problem})") from None
-        return self.received(answer)
+        return self.receive(answer)
 
-    def _resolved(self, value: Any) -> Any:
+    def _resolve(self, value: Any) -> Any:
         if isinstance(value, (list, tuple)):
-            return type(value)([self._resolved(item) for item in value])
+            return type(value)([self._resolve(item) for item in value])
         if isinstance(value, dict):
-            return {key: self._resolved(item) for key, item in value.items()}
+            return {key: self._resolve(item) for key, item in value.items()}
         if isinstance(value, Handle):
-            return Handle(value.id, value.type_name, value.is_callable, self._resolved(value.attributes))
+            return Handle(value.id, value.type_name, value.is_callable, self._resolve(value.attributes))
         return self._held[value.id] if isinstance(value, Export) else value

@@ -1,6 +1,6 @@
-"""Time limit: has Python code that does not end raise `TimeUp`, on every system and without another process.
+"""Time limit: raises `TimeUp` in Python code that does not end, on every system and without another process.
 
-A timer interrupts the main thread as Ctrl-C does. Code inside a numpy function is interrupted when that returns.
+A timer interrupts the main thread like Ctrl-C. A running numpy function is interrupted when it returns.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-_DELIVERY_S = 1.0  # in which an interruption that is on its way arrives
+_DELIVERY_S = 1.0  # a pending interrupt arrives within this time
 
 
 class TimeUp(BaseException):
-    """The time is up; no Exception, so that code which catches those does not go on."""
+    """The time is up; not an Exception, so that code which catches exceptions does not continue."""
 
 
 @contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raise TimeUp in what is inside after so many seconds; Ctrl-C is still KeyboardInterrupt."""
+def limit_time(seconds: float) -> Iterator[None]:
+    """Raise TimeUp inside the block after so many seconds; Ctrl-C still raises KeyboardInterrupt."""
     is_up = threading.Event()
 
     def interrupt() -> None:
@@ -39,7 +39,7 @@ def time_limit(seconds: float) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
-    if is_up.is_set():  # what is inside ended at the very moment
+    if is_up.is_set():  # the block ended at the moment of the interrupt
         with suppress(KeyboardInterrupt):
             time.sleep(_DELIVERY_S)
         raise TimeUp

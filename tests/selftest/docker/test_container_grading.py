@@ -1,4 +1,4 @@
-"""package image and grade --docker with a real engine: what is graded in the image is graded as anywhere else."""
+"""package image and grade --docker with a real engine: the image grades like any other machine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.selftest.support.grading import PROJECT
 pytestmark = pytest.mark.container
 
 IMAGE = f"{LABEL}-grader"
-# Returns what is right where one of the attacks works, so that points tell that it did.
+# Returns the right result if an attack succeeds, so that points reveal it.
 ATTACKER = """
 import numpy as np
 
@@ -57,7 +57,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="module")
 def command(container_image: tuple[Any, str]) -> Iterator[Run]:
-    """The command line, with the engine of the tests, in which the grader's image was built."""
+    """The command line, on the tests' engine, which has built the grader's image."""
     docker, base = container_image
     command = partial(run, **({"DOCKER_HOST": docker.host} if docker.host else {}))
     try:
@@ -82,7 +82,7 @@ def submission_of(folder: Path, **texts: str) -> Path:
 
 
 @pytest.mark.parametrize("example", ["half_done", "right"])
-def test_results_are_those_of_every_other_machine(command, tmp_path, example):
+def test_results_equal_those_of_other_machines(command, tmp_path, example):
     done = grade(command, PROJECT / "examples" / example, tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "copied to results.json"
@@ -91,7 +91,7 @@ def test_results_are_those_of_every_other_machine(command, tmp_path, example):
     assert results == golden
 
 
-def test_attacks_come_to_nothing(command, tmp_path):
+def test_attacks_fail(command, tmp_path):
     done = grade(command, submission_of(tmp_path, normalization=ATTACKER), tmp_path)
     assert done.returncode == 0, done.stderr
     results = results_in(tmp_path)
@@ -100,40 +100,40 @@ def test_attacks_come_to_nothing(command, tmp_path):
     assert verdicts == {"failed"}
 
 
-def test_a_hog_of_memory_loses_one_test_and_staff_are_told(command, tmp_path):
+def test_using_all_memory_loses_one_test_and_staff_are_told(command, tmp_path):
     done = grade(command, submission_of(tmp_path, sgd=HOARDER), tmp_path)
     assert "a check was killed: it needed more than the container's 768 MiB of memory" in done.stderr
     tests = [test for test in results_in(tmp_path)["tests"] if test["extra_data"]["question"] == "sgd"]
     assert [test["extra_data"]["verdict"] for test in tests].count("passed") == len(tests) - 1
 
 
-def test_the_end_of_the_time_is_the_end_and_leaves_a_result(command, tmp_path):
+def test_a_timeout_ends_the_run_and_leaves_a_result(command, tmp_path):
     done = grade(command, PROJECT / "examples" / "right", tmp_path, "--time-limit", "1")
     assert done.returncode == 3
     assert "out of time after 1 seconds: Gradescope would give 0 points" in done.stderr
     assert results_in(tmp_path)["extra_data"]["state"] == "unfinished"
 
 
-def test_an_image_that_is_not_there_is_named_with_what_builds_it(command, tmp_path):
+def test_a_missing_image_is_named_with_the_command_that_builds_it(command, tmp_path):
     done = grade(command, PROJECT / "examples" / "right", tmp_path, "--image", "nobody:has")
     assert done.returncode == 3
     assert "there is no image 'nobody:has'; build it: run_autograder package image" in done.stderr
 
 
-def test_an_image_without_the_grader_is_told_from_one_that_has_it(command, container_image, tmp_path):
+def test_an_image_without_the_grader_is_reported(command, container_image, tmp_path):
     _, base = container_image
     done = grade(command, PROJECT / "examples" / "right", tmp_path, "--image", base)
     assert done.returncode == 3
     assert f"/autograder/run_autograder does not start in the image '{base}'" in done.stderr
 
 
-def test_an_image_that_cannot_be_built_says_at_which_step(command):
+def test_a_failed_build_names_its_step(command):
     options = ("--name", f"{IMAGE}:broken", "--base", "nobody.invalid/has:this")
     done = command("package", "image", *options, cwd=PROJECT)
     assert (done.returncode, "the image cannot be built: " in done.stderr) == (3, True)
 
 
-def test_the_systems_python_stays_as_it_was(container_image):
+def test_the_systems_python_is_unchanged(container_image):
     docker, image = container_image
     look = "import sys, os; print([name for path in sys.path if os.path.isdir(path) for name in os.listdir(path)])"
     listed = docker.run("run", "--rm", "--network=none", image, "python3", "-I", "-c", look).decode()

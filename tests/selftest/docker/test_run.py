@@ -1,4 +1,4 @@
-"""grade --docker and package image: what they say where there is no engine; the rest is in test_container_grading."""
+"""grade --docker and package image without an engine; test_container_grading has the rest."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ RIGHT = str(PROJECT / "examples" / "right")
 def test_without_an_engine_it_says_what_to_do(tmp_path: Path, arguments):
     done = run(*arguments, cwd=tmp_path, DOCKER_HOST=NO_ENGINE)
     assert done.returncode == 3
-    assert f"no Docker engine answers at {NO_ENGINE} (nothing there); start Docker, or install it" in done.stderr
+    assert f"no Docker engine answers at {NO_ENGINE} (not found); start Docker, or install it" in done.stderr
 
 
 @pytest.mark.parametrize("other", [("--only", "sgd"), ("--strict",)])
-def test_what_gradescope_does_not_know_is_refused(tmp_path: Path, other):
+def test_options_unknown_to_gradescope_are_refused(tmp_path: Path, other):
     done = run("grade", "--docker", RIGHT, *other, cwd=tmp_path, DOCKER_HOST=NO_ENGINE)
     assert (done.returncode, "--docker grades all questions as Gradescope does" in done.stderr) == (2, True)
 
@@ -32,7 +32,7 @@ def test_an_argument_without_a_value_is_refused(tmp_path: Path):
     assert (done.returncode, "'BASE' is not NAME=VALUE" in done.stderr) == (2, True)
 
 
-def test_docker_build_by_hand_sends_what_the_command_sends():
+def test_docker_build_by_hand_sends_the_same_files_as_the_command():
     lines = (PROJECT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     assert lines[1] == "*"
     assert {line[1:] for line in lines if line.startswith("!")} == {"Dockerfile", *GRADER_PARTS}

@@ -1,4 +1,4 @@
-"""package gradescope: autograder.zip holds what grades and nothing else, the same bytes wherever it is made."""
+"""package gradescope: autograder.zip holds only the files that grade, with the same bytes on every machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def packed() -> zipfile.ZipFile:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """What is packed of the project, in a folder without git."""
+    """The packed parts of the project, in a folder without git."""
     for part in GRADER_PARTS:
         (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
         copied = shutil.copytree if (PROJECT / part).is_dir() else shutil.copy
@@ -39,7 +39,7 @@ def git(folder: Path, *arguments: str) -> None:
     subprocess.run(["git", "-C", folder, *arguments], check=True, capture_output=True)
 
 
-def test_the_zip_holds_what_grades_and_nothing_else(packed):
+def test_the_zip_holds_only_the_files_that_grade(packed):
     names = packed.namelist()
     assert {name.partition("/")[0] for name in names} == ROOTS | {"tests"}
     assert {"/".join(name.split("/")[:2]) for name in names if name.startswith("tests/")} == {
@@ -50,7 +50,7 @@ def test_the_zip_holds_what_grades_and_nothing_else(packed):
     assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
 
 
-def test_only_scripts_can_be_started_and_all_have_one_date(packed):
+def test_only_scripts_are_executable_and_all_dates_are_equal(packed):
     modes = {member.filename: member.external_attr >> 16 for member in packed.infolist()}
     assert {name for name, mode in modes.items() if mode == 0o100755} == {"run_autograder", "setup.sh"}
     assert set(modes.values()) == {0o100755, 0o100644}
@@ -58,7 +58,7 @@ def test_only_scripts_can_be_started_and_all_have_one_date(packed):
     assert packed.namelist() == sorted(packed.namelist())
 
 
-def test_the_same_sources_give_the_same_bytes_without_git_and_with_the_line_ends_of_windows(copy):
+def test_the_same_sources_give_the_same_bytes_without_git_and_with_windows_line_ends(copy):
     for path in (copy / "setup.sh", copy / "reference" / "assignment.toml"):
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
         os.utime(path, (0, 0))
@@ -66,7 +66,7 @@ def test_the_same_sources_give_the_same_bytes_without_git_and_with_the_line_ends
     assert pack_grader(copy).as_zip() == pack_grader(PROJECT).as_zip()
 
 
-def test_what_lies_beside_the_sources_stays_at_home(copy):
+def test_files_beside_the_sources_are_not_packed(copy):
     before = pack_grader(copy)
     for name in (".env", "results/results.json", "reference/.secret", "tests/hidden/__pycache__/test.pyc", "notes.txt"):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
@@ -74,7 +74,7 @@ def test_what_lies_beside_the_sources_stays_at_home(copy):
     assert pack_grader(copy).files == before.files
 
 
-def test_what_git_does_not_track_is_left_out_and_named(copy):
+def test_files_that_git_does_not_track_are_left_out_and_named(copy):
     git(copy, "init")
     git(copy, "add", ".")
     (copy / "reference" / "grades.csv").write_text("Kim,12\n")
@@ -99,7 +99,7 @@ def test_an_incomplete_project_is_not_packed(copy, missing, told):
         pack_grader(copy)
 
 
-def test_the_zip_grades_as_the_project_does(packed, tmp_path: Path):
+def test_the_zip_grades_like_the_project(packed, tmp_path: Path):
     packed.extractall(tmp_path / "source")
     arguments = ("grade", str(PROJECT / "examples" / "half_done"), "--only", "sgd", "--results")
     here = run(*arguments, "here", cwd=tmp_path)
@@ -111,19 +111,19 @@ def test_the_zip_grades_as_the_project_does(packed, tmp_path: Path):
     assert results[0] == results[1]
 
 
-def test_the_command_says_what_was_made(tmp_path: Path):
+def test_the_command_describes_the_package(tmp_path: Path):
     done = run("package", "gradescope", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "points, to be set as the outline's on Gradescope\n" in done.stdout
     assert (tmp_path / "autograder.zip").read_bytes() == pack_grader(PROJECT).as_zip()
 
 
-def test_the_command_says_where_it_cannot_write(tmp_path: Path):
+def test_the_command_reports_a_file_that_it_cannot_write(tmp_path: Path):
     done = run("package", "gradescope", "--output", "no/folder/autograder.zip", cwd=tmp_path)
     assert (done.returncode, "cannot write to no/folder/autograder.zip: No such file" in done.stderr) == (2, True)
 
 
-def test_the_command_names_what_is_not_in_order(copy):
+def test_the_command_names_broken_staff_files(copy):
     (copy / "reference" / "assignment.toml").write_text("title = 1\n")
     done = run("package", "gradescope", cwd=copy, project=copy)
     assert (done.returncode, "nothing was made: " in done.stderr) == (3, True)
