@@ -12,20 +12,18 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from autograder.checks import CheckFailed, NotWritten
-from autograder.grading.student_module import is_class_of, methods_of
+from autograder.grading.student_module import find_classes
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.proxies import make_served
-from autograder.sandbox.calls.requests import Requests
-from autograder.sandbox.calls.values import Values
-from autograder.sandbox.host.callbacks import Exports, convert_for_worker
+from autograder.sandbox.calls.in_process_module import InProcessModule
+from autograder.sandbox.host.callbacks import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
+from autograder.sandbox.protocol.wire import Handle, WireError, decode
 from autograder.student import Student, TestCall
 
 _CALLBACKS = 2_000  # ends a mistake that calls back without end; right functions make fewer than 100 calls in a test
@@ -61,7 +59,7 @@ class Replay:
         self._references = references
         self._record = record
         self._replaced: dict[str, dict[str, object]] = {}
-        self._modules: dict[str, InProcessModule] = {}
+        self._modules: dict[str, ReplayedModule] = {}
 
     def replace(self, stem: str, function: str, code: FunctionType) -> Replay:
         """Replace a function, a method or, for the name of a class, its constructor by `code`."""
@@ -87,75 +85,40 @@ class Replay:
         """Refuse: the explanation of a failed replay is not used."""
         return False
 
-    def module(self, stem: str) -> InProcessModule:
+    def module(self, stem: str) -> ReplayedModule:
         """Return the functions of a question."""
         if stem not in self._modules:
             reference = self._references[stem]
-            self._modules[stem] = InProcessModule(reference, self._replaced.get(stem, {}), self._record)
+            self._modules[stem] = ReplayedModule(reference, self._replaced.get(stem, {}), self._record)
         return self._modules[stem]
 
 
-class InProcessModule:
-    """Answers for a question as its worker would, in this process."""
+class ReplayedModule(InProcessModule):
+    """One question of the reference, some functions of it replaced; it records each reply."""
 
     def __init__(self, reference: ModuleType, replaced: Mapping[str, object], record: Record) -> None:
+        self._exports = Exports(calls=limit.CALLBACKS - _CALLBACKS)
+        super().__init__(find_classes(reference), self._exports)
         self._reference = reference
         self._replaced = replaced
         self._record = record
-        self._values = Values(lambda export: make_served(export, self._ask))
-        self._handlers = Requests(self._values).handlers
-        self._exports = Exports(calls=limit.CALLBACKS - _CALLBACKS)
-
-    @property
-    def methods(self) -> frozenset[str]:
-        """The names of the methods of the question's classes."""
-        return methods_of(self._reference)
-
-    def is_class(self, name: str) -> bool:
-        """Whether the question has a class of that name."""
-        return is_class_of(self._reference, name)
-
-    def without_dropped(self, _name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return all arguments: the reference is no variant."""
-        return arguments
 
     def function(self, name: str) -> Handle:
         """Return the handle of a function, or of a function that makes an object of a class."""
-        found: Any = self._replaced.get(name) or getattr(self._reference, name)
-        if not self.is_class(name):
-            return self._values.keep(found)
-        return self._values.keep(lambda *arguments: self._values.keep(found(*arguments)))
+        return self.keep(name, self._replaced.get(name) or getattr(self._reference, name))
 
     def request(self, kind: str, *arguments: object) -> Any:
-        """Return the value of a request; `CallFailed` where there is none."""
+        """Return the value of a request; CallFailed where there is none."""
         given: Any = arguments[-1] if kind in messages.ALL_CALLS else ()
         try:
-            reply = self._reply(kind, arguments)
+            value = self._handlers[kind](*self.copy_arguments(arguments))
+            reply = decode(self._values.pack(value), allow_handles=True, allow_exports=False)
         except Exception as error:  # an exception of a mistake is its reply
             outcome = _build_outcome(error)
             self._record(RecordedReply(given, outcome))
             raise CallFailed(outcome) from error
         self._record(RecordedReply(given, reply))
         return reply
-
-    def end_as_garbled(self, detail: str) -> NoReturn:
-        """Fail: the reply is not of the kind that was requested."""
-        raise CallFailed(Outcome(OutcomeKind.GARBLED, detail=detail))
-
-    def _reply(self, kind: str, arguments: tuple[object, ...]) -> Any:
-        value = self._handlers[kind](*self._values.unpack(encode(arguments, convert=self._convert)))
-        return decode(self._values.pack(value), allow_handles=True, allow_exports=False)
-
-    def _ask(self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        payload = self._values.pack((arguments, keywords), snapshot=export.snapshot)
-        positional, named = decode(payload, allow_handles=True, allow_exports=True)
-        kind, value = self._exports.answer_callback(export.id, method, positional, named, size=len(payload))
-        if kind == messages.REFUSE:
-            raise ValueError(value)
-        return self._values.unpack(encode(value, convert=self._convert))
-
-    def _convert(self, value: object) -> object:
-        return convert_for_worker(value, self._exports)
 
 
 def _build_outcome(error: Exception) -> Outcome:

@@ -35,15 +35,13 @@ class ModuleContext:
     transcript: Transcript
 
 
-def is_class_of(reference: ModuleType, name: str) -> bool:
-    """Whether the question of this reference asks for a class of that name."""
-    return isinstance(getattr(reference, name, None), type)
-
-
-def methods_of(reference: ModuleType) -> frozenset[str]:
-    """The names of the methods of the classes that the question of this reference asks for."""
-    classes = [value for value in vars(reference).values() if isinstance(value, type)]
-    return frozenset(name for each in classes for name, value in vars(each).items() if callable(value))
+def find_classes(reference: ModuleType) -> dict[str, frozenset[str]]:
+    """Return, by the name of each class of a reference, the names of its methods."""
+    classes = {name: value for name, value in vars(reference).items() if isinstance(value, type)}
+    return {
+        name: frozenset(method for method, value in vars(each).items() if callable(value))
+        for name, each in classes.items()
+    }
 
 
 class StudentModule:
@@ -60,6 +58,7 @@ class StudentModule:
         self._memory = context.memory
         self._transcript = context.transcript
         self._main = material.files.main
+        self._classes = find_classes(material.reference)
         self._worker: Worker | None = None
         self._deadline = 0.0
         self._functions: dict[str, Handle] = {}
@@ -99,12 +98,12 @@ class StudentModule:
 
     def is_class(self, name: str) -> bool:
         """Whether the question asks for a class of that name."""
-        return is_class_of(self._material.reference, name)
+        return name in self._classes
 
     @property
     def methods(self) -> frozenset[str]:
         """The names of the methods of the classes that the question asks for."""
-        return methods_of(self._material.reference)
+        return frozenset(name for methods in self._classes.values() for name in methods)
 
     def without_dropped(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""

@@ -13,16 +13,14 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from autograder.public_checks.time_limit import TimeUp, limit_time
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.exceptions import describe_exception
-from autograder.sandbox.calls.proxies import make_served
-from autograder.sandbox.calls.requests import Requests
-from autograder.sandbox.calls.values import Values
+from autograder.sandbox.calls.in_process_module import InProcessModule
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.host.replies import value_of
 from autograder.sandbox.protocol import messages
@@ -99,53 +97,31 @@ class LocalAttempt:
                 del sys.modules[name]
 
 
-class LocalModule:
-    """The student's module of one question; if its file fails to load, all requests fail alike."""
+class LocalModule(InProcessModule):
+    """One question of the student's; after its file failed to load, every request fails with the same outcome."""
 
     def __init__(self, attempt: LocalAttempt, question: LocalQuestion) -> None:
+        super().__init__(question.classes, LocalCallbacks())
         self._attempt = attempt
         self._question = question
-        self._served = _ServedObjects()
-        self._requests = Requests(self._served.values).handlers
         self._modules = StudentModules(attempt.own, attempt.support, support_wins=False)
         self._module: Any = None
         self._failure: Outcome | None = None
         self._functions: dict[str, Handle] = {}
 
     def request(self, kind: str, *arguments: object) -> Any:
-        """Return the value of a request; `CallFailed` if it fails."""
+        """Return the value of a request; CallFailed where there is none."""
         self._load()
-        return self._run_handler(self._requests[kind], arguments)
+        return self._call(self._handlers[kind], arguments)
 
     def function(self, name: str) -> Handle:
-        """Return the handle of a function or class; `CallFailed` if it is not written."""
+        """Return the handle of a function or class; CallFailed where it is not written."""
         self._load()
         if not self._defines(name):
             raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}"))
         if name not in self._functions:
-            self._functions[name] = self._keep(name)
+            self._functions[name] = self.keep(name, getattr(self._module, name))
         return self._functions[name]
-
-    def is_class(self, name: str) -> bool:
-        """Tell whether the question asks for a class of that name."""
-        return name in self._question.classes
-
-    @property
-    def methods(self) -> frozenset[str]:
-        """The names of the methods of the classes that the question asks for."""
-        return frozenset(name for methods in self._question.classes.values() for name in methods)
-
-    def without_dropped(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the arguments unchanged; only Gradescope knows which ones the functions of other years omit."""
-        return arguments
-
-    def end_as_garbled(self, detail: str) -> NoReturn:
-        """Make the test fail."""
-        raise CallFailed(Outcome(OutcomeKind.GARBLED, detail=detail))
-
-    def _keep(self, name: str) -> Handle:
-        found, values = getattr(self._module, name), self._served.values
-        return values.keep((lambda *given: values.keep(found(*given))) if self.is_class(name) else found)
 
     def _defines(self, name: str) -> bool:
         value = getattr(self._module, name, None)
@@ -163,7 +139,7 @@ class LocalModule:
             raise CallFailed(self._failure)
         self._modules.install()
         try:
-            self._run_handler(self._import, (self._question.module,))
+            self._call(self._import, (self._question.module,))
         except CallFailed as error:
             known = vars(error.outcome) | {"is_at_load": True}
             self._failure = Outcome(**known)
@@ -172,8 +148,8 @@ class LocalModule:
     def _import(self, name: str) -> None:
         self._module = self._modules.import_module(name)
 
-    def _run_handler(self, handler: Any, arguments: tuple[object, ...]) -> Any:
-        given = self._served.receive(arguments)
+    def _call(self, handler: Any, arguments: tuple[object, ...]) -> Any:
+        given = self.copy_arguments(arguments)
         output = self._attempt.output
         try:
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
@@ -187,7 +163,7 @@ class LocalModule:
     def _reply(self, handler: Any, given: tuple[Any, ...]) -> bytes:
         try:
             with limit_time(self._attempt.left_s):
-                return self._served.values.pack((messages.RETURNED, handler(*given)))
+                return self._values.pack((messages.RETURNED, handler(*given)))
         except (KeyboardInterrupt, TimeUp):
             raise
         except WireError as error:
@@ -196,18 +172,14 @@ class LocalModule:
             return encode((messages.RAISED, *describe_exception(error, self._modules.paths)))
 
 
-class _ServedObjects:
-    """Objects that tests pass to student code to be called, and student objects that tests hold by number."""
+class LocalCallbacks:
+    """The callbacks and objects that a test handed to student code, by number; nothing bounds their calls here."""
 
     def __init__(self) -> None:
-        self.values = Values(lambda export: make_served(export, self._ask))
         self._held: list[Any] = []
 
-    def receive(self, arguments: tuple[object, ...]) -> Any:
-        """Return a test's arguments as student code gets them: copies, with proxies for callable objects."""
-        return self.values.unpack(encode(arguments, convert=self._convert))
-
-    def _convert(self, value: object) -> object:
+    def convert(self, value: object) -> object:
+        """Return the wire form of an argument that is no plain value."""
         if isinstance(value, (Callback, ServedObject)):
             return self._export(value)
         return value.item() if isinstance(value, np.generic) else value.wire_handle  # type: ignore[attr-defined]
@@ -221,20 +193,20 @@ class _ServedObjects:
         wanted = {name for callback in value.methods.values() for name in callback.snapshot}
         return Export(number, value.name, False, tuple(value.methods), tuple(sorted(wanted)))
 
-    def _ask(self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        owner = self._held[export.id]
+    def answer_callback(
+        self, number: int, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
+    ) -> tuple[str, Any]:
+        """Return the value of a callback or a refusal, as the grader does; the `size` of the arguments is no limit."""
+        owner = self._held[number]
         callback = owner.methods[method] if method else owner
-        payload = self.values.pack((arguments, keywords), snapshot=export.snapshot)
-        given, named = self._resolve(decode(payload, allow_handles=True, allow_exports=True))
         try:
             with np.errstate(all="ignore"):
-                answer = callback.run(given, named)
+                return (messages.ANSWER, callback.run(self._resolve(arguments), self._resolve(keywords)))
         except Refuse as refusal:
-            raise ValueError(str(refusal)) from None
-        except Exception as error:  # noqa: BLE001  (unexpected arguments may raise anything)
+            return (messages.REFUSE, str(refusal))
+        except Exception as error:  # noqa: BLE001  (anything that odd arguments cause)
             problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]
-            raise ValueError(f"the grader's function could not use these arguments ({problem})") from None
-        return self.receive(answer)
+            return (messages.REFUSE, f"the grader's function could not use these arguments ({problem})")
 
     def _resolve(self, value: Any) -> Any:
         if isinstance(value, (list, tuple)):

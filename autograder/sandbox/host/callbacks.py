@@ -115,6 +115,16 @@ class Exports:
                 self._numbers[id(value)] = self._add_export(value, value.name, dict(value.methods), is_callable=False)
         return self._numbers[id(value)]
 
+    def convert(self, value: object) -> object:
+        """Convert an argument of a hidden test into a plain value, export or handle for student code."""
+        if isinstance(value, (Callback, ServedObject)):
+            return self.add(value)
+        if isinstance(value, np.generic):
+            return value.item()
+        if hasattr(type(value), "wire_handle"):
+            return value.wire_handle  # type: ignore[attr-defined]
+        raise TypeError(f"a hidden test passes a {type(value).__name__}, which cannot cross to student code")
+
     def add_class(self, served: ServedClass, methods: Sequence[str], *, is_whole: bool) -> Export:
         """Export a class; `is_whole`: it replaces the student's class, not only methods of it."""
         callbacks = {method: served.make_callback(method) for method in methods}
@@ -204,17 +214,6 @@ class Exports:
         if type(number) is not int or not 0 <= number < len(self._held):
             raise WireError("an object that was not exported")
         return self._held[number]
-
-
-def convert_for_worker(value: object, exports: Exports) -> object:
-    """Convert an argument of a hidden test into a plain value, export or handle for student code."""
-    if isinstance(value, (Callback, ServedObject)):
-        return exports.add(value)
-    if isinstance(value, np.generic):
-        return value.item()
-    if hasattr(type(value), "wire_handle"):
-        return value.wire_handle  # type: ignore[attr-defined]
-    raise TypeError(f"a hidden test passes a {type(value).__name__}, which cannot cross to student code")
 
 
 @contextmanager

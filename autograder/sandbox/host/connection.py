@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Any
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.callbacks import Exports, convert_for_worker
+from autograder.sandbox.host.callbacks import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.frames import FrameReader, pack_frame
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
@@ -68,7 +68,7 @@ class Connection:
         """Send a request, answer its callbacks and return the reply; Ended if there is none."""
         answering = 0.0
         try:
-            self._send(encode(request, convert=self._convert), deadline=deadline)
+            self._send(encode(request, convert=self.exports.convert), deadline=deadline)
             while True:
                 payload = self._receive(deadline)
                 message = decode(payload, allow_handles=True, allow_exports=True)
@@ -95,16 +95,13 @@ class Connection:
             self._socket.close()
             os.close(self._output)
 
-    def _convert(self, value: object) -> object:
-        return convert_for_worker(value, self.exports)
-
     def _answer_callback(self, message: tuple[Any, ...], *, size: int) -> bytes:
         if len(message) != 5 or not isinstance(message[3], tuple) or not isinstance(message[4], dict):
             raise WireError("a callback without its four parts")
         _, number, method, arguments, keywords = message
         answer = self.exports.answer_callback(number, method, arguments, keywords, size=size)
         try:
-            return encode(answer, convert=self._convert)
+            return encode(answer, convert=self.exports.convert)
         except (TypeError, WireError) as error:  # right arguments give values that cross, as our tests show
             return encode((messages.REFUSE, f"the grader's function could not use these arguments ({error})"))
 
