@@ -1,9 +1,11 @@
-"""Grade: one submission from its folder to its results.json; READ THIS FIRST.
+"""Grade: turns one submission's folder into its results.json; READ THIS FIRST.
 
 A placeholder result is written before anything else, so that a valid results.json exists whatever happens. Then the
-zygote is started, and while it starts the rest of the grader is imported, which takes as long. The submission is read
-into memory, its hidden tests are judged one by one in workers of their own (`grader`, `judge`, `attempt`, `sandbox`),
-and the report replaces the placeholder. This is the one module that writes results.
+process of the zygotes is started, and while it starts the rest of the grader is imported, which takes as long.
+
+The way of a submission: `submission` reads it into memory; `grader` gives each hidden test to the judge; `grading` runs
+it in workers of the `sandbox` and follows failures through; `diagnosis` names known mistakes; `gradescope` turns the
+report into results.json, which replaces the placeholder. docs/how_it_works.md tells the whole story.
 """
 
 from __future__ import annotations
@@ -61,18 +63,18 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
     """Grade one submission and write `results_dir/results.json`.
 
     Raises SubmissionError for a submission that cannot be read, AssignmentError or HiddenTestError for staff files
-    that are not in order, SandboxError where no worker can be had or a strict run lacks a layer; a valid results.json
-    that says so exists even then, and AttemptRefused, with the last score in it, for one attempt too many.
-    ResultsError where it cannot be written.
+    that are not in order, SandboxError where no worker starts or a strict run lacks a layer; even then a valid
+    results.json says so. AttemptRefused, with the last score, for one attempt too many. ResultsError where the file
+    cannot be written.
     """
     started = time.monotonic()
     destination = request.results_dir / "results.json"
     results_json.write_results(destination, results_json.build_placeholder())
     with Launcher(zygotes=count_zygotes(request.at_once, len(request.only) or inf)) as launcher:
-        return _graded(request, launcher, destination, started=started, progress=progress)
+        return _grade_and_write(request, launcher, destination, started=started, progress=progress)
 
 
-def _graded(
+def _grade_and_write(
     request: GradeRequest,
     launcher: Launcher,
     destination: Path,
@@ -82,10 +84,10 @@ def _graded(
 ) -> Report:
     _close_to_others(request.private)
     assignment = load_assignment(request.project)
-    metadata = _metadata(request, assignment)
+    metadata = _read_metadata(request, assignment)
     _refuse_attempt(submission_policy.apply_attempt_policy(assignment.attempts, metadata), destination)
     try:
-        report = _report(request, assignment, launcher, started=started, progress=progress)
+        report = _judge(request, assignment, launcher, started=started, progress=progress)
     except SubmissionError as error:
         results_json.write_results(destination, results_json.build_unreadable(str(error)))
         raise
@@ -105,11 +107,11 @@ def _write(report: Report, results: Results, destination: Path) -> None:
         raise
 
 
-def _metadata(request: GradeRequest, assignment: Assignment) -> Metadata | None:
-    """What the terms of handing in are applied to; None where there are no terms, or nothing is known."""
+def _read_metadata(request: GradeRequest, assignment: Assignment) -> Metadata | None:
+    """Return the metadata for the submission policy; None where the assignment has no policy."""
     if request.metadata is None or (assignment.late is None and assignment.attempts is None):
         return None
-    from autograder.gradescope.metadata import read_metadata  # noqa: PLC0415  (slow to load, and only for terms)
+    from autograder.gradescope.metadata import read_metadata  # noqa: PLC0415  (slow to load, and only for a policy)
 
     return read_metadata(request.metadata)[0]
 
@@ -120,7 +122,7 @@ def _refuse_attempt(refused: Results | None, destination: Path) -> None:
         raise AttemptRefused(refused.output)
 
 
-def _report(
+def _judge(
     request: GradeRequest,
     assignment: Assignment,
     launcher: Launcher,

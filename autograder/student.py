@@ -34,7 +34,7 @@ class QuestionModule(Protocol):
     def request(self, kind: str, *arguments: object) -> Any:
         """The value of a request; `CallFailed` where there is none."""
 
-    def without_dropped(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments that the function takes."""
 
     def end_as_garbled(self, detail: str) -> NoReturn:
@@ -105,7 +105,7 @@ class MadeInWorker:
         self._request = (kind, value)
         self._handle: Handle | None = None
 
-    def made_in(self, module: QuestionModule) -> Handle:
+    def make_in(self, module: QuestionModule) -> Handle:
         """The object in the worker of `module`."""
         if self._handle is None:
             handle = module.request(*self._request)
@@ -136,42 +136,42 @@ class Function:
 
     def __call__(self, *arguments: Any) -> Any:
         """The value of one call; the arguments cross as copies."""
-        return self._made(self._request(messages.CALL, self._prepared(arguments)))
+        return self._require_object(self._request(messages.CALL, self._prepare(arguments)))
 
     def with_arguments(self, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
         """The value of one call, and the arguments as the call left them; callbacks and served objects as None."""
-        prepared = self._prepared(arguments)
+        prepared = self._prepare(arguments)
         pair = self._request(messages.CALL_KEEPING_ARGUMENTS, prepared)
         if not _has_length(pair, 2) or not _has_length(pair[1], len(prepared)):
             self._module.end_as_garbled("the worker did not hand back the arguments")
-        return self._made(pair[0]), pair[1]
+        return self._require_object(pair[0]), pair[1]
 
     def with_warnings(self, *arguments: Any) -> tuple[Any, list[str]]:
         """The value of one call, and the categories of the warnings that Python would have shown during it."""
-        pair = self._request(messages.CALL_RECORDING_WARNINGS, self._prepared(arguments))
+        pair = self._request(messages.CALL_RECORDING_WARNINGS, self._prepare(arguments))
         if not _has_length(pair, 2) or type(pair[1]) is not list or any(type(name) is not str for name in pair[1]):
             self._module.end_as_garbled("the worker did not hand back the warnings")
-        return self._made(pair[0]), pair[1]
+        return self._require_object(pair[0]), pair[1]
 
     def each(self, calls: Sequence[Sequence[Any]]) -> list[Any]:
         """The values of many calls, in one round trip."""
-        values = self._request(messages.EACH, [self._prepared(arguments) for arguments in calls])
+        values = self._request(messages.EACH, [self._prepare(arguments) for arguments in calls])
         if not _has_length(values, len(calls)):
             self._module.end_as_garbled("the worker did not answer each call")
         return list(values)
 
     def _request(self, kind: str, arguments: object) -> Any:
         function = self._module.function(self._name)
-        return _as_remote(self._module, self._module.request(kind, function, arguments))
+        return _wrap_handles(self._module, self._module.request(kind, function, arguments))
 
-    def _made(self, value: Any) -> Any:
+    def _require_object(self, value: Any) -> Any:
         if self._module.is_class(self._name) and not isinstance(value, Remote):
             self._module.end_as_garbled("the worker did not hand over the object")
         return value
 
-    def _prepared(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
-        kept = self._module.without_dropped(self._name, tuple(arguments))
-        return tuple(item.made_in(self._module) if isinstance(item, MadeInWorker) else item for item in kept)
+    def _prepare(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
+        kept = self._module.drop_arguments(self._name, tuple(arguments))
+        return tuple(item.make_in(self._module) if isinstance(item, MadeInWorker) else item for item in kept)
 
 
 class Remote:
@@ -195,14 +195,14 @@ class Remote:
             raise AttributeError(name)
         if name in self._module.methods:
             return Method(self._module, self._handle, name)
-        return _as_remote(self._module, self._module.request(messages.GET, self._handle, name))
+        return _wrap_handles(self._module, self._module.request(messages.GET, self._handle, name))
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._module.request(messages.SET, self._handle, name, value)
 
     def __call__(self, *arguments: Any) -> Any:
         """The value of one call of the object."""
-        return _as_remote(self._module, self._module.request(messages.CALL, self._handle, arguments))
+        return _wrap_handles(self._module, self._module.request(messages.CALL, self._handle, arguments))
 
     def __eq__(self, other: object) -> bool:
         raise TypeError(f"an object of class {self._handle.type_name} is not a plain value and cannot be compared")
@@ -221,18 +221,20 @@ class Method:
 
     def __call__(self, *arguments: Any) -> Any:
         """The value of one call."""
-        return _as_remote(self._module, self._module.request(messages.CALL_METHOD, self._owner, self._name, arguments))
+        return _wrap_handles(
+            self._module, self._module.request(messages.CALL_METHOD, self._owner, self._name, arguments)
+        )
 
 
 def _has_length(value: object, length: int) -> bool:
     return isinstance(value, (list, tuple)) and len(value) == length
 
 
-def _as_remote(module: QuestionModule, value: Any) -> Any:
+def _wrap_handles(module: QuestionModule, value: Any) -> Any:
     if isinstance(value, Handle):
         return Remote(module, value)
     if isinstance(value, (list, tuple)):
-        return type(value)([_as_remote(module, item) for item in value])
+        return type(value)([_wrap_handles(module, item) for item in value])
     if isinstance(value, dict):
-        return {key: _as_remote(module, item) for key, item in value.items()}
+        return {key: _wrap_handles(module, item) for key, item in value.items()}
     return value

@@ -34,7 +34,7 @@ class WorkerMemory:
     shares_code: bool = True
     _compiled: dict[str, CompiledFiles] = field(default_factory=dict)
 
-    def compiled_files(self, material: Material) -> CompiledFiles:
+    def get_compiled_files(self, material: Material) -> CompiledFiles:
         """The files of a question as its workers are given them."""
         stem = material.question.stem
         if stem not in self._compiled:

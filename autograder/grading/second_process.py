@@ -60,7 +60,7 @@ class SecondProcess:
         results, theirs = os.pipe()
         self._results = os.fdopen(results, "rb")
         try:
-            self._pid = kernel.fork_with_parent_death_signal(lambda: self._work(count, run, theirs))
+            self._pid = kernel.fork_with_parent_death_signal(lambda: self._run_tests(count, run, theirs))
         except OSError:
             self._results.close()
             os.close(self._tokens)
@@ -97,7 +97,7 @@ class SecondProcess:
         self._results.close()
         os.close(self._tokens)
 
-    def _work(self, count: int, run: Callable[[int], EarlyPass | None], results: int) -> None:
+    def _run_tests(self, count: int, run: Callable[[int], EarlyPass | None], results: int) -> None:
         """Run tests until the tokens are used up; an exception ends the process, and the grader runs the rest."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader handles Ctrl-C and ends this process
         for name in (signal.SIGTERM, signal.SIGHUP):

@@ -18,7 +18,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.host.callbacks import Callback, ServedClass
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
-from autograder.sandbox.host.replies import outcome_of_end, value_of, wanted_module
+from autograder.sandbox.host.replies import determine_outcome_of_end, read_value, read_wanted_library
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
@@ -105,7 +105,7 @@ class StudentModule:
         """The names of the methods of the classes that the question asks for."""
         return frozenset(name for methods in self._classes.values() for name in methods)
 
-    def without_dropped(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""
         variant = self._material.files.variant
         dropped = variant.dropped_arguments.get(name, ()) if variant else ()
@@ -132,7 +132,7 @@ class StudentModule:
 
     @property
     def _compiled(self) -> CompiledFiles:
-        return self._memory.compiled_files(self._material)
+        return self._memory.get_compiled_files(self._material)
 
     def _compile_files(self, worker: Worker) -> None:
         """Request the code of the files, before any of it runs and before any input of the test crosses."""
@@ -187,7 +187,7 @@ class StudentModule:
         if not wanted or self._attempt.substituted:  # functions are replaced only after the import
             self._names = self._import(worker, module)
             return
-        spellings = (self._spell(wanted), wanted)
+        spellings = (self._find_spelling(wanted), wanted)
         reply = self._exchange(worker, (messages.IMPORT_AND_FIND, module, spellings, self._find_request(wanted)))
         if not isinstance(reply, tuple) or len(reply) != 2:
             self.end_as_garbled("the worker did not say what the file defines")
@@ -224,11 +224,11 @@ class StudentModule:
             reply = worker.connection.exchange(request, deadline=self._deadline)
         except Ended as ended:
             self._stop(self._determine_outcome(ended, worker))
-        module = wanted_module(reply)
+        module = read_wanted_library(reply)
         if module is not None:
             self._stop_for_library(module)
         files = {path for path, _, _ in self._material.own.values()}
-        return value_of(reply, placeholders=self._placeholders, files=files)
+        return read_value(reply, placeholders=self._placeholders, files=files)
 
     def _stop_for_library(self, module: str) -> NoReturn:
         if self._memory.learn_library(self._material.question.stem, module):
@@ -239,7 +239,7 @@ class StudentModule:
 
     def _determine_outcome(self, ended: Ended, worker: Worker) -> Outcome:
         try:
-            return outcome_of_end(ended, worker.close(), cpu_s=self._attempt.cpu_s)
+            return determine_outcome_of_end(ended, worker.close(), cpu_s=self._attempt.cpu_s)
         except SandboxError as error:
             return Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error))
 
@@ -249,7 +249,7 @@ class StudentModule:
 
     def _find(self, worker: Worker, name: str) -> Handle:
         assert self._main is not None  # noqa: S101  (a worker was started)
-        for spelling in (self._spell(name), name):
+        for spelling in (self._find_spelling(name), name):
             if spelling in self._names:
                 return self._request_handle(worker, self._main.module, spelling, name)
         for source in self._material.files.also.get(name, ()):
@@ -266,23 +266,23 @@ class StudentModule:
             self.end_as_garbled("the worker did not hand over the function")
         right = getattr(self._material.reference, name, None)
         parameters = tuple(inspect.signature(right).parameters) if right is not None else ()
-        self.spellings[handle.id] = Spelling(module, spelling, self.without_dropped(name, parameters))
+        self.spellings[handle.id] = Spelling(module, spelling, self.drop_arguments(name, parameters))
         return handle
 
-    def _spell(self, name: str) -> str:
+    def _find_spelling(self, name: str) -> str:
         variant = self._material.files.variant
         return variant.names.get(name, name) if variant else name
 
     def _find_path(self, function: str) -> str:
         name, _, method = function.partition(".")
         if not isinstance(getattr(self._material.reference, name), type):
-            return self._spell(name)
+            return self._find_spelling(name)
         is_under_test = name in {other.partition(".")[0] for other in self._attempt.functions}
         return f"{name}.{method or '__init__'}" if is_under_test else name
 
     def _export_substitute(self, worker: Worker, path: str) -> tuple[Any, ...]:
         name, _, method = path.partition(".")
-        original = {self._spell(function.name): function.name for function in self._material.question.functions}
+        original = {self._find_spelling(function.name): function.name for function in self._material.question.functions}
         target = getattr(self._material.reference, original.get(name, name))
         exports = worker.connection.exports
         if not isinstance(target, type):

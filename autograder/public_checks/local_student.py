@@ -22,7 +22,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.exceptions import describe_exception
 from autograder.sandbox.calls.in_process_module import InProcessModule
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
-from autograder.sandbox.host.replies import value_of
+from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
@@ -158,7 +158,7 @@ class LocalModule(InProcessModule):
             self._failure = Outcome(OutcomeKind.TIMED_OUT)
             raise CallFailed(self._failure) from None
         reply = decode(payload, allow_handles=True, allow_exports=True)
-        return value_of(reply, placeholders=self._question.placeholders, files=self._modules.paths)
+        return read_value(reply, placeholders=self._question.placeholders, files=self._modules.paths)
 
     def _reply(self, handler: Any, given: tuple[Any, ...]) -> bytes:
         try:

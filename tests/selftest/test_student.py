@@ -128,7 +128,7 @@ class TestFunctions:
             assert np.array_equal(shapes.double(value), value)
 
     def test_what_cannot_cross_is_a_fault_of_the_test(self, work: Works) -> None:
-        with pytest.raises(TypeError, match="a hidden test hands over a set"):
+        with pytest.raises(TypeError, match="a hidden test passes a set"):
             work(changed()).double({1})
 
     @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
-"""Replies: turns what came back from a worker, or did not, into a value or an `Outcome`.
+"""Replies: turns a worker's reply, or its end without one, into a value or an `Outcome`.
 
-The texts in an outcome are the student's and are not cleaned here; whoever shows them does that.
+Run by the grader, on untrusted replies. The texts in an outcome are the student's; they are escaped and cut where they
+are shown.
 """
 
 from __future__ import annotations
@@ -24,28 +25,28 @@ _KINDS = {
 }
 
 
-def value_of(reply: Any, *, placeholders: Collection[str] = (), files: Collection[str] = ()) -> Any:
-    """The value of a reply; `CallFailed` where the code raised, or where the reply is no reply.
+def read_value(reply: Any, *, placeholders: Collection[str] = (), files: Collection[str] = ()) -> Any:
+    """Return the value in a reply; CallFailed where the code raised, or where the reply is malformed.
 
     An error about one of the `placeholders`, names that the starter code leaves undefined, means that the function is
-    not written yet. Of the places of an error those in `files`, the student's, are kept.
+    not written yet. Only the frames of a traceback that are in `files`, the student's, are kept.
     """
     if messages.is_returned(reply):
         return reply[1]
-    outcome = _failure_in(reply, files)
+    outcome = _read_failure(reply, files)
     if outcome.error_type in _UNDEFINED and outcome.missing_name in placeholders:
         outcome = replace(outcome, kind=OutcomeKind.NOT_WRITTEN)
     raise CallFailed(outcome)
 
 
-def wanted_module(reply: Any) -> str | None:
-    """The library module whose absence ended the worker; None where the reply is of another kind."""
+def read_wanted_library(reply: Any) -> str | None:
+    """Return the library module whose absence ended the worker; None for a reply of another kind."""
     shape = tuple(type(part) for part in reply) if isinstance(reply, tuple) else ()
     return reply[1] if shape == (str, str) and reply[0] == messages.WANTS_LIBRARY else None
 
 
-def outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Outcome:
-    """How a request ended whose worker is gone; `end` is what the kernel said of the worker, `cpu_s` its limit."""
+def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Outcome:
+    """Return the outcome of a request whose worker is gone; `end`: the kernel's report, `cpu_s`: the worker's limit."""
     if ended.kind is not EndKind.GONE:
         return Outcome(_KINDS[ended.kind], detail=str(ended))
     if end.signal_name == "SIGXCPU" or end.cpu_s >= cpu_s:
@@ -57,7 +58,7 @@ def outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Outcome:
     return Outcome(OutcomeKind.DIED, detail=f"the process ended itself with exit status {end.exit_status}")
 
 
-def _failure_in(reply: Any, files: Collection[str]) -> Outcome:
+def _read_failure(reply: Any, files: Collection[str]) -> Outcome:
     shape = tuple(type(part) for part in reply) if isinstance(reply, tuple) else ()
     if shape == (str, str) and reply[0] == messages.UNSENDABLE:
         detail = "it returned something that cannot be handed over"
@@ -66,15 +67,15 @@ def _failure_in(reply: Any, files: Collection[str]) -> Outcome:
         return _GARBLED
     _, error_type, kinds, message, missing_name, frames = reply
     return Outcome(
-        _kind_of([kind for kind in kinds if type(kind) is str]),
+        _choose_kind([kind for kind in kinds if type(kind) is str]),
         error_type=error_type,
         message=message,
         missing_name=missing_name,
-        frames=tuple(_frame(*frame) for frame in frames if _is_frame(frame, files)),
+        frames=tuple(_read_frame(*frame) for frame in frames if _is_frame(frame, files)),
     )
 
 
-def _kind_of(kinds: list[str]) -> OutcomeKind:
+def _choose_kind(kinds: list[str]) -> OutcomeKind:
     if "NotImplementedError" in kinds:
         return OutcomeKind.NOT_WRITTEN
     return OutcomeKind.OUT_OF_MEMORY if "MemoryError" in kinds else OutcomeKind.RAISED
@@ -85,5 +86,5 @@ def _is_frame(frame: Any, files: Collection[str]) -> bool:
     return is_typed and frame[0] in files and frame[1] in _LINES
 
 
-def _frame(file: str, line: int, function: str) -> Frame:
+def _read_frame(file: str, line: int, function: str) -> Frame:
     return Frame(file, line, function if is_name(function.strip("<>")) else "")

@@ -14,7 +14,7 @@ from autograder.grader import Grader
 from autograder.grading.compiled_files import CompiledFiles
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.host.replies import value_of
+from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import Limits
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.support.grading import ASSIGNMENT, FILES, PROJECT, reference_text
@@ -66,7 +66,7 @@ def shared(text: str, *, support: str | None = None) -> CompiledFiles:
 class TestCompiling:
     def test_runs_nothing(self, zygote: Zygote) -> None:
         (reply,), printed = asked(zygote, shared(GUARDED).encode_modules(support_wins=False), ("compile",))
-        assert list(value_of(reply)) == ["answer"]
+        assert list(read_value(reply)) == ["answer"]
         assert printed == b""
 
     def test_gives_what_an_import_needs(self, zygote: Zygote) -> None:
@@ -79,7 +79,7 @@ class TestCompiling:
             ("import_and_find", "answer", ("f",), "find"),
             ("find", "answer", "WORD"),
         )
-        names, (spelling, handle) = value_of(replies[0])
+        names, (spelling, handle) = read_value(replies[0])
         assert (names, spelling, printed) == (["f"], "f", b"running\n")
         assert replies[1][:2] == ("raised", "AttributeError")  # the code counted, not the text
         assert handle.is_callable
@@ -89,7 +89,7 @@ class TestCompiling:
     )
     def test_leaves_to_the_import_what_there_is_to_say_of_a_text(self, zygote: Zygote, text: str) -> None:
         (reply,), printed = asked(zygote, shared(text).encode_modules(support_wins=False), ("compile",))
-        assert value_of(reply) == {}
+        assert read_value(reply) == {}
         assert printed == b""
 
     def test_is_of_the_students_file_and_not_of_the_graders_in_its_place(self, zygote: Zygote) -> None:
@@ -100,7 +100,7 @@ class TestCompiling:
             found, _ = asked(
                 zygote, code.encode_modules(support_wins=support_wins), ("import_and_find", "answer", ("f",), "find")
             )
-            assert (value_of(found[0])[1] is None) == support_wins  # what the grader supplies is not the student's
+            assert (read_value(found[0])[1] is None) == support_wins  # what the grader supplies is not the student's
 
 
 class TestWhatIsKept:
@@ -128,7 +128,7 @@ class TestWhatIsKept:
         code = shared(GUARDED)
         code.take(("returned", {"answer": packed}))
         (reply,), _ = asked(zygote, code.encode_modules(support_wins=False), ("import", "answer"))
-        assert value_of(reply) == ["f"]
+        assert read_value(reply) == ["f"]
 
 
 def one_file(stem: str, text: str) -> Submission:

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.checks import CheckFailed
 from autograder.grading.explain import explain_check, explain_outcome, explain_printed
-from autograder.sandbox.host.replies import value_of
+from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import MESSAGE_CHARACTERS
 from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind
 
@@ -83,7 +83,7 @@ class TestHiddenTests:
 
     def test_what_cannot_be_handed_over_shows_no_reason(self) -> None:
         with pytest.raises(CallFailed) as caught:
-            value_of(("unsendable", f"an int key {SECRET}"))
+            read_value(("unsendable", f"an int key {SECRET}"))
         shown = explain_outcome(caught.value.outcome, shows_values=False)
         assert (
             shown == "FAIL Your function gave no value.\n  found:    it returned something that cannot be handed over"
@@ -108,13 +108,13 @@ class TestHiddenTests:
             ("shapes.py", 10**30, "f"),
         ]
         with pytest.raises(CallFailed) as caught:
-            value_of(("raised", "ValueError", ("ValueError",), "", "", frames), files=["shapes.py"])
+            read_value(("raised", "ValueError", ("ValueError",), "", "", frames), files=["shapes.py"])
         assert caught.value.outcome.frames == (Frame("shapes.py", 3, "area"), Frame("shapes.py", 4, ""))
 
     @pytest.mark.parametrize("name", ["<lambda>", "<module>", "<listcomp>", "area", "__init__"])
     def test_places_in_code_of_any_kind_keep_their_name(self, name: str) -> None:
         with pytest.raises(CallFailed) as caught:
-            value_of(("raised", "ValueError", (), "", "", [("shapes.py", 3, name)]), files=["shapes.py"])
+            read_value(("raised", "ValueError", (), "", "", [("shapes.py", 3, name)]), files=["shapes.py"])
         assert caught.value.outcome.frames == (Frame("shapes.py", 3, name),)
 
 

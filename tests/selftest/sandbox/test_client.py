@@ -18,7 +18,7 @@ import pytest
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
-from autograder.sandbox.host.replies import outcome_of_end, value_of
+from autograder.sandbox.host.replies import determine_outcome_of_end, read_value
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.control import NO_UID
@@ -38,9 +38,9 @@ def zygote() -> Iterator[Zygote]:
 def ask(worker: Worker, *request: object, wall_s: float = 20.0) -> Any:
     """The value of one request, with the worker's end turned into an outcome."""
     try:
-        return value_of(worker.connection.exchange(request, deadline=time.monotonic() + wall_s), files=("answer.py",))
+        return read_value(worker.connection.exchange(request, deadline=time.monotonic() + wall_s), files=("answer.py",))
     except Ended as ended:
-        raise CallFailed(outcome_of_end(ended, worker.close(), cpu_s=1)) from ended
+        raise CallFailed(determine_outcome_of_end(ended, worker.close(), cpu_s=1)) from ended
 
 
 def call(zygote: Zygote, source: str, *arguments: object, wall_s: float = 20.0, **others: str) -> Any:

@@ -12,7 +12,7 @@ from autograder.grader import Grader
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.launcher import Launcher
-from autograder.sandbox.host.replies import value_of
+from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.submission import read_submission
@@ -54,8 +54,8 @@ def what_a_worker_sees(*, is_warm: bool) -> Any:
                 (messages.IMPORT, "answer"),
             )
             for request in (*exchanges, (messages.FIND, "answer", "seen")):
-                value = value_of(worker.connection.exchange(request, deadline=time.monotonic() + 20))
-            return value_of(worker.connection.exchange((messages.CALL, value, ()), deadline=time.monotonic() + 20))
+                value = read_value(worker.connection.exchange(request, deadline=time.monotonic() + 20))
+            return read_value(worker.connection.exchange((messages.CALL, value, ()), deadline=time.monotonic() + 20))
         finally:
             worker.close()
 
