@@ -1,13 +1,13 @@
-# Dockerfile: the grader in an image, in the places where Gradescope has it. `run_autograder package image` builds it and
-# sends what grades, nothing else; .dockerignore does the same for `docker build`.
+# Dockerfile: builds an image of the grader, at the same paths as on Gradescope. `run_autograder package image` builds it
+# and sends only the files that grade; .dockerignore does the same for `docker build`.
 ARG BASE=gradescope/autograder-base:ubuntu-22.04
 FROM ${BASE}
 
-# For a mirror of the package index, if one is needed: --build-arg PIP_INDEX_URL=...
+# For a mirror of the package index: --build-arg PIP_INDEX_URL=...
 ARG PIP_INDEX_URL
 ARG PIP_EXTRA_INDEX_URL
 
-# The environment depends on the lock alone: while that stays, this layer does. To make it, an empty grader is enough.
+# The environment depends only on the lock, so this layer is cached until the lock changes. An empty grader is enough.
 WORKDIR /autograder/source
 COPY setup.sh run_autograder requirements.lock ./
 RUN mkdir -p autograder && : > autograder/__main__.py && sh ./setup.sh

@@ -1,8 +1,8 @@
 #!/bin/sh
-# setup.sh: Gradescope runs this once, as root, when it builds the image; the network is there then.
+# setup.sh: prepares Gradescope's image; Gradescope runs it once, as root and with network, when it builds the image.
 set -eu
 
-# The Python of Ubuntu's and Debian's images comes without the module that makes environments.
+# Python in Ubuntu's and Debian's images lacks the modules that make environments.
 if ! python3 -I -c 'import ensurepip, venv' 2> /dev/null; then
     export DEBIAN_FRONTEND=noninteractive
     apt-get update -q
@@ -10,4 +10,4 @@ if ! python3 -I -c 'import ensurepip, venv' 2> /dev/null; then
 fi
 
 case $0 in */*) cd -- "${0%/*}" ;; esac
-exec sh ./run_autograder --version # a zip that was packed again may have lost its modes
+exec sh ./run_autograder --version # by sh, because a repacked zip may have lost its file modes

@@ -1,4 +1,4 @@
-"""Whole file: puts a file in its place in one step; at every moment there is a whole one, the old or the new."""
+"""Atomic file: writes a file atomically: at any moment the path holds the old file or the complete new one."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 
-def write_whole(path: Path, pieces: Iterable[bytes], *, mode: int | None = None) -> None:
-    """Write the pieces, one after another; a link at `path` is replaced, never followed.
+def write_atomically(path: Path, pieces: Iterable[bytes], *, mode: int | None = None) -> None:
+    """Write the pieces to a file atomically; a link at `path` is replaced, never followed.
 
-    Its folder is made where it is missing. `mode`: the file's, which else is for its owner alone. OSError where that is
-    not possible, and whatever making the pieces raises; nothing is left behind then.
+    Creates the folder if it is missing. `mode`: permissions; by default only the owner can read the file. Raises
+    OSError, or any exception of the iterator `pieces`; no file is left behind then.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)

@@ -1,4 +1,4 @@
-"""Cores: how many processors this process may use at the same time."""
+"""CPU count: determines how many processors this process may use at the same time."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pathlib import Path
 _CGROUP = Path("/sys/fs/cgroup")
 
 
-def usable(cgroup: Path = _CGROUP) -> float:
-    """Processors of this process, at least one unless a container has less: 0.5 on Gradescope by default."""
-    return min(float(len(os.sched_getaffinity(0))), _quota(cgroup))
+def count_usable(cgroup: Path = _CGROUP) -> float:
+    """Return the number of usable processors; less than one in a small container: 0.5 on Gradescope by default."""
+    return min(float(len(os.sched_getaffinity(0))), _read_quota(cgroup))
 
 
-def whole() -> int:
-    """How many processes that compute are worth having at the same time."""
-    return max(1, int(usable()))
+def count_whole() -> int:
+    """Return the useful number of computing processes."""
+    return max(1, int(count_usable()))
 
 
-def _quota(cgroup: Path) -> float:
-    """What the control group of a container grants; infinite where it says nothing, or nothing that is understood."""
+def _read_quota(cgroup: Path) -> float:
+    """Read the CPU quota of a container's control group; infinite if there is none, or it is not understood."""
     with contextlib.suppress(OSError, ValueError):
         granted, period = (cgroup / "cpu.max").read_text(encoding="ascii").split()
         return float("inf") if granted == "max" else int(granted) / int(period)

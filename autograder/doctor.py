@@ -1,4 +1,4 @@
-"""Doctor: what this machine can isolate and with what it would grade, as a Diagnosis and as text."""
+"""Doctor: examines this machine, and renders its software and its layers of isolation as text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from autograder.cpu_count import usable
+from autograder.cpu_count import count_usable
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.self_check import Targets, run_self_check
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, list_missing_for_strict
@@ -25,57 +25,57 @@ _DOCKER_S = 10.0
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Facts as pairs of name and text, the sandbox's layers, and what `--strict` would refuse for."""
+    """Facts as pairs of name and text, and the sandbox's layers."""
 
     facts: tuple[tuple[str, str], ...]
     layers: tuple[LayerReport, ...]
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What a strict run lacks, each with the reason."""
+        """The layers that a strict run lacks, each with the reason."""
         return list_missing_for_strict(self.layers)
 
 
 def examine(project: Path, environment: Mapping[str, str]) -> Diagnosis:
-    """Look at this machine; the self-check of the sandbox is run anew."""
-    return Diagnosis(tuple(_facts(environment)), _layers(project))
+    """Examine this machine; runs the sandbox's self-check anew."""
+    return Diagnosis(tuple(_collect_facts(environment)), _check_layers(project))
 
 
 def render(diagnosis: Diagnosis) -> str:
-    """The diagnosis as lines of text."""
+    """Render the diagnosis as lines of text."""
     names = [name for name, _ in diagnosis.facts] + [layer.name for layer in diagnosis.layers]
     width = max(map(len, names))
     lines = [f"{name:{width}}  {text}" for name, text in diagnosis.facts]
     lines += ["", "Layers of the sandbox"]
-    lines += [f"{layer.name:{width}}  {_verdict(layer)}" for layer in diagnosis.layers]
+    lines += [f"{layer.name:{width}}  {_describe_layer(layer)}" for layer in diagnosis.layers]
     lines += [""]
     lines += [f"grade --strict would refuse: this machine lacks {text}" for text in diagnosis.missing]
     return "\n".join(lines if diagnosis.missing else [*lines, "grade --strict would grade here."])
 
 
-def _verdict(layer: LayerReport) -> str:
+def _describe_layer(layer: LayerReport) -> str:
     return ("yes" if layer.is_active else "no ") + (f"  {layer.reason}" if layer.reason else "")
 
 
-def _facts(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _collect_facts(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     yield "Python", f"{platform.python_version()}, {sys.executable}"
     yield "numpy", np.__version__
     set_here = [f"{name}={environment[name]}" for name in _THREADS if name in environment]
-    yield "threads", f"1 in workers; here {', '.join(set_here) or 'not set'}, {usable():g} cores"
+    yield "threads", f"1 in workers; here {', '.join(set_here) or 'not set'}, {count_usable():g} cores"
     yield "system", f"{platform.system()} {platform.release()} {platform.machine()}, user {os.getuid()}"
     for folder in dict.fromkeys((tempfile.gettempdir(), str(Path.cwd()))):
-        yield "disk", f"{_free(folder)} free in {folder}"
-    yield "Docker", _docker()
+        yield "disk", f"{_measure_free_space(folder)} free in {folder}"
+    yield "Docker", _describe_docker()
 
 
-def _free(folder: str) -> str:
+def _measure_free_space(folder: str) -> str:
     try:
         return f"{shutil.disk_usage(folder).free / 2**30:.1f} GiB"
     except OSError as error:
         return f"({error.strerror})"
 
 
-def _docker() -> str:
+def _describe_docker() -> str:
     command = ["docker", "version", "--format", "{{.Server.Version}}"]
     try:
         ran = subprocess.run(command, capture_output=True, text=True, timeout=_DOCKER_S, check=False)
@@ -84,11 +84,11 @@ def _docker() -> str:
     except subprocess.TimeoutExpired:
         return f"no, it did not answer within {_DOCKER_S:.0f} s"
     if ran.returncode:
-        return f"no: {(ran.stderr.strip().splitlines() or ['it did not say why'])[-1]}"
+        return f"no: {(ran.stderr.strip().splitlines() or ['no reason given'])[-1]}"
     return f"yes, {ran.stdout.strip()}"
 
 
-def _layers(project: Path) -> tuple[LayerReport, ...]:
+def _check_layers(project: Path) -> tuple[LayerReport, ...]:
     source = project / "reference" / "__init__.py"
     try:
         with tempfile.TemporaryDirectory() as folder, Zygote() as zygote:

@@ -1,8 +1,7 @@
 """Plain text: turns untrusted text into text that is safe to show on a terminal, in JSON and on a web page.
 
-File names, printed output and exception messages come from students. Escaped here: control characters (a terminal
-obeys them), lone surrogates (JSON written as UTF-8 cannot hold them), and characters that reorder or hide what
-surrounds them.
+File names, printed output and exception messages come from students. Escaped are control characters (a terminal obeys
+them), lone surrogates (invalid in JSON written as UTF-8), and characters that reorder or hide the text around them.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import re
 
 _CUT = " [... cut ...] "
-# C0 but newline and tab, DEL, C1; marks of direction, line separators, BOM; lone surrogates; invisible tag letters.
+# C0 except newline and tab, DEL, C1; direction marks, line separators, BOM; lone surrogates; invisible tag characters.
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -18,31 +17,30 @@ _LINE_BREAKS = {"\n": "\\n", "\t": "\\t"}
 
 
 def clean(text: str, limit: int) -> str:
-    """The text with unsafe characters written as escapes, at most `limit` long: the middle gives way to a marker.
+    """Escape unsafe characters, and replace the middle by a marker if the text is longer than `limit`.
 
-    Newlines and tabs stay, and a newline written as CRLF is a newline. The work is bounded by `limit`, however long
-    the text.
+    Newlines and tabs stay; CRLF becomes a newline. The work is bounded by `limit`, not by the length of the text.
     """
     half = max(0, limit - len(_CUT)) // 2
     if len(text) <= limit:
-        escaped = _escaped(text)
+        escaped = _escape_text(text)
         if len(escaped) <= limit:
             return escaped
         return (escaped[:half] + _CUT + escaped[-half:] if half else escaped)[:limit]
     if not half:
-        return _escaped(text[:limit])[:limit]
-    return _escaped(text[:half])[:half] + _CUT + _escaped(text[-half:])[-half:]
+        return _escape_text(text[:limit])[:limit]
+    return _escape_text(text[:half])[:half] + _CUT + _escape_text(text[-half:])[-half:]
 
 
 def clean_line(text: str, limit: int) -> str:
-    """As `clean`, on one line: newlines and tabs are escaped too."""
+    """Clean a text to one line, like `clean`: newlines and tabs are escaped too."""
     shown = clean(text, limit)
     for character, escape in _LINE_BREAKS.items():
         shown = shown.replace(character, escape)
     return shown[:limit]
 
 
-def _escaped(text: str) -> str:
+def _escape_text(text: str) -> str:
     return _UNSAFE.sub(_escape, text.replace("\r\n", "\n"))
 
 

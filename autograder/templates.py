@@ -1,4 +1,4 @@
-"""Template: opens the templates of the pages that staff read; every text that goes into one is escaped."""
+"""Templates: opens the templates of the pages for staff, with escaping of every value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 
 def open_template(path: Path) -> Template:
-    """The template of that file; a name that it uses and nobody gives is an error."""
+    """Open the template in a file; an undefined name in it is an error."""
     environment = Environment(
         loader=FileSystemLoader(path.parent),
         autoescape=True,

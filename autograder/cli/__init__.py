@@ -1,4 +1,4 @@
-"""Command line: the only package that prints, exits and reads the environment.
+"""Command line: turns arguments into calls; the only package that prints, exits and reads the environment.
 
-`main` has the commands of students and instructors, `matrix`, `package` and `regress` those of course staff.
+`main` has the commands `grade`, `doctor` and `selftest`; `matrix`, `package` and `regress` those of course staff.
 """

@@ -1,10 +1,10 @@
-"""Command line: turns arguments and the environment into one call each; the only module that prints or exits.
+"""Command line: turns arguments and the environment into one call each; the only package that prints or exits.
 
-Exit status: 0 graded, whatever the score; 1 not as it should be, say doctor, lint and regress; 2 wrong usage or a
+Exit status: 0 graded, whatever the score; 1 problems found by doctor, lint, matrix or regress; 2 wrong usage or a
 submission that cannot be read; 3 a fault of the grader, of the staff's files or, in a strict run, of the machine; 128
-and the number of the signal where the run was stopped, so 130 for Ctrl-C. The grader is imported where it is used, so
-that `--help` does not wait for numpy and pytest. `cli_platforms` has the commands about Gradescope, Docker and
-students, `cli_staff` those for the work on questions, `cli_class` the one about a whole class.
+plus the signal's number if the run was stopped, so 130 for Ctrl-C. The grader is imported where it is used, so that
+`--help` does not wait for numpy and pytest. `package` has the commands for Gradescope, Docker and the handout, `matrix`
+those for the work on questions, `regress` the command for a whole class.
 """
 
 from __future__ import annotations
@@ -27,46 +27,46 @@ from autograder import PROJECT, __version__, cpu_count
 from autograder.cli import matrix, package, regress, streams
 from autograder.cli.process import (
     FINE,
-    NOBODY_GRADED,
-    NOT_AS_IT_SHOULD_BE,
+    NOTHING_GRADED,
     OUR_FAULT,
+    PROBLEM_FOUND,
     UNREADABLE,
     WIDTH_OF_FILES,
-    changing_line,
     collect_garbage_rarely,
     fail,
     find_layer_cache,
-    going_on_unread,
-    is_shown_plainly,
-    stems_of,
-    stopped_by_signals,
+    ignore_write_errors,
+    is_plain_output,
+    parse_stems,
+    show_progress_line,
     tell,
+    treat_signals_as_interrupts,
 )
 
 if TYPE_CHECKING:
-    from autograder.cli.console import Shown
+    from autograder.cli.console import Display
     from autograder.results import Report
 
-_RUN_STUDENT_CODE = ("matrix", "regress")  # besides `grade`, which leaves a result first
+_RUN_STUDENT_CODE = ("matrix", "regress")  # besides `grade`, which writes a placeholder first
 
 
 class _Commands(click.Group):
-    """The commands, of which none ends in another way than the exit status says."""
+    """The commands; makes every failure end with the documented exit status."""
 
     def invoke(self, context: click.Context) -> Any:
-        """Run the command; a fault of ours has its message and its status."""
+        """Run the command; a fault of ours gets a message and its exit status."""
         try:
             return super().invoke(context)
         except click.ClickException as error:
-            with going_on_unread():
+            with ignore_write_errors():
                 error.show()
             sys.exit(error.exit_code)
         except (click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt as stopped:
             fail("stopped before the end", 128 + (stopped.args[0] if stopped.args else signal.SIGINT))
-        except Exception:  # noqa: BLE001  (whatever it is, it is a fault of ours, and the exit status has to say so)
-            fail(f"the grader failed, which is no fault of the submission\n{traceback.format_exc()}", OUR_FAULT)
+        except Exception:  # noqa: BLE001  (any other error is our fault, and the exit status must say so)
+            fail(f"the grader failed; this is not the submission's fault\n{traceback.format_exc()}", OUR_FAULT)
 
 
 @click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -78,9 +78,9 @@ def main(context: click.Context) -> None:
     Without a command, as on Gradescope: grade /autograder/submission and write /autograder/results/results.json.
     AUTOGRADER_ROOT names another folder than /autograder.
     """
-    # Before numpy is imported: threads cost more than they bring here, and their number changes the last bit of a sum.
+    # Before numpy is imported: threads cost more than they gain here, and their number changes the last bit of a sum.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # it would read what all packages say of themselves
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # plugins would read the metadata of all packages
     streams.open_all()
     if context.invoked_subcommand in _RUN_STUDENT_CODE:
         _require_enough_for_student_code(OUR_FAULT)
@@ -96,37 +96,37 @@ def main(context: click.Context) -> None:
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("results"),
     show_default=True,
-    help="The folder that results.json is written to.",
+    help="The folder for results.json.",
 )
-@click.option("--only", metavar="STEMS", default="", help="Grade these questions only; commas between them.")
-@click.option("--strict", is_flag=True, help="Refuse to grade where this machine cannot isolate the submission.")
-@package.container_options
+@click.option("--only", metavar="IDS", default="", help="Grade only these questions, separated by commas.")
+@click.option("--strict", is_flag=True, help="Refuse to grade if this machine cannot isolate the submission.")
+@package.add_container_options
 def grade(path: Path, results: Path, only: str, strict: bool, **container: Any) -> None:
     """Grade the submission PATH: a folder, a zip, one Python file or one TOML file of answers.
 
     Shows the result and writes it to DIR/results.json in Gradescope's format. The exit status is 0 whatever the score,
-    2 where the submission cannot be read, and 3 where the grader failed or, with --strict, refuses; `doctor` says more.
+    2 if the submission cannot be read, and 3 if the grader failed or, with --strict, refuses; `doctor` shows why.
     """
     _require_writable(results)
     if container.pop("docker"):
         package.require_no_other_options(only, strict)
         sys.exit(package.grade_in_docker(path, results, **container))
-    stems = stems_of(only)
-    sys.exit(_status(_grade(path, results, only=stems, is_strict=strict, layer_cache=find_layer_cache())))
+    stems = parse_stems(only)
+    sys.exit(_choose_status(_grade(path, results, only=stems, is_strict=strict, layer_cache=find_layer_cache())))
 
 
 @main.command()
 def doctor() -> None:
-    """Say what this machine can isolate, and with what it would grade.
+    """Show which layers of isolation this machine supports, and the software that would grade.
 
-    The exit status is 1 where `grade --strict` would refuse.
+    The exit status is 1 if `grade --strict` would refuse.
     """
-    _require_enough_for_student_code(NOT_AS_IT_SHOULD_BE)
+    _require_enough_for_student_code(PROBLEM_FOUND)
     from autograder.doctor import examine, render
 
     diagnosis = examine(PROJECT, os.environ)
     click.echo(render(diagnosis))
-    sys.exit(NOT_AS_IT_SHOULD_BE if diagnosis.missing else FINE)
+    sys.exit(PROBLEM_FOUND if diagnosis.missing else FINE)
 
 
 @main.command(context_settings={"ignore_unknown_options": True})
@@ -153,26 +153,26 @@ def _grade_on_gradescope(root: Path) -> NoReturn:
     private = (root / "source", submission, results, metadata)
     report = _grade(submission, results, private=private, metadata=metadata)
     _warn_about_outline(metadata, report)
-    sys.exit(_status(report))
+    sys.exit(_choose_status(report))
 
 
 def _grade(submission: Path, results: Path, **options: Any) -> Report:
-    """Grade and show the report; where there is none, say why and exit. `options`: fields of GradeRequest."""
+    """Grade and show the report; if there is none, say why and exit. `options`: fields of GradeRequest."""
     collect_garbage_rarely()
-    with _placeholder_after_failure(results):
+    with _write_placeholder_after_failure(results):
         _require_enough_for_student_code(OUR_FAULT)
         from autograder.grade import GradeRequest, grade
 
-    request = GradeRequest(submission=submission, results_dir=results, at_once=cpu_count.whole(), **options)
-    with _failures_told(), stopped_by_signals(), changing_line() as show:
+    request = GradeRequest(submission=submission, results_dir=results, at_once=cpu_count.count_whole(), **options)
+    with _report_failures(), treat_signals_as_interrupts(), show_progress_line() as show:
         report = grade(request, progress=show and (lambda progress: show(f"checks done: {progress.done}")))
     _show(report, f"written to {results / 'results.json'}")
     return report
 
 
 @contextmanager
-def _failures_told() -> Iterator[None]:
-    """Exit with a message where a failure is known to end the run."""
+def _report_failures() -> Iterator[None]:
+    """Exit with a message and the matching status for the known failures of a run."""
     from autograder.assignment import AssignmentError
     from autograder.grade import AttemptRefused
     from autograder.gradescope.results_json import ResultsError
@@ -187,7 +187,7 @@ def _failures_told() -> Iterator[None]:
     except SubmissionError as error:
         fail(str(error), UNREADABLE)
     except (AssignmentError, HiddenTestError, SandboxError) as error:
-        fail(f"{NOBODY_GRADED}: {error}", OUR_FAULT)
+        fail(f"{NOTHING_GRADED}: {error}", OUR_FAULT)
     except ResultsError as error:
         if error.report is not None:
             _show(error.report, "not written")
@@ -195,8 +195,8 @@ def _failures_told() -> Iterator[None]:
 
 
 @contextmanager
-def _placeholder_after_failure(results: Path) -> Iterator[None]:
-    """Have a valid result even where the grader cannot be imported, for want of memory or of a package."""
+def _write_placeholder_after_failure(results: Path) -> Iterator[None]:
+    """Write a valid result even if the grader cannot be imported, for lack of memory or of a package."""
     try:
         yield
     except BaseException:
@@ -207,35 +207,35 @@ def _placeholder_after_failure(results: Path) -> Iterator[None]:
 
 
 def _require_enough_for_student_code(status: int) -> None:
-    """Exit where the grader would say so too; before numpy, which hangs or crashes where memory is very short."""
+    """Exit if this machine lacks resources; before numpy, which hangs or crashes if memory is very short."""
     from autograder.sandbox.limits import describe_shortfall
 
     if describe_shortfall():
-        fail(f"{NOBODY_GRADED}: {describe_shortfall()}", status)
+        fail(f"{NOTHING_GRADED}: {describe_shortfall()}", status)
 
 
 def _show(report: Report, last_line: str) -> None:
-    from autograder.cli.console import plain, shown
+    from autograder.cli.console import build_display, render_plain
 
-    content = shown(report)
-    text = plain(content, WIDTH_OF_FILES) if is_shown_plainly() else None
+    content = build_display(report)
+    text = render_plain(content, WIDTH_OF_FILES) if is_plain_output() else None
     if text is None:
-        text = _rendered(content)
+        text = _render_with_rich(content)
     try:
-        sys.stdout.write(f"{text}{last_line}\n")  # not by click, which writes UTF-8 to a terminal that has none
+        sys.stdout.write(f"{text}{last_line}\n")  # not click, which writes UTF-8 even to terminals that lack it
         sys.stdout.flush()
-    except OSError as error:  # the reader went away, or the disk is full
+    except OSError as error:  # the reader has closed the pipe, or the disk is full
         streams.discard(1)
         tell(f"the report cannot be shown: {error.strerror}")
 
 
-def _rendered(content: Shown) -> str:
+def _render_with_rich(content: Display) -> str:
     from rich.console import Console
 
     from autograder.cli.rich_console import render
 
     console = Console(markup=False, emoji=False, highlight=False)
-    with console.capture() as captured:  # rich itself would end the process where nobody reads
+    with console.capture() as captured:  # rich itself would end the process if the pipe is closed
         console.print(render(content))
     return captured.get()
 
@@ -251,10 +251,10 @@ def _require_writable(folder: Path) -> None:
 
 
 def _warn_about_outline(path: Path, report: Report) -> None:
-    """Tell staff where the assignment's points on Gradescope are not those of the tests."""
+    """Warn staff if the outline's points on Gradescope differ from the tests' points."""
     from autograder.gradescope.metadata import read_metadata
 
-    if not path.exists():  # a container that was started by hand
+    if not path.exists():  # a container started by hand
         return
     metadata, warning = read_metadata(path)
     outline = metadata.assignment.total_points if metadata and metadata.assignment else None
@@ -264,5 +264,5 @@ def _warn_about_outline(path: Path, report: Report) -> None:
         tell(f"warning: {warning}")
 
 
-def _status(report: Report) -> int:
+def _choose_status(report: Report) -> int:
     return OUR_FAULT if report.is_undecided else FINE

@@ -13,11 +13,11 @@ from pathlib import Path
 import click
 
 from autograder import PROJECT, cpu_count
-from autograder.cli.process import FINE, NOT_AS_IT_SHOULD_BE, OUR_FAULT, fail, stems_of
+from autograder.cli.process import FINE, OUR_FAULT, PROBLEM_FOUND, fail, parse_stems
 
 
 @click.command()
-@click.option("--only", metavar="STEMS", default="", help="Only these questions, separated by commas.")
+@click.option("--only", metavar="IDS", default="", help="Only these questions, separated by commas.")
 @click.option(
     "--html",
     metavar="FILE",
@@ -40,10 +40,10 @@ def matrix(only: str, html: Path) -> None:
 
     if not os.access(html.absolute().parent, os.W_OK):  # fail now, not after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
-    stems = stems_of(only)
+    stems = parse_stems(only)
     try:
         assignment = load_assignment(PROJECT)
-        questions = run_bank(assignment, project=PROJECT, only=stems or None, processes=cpu_count.whole())
+        questions = run_bank(assignment, project=PROJECT, only=stems or None, processes=cpu_count.count_whole())
     except SubmissionError as error:
         raise click.BadParameter(str(error), param_hint="--only") from error
     except (AssignmentError, HiddenTestError, SandboxError, BankError) as error:
@@ -51,4 +51,4 @@ def matrix(only: str, html: Path) -> None:
     click.echo(text.render(questions))
     html.write_text(page.render(questions, title=assignment.title), encoding="utf-8")
     click.echo(f"written to {html}")
-    sys.exit(FINE if is_exact(questions) else NOT_AS_IT_SHOULD_BE)
+    sys.exit(FINE if is_exact(questions) else PROBLEM_FOUND)

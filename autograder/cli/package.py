@@ -1,7 +1,6 @@
-"""Command line for what leaves this machine: what Gradescope takes, and the packages for it, Docker and students.
+"""Package commands: build the packages for Gradescope, Docker and students, grade in Docker, and check a results.json.
 
-Part of `cli`, which says what the exit statuses mean; here 1 is "not as it should be". The work is imported where it
-is used.
+Part of `cli.main`, which defines the exit statuses. Slow modules are imported only when a command runs.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ import click
 from autograder import PROJECT
 from autograder.cli.process import (
     FINE,
-    NOT_AS_IT_SHOULD_BE,
     OUR_FAULT,
+    PROBLEM_FOUND,
     UNREADABLE,
-    changing_line,
     fail,
+    show_progress_line,
     tell,
 )
 
@@ -54,85 +53,85 @@ def lint(file: Path, points: float | None) -> None:
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     count = "1 error" if errors == 1 else f"{errors} errors"
     click.echo(f"{file}: {count}; Gradescope rejects it" if errors else f"{file}: Gradescope accepts it")
-    sys.exit(NOT_AS_IT_SHOULD_BE if errors else FINE)
+    sys.exit(PROBLEM_FOUND if errors else FINE)
 
 
 @click.group()
 def package() -> None:
-    """Make what is handed out: autograder.zip for Gradescope, an image for Docker, a zip for students."""
+    """Build a package: autograder.zip for Gradescope, an image for Docker, a zip for students."""
 
 
-def _output(default: str) -> Callable[[Command], Command]:
-    """The option that names the file to write."""
+def _add_output_option(default: str) -> Callable[[Command], Command]:
+    """Add the option that names the file to write."""
     kind = click.Path(dir_okay=False, path_type=Path)
     return click.option("--output", type=kind, default=Path(default), show_default=True, help="The file to write.")
 
 
 @package.command()
-@_output("autograder.zip")
+@_add_output_option("autograder.zip")
 def gradescope(output: Path) -> None:
-    """Make autograder.zip, which is uploaded to Gradescope as it is.
+    """Build autograder.zip, to be uploaded to Gradescope unchanged.
 
-    It holds what grades and nothing else; the same sources give the same bytes.
+    It holds only the files that grade; the same sources give the same bytes.
     """
     from autograder.packaging import pack_grader
 
-    with _problems_told():
+    with _report_problems():
         made = pack_grader(PROJECT)
         _write(output, made.as_zip())
-    click.echo(f"{made.points:g} points, to be set as the outline's on Gradescope")
-    click.echo(f"{made.visible} tests that students see at once, {made.hidden} that they do not")
+    click.echo(f"{made.points:g} points: set them as the outline's points on Gradescope")
+    click.echo(f"{made.visible} tests are visible to students at once, {made.hidden} are not")
     _tell_left_out(made)
 
 
 @package.command()
-@_output("handout.zip")
+@_add_output_option("handout.zip")
 def handout(output: Path) -> None:
-    """Make handout.zip, which students receive: the templates, and the checks that they see on Gradescope.
+    """Build handout.zip for students: the templates, and the checks that they see on Gradescope.
 
-    They run the checks with `python check.py [question]` and numpy alone. Nothing of the solutions or of other tests
-    is in it.
+    Students run the checks with `python check.py [question]` and numpy alone. It holds no part of the solutions or of
+    the other tests.
     """
     from autograder.packaging import pack_handout
 
-    with _problems_told():
+    with _report_problems():
         made = pack_handout(PROJECT)
         _write(output, made.as_zip())
-    click.echo(f"{made.checks} public checks, for: python check.py")
+    click.echo(f"{made.checks} public checks; run them with: python check.py")
     _tell_left_out(made)
 
 
 @package.command()
 @click.option("--name", default=DEFAULT_IMAGE, show_default=True, help="The image's name.")
-@click.option("--base", metavar="IMAGE", help="What the image is built on, instead of Gradescope's image.")
-@click.option("--network", help="The network in which packages are installed, such as host.")
-@click.option("--build-arg", "arguments", metavar="NAME=VALUE", multiple=True, help="Another argument of Dockerfile.")
+@click.option("--base", metavar="IMAGE", help="The base image, instead of Gradescope's image.")
+@click.option("--network", help="The network mode of the build, such as host.")
+@click.option("--build-arg", "arguments", metavar="NAME=VALUE", multiple=True, help="Another build argument.")
 def image(name: str, base: str | None, network: str | None, arguments: tuple[str, ...]) -> None:
-    """Build the Docker image in which `grade --docker` grades, and which Gradescope takes too."""
+    """Build the Docker image for `grade --docker`, which also works on Gradescope."""
     from autograder.docker import build_image, connect_engine
     from autograder.packaging import pack_grader
 
-    given = dict(_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
-    with _problems_told():
+    given = dict(_parse_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
+    with _report_problems():
         made = pack_grader(PROJECT)
-        with _engine_problems_told(), connect_engine(os.environ) as client:
+        with _report_engine_problems(), connect_engine(os.environ) as client:
             for line in build_image(client, PROJECT, made.files, name=name, arguments=given, network=network):
                 click.echo(line, err=True)
-    click.echo(f"built {name}: {made.points:g} points, {len(made.tests)} tests; try it: grade --docker PATH")
+    click.echo(f"built {name}: {made.points:g} points, {len(made.tests)} tests; use it with: grade --docker PATH")
     _tell_left_out(made)
 
 
-def _pair(argument: str) -> tuple[str, str]:
+def _parse_pair(argument: str) -> tuple[str, str]:
     name, equals, value = argument.partition("=")
     if not equals:
         raise click.BadParameter(f"{argument!r} is not NAME=VALUE", param_hint="--build-arg")
     return name, value
 
 
-def container_options(command: Command) -> Command:
-    """The options of `grade` that are about containers."""
+def add_container_options(command: Command) -> Command:
+    """Add the options of `grade` for containers."""
     for option in (
-        click.option("--time-limit", type=click.IntRange(1), default=600, help="Seconds that --docker gives."),
+        click.option("--time-limit", type=click.IntRange(1), default=600, help="Time limit of --docker in seconds."),
         click.option("--image", default=DEFAULT_IMAGE, show_default=True, help="The image of --docker."),
         click.option("--docker", is_flag=True, help="Grade in a container as on Gradescope: see `package image`."),
     ):
@@ -141,21 +140,21 @@ def container_options(command: Command) -> Command:
 
 
 def require_no_other_options(only: str, strict: bool) -> None:
-    """Refuse what the run on Gradescope does not know."""
+    """Refuse options that the run on Gradescope does not have."""
     if only or strict:
         raise click.UsageError("--docker grades all questions as Gradescope does; leave out --only and --strict")
 
 
 def grade_in_docker(path: Path, results: Path, *, image: str, time_limit: int) -> int:
-    """Grade a submission in a container, show what was printed there, and write results.json; the exit status."""
+    """Grade a submission in a container, show its output, write results.json, and return the exit status."""
     from autograder.assignment import load_assignment
     from autograder.docker import Conditions, connect_engine, grade_in_container
 
     conditions = Conditions(image=image, time_limit_s=time_limit)
-    with _problems_told(), _engine_problems_told():
+    with _report_problems(), _report_engine_problems():
         points = sum(each.points for each in load_assignment(PROJECT).questions)
-        with connect_engine(os.environ) as client, changing_line() as show:
-            result = grade_in_container(client, path, conditions, points=points, progress=_seconds_told(show))
+        with connect_engine(os.environ) as client, show_progress_line() as show:
+            result = grade_in_container(client, path, conditions, points=points, progress=_show_seconds(show))
     click.echo(result.printed, nl=False)
     for told in filter(None, (result.problem, result.note)):
         tell(told)
@@ -165,7 +164,7 @@ def grade_in_docker(path: Path, results: Path, *, image: str, time_limit: int) -
     return OUR_FAULT if result.problem or result.exit_status not in (0, 2) else result.exit_status
 
 
-def _seconds_told(show: Callable[[str], None] | None) -> Callable[[float], None] | None:
+def _show_seconds(show: Callable[[str], None] | None) -> Callable[[float], None] | None:
     return None if show is None else lambda passed: show(f"in the container: {passed:.0f} s")
 
 
@@ -183,8 +182,8 @@ def _write(path: Path, content: bytes) -> None:
 
 
 @contextmanager
-def _problems_told() -> Iterator[None]:
-    """Exit with a message where the staff's files are not in order."""
+def _report_problems() -> Iterator[None]:
+    """Exit with a message if the staff's files are broken."""
     from autograder.assignment import AssignmentError
     from autograder.grading.hidden_test import HiddenTestError
     from autograder.packaging import PackagingError
@@ -192,12 +191,12 @@ def _problems_told() -> Iterator[None]:
     try:
         yield
     except (AssignmentError, HiddenTestError, PackagingError) as error:
-        fail(f"nothing was made: {error}", OUR_FAULT)
+        fail(f"nothing was built: {error}", OUR_FAULT)
 
 
 @contextmanager
-def _engine_problems_told() -> Iterator[None]:
-    """Exit with a message where there is no engine, no image or no submission."""
+def _report_engine_problems() -> Iterator[None]:
+    """Exit with a message if there is no engine, no image or no submission."""
     from autograder.docker import EngineError
     from autograder.submission import SubmissionError
 

@@ -1,6 +1,6 @@
-"""Command line's process: what its commands share: exit statuses, messages, signals that end a run, its folders.
+"""Process: exit statuses, messages, signals and folders that the commands share.
 
-Part of `cli`; the environment is read here and there alone.
+Only this package reads the environment.
 """
 
 from __future__ import annotations
@@ -19,51 +19,51 @@ import click
 
 from autograder.cli import streams
 
-FINE, NOT_AS_IT_SHOULD_BE, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
-NOBODY_GRADED = "the grader cannot grade, and nobody was graded"
-_OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than all modules have, which are there to the end
-WIDTH_OF_FILES = 80  # what rich takes where it finds neither a terminal nor another wish
-_WISHES = ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "JUPYTER_COLUMNS")
+FINE, PROBLEM_FOUND, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
+NOTHING_GRADED = "the grader cannot grade; nothing was graded"
+_OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than the modules have, which are never freed
+WIDTH_OF_FILES = 80  # rich's width without a terminal and without a setting
+_WIDTH_SETTINGS = ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "JUPYTER_COLUMNS")
 _ERASE_LINE = "\r\x1b[K"
 
 
-def stems_of(only: str) -> tuple[str, ...]:
-    """The stems of questions in an option, with commas between them."""
+def parse_stems(only: str) -> tuple[str, ...]:
+    """Parse the question ids of an option, separated by commas."""
     return tuple(stem.strip() for stem in only.split(",") if stem.strip())
 
 
-def is_shown_plainly() -> bool:
-    """Whether there is no terminal whose width and colours count, and nobody wishes for any."""
-    return not any(map(os.isatty, range(3))) and not any(name in os.environ for name in _WISHES)
+def is_plain_output() -> bool:
+    """Tell whether output is not a terminal and no width or colour was requested."""
+    return not any(map(os.isatty, range(3))) and not any(name in os.environ for name in _WIDTH_SETTINGS)
 
 
 def collect_garbage_rarely() -> None:
-    """Have nobody go through all modules again and again in search of what can be freed, nor at the process's end."""
+    """Make garbage collection rare, and skip it at exit."""
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)
 
 
 def fail(message: str, status: int) -> NoReturn:
-    """Say why on standard error, and exit."""
+    """Print a message to standard error, and exit."""
     tell(message)
     sys.exit(status)
 
 
 def tell(message: str) -> None:
-    """A line on standard error."""
-    with going_on_unread():
+    """Print a line to standard error."""
+    with ignore_write_errors():
         click.echo(f"run_autograder: {message}", err=True)
 
 
 @contextmanager
-def changing_line() -> Iterator[Callable[[str], None] | None]:
-    """A line on the terminal that shows the last text it was given; nothing where standard error is a file."""
+def show_progress_line() -> Iterator[Callable[[str], None] | None]:
+    """Yield a function that shows a text on a line of the terminal; None if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
 
     def show(text: str) -> None:
-        with going_on_unread():
+        with ignore_write_errors():
             click.echo(_ERASE_LINE + text, nl=False, err=True)
 
     try:
@@ -73,8 +73,8 @@ def changing_line() -> Iterator[Callable[[str], None] | None]:
 
 
 @contextmanager
-def going_on_unread() -> Iterator[None]:
-    """Write to standard error; where that fails, go on with the exit status that was due."""
+def ignore_write_errors() -> Iterator[None]:
+    """Ignore failures to write to standard error, so that the exit status stays as intended."""
     try:
         yield
     except OSError:
@@ -82,7 +82,7 @@ def going_on_unread() -> Iterator[None]:
 
 
 def find_layer_cache() -> Path | None:
-    """Where it is remembered which layers of the sandbox hold on this machine."""
+    """Find the folder that remembers which layers of the sandbox hold on this machine."""
     try:
         caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     except RuntimeError:  # a user without a home
@@ -91,8 +91,8 @@ def find_layer_cache() -> Path | None:
 
 
 @contextmanager
-def stopped_by_signals() -> Iterator[None]:
-    """Have the signals that ask a process to end do what Ctrl-C does, so that everything is closed and put away."""
+def treat_signals_as_interrupts() -> Iterator[None]:
+    """Treat the signals that ask a process to end like Ctrl-C, so that everything is closed and cleaned up."""
     numbers = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) is signal.SIG_DFL]  # no nohup
     for number in numbers:
         signal.signal(number, _stop)

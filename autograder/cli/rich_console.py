@@ -1,4 +1,4 @@
-"""Terminal: turns what is shown of a report into what rich prints: wrapped to the terminal's width, with its colours.
+"""Rich console: turns the display of a report into rich's renderables, wrapped to the terminal's width, in colour.
 
 Texts from a submission are `Text`, never markup, so that a student's brackets stay brackets.
 """
@@ -12,44 +12,44 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from autograder.cli.console import COLUMNS, NUMBERS, Line, Shown
+from autograder.cli.console import COLUMNS, NUMBERS, Display, Line
 
-_NARROWEST = 20  # columns for text, however deep it is indented
+_NARROWEST = 20  # minimum width of indented text
 
 
-def render(content: Shown) -> RenderableType:
-    """The table and the lines below it."""
-    return Group(_table(content), *map(_Indented, content.lines))
+def render(content: Display) -> RenderableType:
+    """Render the table and the lines below it."""
+    return Group(_build_table(content), *map(_Indented, content.lines))
 
 
 @dataclass(frozen=True)
 class _Indented:
-    """A line that keeps its indentation where it is wrapped, without blanks at its end."""
+    """A line that keeps its indentation when wrapped, without trailing blanks."""
 
     line: Line
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         if not self.line.indent:
-            yield _text(self.line)
+            yield _build_text(self.line)
             return
         width = max(_NARROWEST, options.max_width - self.line.indent)
-        for line in _text(self.line).wrap(console, width):
+        for line in _build_text(self.line).wrap(console, width):
             line.rstrip()
             yield Text(" " * self.line.indent) + line
 
 
-def _table(content: Shown) -> Table:
+def _build_table(content: Display) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     table.add_column(COLUMNS[0])
     table.add_column(COLUMNS[1], overflow="fold")
     for name in COLUMNS[NUMBERS:]:
         table.add_column(name, justify="right", no_wrap=True)
     for row in content.table:
-        table.add_row(*map(_text, row))
+        table.add_row(*map(_build_text, row))
     return table
 
 
-def _text(line: Line) -> Text:
+def _build_text(line: Line) -> Text:
     if len(line.pieces) == 1:
         return Text(*line.pieces[0])
     return Text.assemble(*line.pieces)

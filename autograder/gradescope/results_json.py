@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autograder.atomic_file import write_whole
+from autograder.atomic_file import write_atomically
 from autograder.gradescope.schema import GradedTest, LeaderboardColumn, Order, OutputFormat, Results, Status
 from autograder.plain_text import clean
 from autograder.results import CheckResult, Report, Verdict, Visibility, WrittenText
@@ -82,7 +82,7 @@ def write_results(path: Path, results: Results) -> None:
     A link at `path` is replaced, never followed. ResultsError if the file cannot be written.
     """
     try:
-        write_whole(path, [results.as_bytes()])
+        write_atomically(path, [results.as_bytes()])
     except OSError as error:
         raise ResultsError(f"{path}: {error.strerror}") from error
     except (TypeError, ValueError) as error:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from autograder.assignment import Assignment, load_assignment
-from autograder.atomic_file import write_whole
+from autograder.atomic_file import write_atomically
 from autograder.grader import identify_grader, open_bank
 from autograder.regression.baseline import SUMMARY, Baseline, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
@@ -112,4 +112,6 @@ def _find_story(stem: str, diagnosis: str) -> str:
 
 
 def _write_file(path: Path, pieces: Iterable[bytes]) -> None:
-    write_whole(path, pieces, mode=0o644)  # readable by all, for sharing; the results of single students are private
+    write_atomically(
+        path, pieces, mode=0o644
+    )  # readable by all, for sharing; the results of single students are private

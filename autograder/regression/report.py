@@ -39,7 +39,7 @@ _CAUSES = {
 _VERDICTS = {
     Verdict.PARTIAL.value: "partly passed",
     Verdict.NOT_WRITTEN.value: "not written yet",
-    Verdict.UNDECIDED.value: "not judged through a fault of the grader",
+    Verdict.UNDECIDED.value: "not judged (a fault of the grader)",
     Verdict.NOT_RUN.value: "not run",
 }
 _NOTHING_TO_SAY = "Passed."

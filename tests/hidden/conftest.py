@@ -148,12 +148,12 @@ def pytest_runtestloop(session: pytest.Session) -> None:
     except SubmissionError as error:
         raise pytest.UsageError(str(error)) from error
     except (AssignmentError, HiddenTestError, SandboxError) as error:
-        pytest.exit(f"the grader cannot grade, and nobody was graded: {error}", OUR_FAULT)
+        pytest.exit(f"the grader cannot grade; nothing was graded: {error}", OUR_FAULT)
 
 
 def grade(path: Path, stems: set[str]) -> Report:
     """The report on these questions of the submission, as `run_autograder grade` makes it."""
-    from autograder.grader import Grader, Proving  # noqa: PLC0415  (slow to load, and not for --collect-only)
+    from autograder.grader import Grader, SelfCheck  # noqa: PLC0415  (slow to load, and not for --collect-only)
 
     assignment = load_assignment(PROJECT)
     only = [stem for stem in assignment.stems if stem in stems]
@@ -161,7 +161,9 @@ def grade(path: Path, stems: set[str]) -> Report:
     submission = replace(submission, questions=tuple(each for each in submission.questions if each.stem in stems))
     with tempfile.TemporaryDirectory() as results, warnings.catch_warnings():
         warnings.simplefilter("default")  # what is an error in the self-tests is none in the grader
-        with Grader(assignment, only=only, proving=Proving(Path(results)), at_once=cpu_count.whole()) as grader:
+        with Grader(
+            assignment, only=only, self_check=SelfCheck(Path(results)), at_once=cpu_count.count_whole()
+        ) as grader:
             return grader.grade(submission)
 
 

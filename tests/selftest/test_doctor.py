@@ -1,4 +1,4 @@
-"""The doctor says what a machine can isolate; `--strict` refuses where that is too little."""
+"""The doctor shows a machine's layers of isolation; `--strict` refuses if indispensable ones are missing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from autograder.sandbox.protocol.layers import SELF_CHECK, Layer, LayerReport
 from tests.selftest.support.grading import PROJECT
 
 STRONG = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(SELF_CHECK, True, "all stopped"))
-IN_A_WEAK_PLACE = """
+ON_A_WEAK_MACHINE = """
 import sys
 from autograder.cli.main import main
 from tests.selftest.support.refused_syscalls import refuse_calls
@@ -26,7 +26,7 @@ RIGHT = "import numpy as np\ndef normalizeRows(x): return x / np.linalg.norm(x, 
 
 
 def run(script: str, *arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
-    """Run the command line after `script` has made the place."""
+    """Run the command line after the code in `script`."""
     environment = {"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
     environment.update({name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ})
     command = [sys.executable, "-c", script, *arguments]
@@ -37,7 +37,7 @@ def run(script: str, *arguments: str, home: Path) -> subprocess.CompletedProcess
 
 @pytest.fixture
 def submission(tmp_path: Path) -> Path:
-    """One right answer."""
+    """A right submission."""
     path = tmp_path / "normalization.py"
     path.write_text(RIGHT)
     return path
@@ -60,7 +60,7 @@ class TestDoctor:
     def test_a_strong_machine_would_grade_strictly(self) -> None:
         assert render(Diagnosis((("Python", "3.13"),), STRONG)).endswith("\n\ngrade --strict would grade here.")
 
-    def test_each_lack_is_a_line_with_its_reason(self) -> None:
+    def test_each_missing_layer_is_a_line_with_its_reason(self) -> None:
         weak = [report._replace(is_active=False, reason="too old") for report in STRONG]
         shown = render(Diagnosis((), tuple(weak)))
         assert "\nLandlock                 no   too old\n" in shown
@@ -69,14 +69,14 @@ class TestDoctor:
 
     def test_the_exit_status_says_whether_strict_would_refuse(self, tmp_path: Path) -> None:
         strong = run("import sys\nfrom autograder.cli.main import main\nmain(sys.argv[1:])", "doctor", home=tmp_path)
-        weak = run(IN_A_WEAK_PLACE, "doctor", home=tmp_path)
+        weak = run(ON_A_WEAK_MACHINE, "doctor", home=tmp_path)
         assert (strong.returncode, strong.stderr) == (0, "")
         assert (weak.returncode, weak.stderr) == (1, "")
         assert "seccomp filter           no   seccomp: Function not implemented" in weak.stdout
 
 
 class TestStrict:
-    def test_grades_where_everything_holds_and_remembers_it(self, submission: Path, tmp_path: Path) -> None:
+    def test_grades_if_everything_holds_and_remembers_it(self, submission: Path, tmp_path: Path) -> None:
         script = "import sys\nfrom autograder.cli.main import main\nmain(sys.argv[1:])"
         arguments = (
             "grade",
@@ -103,15 +103,17 @@ class TestStrict:
             "--results",
             str(tmp_path / "out"),
         )
-        ran = run(IN_A_WEAK_PLACE, *arguments, home=tmp_path)
+        ran = run(ON_A_WEAK_MACHINE, *arguments, home=tmp_path)
         assert ran.returncode == 3
-        assert "nobody was graded: --strict, and this machine lacks seccomp filter (seccomp: Function not" in ran.stderr
+        assert (
+            "nothing was graded: --strict, and this machine lacks seccomp filter (seccomp: Function not" in ran.stderr
+        )
         assert json.loads((tmp_path / "out" / "results.json").read_text())["tests"] == []
         assert not (tmp_path / ".cache").exists()
 
     def test_without_it_a_missing_layer_is_reported_and_all_is_graded(self, submission: Path, tmp_path: Path) -> None:
         arguments = ("grade", str(submission), "--only", "normalization", "--results", str(tmp_path / "out"))
-        ran = run(IN_A_WEAK_PLACE, *arguments, home=tmp_path)
+        ran = run(ON_A_WEAK_MACHINE, *arguments, home=tmp_path)
         assert ran.returncode == 0, ran.stderr
         assert "seccomp filter (seccomp: Function not implemented)" in " ".join(ran.stdout.split())
         layers = json.loads((tmp_path / "out" / "results.json").read_text())["extra_data"]["layers"]

@@ -1,4 +1,4 @@
-"""Untrusted text is shown without power over the terminal, the JSON document or the reader."""
+"""Plain text: untrusted text cannot affect the terminal, the JSON document or the reader."""
 
 import json
 import time

@@ -1,6 +1,6 @@
-"""A cold start: what a run that grades one submission does first, and what it does without.
+"""Cold start: the order of the first steps of a run with one submission, and the modules that it must not load.
 
-Each package that is loaded costs every submission.
+Each loaded package costs time for every submission.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 
 def graded(folder: Path) -> dict[str, Any]:
-    """Grade a right submission: what was there when the first process was started, and what is loaded at the end."""
+    """Grade a right submission; return the state at the start of the first process, and the modules at the end."""
     python, isolated, *arguments = command(submission_in(folder), folder / "results")
     script = 'exec 3>"$0" && exec "$@"'
     told = folder / "told.json"
@@ -56,7 +56,7 @@ def graded(folder: Path) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What was seen of one run."""
+    """The observations of one run."""
     return graded(tmp_path_factory.mktemp("cold"))
 
 
@@ -73,18 +73,18 @@ def test_grading_does_without(seen: dict[str, Any], name: str) -> None:
     assert not {each for each in loaded if f"{each}.".startswith(f"{name}.")}
 
 
-def test_the_first_process_is_started_after_a_result_is_there(seen: dict[str, Any]) -> None:
+def test_the_first_process_starts_after_a_result_is_written(seen: dict[str, Any]) -> None:
     assert seen["first"]["results"] == ["results.json"]
 
 
-def test_the_first_process_is_started_before_what_is_slow_to_load(seen: dict[str, Any]) -> None:
+def test_the_first_process_starts_before_slow_modules_are_loaded(seen: dict[str, Any]) -> None:
     slow = {"numpy", "gradescope_utils"}
     assert slow <= packages(seen["modules"])
     assert not slow & packages(seen["first"]["modules"])
 
 
 class TestFailure:
-    """Whatever comes in between, no process is left behind."""
+    """No failure leaves a process behind."""
 
     def test_of_the_submission(self, tmp_path: Path) -> None:
         before = processes_below(os.getpid())

@@ -1,4 +1,4 @@
-"""The report on the terminal: words carry every verdict, and a student's text is never markup."""
+"""The report on the terminal: words carry every verdict, and student text is never markup."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests.selftest.support.reports import check, failed, question, report, unde
 
 
 def shown(graded: Report, *, width: int = 80, **options: Any) -> str:
-    """What a terminal of this width shows."""
-    file, content = io.StringIO(), console.shown(graded)
+    """Render the report for a terminal of this width."""
+    file, content = io.StringIO(), console.build_display(graded)
     Console(file=file, width=width, **options).print(render(content))
     if not options:
-        assert console.plain(content, width) in (None, file.getvalue())
+        assert console.render_plain(content, width) in (None, file.getvalue())
     return file.getvalue()
 
 
@@ -93,7 +93,7 @@ def test_every_verdict_is_a_word(verdict: Verdict) -> None:
 
 
 @pytest.mark.parametrize("text", ["[bold red]PASSED[/] :boom: [link=x]y[/link]", "[/", "\\[x]", "{'a': [1]}"])
-def test_a_students_text_is_shown_as_it_is(text: str) -> None:
+def test_student_text_is_shown_literally(text: str) -> None:
     graded = report(failed(text), questions=(question(file=text, title=text, notes=(text,)),), notes=(text,))
     assert shown(graded, width=200).count(text) == 7
 
@@ -104,7 +104,7 @@ def test_checks_without_a_score_are_counted_and_their_fault_is_shown() -> None:
     assert "1 of 2 checks have no score: the grader failed there" in text
 
 
-def test_nothing_to_say_but_the_total() -> None:
+def test_a_passed_report_shows_only_the_total() -> None:
     text = shown(report(check(), layers=()))
     assert text.splitlines()[3:] == ["", "2 of 2 points, 1 of 1 checks passed, 1.2 s"]
 
@@ -113,7 +113,7 @@ def test_a_missing_file_is_a_word() -> None:
     assert "no file" in shown(report(failed(), questions=(question(file=None),)))
 
 
-def test_colour_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_terminals_that_support_colour_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -124,31 +124,36 @@ def test_colour_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -
 
 
 class TestPlain:
-    """The text that needs neither wrapping nor colours is the one that rich prints."""
+    """Without wrapping and colours, the plain text equals rich's output."""
 
-    def test_is_there_where_every_line_fits(self) -> None:
-        assert console.plain(console.shown(report(check(), failed("FAIL add(1, 2)", number="1.2"))), 80) is not None
+    def test_is_used_if_every_line_fits(self) -> None:
+        assert (
+            console.render_plain(console.build_display(report(check(), failed("FAIL add(1, 2)", number="1.2"))), 80)
+            is not None
+        )
 
     @pytest.mark.parametrize(
         "text", ["x" * 77, "wide \u6587", "a\ttab", "\x1b[31m"], ids=["long", "wide", "tab", "escape"]
     )
-    def test_is_not_there_where_rich_may_do_more(self, text: str) -> None:
-        assert console.plain(console.shown(report(failed(text))), 80) is None
-        assert console.plain(console.shown(report(failed(), questions=(question(title=text),))), 80) is None
+    def test_is_not_used_if_rich_may_render_differently(self, text: str) -> None:
+        assert console.render_plain(console.build_display(report(failed(text))), 80) is None
+        assert (
+            console.render_plain(console.build_display(report(failed(), questions=(question(title=text),))), 80) is None
+        )
 
-    def test_is_there_where_a_title_is_wrapped(self) -> None:
+    def test_is_used_if_a_title_is_wrapped(self) -> None:
         graded = report(check(), questions=(question(title="words " * 12 + "and the last one"),))
-        text = console.plain(console.shown(graded), 80)
+        text = console.render_plain(console.build_display(graded), 80)
         assert text is not None
         assert text == shown(graded)
         assert len(text.splitlines()) > len(shown(report(check())).splitlines())
 
     @given(st.lists(st.sampled_from(["a", "word", "hyphen-ated", "of", "considerable", "length."]), max_size=25))
-    def test_wraps_titles_as_rich_does(self, words: list[str]) -> None:
+    def test_wraps_titles_like_rich(self, words: list[str]) -> None:
         shown(report(check(), questions=(question(title=" ".join(words)),)))
 
     @given(st.lists(st.text(st.characters(max_codepoint=0x7F), max_size=40), min_size=5, max_size=5))
-    def test_is_what_rich_prints(self, texts: list[str]) -> None:
+    def test_equals_the_output_of_rich(self, texts: list[str]) -> None:
         title, file, output, note, reason = texts
         layers = (LayerStatus(name="moat", is_active=False, reason=reason),)
         shown(

@@ -1,4 +1,4 @@
-"""The command line: what each command prints, writes and exits with."""
+"""The command line: output, files and exit status of each command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.selftest.support.staff_project import copied
+from tests.selftest.support.staff_project import copy_staff_project
 
 PROJECT = Path(__file__).resolve().parents[3]
 RIGHT = """
@@ -28,21 +28,21 @@ ONLY = ("--only", "normalization")
 
 
 def run(*arguments: str, cwd: Path, project: Path = PROJECT, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run the command line as run_autograder does, in a folder of its own."""
+    """Run the command line like run_autograder, in the folder `cwd`."""
     command = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), *arguments]
     environment = {"PATH": os.environ["PATH"], **settings}
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
 
 
 def results_in(folder: Path) -> dict[str, Any]:
-    """The results.json of a folder."""
+    """Read the results.json of a folder."""
     results: dict[str, Any] = json.loads((folder / "results.json").read_text())
     return results
 
 
 @pytest.fixture
 def submission(tmp_path: Path) -> Path:
-    """A folder that holds a right answer to one question."""
+    """A folder with a right answer to one question."""
     folder = tmp_path / "submission"
     folder.mkdir()
     (folder / "normalization.py").write_text(RIGHT)
@@ -52,7 +52,7 @@ def submission(tmp_path: Path) -> Path:
 @pytest.fixture
 def staff_project(tmp_path: Path) -> Path:
     """A copy of the project, for a test to break."""
-    return copied(tmp_path)
+    return copy_staff_project(tmp_path)
 
 
 class TestGrade:
@@ -64,10 +64,10 @@ class TestGrade:
         assert results_in(tmp_path / "results")["score"] == 4.0
         assert done.stderr == ""
 
-    def test_writes_where_it_is_told(self, submission: Path, tmp_path: Path) -> None:
-        done = run("grade", str(submission), *ONLY, "--results", "new/place", cwd=tmp_path)
+    def test_writes_to_the_given_folder(self, submission: Path, tmp_path: Path) -> None:
+        done = run("grade", str(submission), *ONLY, "--results", "new/folder", cwd=tmp_path)
         assert done.returncode == 0
-        assert results_in(tmp_path / "new" / "place")["score"] == 4.0
+        assert results_in(tmp_path / "new" / "folder")["score"] == 4.0
         assert not (tmp_path / "results").exists()
 
     def test_a_wrong_answer_is_a_result_too(self, submission: Path, tmp_path: Path) -> None:
@@ -90,10 +90,10 @@ class TestGrade:
         assert "Traceback" not in done.stderr
         assert told in results_in(tmp_path / "results")["output"]
 
-    @pytest.mark.parametrize("place", ["file", "file/below", "/proc"])
-    def test_results_that_cannot_be_written(self, submission: Path, tmp_path: Path, place: str) -> None:
+    @pytest.mark.parametrize("folder", ["file", "file/below", "/proc"])
+    def test_results_that_cannot_be_written(self, submission: Path, tmp_path: Path, folder: str) -> None:
         (tmp_path / "file").touch()
-        done = run("grade", "submission", "--results", place, cwd=tmp_path)
+        done = run("grade", "submission", "--results", folder, cwd=tmp_path)
         assert done.returncode == 2
         assert "Invalid value for" in done.stderr
         assert "--results" in done.stderr
@@ -129,13 +129,13 @@ class TestUsage:
         assert done.returncode == 0
         assert {"grade", "selftest"} <= set(done.stdout.split())
 
-    def test_help_waits_for_nothing_heavy(self) -> None:
-        heavy = {"numpy", "pydantic", "pytest", "rich"}
-        code = f"import sys; from autograder.cli import main; print({heavy} & set(sys.modules))"
+    def test_help_loads_no_slow_module(self) -> None:
+        slow = {"numpy", "pydantic", "pytest", "rich"}
+        code = f"import sys; from autograder.cli import main; print({slow} & set(sys.modules))"
         done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
         assert done.stdout == "set()\n"
 
-    def test_an_unknown_command_is_told_the_nearest_one(self, tmp_path: Path) -> None:
+    def test_an_unknown_command_gets_a_suggestion(self, tmp_path: Path) -> None:
         done = run("grad", "submission", cwd=tmp_path)
         assert done.returncode == 2
         assert "No such command 'grad'. Did you mean 'grade'?" in done.stderr
@@ -155,14 +155,14 @@ class TestOurFault:
             ("reference/normalization.py", "1 / 0", "ZeroDivisionError"),
         ],
     )
-    def test_staff_files_that_are_not_in_order(
+    def test_broken_staff_files(
         self, submission: Path, staff_project: Path, tmp_path: Path, file: str, line: str, told: str
     ) -> None:
         with (staff_project / file).open("a") as broken:
             broken.write(f"{line}\n")
         done = run("grade", "submission", *ONLY, cwd=tmp_path, project=staff_project)
         assert done.returncode == 3
-        assert "the grader cannot grade, and nobody was graded" in done.stderr
+        assert "the grader cannot grade; nothing was graded" in done.stderr
         assert told in done.stderr
         assert results_in(tmp_path / "results")["extra_data"] == {"state": "unfinished"}
 
@@ -171,7 +171,7 @@ class TestOurFault:
             broken.write("\n\ndef withhold_circular_credit(checks): return 1 / 0\n")
         done = run("grade", "submission", *ONLY, cwd=tmp_path, project=staff_project)
         assert done.returncode == 3
-        assert "the grader failed, which is no fault of the submission\nTraceback" in done.stderr
+        assert "the grader failed; this is not the submission's fault\nTraceback" in done.stderr
         assert "ZeroDivisionError" in done.stderr
         assert "This is not your fault" in results_in(tmp_path / "results")["output"]
 
@@ -180,7 +180,7 @@ class TestOurFault:
         path.write_text(path.read_text().replace("checks.close(", "checks.clothe("))
         done = run("grade", "submission", *ONLY, cwd=tmp_path, project=staff_project)
         assert done.returncode == 3
-        assert "not judged through a fault of the grader" in done.stdout
+        assert "not judged (a fault of the grader)" in done.stdout
         tests = results_in(tmp_path / "results")["tests"]
         assert any("score" not in test and "clothe" in test["extra_data"]["fault"] for test in tests)
 
@@ -188,13 +188,13 @@ class TestOurFault:
 class TestGradescope:
     @pytest.fixture
     def root(self, submission: Path, tmp_path: Path) -> Path:
-        """Gradescope's folder, as its harness lays it out before a run."""
+        """Gradescope's folder, laid out like its harness does before a run."""
         for name in ("results", "source"):
             (tmp_path / name).mkdir()
         (tmp_path / "submission_metadata.json").write_text('{"assignment": {"total_points": "156.0"}}')
         return tmp_path
 
-    def test_writes_the_result_and_closes_what_students_must_not_read(self, root: Path) -> None:
+    def test_writes_the_result_and_protects_files_from_students(self, root: Path) -> None:
         done = run(cwd=root, AUTOGRADER_ROOT=str(root))
         assert done.returncode == 0, done.stderr
         assert results_in(root / "results")["score"] == 4.0
@@ -210,12 +210,12 @@ class TestGradescope:
                 '{"assignment": {"total_points": "100.0"}}',
                 "the assignment on Gradescope has 100 points, the tests have 156",
             ),
-            ("{", "submission_metadata.json is not as Gradescope documents it"),
+            ("{", "submission_metadata.json does not have Gradescope's documented format"),
             (None, ""),
         ],
         ids=["other points", "broken", "missing"],
     )
-    def test_metadata_costs_a_warning_at_most(self, root: Path, text: str | None, told: str) -> None:
+    def test_bad_metadata_is_only_a_warning(self, root: Path, text: str | None, told: str) -> None:
         path = root / "submission_metadata.json"
         path.unlink() if text is None else path.write_text(text)
         done = run(cwd=root, AUTOGRADER_ROOT=str(root))
@@ -229,14 +229,14 @@ class TestGradescope:
         assert done.returncode == 2
         assert "does not exist" in results_in(root / "results")["output"]
 
-    def test_elsewhere_the_usage_is_told(self, tmp_path: Path) -> None:
+    def test_elsewhere_it_explains_its_usage(self, tmp_path: Path) -> None:
         done = run(cwd=tmp_path, AUTOGRADER_ROOT=str(tmp_path))
         assert done.returncode == 2
         assert "submission does not exist. To grade elsewhere: run_autograder grade PATH" in done.stderr
         assert os.listdir(tmp_path) == []
 
 
-def test_a_terminal_shows_how_far_the_run_is(submission: Path, tmp_path: Path) -> None:
+def test_a_terminal_shows_the_progress(submission: Path, tmp_path: Path) -> None:
     reader, terminal = pty.openpty()
     command = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), "grade", "submission", *ONLY]
     subprocess.run(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=terminal, check=True)

@@ -14,7 +14,7 @@ import pytest
 
 from tests.selftest.golden.regenerate import EXAMPLES, golden_path
 from tests.selftest.support.grading import PROJECT, reference_text
-from tests.selftest.support.staff_project import copied, with_step
+from tests.selftest.support.staff_project import copy_staff_project, with_step
 
 USAGE = "ERROR: name the submission to grade, a folder, a zip or one file: pytest tests/hidden --submission=PATH"
 HALF = "--submission=examples/half_done"
@@ -170,7 +170,7 @@ class TestStaffErrors:
     @pytest.fixture
     def project(self, tmp_path: Path) -> Path:
         """A copy of the project."""
-        project = copied(tmp_path)
+        project = copy_staff_project(tmp_path)
         shutil.copy(PROJECT / "pyproject.toml", project)
         return project
 
@@ -192,7 +192,7 @@ class TestStaffErrors:
         file.write_text(file.read_text().replace('@number("2.5")', '@number("3.1")'))
         done = self.grade(project, "tests/hidden")
         assert done.returncode == OUR_FAULT
-        assert "nobody was graded: the number 3.1 is used by 2 tests" in done.stdout
+        assert "nothing was graded: the number 3.1 is used by 2 tests" in done.stdout
 
     def test_a_fault_of_a_test_is_an_error_and_no_failure(self, project: Path) -> None:
         done = self.grade(with_step(project, "1 / 0"))

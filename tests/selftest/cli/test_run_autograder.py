@@ -1,6 +1,6 @@
-"""run_autograder, the script: finds the project and a Python, makes the environment once, and hands over.
+"""run_autograder, the script: finds the project and a Python, makes the environment once, and starts the grader.
 
-Python is played by a shell script that writes down how it is called, so nothing is installed and no network is needed.
+A shell script mocks Python and logs its calls, so that nothing is installed and no network is needed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ esac
 
 
 class Machine:
-    """A machine with the script's project, a PATH of a few tools, and Pythons that only pretend."""
+    """A machine with the script's project, a PATH of a few tools, and mocked Pythons."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -57,7 +57,7 @@ class Machine:
 
     @property
     def venv(self) -> Path:
-        """The environment in its usual place."""
+        """The environment in its default folder."""
         return self.project / ".venv"
 
     @property
@@ -66,7 +66,7 @@ class Machine:
         return self.calls_file.read_text().splitlines() if self.calls_file.exists() else []
 
     def install(self, name: str, *, version: str = "3.11", **answers: str) -> Path:
-        """Put a Python on the PATH; `answers`: what it does when asked to `venv`, `pip`, `check` or `ensurepip`."""
+        """Put a mocked Python on the PATH; `answers`: its commands for `venv`, `pip`, `check` and `ensurepip`."""
         text = FAKE_PYTHON.replace("CALLS", f"'{self.calls_file}'").replace("REAL", f"'{sys.executable}'")
         for word in ("ensurepip", "venv", "pip", "check"):  # the longer word before its part
             text = text.replace(word.upper(), answers.get(word, ":"))
@@ -78,31 +78,31 @@ class Machine:
     def start(
         self, *arguments: str, script: Path | None = None, cwd: Path | None = None, **settings: str
     ) -> subprocess.CompletedProcess[str]:
-        """Run the script to its end."""
+        """Run the script until it ends."""
         command = [str(script or self.script), *arguments]
         return subprocess.run(
             command, cwd=cwd, env=self.environment(settings), capture_output=True, text=True, check=False
         )
 
     def environment(self, settings: Mapping[str, str]) -> dict[str, str]:
-        """The environment variables of a start."""
+        """Return the environment variables of a start."""
         return {"PATH": str(self.tools), "HOME": str(self.folder), **settings}
 
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
-    """A machine with a right Python."""
+    """A machine with a suitable Python."""
     machine = Machine(tmp_path)
     machine.install("python3")
     return machine
 
 
 def files_below(folder: Path) -> dict[Path, tuple[int, int]]:
-    """Every file with its size and the time it was last written."""
+    """Return every file with its size and modification time."""
     return {path: (path.lstat().st_size, path.lstat().st_mtime_ns) for path in folder.rglob("*")}
 
 
-def test_the_first_start_makes_the_environment_and_hands_over(machine: Machine) -> None:
+def test_the_first_start_makes_the_environment_and_starts_the_grader(machine: Machine) -> None:
     done = machine.start("grade", "my work", "--only", "a b")
     assert done.returncode == 0
     main = machine.project / "autograder" / "__main__.py"
@@ -129,21 +129,21 @@ def test_python_never_looks_into_the_current_folder(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_any_posix_shell_will_do(machine: Machine, shell: str) -> None:
+def test_it_runs_in_any_posix_shell(machine: Machine, shell: str) -> None:
     (machine.tools / shell).symlink_to(str(shutil.which(shell)))
     command = [shell, *(["sh"] if shell == "busybox" else []), str(machine.script), "grade", "x"]
     done = subprocess.run(command, env=machine.environment({}), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "<x>"), done.stderr
 
 
-def test_the_file_is_a_script_that_unix_can_start() -> None:
+def test_the_file_is_an_executable_script() -> None:
     content = (PROJECT / "run_autograder").read_bytes()
     assert content.startswith(b"#!/bin/sh\n")
     assert b"\r" not in content
     assert os.access(PROJECT / "run_autograder", os.X_OK)
 
 
-class TestWhereTheProjectIs:
+class TestFindProject:
     def test_through_links_and_from_another_folder(self, machine: Machine, tmp_path: Path) -> None:
         (tmp_path / "bin").mkdir()
         (tmp_path / "bin" / "first").symlink_to("../the project/run_autograder")
@@ -175,14 +175,14 @@ class TestWhereTheProjectIs:
         assert f"the grader is neither beside this file ({tmp_path}/elsewhere) nor in {tmp_path}/source" in done.stderr
 
 
-class TestWhichPython:
-    def test_a_right_one_behind_wrong_ones(self, machine: Machine) -> None:
+class TestFindPython:
+    def test_a_suitable_python_is_found_behind_unsuitable_ones(self, machine: Machine) -> None:
         machine.install("python3", version="3.8")
         machine.install("python3.13", version="3.14")
         machine.install("python3.12", version="3.12")
         assert f"making {machine.venv} with Python 3.12" in machine.start("x").stderr
 
-    def test_none_is_right(self, machine: Machine) -> None:
+    def test_no_suitable_python(self, machine: Machine) -> None:
         machine.install("python3", version="3.9")
         (machine.tools / "python3.11").write_text("#!/bin/sh\nexit 1\n")
         (machine.tools / "python3.11").chmod(0o755)
@@ -194,26 +194,26 @@ class TestWhichPython:
         ) in done.stderr
         assert not machine.venv.exists()
 
-    def test_none_at_all(self, machine: Machine) -> None:
+    def test_no_python_at_all(self, machine: Machine) -> None:
         (machine.tools / "python3").unlink()
         done = machine.start("x")
         assert done.returncode == 3
         assert "found: nothing named python3 python3.13 python3.12 python3.11 python3.10" in done.stderr
         assert "AUTOGRADER_PYTHON=/path/to/python3.12" in done.stderr
 
-    def test_the_one_that_is_asked_for(self, machine: Machine) -> None:
+    def test_the_requested_python_is_used(self, machine: Machine) -> None:
         mine = machine.install("my python", version="3.13")
         assert "with Python 3.13" in machine.start("x", AUTOGRADER_PYTHON=str(mine)).stderr
 
-    def test_the_one_that_is_asked_for_is_too_old(self, machine: Machine) -> None:
+    def test_the_requested_python_is_too_old(self, machine: Machine) -> None:
         mine = machine.install("old", version="3.6")
         done = machine.start("x", AUTOGRADER_PYTHON=str(mine))
         assert done.returncode == 3
         assert f"found: {mine} 3.6" in done.stderr
 
 
-class TestWhatIsMadeAnew:
-    def test_a_half_made_environment(self, machine: Machine) -> None:
+class TestMakeEnvironmentAgain:
+    def test_an_incomplete_environment(self, machine: Machine) -> None:
         machine.install("python3", pip="exit 1")
         assert machine.start("x").returncode == 3
         (machine.venv / "left over").touch()
@@ -234,19 +234,19 @@ class TestWhatIsMadeAnew:
         assert "step 1 of 3" in machine.start("x").stderr
         assert machine.start("x").stderr == ""
 
-    def test_an_environment_whose_python_went_away(self, machine: Machine) -> None:
+    def test_an_environment_whose_python_is_gone(self, machine: Machine) -> None:
         machine.start("x")
         (machine.venv / "bin" / "python").unlink()
         (machine.venv / "bin" / "python").symlink_to("/usr/bin/python3.0")
         assert "step 1 of 3" in machine.start("x").stderr
 
-    def test_an_environment_whose_python_became_another(self, machine: Machine, tmp_path: Path) -> None:
+    def test_an_environment_whose_python_changed(self, machine: Machine, tmp_path: Path) -> None:
         machine.start("x")
         (machine.venv / "bin" / "python").rename(tmp_path / "another")
         (machine.venv / "bin" / "python").symlink_to(tmp_path / "another")
         assert "step 1 of 3" in machine.start("x").stderr
 
-    def test_a_folder_of_somebody_else_is_left_alone(self, machine: Machine, tmp_path: Path) -> None:
+    def test_a_folder_not_made_by_the_script_is_left_alone(self, machine: Machine, tmp_path: Path) -> None:
         (tmp_path / "home").mkdir()
         (tmp_path / "home" / "thesis.tex").touch()
         done = machine.start("x", AUTOGRADER_VENV=str(tmp_path / "home"))
@@ -274,7 +274,7 @@ class TestSelftest:
         assert machine.start("selftest", "-k", "wire").stderr == ""
 
 
-class TestWhatWentWrong:
+class TestFailures:
     @pytest.mark.parametrize(
         ("step", "text", "told"),
         [
@@ -283,19 +283,19 @@ class TestWhatWentWrong:
             ("pip", "[Errno 28] No space left on device", "the disk is full"),
             ("pip", "Failed to establish a new connection: [Errno -3]", "the first start needs the network"),
             ("pip", "THESE PACKAGES DO NOT MATCH THE HASHES", "a package is not the one that was locked"),
-            ("pip", "ERROR: No matching distribution found for numpy", "a package is not to be had for Python 3.11"),
-            ("pip", "Segmentation fault", "a half-made environment is made anew"),
+            ("pip", "ERROR: No matching distribution found for numpy", "a package is not available for Python 3.11"),
+            ("pip", "Segmentation fault", "an incomplete environment is made again from scratch"),
         ],
         ids=["no ensurepip", "no venv", "disk full", "no network", "wrong hashes", "no such package", "something else"],
     )
-    def test_is_said_in_words_and_shown(self, machine: Machine, step: str, text: str, told: str) -> None:
+    def test_are_explained_and_shown(self, machine: Machine, step: str, text: str, told: str) -> None:
         command = f"echo 'a first line'; echo '{text}' >&2; exit 1"
         machine.install("python3", **{step: command})
         done = machine.start("x")
         assert done.returncode == 3
         assert told in done.stderr.splitlines()[-1]
         assert f"    {text}" in done.stderr
-        assert f"the whole log: {machine.venv}/install.log" in done.stderr
+        assert f"the full log: {machine.venv}/install.log" in done.stderr
         assert "a first line" in (machine.venv / "install.log").read_text()
 
     def test_a_folder_that_cannot_be_written(self, machine: Machine) -> None:
@@ -304,7 +304,7 @@ class TestWhatWentWrong:
         assert f"cannot write to {machine.script}: " in done.stderr
         assert "AUTOGRADER_VENV=/path/to/folder" in done.stderr
 
-    def test_gradescope_gets_a_result_all_the_same(self, machine: Machine, tmp_path: Path) -> None:
+    def test_gradescope_gets_a_result_anyway(self, machine: Machine, tmp_path: Path) -> None:
         (machine.tools / "python3").unlink()
         (tmp_path / "results").mkdir()
         assert machine.start(AUTOGRADER_ROOT=str(tmp_path)).returncode == 3
@@ -313,7 +313,7 @@ class TestWhatWentWrong:
         assert "This is not your fault" in result["output"]
         assert os.listdir(tmp_path / "results") == ["results.json"]
 
-    def test_gradescope_has_one_before_the_grader_starts(self, machine: Machine, tmp_path: Path) -> None:
+    def test_gradescope_has_a_result_before_the_grader_starts(self, machine: Machine, tmp_path: Path) -> None:
         (tmp_path / "results").mkdir()
         assert machine.start(AUTOGRADER_ROOT=str(tmp_path)).returncode == 0
         result = json.loads((tmp_path / "results" / "results.json").read_text())
@@ -327,7 +327,7 @@ class TestWhatWentWrong:
 
 
 class TestSetupForGradescope:
-    """setup.sh, which runs when the image is built."""
+    """setup.sh runs when the image is built."""
 
     @staticmethod
     def set_up(machine: Machine) -> subprocess.CompletedProcess[str]:
@@ -340,7 +340,7 @@ class TestSetupForGradescope:
         assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "<--version>")
         assert (machine.venv / "bin" / "python").exists()
 
-    def test_it_installs_what_ubuntu_leaves_out(self, machine: Machine) -> None:
+    def test_it_installs_the_modules_that_ubuntu_lacks(self, machine: Machine) -> None:
         machine.install("python3", ensurepip="exit 1")
         (machine.tools / "apt-get").write_text(f"#!/bin/sh\necho apt-get $* >> '{machine.calls_file}'\n")
         (machine.tools / "apt-get").chmod(0o755)

@@ -25,7 +25,7 @@ from tests.selftest.support.grader_process import (
 )
 from tests.selftest.support.grading import PROJECT
 
-OURS = "run_autograder: the grader cannot grade, and nobody was graded: "
+OURS = "run_autograder: the grader cannot grade; nothing was graded: "
 READ_ONLY = 'mount -o remount,bind,ro "$folder" 2>/dev/null || { mount --bind "$folder" "$folder" &&'
 READ_ONLY += ' mount -o remount,bind,ro "$folder"; }'
 PLACES = {

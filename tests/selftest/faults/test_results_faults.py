@@ -21,7 +21,7 @@ from tests.selftest.support.grader_process import (
     submission_in,
     wait_for,
 )
-from tests.selftest.support.staff_project import copied, with_step
+from tests.selftest.support.staff_project import copy_staff_project, with_step
 
 FULL = 'mount -t tmpfs -o size=8k none "$0" && head -c "$1" /dev/zero > "$0/other" && shift && "$@"; status=$?;'
 FULL += ' cp "$0/results.json" "$0/.." ; exit $status'
@@ -127,7 +127,7 @@ class TestFolder:
         ids=["the folder is removed", "the file is removed", "the file becomes a link"],
     )
     def test_what_happens_to_it_during_a_run_is_mended(self, tmp_path: Path, step: str) -> None:
-        project = with_step(copied(tmp_path), step, results=tmp_path / "results")
+        project = with_step(copy_staff_project(tmp_path), step, results=tmp_path / "results")
         (tmp_path / "victim").write_text("untouched")
         done = run(command(submission_in(tmp_path), tmp_path / "results", project=project))
         assert (done.returncode, done.stderr) == (0, "")
@@ -143,7 +143,7 @@ class TestFolder:
         ids=["the file becomes a folder", "the folder becomes a file"],
     )
     def test_what_cannot_be_mended_is_told_and_the_report_is_shown(self, tmp_path: Path, step: str, told: str) -> None:
-        project = with_step(copied(tmp_path), step, results=tmp_path / "results")
+        project = with_step(copy_staff_project(tmp_path), step, results=tmp_path / "results")
         done = run(command(submission_in(tmp_path), tmp_path / "results", project=project))
         assert done.returncode == 3
         assert SHOWN in done.stdout

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.selftest.support.grader_process import UNFINISHED, command, results_in, run, submission_in
-from tests.selftest.support.staff_project import copied, with_step
+from tests.selftest.support.staff_project import copy_staff_project, with_step
 
 ENDINGS = [
     "sys.exit()",
@@ -39,7 +39,7 @@ BREAKS = [
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_hidden_test_that_ends_itself_is_not_judged_and_the_others_are(tmp_path: Path, ending: str) -> None:
-    project = with_step(copied(tmp_path), ending)
+    project = with_step(copy_staff_project(tmp_path), ending)
     done = run(command(submission_in(tmp_path), tmp_path / "results", project=project))
     assert done.returncode == 3
     assert "1 of 4 checks have no score: the grader failed there" in done.stdout
@@ -54,7 +54,7 @@ def test_a_hidden_test_that_ends_itself_is_not_judged_and_the_others_are(tmp_pat
 def test_a_file_that_is_broken_is_named_and_nobody_is_graded(
     tmp_path: Path, file: str, line: str | bytes | None, told: str
 ) -> None:
-    path = copied(tmp_path) / file
+    path = copy_staff_project(tmp_path) / file
     if line is None:
         path.unlink()
     else:

@@ -114,7 +114,7 @@ def test_the_zip_grades_like_the_project(packed, tmp_path: Path):
 def test_the_command_describes_the_package(tmp_path: Path):
     done = run("package", "gradescope", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "points, to be set as the outline's on Gradescope\n" in done.stdout
+    assert "points: set them as the outline's points on Gradescope\n" in done.stdout
     assert (tmp_path / "autograder.zip").read_bytes() == pack_grader(PROJECT).as_zip()
 
 
@@ -126,4 +126,4 @@ def test_the_command_reports_a_file_that_it_cannot_write(tmp_path: Path):
 def test_the_command_names_broken_staff_files(copy):
     (copy / "reference" / "assignment.toml").write_text("title = 1\n")
     done = run("package", "gradescope", cwd=copy, project=copy)
-    assert (done.returncode, "nothing was made: " in done.stderr) == (3, True)
+    assert (done.returncode, "nothing was built: " in done.stderr) == (3, True)

@@ -282,7 +282,7 @@ class TestStopping:
         done = subprocess.run(build_command(made[0], "--out", out), capture_output=True, text=True, check=True)
         kept = json.loads((out / "summary.json").read_text())["timing"]["kept"]
         assert kept >= 3
-        assert f"{kept} kept from before" in done.stdout
+        assert f"{kept} reused" in done.stdout
         assert read_untimed(out) == read_untimed(baseline)
 
     def test_by_ctrl_c_leaves_a_report_on_the_results_so_far(self, made: Class, baseline: Path, tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ class TestStopping:
             process.send_signal(signal.SIGINT)
             _, told = process.communicate(timeout=60)
         assert process.returncode == 130
-        assert "the same command goes on from there" in told
+        assert "run the same command again to continue" in told
         summary = json.loads((out / "summary.json").read_text())
         assert not summary["is_complete"]
         assert 3 <= len(summary["students"]) < SIZE
@@ -330,7 +330,7 @@ class TestCommand:
             (("--baseline", "nothing"), "holds no run to compare with"),
             (("--out", "{made}/out"), "--out is inside PATH"),
             (("--accept",), "--accept needs --baseline"),
-            (("--baseline", "x", "--published"), "compare with one of them"),
+            (("--baseline", "x", "--published"), "exclude each other"),
             (("--only", "nothing"), "there is no question 'nothing'"),
         ],
     )

@@ -11,7 +11,7 @@ _PARTS = ("autograder", "reference", "student_template", "tests/hidden", "tests/
 _BODY = '    """normalizeRows: four rows of three numbers"""\n'
 
 
-def copied(folder: Path) -> Path:
+def copy_staff_project(folder: Path) -> Path:
     """A copy in `folder / "project"`."""
     project = folder / "project"
     for part in _PARTS:
