@@ -64,8 +64,8 @@ def test_an_empty_answer_is_not_written(empty: str) -> None:
     ("old", "new", "told"),
     [
         ('"x * x"', "x * x", "line 3, column 10 (square = x * x): Invalid value; write every answer in quotes"),
-        ('"x * x"', '"x', "; a text of several lines stands between three quotes"),
-        ("'''\nbecause \\alpha\n'''", '"because \\alpha"', "; a text with backslashes stands between ''' and '''"),
+        ('"x * x"', '"x', "; write a text of several lines between three quotes"),
+        ("'''\nbecause \\alpha\n'''", '"because \\alpha"', "; write a text with backslashes between ''' and '''"),
         ("steps = 3", "steps 3", 'write: key = "answer"'),
         ("steps = 3", "square = 3", "write each key once"),
         ("[logic]", "[algebra]", "write each [table] once"),
