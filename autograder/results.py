@@ -28,6 +28,15 @@ class Visibility(str, Enum):
 
 
 @dataclass(frozen=True, kw_only=True)
+class LeaderboardEntry:
+    """One column of the leaderboard, as a hidden test set it; `order`: "desc" or "asc"."""
+
+    name: str
+    value: float | str
+    order: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class CheckResult:
     """The result of one hidden test; `output` is plain text, already escaped and cut."""
 
@@ -46,6 +55,7 @@ class CheckResult:
     spoilers: tuple[str, ...] = ()  # functions of the student's without which the test passed
     fault: str = ""  # for staff: what went wrong in the grader where the verdict is undecided
     seconds: float = 0.0
+    leaderboard: LeaderboardEntry | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,15 +112,6 @@ class GraderIdentity:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeaderboardEntry:
-    """One column of the leaderboard, as a hidden test set it."""
-
-    name: str
-    value: float | str
-    order: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class Report:
     """One graded submission, in the order of the hidden tests' numbers."""
 
@@ -120,7 +121,6 @@ class Report:
     grader: GraderIdentity
     layers: tuple[LayerStatus, ...]
     texts: tuple[WrittenText, ...] = ()
-    leaderboard: tuple[LeaderboardEntry, ...] = ()
     seconds: float = 0.0
 
     @property
@@ -132,6 +132,12 @@ class Report:
     def max_score(self) -> float:
         """Sum of the tests' points."""
         return round(sum(check.points for check in self.checks), 2)
+
+    @property
+    def leaderboard(self) -> tuple[LeaderboardEntry, ...]:
+        """The columns set by tests that passed, in whole or in part."""
+        passed = [check for check in self.checks if check.verdict in (Verdict.PASSED, Verdict.PARTIAL)]
+        return tuple(check.leaderboard for check in passed if check.leaderboard is not None)
 
     @property
     def is_undecided(self) -> bool:

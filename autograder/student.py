@@ -52,6 +52,10 @@ class RunningAttempt(Protocol):
     def observations(self) -> list[object]:
         """The facts that the test noted beside the replies."""
 
+    @property
+    def leaderboard(self) -> list[float | str]:
+        """The value that the test set for its column of the leaderboard, if any."""
+
     def module(self, stem: str) -> QuestionModule:
         """Return the module of a question."""
 
@@ -89,6 +93,10 @@ class Student:
     def observe(self, fact: object) -> None:
         """Keep something that no reply tells, as plain values: it tells apart mistakes that reply alike."""
         self._attempt.observations.append(fact)
+
+    def keep_leaderboard_value(self, value: float | str) -> None:
+        """Keep the value of the test's leaderboard column; called with the value that `set_leaderboard_value` got."""
+        self._attempt.leaderboard.append(value)
 
 
 class ReplayStopped(BaseException):

@@ -56,6 +56,7 @@ class Replay:
     def __init__(self, references: Mapping[str, ModuleType], record: Record) -> None:
         self.notes: list[str] = []
         self.observations: list[object] = []
+        self.leaderboard: list[float | str] = []
         self._references = references
         self._record = record
         self._replaced: dict[str, dict[str, object]] = {}

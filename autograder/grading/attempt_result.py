@@ -9,7 +9,7 @@ from autograder.checks import CheckFailed
 from autograder.grading import explain
 from autograder.grading.hidden_test import HiddenTest
 from autograder.plain_text import clean
-from autograder.results import CheckResult, Verdict, Visibility
+from autograder.results import CheckResult, LeaderboardEntry, Verdict, Visibility
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 
 _FAULT_CHARACTERS = 10_000
@@ -22,7 +22,7 @@ class AttemptResult:
 
     `score`: the score that the test set, None where a test that ends well earns full points. `replies`: the replies of
     the student's functions, each a value or an Outcome. `observations`: facts that the test noted beside them.
-    `reproducer`: lines of Python that show the failure.
+    `reproducer`: lines of Python that show the failure. `leaderboard`: the value that the test set for its column.
     """
 
     score: float | None = None
@@ -34,6 +34,7 @@ class AttemptResult:
     replies: tuple[object, ...] = ()
     observations: tuple[object, ...] = ()
     reproducer: str = ""
+    leaderboard: float | str | None = None
 
     @property
     def is_passed(self) -> bool:
@@ -102,7 +103,14 @@ def build_check_result(
         fault=clean(result.fault or (outcome.detail if outcome and result.is_ours else ""), _FAULT_CHARACTERS),
         spoilers=spoilers,
         seconds=seconds,
+        leaderboard=_build_leaderboard_entry(test, result),
     )
+
+
+def _build_leaderboard_entry(test: HiddenTest, result: AttemptResult) -> LeaderboardEntry | None:
+    if test.column is None or result.leaderboard is None:
+        return None
+    return LeaderboardEntry(name=test.column.name, value=result.leaderboard, order=test.column.order)
 
 
 def build_not_run(test: HiddenTest) -> CheckResult:

@@ -46,6 +46,16 @@ class AttemptRun:
         return self.transcript.observations
 
     @property
+    def leaderboard(self) -> list[float | str]:
+        """The value that the test set for its column of the leaderboard, if any."""
+        return self.transcript.leaderboard
+
+    @property
+    def own_leaderboard_value(self) -> float | str | None:
+        """That value; None where functions of the grader took part, so that it is not the student's."""
+        return self.leaderboard[-1] if self.leaderboard and not self._context.attempt.substituted else None
+
+    @property
     def printed(self) -> bytes:
         """The output of the student's code, until the test failed."""
         if self.transcript.is_probing:
@@ -105,7 +115,7 @@ def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:
         return AttemptResult(outcome=error.outcome, printed=run.printed)
     except Exception:  # noqa: BLE001  (a mistake in a hidden test is our fault, and is reported as ours)
         return AttemptResult(fault=traceback.format_exc(limit=-6))
-    return AttemptResult(score=score, notes=tuple(run.notes))
+    return AttemptResult(score=score, notes=tuple(run.notes), leaderboard=run.own_leaderboard_value)
 
 
 def _require_score(score: float | None, points: float) -> float | None:

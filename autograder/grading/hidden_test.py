@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from autograder.assignment import Assignment
+from autograder.plain_text import clean_line
 from autograder.results import Visibility
 
 if TYPE_CHECKING:
     from autograder.student import Student, TestCall
 
 STUDENT = "student"  # the one argument of a hidden test
-_SETTERS = {"set_score": "@partial_credit"}  # arguments that a decorator hands over
+LEADERBOARD_CHARACTERS = 100  # of a column's name, and of a text in it
+_SETTERS = {  # arguments that a decorator hands over
+    "set_score": "@partial_credit",
+    "set_leaderboard_value": "@leaderboard",
+}
+_ORDERS = ("desc", "asc")
+_SET_BY_TEST = ("__score__", "__leaderboard_value__")  # attributes that the setters leave
+_TOO_LONG = LEADERBOARD_CHARACTERS + 1
 
 
 class HiddenTestError(Exception):
     """The staff's hidden tests are not in order; the text has one line a problem. Nobody is graded."""
+
+
+class Column(NamedTuple):
+    """A column of the leaderboard; `order`: "desc" or "asc", which end is the best."""
+
+    name: str
+    order: str
 
 
 @dataclass(frozen=True)
@@ -34,6 +50,7 @@ class HiddenTest:
     points: float
     visibility: Visibility
     hide_errors: str | None
+    column: Column | None = None
 
     @property
     def name(self) -> str:
@@ -62,7 +79,8 @@ def read_hidden_test(function: Any, *, file_stem: str, assignment: Assignment) -
     """The description of one test function; `HiddenTestError` names everything that is missing or unknown."""
     name = f"test_{file_stem}.py::{function.__name__}"
     known = {question.stem: question for question in assignment.questions}
-    problems = [*_find_unsupported(function), *_find_wrong_arguments(function), *_find_wrong_decorators(function)]
+    finders = (_find_unsupported, _find_wrong_arguments, _find_wrong_decorators, _find_wrong_column)
+    problems = [problem for find in finders for problem in find(function)]
     functions = tuple(getattr(function, "__tags__", ()))
     if file_stem not in known:
         problems.append(f"the assignment has no question {file_stem!r}")
@@ -80,13 +98,18 @@ def read_hidden_test(function: Any, *, file_stem: str, assignment: Assignment) -
         points=float(function.__weight__),
         visibility=Visibility(getattr(function, "__visibility__", "visible")),
         hide_errors=getattr(function, "__hide_errors__", None),
+        column=_read_column(function),
     )
 
 
 def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iterable[str]) -> None:
-    """`HiddenTestError` where two tests share a number or the points of a question do not add up."""
-    counts = Counter(test.number for test in tests)
-    problems = [f"the number {number} is used by {count} tests" for number, count in counts.items() if count > 1]
+    """`HiddenTestError` where tests share a number or a leaderboard column, or a question's points do not add up."""
+    numbers = Counter(test.number for test in tests)
+    problems = [f"the number {number} is used by {count} tests" for number, count in numbers.items() if count > 1]
+    columns = Counter(test.column.name for test in tests if test.column is not None)
+    problems += [
+        f"the leaderboard column {name!r} is set by {count} tests" for name, count in columns.items() if count > 1
+    ]
     for question in assignment.questions:
         total = sum(test.points for test in tests if test.stem == question.stem)
         if question.stem in set(stems) and abs(total - question.points) > 1e-9:
@@ -159,23 +182,56 @@ def _find_wrong_decorators(function: Any) -> Iterator[str]:
         yield "the docstring is missing; its first line is the title that students read"
 
 
+def _find_wrong_column(function: Any) -> Iterator[str]:
+    column = _read_column(function)
+    if column is None:
+        return
+    is_name = isinstance(column.name, str) and column.name.isprintable() and column.name.strip()
+    if not is_name or len(column.name) > LEADERBOARD_CHARACTERS:
+        yield f"@leaderboard has no name of 1 to {LEADERBOARD_CHARACTERS} characters (found {column.name!r})"
+    if column.order not in _ORDERS:
+        yield f"the order of @leaderboard is none of {', '.join(_ORDERS)} (found {column.order!r})"
+    if getattr(function, "__visibility__", "visible") != Visibility.VISIBLE.value:
+        yield "@leaderboard is for visible tests only: everybody sees a leaderboard at once"
+
+
+def _read_column(function: Any) -> Column | None:
+    if not hasattr(function, "__leaderboard_column__"):
+        return None
+    return Column(function.__leaderboard_column__, function.__leaderboard_sort_order__)
+
+
 def _make_call(function: Any) -> TestCall:
     from autograder.student import ReplayStopped  # noqa: PLC0415  (slow to load: the command line imports the error alone)
 
     layers = _list_layers(function)
 
     def call(student: Student) -> float | None:
-        _take(layers, "__score__")
+        for attribute in _SET_BY_TEST:
+            _take(layers, attribute)
         try:
             function(student=student)
         except (Exception, KeyboardInterrupt, ReplayStopped):
             raise
         except BaseException as error:  # SystemExit, a skip of pytest's: none of them is an Exception
             raise RuntimeError(f"a hidden test ended itself: {error!r}") from error
-        score = _take(layers, "__score__")
+        score, value = (_take(layers, attribute) for attribute in _SET_BY_TEST)
+        if value is not None:
+            student.keep_leaderboard_value(_require_leaderboard_value(value))
         return None if score is None else float(score)
 
     return call
+
+
+def _require_leaderboard_value(value: Any) -> float | str:
+    """The value as Gradescope takes it; ValueError for anything but a finite number or a short text."""
+    value = value.item() if type(value).__module__ == "numpy" else value
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    is_text = isinstance(value, str) and 0 < len(clean_line(value, _TOO_LONG)) <= LEADERBOARD_CHARACTERS
+    if not is_number and not is_text:
+        wanted = f"a finite number or a text of 1 to {LEADERBOARD_CHARACTERS} characters"
+        raise ValueError(f"set_leaderboard_value takes {wanted}, not {type(value).__name__}")
+    return clean_line(value, LEADERBOARD_CHARACTERS) if is_text else value
 
 
 def _list_layers(function: Any) -> list[Any]:

@@ -73,15 +73,17 @@ class Judge:
         if started >= self.deadline:
             return None
         result = self._follow_through.attempt(self._follow_through.make_case(test, call))
+        if not result.is_passed:
+            return None
         layers = tuple(self.runner.memory.layers)
-        return EarlyPass(result.notes, time.monotonic() - started, layers) if result.is_passed else None
+        return EarlyPass(result.notes, time.monotonic() - started, layers, result.leaderboard)
 
     def _accept(self, case: Case, early: EarlyPass | None) -> AttemptResult | None:
         """Return the result of a test that passed early, unless it would have less time now."""
         if early is None or self._follow_through.choose_cpu_s(case) < limit.CPU_S:
             return None
         self.layers_of_early_passes = early.layers
-        return AttemptResult(notes=early.notes)
+        return AttemptResult(notes=early.notes, leaderboard=early.leaderboard)
 
     def _keep_evidence(self, test: HiddenTest, call: TestCall, result: AttemptResult) -> None:
         if result.verdict is Verdict.FAILED:

@@ -38,11 +38,12 @@ def is_worthwhile(at_once: int, questions: float) -> bool:
 
 @dataclass(frozen=True)
 class EarlyPass:
-    """A test that passed in the second process: its notes, its seconds and the layers of its last worker."""
+    """A test that passed in the second process: its notes, seconds, leaderboard value and its last worker's layers."""
 
     notes: tuple[str, ...]
     seconds: float
     layers: tuple[LayerReport, ...]
+    leaderboard: float | str | None = None
 
 
 class SecondProcess:
@@ -122,4 +123,4 @@ def _make_tokens(count: int) -> int:
 
 def _read_pass(passed: dict[str, Any]) -> EarlyPass:
     layers = tuple(LayerReport(*layer) for layer in passed["layers"])
-    return EarlyPass(tuple(passed["notes"]), passed["seconds"], layers)
+    return EarlyPass(tuple(passed["notes"]), passed["seconds"], layers, passed["leaderboard"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -94,9 +95,9 @@ def render_total(questions: Sequence[PublicQuestion]) -> str:
     return f"{len(passed)} of {len(checks)} public checks passed, {earned} of {worth} points"
 
 
-def _run_check(check: Mapping[str, Any], body: Callable[[Student], object], attempt: LocalAttempt) -> PublicCheck:
+def _run_check(check: Mapping[str, Any], body: Callable[..., object], attempt: LocalAttempt) -> PublicCheck:
     try:
-        passed, output = _run_body(body, attempt)
+        passed, output = _run_body(body, attempt, check["points"])
     finally:
         attempt.close()
     if not passed and check["hide_errors"] is not None:
@@ -104,9 +105,10 @@ def _run_check(check: Mapping[str, Any], body: Callable[[Student], object], atte
     return PublicCheck(check["number"], check["title"], check["points"], passed, output, attempt.left_s <= 0)
 
 
-def _run_body(body: Callable[[Student], object], attempt: LocalAttempt) -> tuple[bool, str]:
+def _run_body(body: Callable[..., object], attempt: LocalAttempt, points: float) -> tuple[bool, str]:
+    scores: list[float] = []
     try:
-        body(Student(attempt))
+        body(Student(attempt), **_choose_setters(body, scores))
     except CheckFailed as failed:
         text = explain.explain_check(failed, shows_values=True)
     except NotWritten as stub:
@@ -116,9 +118,18 @@ def _run_body(body: Callable[[Student], object], attempt: LocalAttempt) -> tuple
     except NotRecorded as problem:
         return False, f"Not checked here: {problem}. Gradescope checks it."
     else:
-        return True, "\n".join(["Passed.", *attempt.notes])
+        is_passed = not scores or scores[-1] >= points
+        return is_passed, "\n".join(["Passed." if is_passed else "Partial.", *attempt.notes])
     printed = explain.explain_printed(attempt.printed)
     return False, f"{text}\n{printed}" if printed else text
+
+
+def _choose_setters(body: Callable[..., object], scores: list[float]) -> dict[str, Callable[[Any], None]]:
+    """The arguments that a decorator hands over on Gradescope: the handout has none of the decorators."""
+    setters = {"set_score": scores.append, "set_leaderboard_value": lambda value: None}
+    parameters = inspect.signature(body).parameters
+    takes_any = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters.values())
+    return {name: setter for name, setter in setters.items() if takes_any or name in parameters}
 
 
 def _choose_questions(questions: Sequence[dict[str, Any]], wanted: Sequence[str]) -> list[dict[str, Any]]:

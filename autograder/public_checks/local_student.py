@@ -50,9 +50,8 @@ class LocalAttempt:
     own: Mapping[str, Source]
     support: Mapping[str, Source]
     notes: list[str] = field(default_factory=list)
-    observations: list[object] = field(
-        default_factory=list
-    )  # for the diagnosis of known mistakes, which the handout lacks
+    observations: list[object] = field(default_factory=list)  # for the diagnosis, which the handout lacks
+    leaderboard: list[float | str] = field(default_factory=list)  # not shown here
     output: io.StringIO = field(default_factory=io.StringIO)
     limit_s: float = limit.CPU_S
     _printed_characters: int | None = None

@@ -143,9 +143,17 @@ class TestReport:
 
     def test_the_leaderboard(self) -> None:
         entry = LeaderboardEntry(name="speed", value=1.5, order="asc")
-        assert emit(report(check(), leaderboard=(entry,)))["leaderboard"] == [
-            {"name": "speed", "value": 1.5, "order": "asc"}
+        text = LeaderboardEntry(name="method", value="Adam", order="desc")
+        checks = [check(leaderboard=entry), check(verdict=Verdict.PARTIAL, leaderboard=text), check()]
+        assert emit(report(*checks))["leaderboard"] == [
+            {"name": "speed", "value": 1.5, "order": "asc"},
+            {"name": "method", "value": "Adam", "order": "desc"},
         ]
+
+    @pytest.mark.parametrize("verdict", [each for each in Verdict if each not in (Verdict.PASSED, Verdict.PARTIAL)])
+    def test_a_failed_check_has_no_value_on_the_leaderboard(self, verdict: Verdict) -> None:
+        entry = LeaderboardEntry(name="speed", value=1.5, order="asc")
+        assert "leaderboard" not in emit(report(check(verdict=verdict, leaderboard=entry)))
 
     def test_the_same_report_gives_the_same_bytes(self) -> None:
         graded = report(check(), failed(number="1.2"))

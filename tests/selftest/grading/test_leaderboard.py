@@ -1,0 +1,219 @@
+"""A visible test that passes with the student's own functions alone may set a value on the leaderboard."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTestError, RunnableTest
+from autograder.grading.judge import make_judge
+from autograder.grading.second_process import EarlyPass, SecondProcess
+from autograder.packaging import pack_handout
+from autograder.results import CheckResult, LeaderboardEntry, Verdict
+from autograder.sandbox.host.client import Zygote
+from tests.selftest.packaging.test_gradescope_zip import copy  # noqa: F401  (a fixture)
+from tests.selftest.packaging.test_handout import check
+from tests.selftest.support.grader_process import command, results_in, run, submission_in
+from tests.selftest.support.staff_project import copy_staff_project
+from tests.selftest.support.toy_question import ASSIGNMENT, changed
+
+NUMBERS = (1.5, -2, 0, 10**20, np.float32(0.5), np.int64(3), np.array(2.5))
+HEADER = """from gradescope_utils.autograder_utils.decorators import (
+    leaderboard, number, partial_credit, tags, visibility, weight
+)
+"""
+TEST = """
+@weight({points})
+@number("1.{number}")
+@tags("double")
+@leaderboard("doubled")
+def test_double_{number}(student, set_leaderboard_value=None):
+    "double: a number"
+    set_leaderboard_value(student.shapes.double(4))
+    student.shapes.double(1)
+"""
+WHOLE = TEST.format(points=10, number=1)
+PARTIAL = (
+    WHOLE.replace("@weight(10)", "@partial_credit(10)")
+    .replace("value=None", "value=None, set_score=None")
+    .replace("double(1)", "double(1)\n    set_score(4)")
+)
+
+
+def write(folder: Path, text: str) -> Path:
+    """Write the hidden tests of the toy question."""
+    (folder / "test_shapes.py").write_text(HEADER + text)
+    return folder
+
+
+def collect(folder: Path, text: str) -> RunnableTest:
+    """Collect the one test of this text."""
+    (found,) = collect_hidden_tests(write(folder, text), ASSIGNMENT, stems=["shapes"])
+    return found
+
+
+def refusal(folder: Path, text: str) -> str:
+    """Why nobody is graded."""
+    with pytest.raises(HiddenTestError) as caught:
+        collect_hidden_tests(write(folder, text), ASSIGNMENT, stems=["shapes"])
+    return str(caught.value).replace("test_shapes.py::test_double_1: ", "")
+
+
+@pytest.fixture
+def judge(folder: Path) -> Iterator[Callable[..., CheckResult]]:
+    """Judge a test, given by its text, on a submission of the toy question in which some functions are changed."""
+    with Zygote() as zygote:
+
+        def judge(text: str, *functions: str) -> CheckResult:
+            found = collect(folder, text)
+            return make_judge(changed(*functions), time.monotonic() + 60, zygote=zygote).judge(*found)
+
+        yield judge
+
+
+class TestDecorator:
+    @pytest.mark.parametrize(("order", "written"), [("desc", ""), ("asc", ', "asc"'), ("asc", ', sort_order="asc"')])
+    def test_its_name_and_order_are_kept(self, folder: Path, order: str, written: str) -> None:
+        text = WHOLE.replace('"doubled"', f'"doubled"{written}')
+        assert collect(folder, text).test.column == ("doubled", order)
+
+    @pytest.mark.parametrize("name", ['""', '" "', "None", "1", '"a" * 101', r'"a\nb"'])
+    def test_a_name_that_cannot_be_a_columns(self, folder: Path, name: str) -> None:
+        error = refusal(folder, WHOLE.replace('"doubled"', name))
+        assert error.startswith("@leaderboard has no name of 1 to 100 characters (found ")
+
+    def test_an_order_that_does_not_exist(self, folder: Path) -> None:
+        error = refusal(folder, WHOLE.replace('"doubled"', '"doubled", "up"'))
+        assert error == "the order of @leaderboard is none of desc, asc (found 'up')"
+
+    @pytest.mark.parametrize("visibility", ["after_due_date", "after_published", "hidden"])
+    def test_only_on_a_visible_test(self, folder: Path, visibility: str) -> None:
+        error = refusal(folder, WHOLE.replace("@tags", f'@visibility("{visibility}")\n@tags'))
+        assert error == "@leaderboard is for visible tests only: everybody sees a leaderboard at once"
+
+    def test_a_column_belongs_to_one_test(self, folder: Path) -> None:
+        error = refusal(folder, TEST.format(points=5, number=1) + TEST.format(points=5, number=2))
+        assert error == "the leaderboard column 'doubled' is set by 2 tests"
+
+    def test_without_its_argument(self, folder: Path) -> None:
+        error = refusal(folder, WHOLE.replace(", set_leaderboard_value=None", ""))
+        told = "hands over `set_leaderboard_value`; write `set_leaderboard_value=None` among the arguments"
+        assert error == f"@leaderboard {told}"
+
+    def test_the_argument_without_it(self, folder: Path) -> None:
+        error = refusal(folder, WHOLE.replace('@leaderboard("doubled")\n', ""))
+        assert error == "the argument `set_leaderboard_value` is handed over by @leaderboard, which is missing"
+
+
+class TestValue:
+    def test_a_passed_test_sets_it(self, judge: Callable[..., CheckResult]) -> None:
+        result = judge(WHOLE)
+        assert (result.verdict, result.score) == (Verdict.PASSED, 10.0)
+        assert result.leaderboard == LeaderboardEntry(name="doubled", value=8, order="desc")
+
+    @pytest.mark.parametrize("order", [1, -1], ids=["outer", "inner"])
+    def test_so_does_one_with_credit_in_part(self, judge: Callable[..., CheckResult], order: int) -> None:
+        lines = ['@leaderboard("doubled")', "@partial_credit(10)"][::order]
+        result = judge(PARTIAL.replace(lines[0], "@swapped").replace(lines[1], lines[0]).replace("@swapped", lines[1]))
+        assert (result.verdict, result.score) == (Verdict.PARTIAL, 4.0)
+        assert result.leaderboard is not None
+
+    def test_a_failed_test_sets_none(self, judge: Callable[..., CheckResult]) -> None:
+        result = judge(WHOLE, "def double(x): raise ValueError")
+        assert (result.verdict, result.leaderboard) == (Verdict.FAILED, None)
+
+    def test_nor_does_one_that_fails_after_it_was_set(self, judge: Callable[..., CheckResult]) -> None:
+        result = judge(WHOLE.replace("student.shapes.double(1)", "student.shapes.missing()"))
+        assert (result.verdict, result.leaderboard) == (Verdict.NOT_WRITTEN, None)
+
+    def test_nor_one_that_passes_with_the_graders_functions(self, judge: Callable[..., CheckResult]) -> None:
+        text = WHOLE.replace("double(4)", "volume(1, 1, 4)").replace('"double")', '"volume")')
+        result = judge(text.replace("double(1)", "volume(1, 1, 1)"), "def area(a, b): return [][0]")
+        assert (result.verdict, result.spoilers, result.leaderboard) == (Verdict.PASSED, ("area",), None)
+
+    def test_a_test_that_sets_none_has_none(self, judge: Callable[..., CheckResult]) -> None:
+        result = judge(WHOLE.replace("    set_leaderboard_value(", "    str("))
+        assert (result.verdict, result.leaderboard) == (Verdict.PASSED, None)
+
+    @pytest.mark.parametrize("value", [*NUMBERS, "Adam", "a" * 100], ids=repr)
+    def test_finite_numbers_and_short_texts(self, folder: Path, value: object) -> None:
+        assert kept(folder, value) == [value]
+        assert json.loads(json.dumps(kept(folder, value))) == [value]
+
+    def test_characters_that_steer_a_terminal_are_escaped(self, folder: Path) -> None:
+        assert kept(folder, "a\x1b\nb") == [r"a\x1b\nb"]
+
+    @pytest.mark.parametrize(
+        "value", [float("nan"), float("inf"), np.float64("nan"), 10**400, True, "", "a" * 101, [1], np.ones(2), b"a"]
+    )
+    def test_anything_else_is_a_fault_of_the_test(self, folder: Path, value: object) -> None:
+        with pytest.raises((ValueError, OverflowError)):
+            kept(folder, value)
+
+    def test_which_has_no_score(self, judge: Callable[..., CheckResult]) -> None:
+        result = judge(WHOLE.replace("student.shapes.double(4)", "float('nan')"))
+        assert (result.verdict, result.leaderboard) == (Verdict.UNDECIDED, None)
+        assert "set_leaderboard_value takes a finite number" in result.fault
+
+
+def kept(folder: Path, value: object) -> list[object]:
+    """What is kept of a value that a test sets."""
+    found = collect(folder, WHOLE)
+    student = Listener(value)
+    found.call(student)  # type: ignore[arg-type]
+    return student.kept
+
+
+class Listener:
+    """Stands for a student whose function returns the value."""
+
+    def __init__(self, value: object) -> None:
+        self.kept: list[object] = []
+        self.shapes = self
+        self.double = lambda _: value
+
+    def keep_leaderboard_value(self, value: object) -> None:
+        """Keep what the test set."""
+        self.kept.append(value)
+
+
+def test_a_value_set_in_the_second_process_is_reported() -> None:
+    passed = EarlyPass((), 0.1, (), "Adam")
+    with SecondProcess(1, lambda _: passed) as process:
+        time.sleep(0.2)
+        assert process.take_next() == passed
+
+
+class TestWhole:
+    @staticmethod
+    def with_leaderboard(project: Path) -> Path:
+        path = project / "tests" / "hidden" / "test_normalization.py"
+        text = path.read_text().replace("import number", "import leaderboard, number")
+        text = text.replace('@number("3.1")', '@number("3.1")\n@leaderboard("rows per call", "asc")')
+        text = text.replace("matrix(student: Student)", "matrix(student: Student, *, set_leaderboard_value=None)")
+        body = "    check_rows(student, np.array([[3.0, 4.0, 0.0]"
+        assert body in text
+        path.write_text(text.replace(body, f"    set_leaderboard_value(4)\n{body}"))
+        return project
+
+    def test_it_is_in_the_results(self, tmp_path: Path) -> None:
+        project = self.with_leaderboard(copy_staff_project(tmp_path))
+        done = run(command(submission_in(tmp_path), tmp_path / "results", project=project))
+        assert done.returncode == 0, done.stderr
+        entries = [{"name": "rows per call", "value": 4, "order": "asc"}]
+        assert results_in(tmp_path / "results")["leaderboard"] == entries
+
+    def test_students_can_run_the_check(self, copy: Path, tmp_path: Path) -> None:  # noqa: F811  (the fixture)
+        for path, content in pack_handout(self.with_leaderboard(copy)).files.items():
+            (tmp_path / "handout" / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / "handout" / path).write_bytes(content)
+        submission_in(tmp_path / "right").joinpath("normalization.py").rename(tmp_path / "handout" / "normalization.py")
+        done = check(tmp_path / "handout", "normalization")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "PASS 3.1" in done.stdout
