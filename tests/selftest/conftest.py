@@ -10,13 +10,77 @@ from hypothesis import settings
 from tests.selftest.support.container import image_with_environment
 from tests.selftest.support.docker_engine import Docker, NoDockerError, docker_engine
 
+HERE = Path(__file__).parent
+CONTENT = ("content",)
+# Files and folders of which most tests start sandboxes, command lines or containers; elsewhere a test is marked alone.
+SLOW = (
+    "docker",
+    "faults",
+    "packaging",
+    "cli/test_cold_start.py",
+    "cli/test_main.py",
+    "cli/test_plain_pytest.py",
+    "cli/test_run_autograder.py",
+    "diagnosis/test_diagnosis.py",
+    "grading/test_compiled_files.py",
+    "grading/test_reproducer.py",
+    "grading/test_second_process.py",
+    "grading/test_written_questions.py",
+    "meta/test_benchmarks.py",
+    "meta/test_leaks.py",
+    "meta/test_readme.py",
+    "regression/test_class_run.py",
+    "regression/test_cluster.py",
+    "sandbox/test_every_layer_is_missed.py",
+    "sandbox/test_hostile.py",
+    "sandbox/test_hostile_as_user.py",
+    "sandbox/test_known_layers.py",
+    "sandbox/test_layers.py",
+    "sandbox/test_misbehaviour.py",
+    "sandbox/test_refused_syscalls.py",
+    "sandbox/test_warm_up.py",
+    "sandbox/test_wire_fuzz.py",
+    "test_doctor.py",
+    "test_grader.py",
+)
+
 settings.register_profile("selftest", derandomize=True, deadline=None, database=None)
 settings.load_profile("selftest")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the flag that writes what commands print into the README instead of comparing it."""
+    """Add the flags of the self-tests."""
+    parser.addoption("--fast", action="store_true", help="leave out what is marked slow, content or container")
     parser.addoption("--update-readme", action="store_true", help="write the output of its commands into README.md")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Use one process where tests share the image of the containers, which takes minutes, or the README they write."""
+    is_shared = config.getoption("--update-readme") or config.getoption("markexpr") == "container"
+    return 0 if is_shared else None
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import the files that `--fast` leaves out."""
+    return (config.getoption("--fast") and _is_in(collection_path, CONTENT + SLOW)) or None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests by their folder or file; tests in containers have a mark of their own."""
+    for item in items:
+        if _is_in(item.path, CONTENT):
+            item.add_marker("content")
+        elif _is_in(item.path, SLOW) and item.get_closest_marker("container") is None:
+            item.add_marker("slow")
+    if config.getoption("--fast"):
+        slow = [item for item in items if item.get_closest_marker("slow") is not None]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if item not in slow]
+
+
+def _is_in(path: Path, parts: tuple[str, ...]) -> bool:
+    return any(path.is_relative_to(HERE / part) for part in parts)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

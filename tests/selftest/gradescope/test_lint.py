@@ -112,6 +112,7 @@ def test_the_points_are_those_of_the_outline():
     assert found(text, points=3) == [("tests", "max_score adds up to 2, but the outline has 3 points", ERROR)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "status", "told"),
     [

@@ -177,6 +177,7 @@ class TestSections:
         assert told in str(raised.value)
 
 
+@pytest.mark.slow
 class TestOnGradescope:
     @pytest.fixture
     def root(self, staff_project: Path, tmp_path: Path) -> Path:

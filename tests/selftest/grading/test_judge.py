@@ -365,6 +365,7 @@ class TestNotWritten:
         assert (result.verdict, result.output) == (Verdict.NOT_WRITTEN, "Not written yet: it returns None")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_limits")
 class TestTimeOuts:
     ENDLESS = "def {}(*_):\n  while True: pass"

@@ -197,6 +197,7 @@ def matrix(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 class TestCommand:
     def test_a_bank_in_order_ends_with_0_and_a_page(self, toy: Path) -> None:
         done = matrix(toy, "--only", "double", "--html", "double.html")

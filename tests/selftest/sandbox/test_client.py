@@ -93,6 +93,7 @@ def test_numpy_scalars_subclasses_and_deques_arrive_as_plain_values(zygote: Zygo
     assert (queue, pair, ordered) == ([1], (1, 2), {"k": 1})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "kind"),
     [
@@ -295,6 +296,7 @@ class TestCallbacks:
         failed = outcome(zygote, "def f(g): g(10**12)", Callback(count))
         assert "took too long" in failed.message
 
+    @pytest.mark.slow
     def test_so_is_one_that_swallows_the_first_interruption(
         self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
     ) -> None:

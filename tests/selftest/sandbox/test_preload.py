@@ -67,6 +67,7 @@ def test_names_come_sorted_and_once() -> None:
     assert find_modules_to_preload(["import random, json", "import json, ast"]) == ("ast", "json", "random")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["numpy.f2py.__main__", "asyncio.windows_events", "json.no_such_part", "json..tool"])
 def test_a_module_that_does_not_import_costs_nothing(name: str) -> None:
     with Zygote() as zygote:

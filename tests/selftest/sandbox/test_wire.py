@@ -191,6 +191,7 @@ values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, derandomize=True, max_examples=300)
 @given(values)
 def test_any_value_crosses_unchanged(value: object) -> None:

@@ -173,6 +173,7 @@ def test_a_member_of_just_the_limit_is_read(tmp_path):
     assert len(read(tmp_path, zip_bytes([("word2vec.py", b"\n" * file_tree.FILE_BYTES)]))) == file_tree.FILE_BYTES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claimed", [0, 10, 1 << 20, 0xFFFFFFFE])
 def test_a_bomb_whose_headers_lie_is_refused(tmp_path, claimed):
     bomb = b"\0" * 50_000_000
