@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from autograder import checks
 from autograder.assignment import read_assignment
-from autograder.checks import CheckFailed, Names, NotWritten, Point, answer_checks, gradient_check
+from autograder.checks import CheckFailed, Names, Point, answer_checks, gradient_check
 from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
 
@@ -18,7 +18,6 @@ __all__ = [
     "CheckFailed",
     "Handle",
     "Names",
-    "NotWritten",
     "Point",
     "Refuse",
     "Remote",

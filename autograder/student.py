@@ -64,7 +64,7 @@ class RunningAttempt(Protocol):
 
 
 class Student:
-    """One student's work, for one attempt at one hidden test."""
+    """A student's work in one attempt at a hidden test; `student.<stem>.<function>(...)` calls a function of it."""
 
     def __init__(self, attempt: RunningAttempt) -> None:
         self._attempt = attempt
@@ -75,27 +75,27 @@ class Student:
         return Module(self._attempt.module(stem))
 
     def generator(self, seed: int) -> MadeInWorker:
-        """Stands for `numpy.random.default_rng(seed)`, made once in the worker; its state lasts through the test."""
+        """Return an argument that is `numpy.random.default_rng(seed)` in the worker, the same one through the test."""
         return MadeInWorker(messages.GENERATOR, seed)
 
     def constant(self, value: Any) -> MadeInWorker:
-        """Stands for a function, made in the worker, that returns `value` whatever it gets."""
+        """Return an argument that is, in the worker, a function that returns `value` whatever its arguments."""
         return MadeInWorker(messages.CONSTANT, value)
 
     def begin_probing(self) -> bool:
-        """Say that the test has failed, and that calls from here on only explain it; False where none shall be made."""
+        """Say that the test has failed and later calls only explain it; return False where none may be made."""
         return self._attempt.begin_probing()
 
     def note(self, text: str) -> None:
-        """Add a line to the output of a test that passes."""
+        """Add a line to the output of a test that passes, in whole or in part."""
         self._attempt.notes.append(text)
 
     def observe(self, fact: object) -> None:
-        """Keep something that no reply tells, as plain values: it tells apart mistakes that reply alike."""
+        """Record a fact that no return value shows, as plain values; the diagnosis compares it with known mistakes'."""
         self._attempt.observations.append(fact)
 
     def keep_leaderboard_value(self, value: float | str) -> None:
-        """Keep the value of the test's leaderboard column; called with the value that `set_leaderboard_value` got."""
+        """Record the value of the test's leaderboard column, which the test gave to `set_leaderboard_value`."""
         self._attempt.leaderboard.append(value)
 
 
@@ -114,7 +114,7 @@ class MadeInWorker:
         self._handle: Handle | None = None
 
     def make_in(self, module: QuestionModule) -> Handle:
-        """The object in the worker of `module`."""
+        """Return the object in the worker of `module`."""
         if self._handle is None:
             handle = module.request(*self._request)
             if not isinstance(handle, Handle):
@@ -124,7 +124,7 @@ class MadeInWorker:
 
 
 class Module:
-    """One question's functions and classes."""
+    """The functions and classes of one question, as attributes."""
 
     def __init__(self, module: QuestionModule) -> None:
         self._module = module
@@ -136,18 +136,18 @@ class Module:
 
 
 class Function:
-    """One function or class of the student's, called with positional arguments."""
+    """A function or class of the student's; its arguments are positional, and plain values or made to be called."""
 
     def __init__(self, module: QuestionModule, name: str) -> None:
         self._module = module
         self._name = name
 
     def __call__(self, *arguments: Any) -> Any:
-        """The value of one call; the arguments cross as copies."""
+        """Return the value of one call, whose arguments are copies; `CallFailed` where there is none."""
         return self._require_object(self._request(messages.CALL, self._prepare(arguments)))
 
     def with_arguments(self, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
-        """The value of one call, and the arguments as the call left them; callbacks and served objects as None."""
+        """Return the value of one call, and its arguments as the call left them, None for callbacks and objects."""
         prepared = self._prepare(arguments)
         pair = self._request(messages.CALL_KEEPING_ARGUMENTS, prepared)
         if not _has_length(pair, 2) or not _has_length(pair[1], len(prepared)):
@@ -155,14 +155,14 @@ class Function:
         return self._require_object(pair[0]), pair[1]
 
     def with_warnings(self, *arguments: Any) -> tuple[Any, list[str]]:
-        """The value of one call, and the categories of the warnings that Python would have shown during it."""
+        """Return the value of one call, and the categories of the warnings that Python would have shown, as names."""
         pair = self._request(messages.CALL_RECORDING_WARNINGS, self._prepare(arguments))
         if not _has_length(pair, 2) or type(pair[1]) is not list or any(type(name) is not str for name in pair[1]):
             self._module.end_as_garbled("the worker did not hand back the warnings")
         return self._require_object(pair[0]), pair[1]
 
     def each(self, calls: Sequence[Sequence[Any]]) -> list[Any]:
-        """The values of many calls, in one round trip."""
+        """Return the values of many calls, each given by its arguments, in one round trip."""
         values = self._request(messages.EACH, [self._prepare(arguments) for arguments in calls])
         if not _has_length(values, len(calls)):
             self._module.end_as_garbled("the worker did not answer each call")
@@ -183,7 +183,7 @@ class Function:
 
 
 class Remote:
-    """An object that stays in the worker: attributes are read and assigned over the wire, methods called there."""
+    """An object of the student's that stays in the worker; attributes are read and assigned, methods called there."""
 
     __slots__ = ("_handle", "_module")
     __hash__ = None  # type: ignore[assignment]
@@ -194,7 +194,7 @@ class Remote:
 
     @property
     def wire_handle(self) -> Handle:
-        """What stands for the object when it is handed back to the worker."""
+        """The object's name on the wire, by which it is handed back to the worker."""
         handle: Handle = self._handle
         return handle
 
@@ -209,7 +209,7 @@ class Remote:
         self._module.request(messages.SET, self._handle, name, value)
 
     def __call__(self, *arguments: Any) -> Any:
-        """The value of one call of the object."""
+        """Return the value of one call of the object; `CallFailed` where there is none."""
         return _wrap_handles(self._module, self._module.request(messages.CALL, self._handle, arguments))
 
     def __eq__(self, other: object) -> bool:

@@ -8,11 +8,13 @@ from autograder.checks.checks import CheckFailed
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind, is_name
 from autograder.student import Module
 
+__all__ = ["read_answer", "read_table", "require_choice"]
+
 _NOTATION = ("AnswerProblem", "FormulaProblem", "TableProblem")  # of sandbox/: the notes on the file tell the same
 
 
 def read_answer(questions: Module, key: str, *values: Any) -> Any:
-    """The value of one answer, a formula's for these `values` of its names; CheckFailed where it raises."""
+    """Return the value of an answer, of a formula at these `values` of its names; fail if computing it raises."""
     try:
         return getattr(questions, key.replace(".", "_"))(*values)
     except CallFailed as error:
@@ -29,14 +31,14 @@ def read_answer(questions: Module, key: str, *values: Any) -> Any:
 
 
 def require_choice(questions: Module, key: str, right: str) -> None:
-    """The answer is the code of the right choice."""
+    """Fail unless the answer is `right`, the code of a choice."""
     got = read_answer(questions, key)
     if got != right:
         raise CheckFailed(key, expected="the letter of the right choice", found="that of another, or none of them")
 
 
 def read_table(questions: Module, key: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
-    """The rows of a table as texts by column."""
+    """Return the rows of a table, each a dict of texts by column; fail if it is no table of these columns."""
     rows = read_answer(questions, key)
     is_table = isinstance(rows, list) and all(_is_row(row, columns) for row in rows)
     if not is_table:

@@ -22,7 +22,7 @@ _CLEAR_ERROR = 1e-3  # of the largest right number: below it only the last digit
 
 @dataclass(frozen=True)
 class Names:
-    """What a test knows beside the right array, each under the words in which students read it.
+    """Quantities that the text of a failure may name, each under the words in which students read it.
 
     `also`: arrays, or numbers, of neighbouring quantities. `terms`: arrays of the right shape that an answer may have
     left out or added. `rows`: indices of rows that belong together (of entries, where there is one axis). `sizes`: how

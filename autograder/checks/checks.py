@@ -20,7 +20,10 @@ from autograder.checks.values import Array, NotNumbers, convert_to_numbers, desc
 
 
 class CheckFailed(Exception):
-    """A student's value differs from the right one."""
+    """Raised where a student's value differs from the right one; ends the test as failed.
+
+    `what`: the value that was checked. `values`: lines with numbers, which only a visible test shows.
+    """
 
     def __init__(
         self,
@@ -48,11 +51,11 @@ class CheckFailed(Exception):
 
 
 class NotWritten(Exception):
-    """The function is still the stub of the template; the text gives the evidence."""
+    """Raised where the function is still the stub of the template; the text gives the evidence."""
 
 
 def require(condition: bool, what: str, expected: str, found: str, *, hint: str = "") -> None:
-    """A general assertion; `found` may hold values of the student's and is shown only where the test is visible."""
+    """Fail unless `condition` holds; `found` may hold values of the student's, and only a visible test shows it."""
     if not condition:
         raise CheckFailed(
             what,
@@ -64,13 +67,16 @@ def require(condition: bool, what: str, expected: str, found: str, *, hint: str 
 
 
 def not_written(condition: bool, why: str) -> None:
-    """End the test as "not written yet" where the value shows an untouched stub."""
+    """End the test as "not written yet" if `condition` holds; `why` says how an untouched stub shows."""
     if condition:
         raise NotWritten(why)
 
 
 def array(what: str, got: object, shape: tuple[int, ...]) -> Array:
-    """`got` as a finite numeric array of `shape`: lists converted, axes of length 1 added or dropped, never turned."""
+    """Return `got` as an array of `shape`; fail unless it holds finite real numbers.
+
+    Lists are converted, and axes of length 1 are added or dropped; nothing is transposed or broadcast.
+    """
     values = _convert_numbers(what, got, f"an array of shape {shape}")
     if values.shape != shape:
         values = _reshape(what, values, shape)
@@ -79,7 +85,7 @@ def array(what: str, got: object, shape: tuple[int, ...]) -> Array:
 
 
 def scalar(what: str, got: object) -> float:
-    """`got` as a finite float; 0-d and size-1 arrays are numbers too."""
+    """Return `got` as a float; fail unless it is a finite real number, or an array that holds just one."""
     values = _convert_numbers(what, got, "a number")
     if values.size != 1:
         raise CheckFailed(what, expected="a number", found=describe(values))
@@ -96,10 +102,10 @@ def close(
     single: bool = False,
     names: Names = NO_NAMES,
 ) -> Array:
-    """`got` equals `expected` within the tolerances of `tolerances.py`; returns it as an array of the expected shape.
+    """Fail unless `got` equals `expected` within a tolerance; return it as an array of the shape of `expected`.
 
-    `single`: the input was float32, so the answer may be as coarse as that. `rtol` replaces the relative tolerance.
-    `names`: what the text of a failure may call by name.
+    `expected`: a finite number, list or array; ValueError otherwise. `single`: the inputs were float32, so that the
+    answer may be as coarse. `rtol` replaces the relative tolerance. `names`: quantities that the message may name.
     """
     right = np.asarray(expected, dtype=np.float64)
     if not np.isfinite(right).all():  # every comparison with NaN is false, and would pass
@@ -116,9 +122,10 @@ def close(
 
 
 def equal(what: str, got: object, expected: object, *, parts: tuple[str, str] | None = None) -> None:
-    """Exact equality of plain values; lists and tuples are interchangeable, numpy integers equal Python's.
+    """Fail unless `got` is exactly the plain value `expected`.
 
-    `parts`: the values are lists of pairs, whose order says nothing, and these are the names of the parts of a pair.
+    Lists, tuples and arrays are interchangeable at any depth; numpy integers equal Python's, and NaN equals NaN.
+    `parts`: for sorted lists of pairs, the names of the two parts of a pair, which the message uses.
     """
     if not is_equal(got, expected):
         raise CheckFailed(
@@ -131,7 +138,7 @@ def equal(what: str, got: object, expected: object, *, parts: tuple[str, str] | 
 
 
 def parts(what: str, got: Any, names: Sequence[str]) -> tuple[Any, ...]:
-    """`got` taken apart as the sequence of `names` that the function returns."""
+    """Return the parts of `got` as a tuple; fail unless it is a sequence with one part for each of `names`."""
     wanted = f"{len(names)} values ({', '.join(names)})"
     is_sequence = isinstance(got, (list, tuple)) or (isinstance(got, np.ndarray) and got.ndim > 0)
     if not is_sequence or len(got) != len(names):
@@ -140,7 +147,7 @@ def parts(what: str, got: Any, names: Sequence[str]) -> tuple[Any, ...]:
 
 
 def mapping(what: str, got: object, keys: Sequence[str]) -> dict[str, Any]:
-    """`got` as a dict; the values of `keys`, which it must have, in their order."""
+    """Return these `keys` of `got` with their values, in this order; fail unless it is a dict that has them all."""
     wanted = f"a dict with the keys {', '.join(keys)}"
     if not isinstance(got, dict):
         raise CheckFailed(what, expected=wanted, found=describe(got))
@@ -151,7 +158,7 @@ def mapping(what: str, got: object, keys: Sequence[str]) -> dict[str, Any]:
 
 
 def unchanged(what: str, before: object, after: object) -> None:
-    """An argument still has the value that was handed over."""
+    """Fail unless an argument still has the value that it had before the call."""
     if not is_equal(before, after):
         raise CheckFailed(
             what,

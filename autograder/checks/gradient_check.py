@@ -20,8 +20,11 @@ from autograder.checks import checks
 from autograder.checks.checks import CheckFailed, NotWritten
 from autograder.student import CallFailed, Student
 
+__all__ = ["explain_gradient"]
+
 Array = NDArray[Any]
-Point = dict[str, Array]  # the arguments of the loss, under the names of the gradients
+Point = dict[str, Array]
+"""The arrays that a loss depends on, each under the name of its gradient."""
 Evaluate = Callable[[Sequence[Point]], Sequence[tuple[object, Mapping[str, object]]]]  # losses, and gradients by name
 
 _DIRECTIONS = 2  # for each gradient; a wrong gradient has the right slope along a random direction once in 10^5
@@ -38,9 +41,10 @@ _SLOWEST_CALL_S = 0.5  # a slower function is not called again; a busy machine a
 
 @contextmanager
 def explain_gradient(student: Student, at: Point, evaluate: Evaluate) -> Iterator[None]:
-    """Have a failed check within say whether the student's gradients at `at` are those of the student's loss.
+    """Add to a check that fails in the block whether the gradients at `at` are those of the student's own loss.
 
-    `evaluate` calls the student's function at each of the points, which differ from `at` in one array.
+    `evaluate` gets points that differ from `at` in one array each; it calls the student's function and returns, for
+    each point, the loss and the gradients by name, of the shapes of the arrays in `at`.
     """
     try:
         yield

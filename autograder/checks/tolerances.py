@@ -29,9 +29,11 @@ class Tolerance:
 # Two right float64 implementations (loops, einsum, another order of summation) differ by at most 1e-12 of the largest
 # entry here; a wrong sign, scale or missing term by at least 1e-3. A gradient by central differences still fits.
 DOUBLE = Tolerance(relative=3e-5, floor=0.05, absolute=0.0)
+"""The tolerance of `close` for float64 answers."""
 
 # float32 keeps 24 bits: a sum of a few hundred products loses up to two of its seven digits.
 SINGLE = Tolerance(relative=2e-4, floor=0.0, absolute=2e-5)
+"""The tolerance of `close` for float32 answers, and with `single`."""
 
 # A loss: relative to its size, absolute below 1, where cancellation inside a log sets the error.
 LOSS_RELATIVE = 3e-5

@@ -37,7 +37,8 @@ class Callback:
     """A function of the grader that student code may call.
 
     `keywords[i]`: the keywords that are accepted for argument i. Student objects inside the arguments arrive as
-    `Handle` with the attributes named by `snapshot`. `source`: the same function for students to run.
+    `Handle` with the attributes named by `snapshot`. `argument_bytes`: how large the arguments of one call may be.
+    `source`: the same function for students to run.
     """
 
     function: Callable[..., Any]
@@ -64,7 +65,10 @@ class Callback:
 
 
 class ServedObject:
-    """An object of the grader whose methods are callbacks; a callback that gets it back receives this same object."""
+    """An object of the grader whose methods are callbacks; `source`: the same object for students to run.
+
+    A callback that is given the object gets this very object.
+    """
 
     def __init__(self, name: str, *, source: CallbackSource | None = None, **methods: Callback) -> None:
         self.name = name
