@@ -1,6 +1,6 @@
-"""Parse tables: reads a table of arc-standard transitions and says of each row whether it follows from the row before.
+"""Parse tables: reads a table of arc-standard transitions and judges whether each row follows from the row before.
 
-Words are told apart by their positions, counted from 1; 0 is ROOT.
+Words are identified by their positions, counted from 1; 0 is ROOT.
 """
 
 import re
@@ -20,7 +20,7 @@ _TRANSITIONS = {
     **dict.fromkeys(("la", "l", "left", "leftarc"), "LEFT-ARC"),
     **dict.fromkeys(("ra", "r", "right", "rightarc"), "RIGHT-ARC"),
 }
-_LONGEST = 200  # characters of a cell that is quoted
+_LONGEST = 200  # characters quoted of a cell
 
 
 @dataclass(frozen=True)
@@ -32,29 +32,29 @@ class Sentence:
 
     @property
     def steps(self) -> int:
-        """Transitions of a whole parse: each word is shifted once and gets one arc."""
+        """Number of transitions of a whole parse: each word is shifted once and gets one arc."""
         return 2 * len(self.words)
 
-    def word(self, position: int) -> str:
-        """The word as it is written; ROOT for 0."""
+    def get_word(self, position: int) -> str:
+        """Return the word as it is written; ROOT for 0."""
         return "ROOT" if position == 0 else self.words[position - 1]
 
     def show(self, positions: Sequence[int]) -> str:
-        """A stack or buffer in words."""
-        return "[" + " ".join(map(self.word, positions)) + "]"
+        """Write a stack or buffer in words."""
+        return "[" + " ".join(map(self.get_word, positions)) + "]"
 
     def show_arc(self, arc: Arc) -> str:
-        """An arc in words."""
-        return f"{self.word(arc[0])}->{self.word(arc[1])}"
+        """Write an arc in words."""
+        return f"{self.get_word(arc[0])}->{self.get_word(arc[1])}"
 
-    def positions(self, tokens: Sequence[str], expected: Sequence[int]) -> list[int] | None:
-        """The positions that tokens stand for, the expected ones if they are those words; None for an unknown word."""
-        if [self.word(each).casefold() for each in expected] == list(tokens):
+    def find_positions(self, tokens: Sequence[str], expected: Sequence[int]) -> list[int] | None:
+        """Find the positions of the words in `tokens`, the expected ones if they match; None for an unknown word."""
+        if [self.get_word(each).casefold() for each in expected] == list(tokens):
             return list(expected)
         free = list(range(len(self.words) + 1))
         found = []
         for token in tokens:
-            same = [position for position in free if self.word(position).casefold() == token]
+            same = [position for position in free if self.get_word(position).casefold() == token]
             if not same:
                 return None
             free.remove(same[0])
@@ -69,8 +69,8 @@ class State:
     stack: tuple[int, ...]
     buffer: tuple[int, ...]
 
-    def after(self, transition: str) -> tuple["State", Arc | None] | str:
-        """The next state and the arc that was added; a text that says why the transition is not legal."""
+    def apply(self, transition: str) -> tuple["State", Arc | None] | str:
+        """Return the next state and the arc added; for an illegal transition, a text with the reason."""
         if transition == "SHIFT":
             if not self.buffer:
                 return "the buffer is empty, so there is nothing to shift"
@@ -87,7 +87,7 @@ class State:
 
 @dataclass
 class Judgement:
-    """What is to be said of a table: rows with a transition, those that are right, a line for each wrong one."""
+    """The judgement of a table: how many rows have a transition, how many are right, and a line for each wrong row."""
 
     count: int = 0
     right: int = 0
@@ -105,7 +105,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Step:
-    """One row: its faults, the arc that its transition adds, the state that is due after it, and the one it shows."""
+    """A row: its faults, the arc that its transition adds, the right state after it, and the state it shows."""
 
     faults: tuple[str, ...]
     arc: Arc | None
@@ -113,50 +113,50 @@ class Step:
     shown: State
 
 
-def sentence_of(data: Mapping[str, Any]) -> Sentence:
-    """The sentence of an entry of assignment.toml."""
+def read_sentence(data: Mapping[str, Any]) -> Sentence:
+    """Read the sentence of an entry of assignment.toml."""
     trees = [frozenset((head, word) for word, head in enumerate(heads, start=1)) for heads in data["trees"]]
     return Sentence(tuple(data["sentence"].split()), tuple(trees))
 
 
 def judge(rows: Sequence[Mapping[str, str]], sentence: Sentence) -> Judgement:
-    """Simulate the table; a row without a transition that repeats the state before it, as the first may, is no row.
+    """Simulate the table; a row without a transition that repeats the state before it, as the first may, is skipped.
 
-    A row may follow from the state that the row before shows, or from the one that it should show: a slip of the pen
-    costs one row, and so does a mistake that the next row goes on from.
+    A row may follow from the state that the row before shows, or from the state that it should show: a slip of the pen
+    costs one row, and so does a mistake from which the next row continues.
     """
     found = Judgement()
     start = State((0,), tuple(range(1, len(sentence.words) + 1)))
     before = [start]
     stated: set[Words] = set()
     for row in rows:
-        if transition_of(row["transition"]) is None and any(_is_state(row, state, sentence) for state in before):
+        if parse_transition(row["transition"]) is None and any(_is_state(row, state, sentence) for state in before):
             continue
-        step = min((_step(row, state, stated, sentence) for state in before), key=lambda each: len(each.faults))
+        step = min((_judge_row(row, state, stated, sentence) for state in before), key=lambda each: len(each.faults))
         found.add(step)
-        stated.update(arcs_of(row["new dependency"]) or ())
+        stated.update(parse_arcs(row["new dependency"]) or ())
         before = list(dict.fromkeys((step.shown, step.after)))
     found.is_finished = before[0] == State((0,), ())
     return found
 
 
-def nearest_tree(arcs: set[Arc], sentence: Sentence) -> frozenset[Arc]:
-    """The gold tree that shares most arcs."""
+def find_nearest_tree(arcs: set[Arc], sentence: Sentence) -> frozenset[Arc]:
+    """Find the gold tree that shares most arcs."""
     return max(sentence.trees, key=lambda tree: len(tree & arcs))
 
 
-def tokens_of(cell: str) -> list[str]:
-    """The words of a cell in lower case, without brackets, commas and quotes; none for a mark of emptiness."""
+def split_cell(cell: str) -> list[str]:
+    """Split a cell into its words in lower case, without brackets, commas and quotes; a mark of emptiness has none."""
     if cell.strip().casefold() in _EMPTY:
         return []
     tokens = [token.strip("'\"`‘’“”") for token in _SEPARATORS.split(cell.casefold())]  # noqa: RUF001
     return [token for token in tokens if token and token not in _EMPTY]
 
 
-def arcs_of(cell: str) -> list[Words] | None:
-    """The arcs of a cell as pairs of words, head first; None where it cannot be read."""
+def parse_arcs(cell: str) -> list[Words] | None:
+    """Parse the arcs of a cell into pairs of words, head first; None if it cannot be read."""
     text = _LEFT_ARROW.sub(" ← ", _RIGHT_ARROW.sub(" → ", cell)) if cell.strip() not in _EMPTY else ""
-    tokens = tokens_of(text)
+    tokens = split_cell(text)
     if "→" not in tokens and "←" not in tokens:
         pairs = list(zip(tokens[::2], tokens[1::2], strict=False))
         return pairs if len(tokens) % 2 == 0 else None
@@ -166,43 +166,45 @@ def arcs_of(cell: str) -> list[Words] | None:
     return [(first, last) if arrow == "→" else (last, first) for first, arrow, last in triples]
 
 
-def transition_of(cell: str) -> str | None:
-    """SHIFT, LEFT-ARC or RIGHT-ARC under its usual names, a label behind it or not; None for anything else."""
+def parse_transition(cell: str) -> str | None:
+    """Parse SHIFT, LEFT-ARC or RIGHT-ARC under their usual names, with or without a label; None for anything else."""
     words = [word for word in re.split(r"[^a-z]+", cell.casefold()) if word]
     return _TRANSITIONS.get(words[0]) if words else None
 
 
 def _is_state(row: Mapping[str, str], state: State, sentence: Sentence) -> bool:
-    stack, buffer = (sentence.positions(tokens_of(row[name]), getattr(state, name)) for name in ("stack", "buffer"))
+    stack, buffer = (
+        sentence.find_positions(split_cell(row[name]), getattr(state, name)) for name in ("stack", "buffer")
+    )
     return stack == list(state.stack) and buffer == list(state.buffer)
 
 
-def _step(row: Mapping[str, str], state: State, stated: set[Words], sentence: Sentence) -> Step:
-    transition = transition_of(row["transition"])
+def _judge_row(row: Mapping[str, str], state: State, stated: set[Words], sentence: Sentence) -> Step:
+    transition = parse_transition(row["transition"])
     if transition is None:
         written = row["transition"][:_LONGEST]
         fault = f"the transition {written!r} is none of SHIFT, LEFT-ARC and RIGHT-ARC" if written else "no transition"
-        return Step((fault,), None, state, _shown_state(row, state, sentence))
-    result = state.after(transition)
+        return Step((fault,), None, state, _read_state(row, state, sentence))
+    result = state.apply(transition)
     if isinstance(result, str):
         fault = f"{transition} is not legal: {result}"
-        return Step((fault,), None, state, _shown_state(row, state, sentence))
+        return Step((fault,), None, state, _read_state(row, state, sentence))
     after, arc = result
     faults = [
         f"the {name} is not what {transition} makes of the row before: {sentence.show(getattr(after, name))}"
         for name in ("stack", "buffer")
-        if sentence.positions(tokens_of(row[name]), getattr(after, name)) != list(getattr(after, name))
+        if sentence.find_positions(split_cell(row[name]), getattr(after, name)) != list(getattr(after, name))
     ]
-    faults += _arc_fault(row["new dependency"], arc, transition, stated, sentence)
-    return Step(tuple(faults), arc, after, _shown_state(row, after, sentence))
+    faults += _find_arc_faults(row["new dependency"], arc, transition, stated, sentence)
+    return Step(tuple(faults), arc, after, _read_state(row, after, sentence))
 
 
-def _arc_fault(cell: str, arc: Arc | None, transition: str, stated: set[Words], sentence: Sentence) -> list[str]:
-    written = arcs_of(cell)
+def _find_arc_faults(cell: str, arc: Arc | None, transition: str, stated: set[Words], sentence: Sentence) -> list[str]:
+    written = parse_arcs(cell)
     if written is None:
         return [f"the new dependency {cell[:_LONGEST]!r} cannot be read; write head->dependent"]
-    wanted = set() if arc is None else {(sentence.word(arc[0]).casefold(), sentence.word(arc[1]).casefold())}
-    if wanted <= set(written) <= stated | wanted:  # some list all dependencies so far
+    wanted = set() if arc is None else {(sentence.get_word(arc[0]).casefold(), sentence.get_word(arc[1]).casefold())}
+    if wanted <= set(written) <= stated | wanted:  # some students list all dependencies so far
         return []
     if arc is None:
         return [f"{transition} adds no dependency"]
@@ -210,8 +212,8 @@ def _arc_fault(cell: str, arc: Arc | None, transition: str, stated: set[Words], 
     return [f"{transition} adds the dependency {sentence.show_arc(arc)}, and {what}"]
 
 
-def _shown_state(row: Mapping[str, str], otherwise: State, sentence: Sentence) -> State:
-    """The state that the student's row shows, from which the next one is judged."""
-    stack = sentence.positions(tokens_of(row["stack"]), otherwise.stack)
-    buffer = sentence.positions(tokens_of(row["buffer"]), otherwise.buffer)
+def _read_state(row: Mapping[str, str], otherwise: State, sentence: Sentence) -> State:
+    """Read the state that the student's row shows, from which the next row is judged."""
+    stack = sentence.find_positions(split_cell(row["stack"]), otherwise.stack)
+    buffer = sentence.find_positions(split_cell(row["buffer"]), otherwise.buffer)
     return otherwise if stack is None or buffer is None else State(tuple(stack), tuple(buffer))

@@ -1,4 +1,4 @@
-"""Parser states: reads the student's, and turns one into the next transition as a model for minibatch_parse would."""
+"""Parser states: reads the student's states, and predicts transitions from them as a model of minibatch_parse."""
 
 import zlib
 from collections.abc import Callable
@@ -10,25 +10,25 @@ Words = list[str]
 Arcs = list[tuple[str, str]]
 Rule = Callable[[Words, Words], str]
 
-# The sentences of a test have at most 7 words and need fewer than 50 transitions together. Beyond these numbers parses
-# never come to an end, and the student should read that instead of waiting for a time limit.
+# The sentences of a test have at most 7 words and need fewer than 50 transitions together. Beyond these numbers
+# parses never end, and the student should read that instead of waiting for a timeout.
 LARGEST_NUMBER_OF_QUESTIONS = 1000
 LARGEST_STACK = 50
 
 
-def words_of(length: int, name: str = "word") -> Words:
-    """Words that are all different."""
+def make_words(length: int, name: str = "word") -> Words:
+    """Make distinct words."""
     return [f"{name}{position}" for position in range(1, length + 1)]
 
 
-def words_in(what: str, value: object) -> Words:
-    """A stack, buffer or sentence as a list of words; a tuple is as good as a list."""
+def read_words(what: str, value: object) -> Words:
+    """Read a stack, buffer or sentence as a list of words; a tuple is accepted too."""
     checks.require(isinstance(value, (list, tuple)), what, "a list of words", checks.describe(value))
     return [word if isinstance(word, str) else repr(word) for word in value]
 
 
-def arcs_in(what: str, value: object) -> Arcs:
-    """Dependencies as a sorted list, since any order is right."""
+def read_arcs(what: str, value: object) -> Arcs:
+    """Read dependencies as a sorted list, since any order is right."""
     is_list = isinstance(value, (list, tuple)) and all(isinstance(arc, (list, tuple)) for arc in value)
     checks.require(is_list, what, "a list of (head, dependent) pairs", repr(value)[:200])
     return sorted(tuple(map(str, arc)) for arc in value)
@@ -51,7 +51,7 @@ def root_early_rule(stack: Words, buffer: Words) -> str:
 
 
 def parse_alone(rule: Rule, sentence: Words) -> Arcs:
-    """The dependencies that the rule leads to, in sorted order."""
+    """Parse by the rule alone and return the dependencies, sorted."""
     parse = PartialParse(sentence)
     while parse.buffer or len(parse.stack) > 1:
         parse.parse_step(rule(parse.stack, parse.buffer))
@@ -59,7 +59,7 @@ def parse_alone(rule: Rule, sentence: Words) -> Arcs:
 
 
 class Predictor:
-    """A model's predict: one transition for each unfinished parse, by a rule that looks at that parse alone."""
+    """The `predict` of a model: one transition for each unfinished parse, by a rule on that parse alone."""
 
     def __init__(self, rule: Rule, largest_batch: int | None = None) -> None:
         self.rule = rule
@@ -69,14 +69,14 @@ class Predictor:
 
     @property
     def asked(self) -> list[int]:
-        """What tells the states that it was asked about, in whatever batches: a fingerprint of each, sorted."""
+        """Fingerprints of the states in all calls, sorted; they do not depend on the batches."""
         return sorted(self._asked)
 
     def __call__(self, partial_parses: object) -> list[str]:
-        """Answer one call; what the text of the assignment does not allow is refused."""
+        """Answer a call; refuse calls that the assignment does not allow."""
         self.questions += 1
         if self.questions > LARGEST_NUMBER_OF_QUESTIONS:
-            raise Refuse("predict was called again and again: the parses do not come to an end")
+            raise Refuse("predict was called again and again: the parses do not end")
         if not isinstance(partial_parses, (list, tuple)):
             raise Refuse("predict takes a list of PartialParse objects")
         states = [getattr(parse, "attributes", None) for parse in partial_parses]
@@ -85,10 +85,10 @@ class Predictor:
             raise Refuse(
                 f"predict got {len(partial_parses)} parses; it takes 1 to {self.largest_batch}, the batch size"
             )
-        return [self.transition(state) for state in states]
+        return [self.choose_transition(state) for state in states]
 
-    def transition(self, state: object) -> str:
-        """The rule's transition for one parse."""
+    def choose_transition(self, state: object) -> str:
+        """Choose the transition of a parse by the rule."""
         stack, buffer = (state.get(name) if isinstance(state, dict) else None for name in ("stack", "buffer"))
         if not isinstance(stack, (list, tuple)) or not isinstance(buffer, (list, tuple)):
             raise Refuse("predict takes a list of PartialParse objects, each with its stack and its buffer")
@@ -107,8 +107,8 @@ class Model:
         return [{rule.expression}(list(parse.stack), list(parse.buffer)) for parse in partial_parses]"""
         return CallbackSource(definition, "Model()")
 
-    def as_model(self) -> ServedObject:
-        """The object with a predict method that student code gets."""
+    def make_model(self) -> ServedObject:
+        """Make the object with a predict method that is passed to student code."""
         return ServedObject(
             "model",
             predict=Callback(self, keywords=(("partial_parses",),), snapshot=("stack", "buffer")),

@@ -15,7 +15,7 @@ SHAPES = [(3,), (2, 4), (3, 3), (2, 1, 3)]
 
 
 def make_state(seed: int, shape: tuple[int, ...], *, scale: float = 1.0) -> list[np.ndarray]:
-    """theta, grad, m and v; grad and m have the size `scale`, theta a size at which such steps show."""
+    """Draw theta, grad, m and v; grad and m have the size `scale`, and theta is small enough to show the steps."""
     rng = np.random.default_rng(seed)
     theta, grad, m = (rng.normal(size=shape) for _ in range(3))
     v = rng.uniform(0.2, 2, size=shape)
@@ -23,19 +23,19 @@ def make_state(seed: int, shape: tuple[int, ...], *, scale: float = 1.0) -> list
 
 
 def check_step(student: Student, name: str, returned: Sequence[str], *arguments: Any) -> None:
-    """Compare what one step returns."""
+    """Compare the values that one step returns with the right ones."""
     got = checks.parts(name, getattr(student.adam, name)(*arguments), returned)
     expected = getattr(reference, name)(*arguments)
     before = dict(zip(("theta", "grad", "m", "v"), arguments, strict=False))
     for what, value, right in zip(returned, got, expected, strict=True):
-        also = {f"{what} as it was handed over": before[what]}
+        also = {f"{what} as it was passed in": before[what]}
         if what == "theta":
             also["theta after a step in the other direction"] = 2 * before[what] - right
         checks.close(what, value, right, names=Names(also=also))
 
 
 def check_arguments_stay(student: Student, name: str, arguments: Sequence[Any], names: Sequence[str]) -> None:
-    """Compare the arguments of a step with what they were; it must be right too, or doing nothing would earn points."""
+    """Require unchanged arguments, and a right step too: otherwise a function that does nothing would earn points."""
     _, after = getattr(student.adam, name).with_arguments(*arguments)
     for what, before, left in zip(names, arguments, after, strict=False):
         checks.unchanged(what, before, left)

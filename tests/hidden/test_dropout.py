@@ -1,7 +1,7 @@
 """Hidden tests of dropout: its scale, its masks as statistics, and its gradient.
 
-How a mask is drawn is free, so a mask is judged by what holds for every right one, or by what fails for fewer than one
-right one in 10^9; the bounds stand beside the numbers.
+Masks may be drawn in any way, so a mask is judged by properties of all right masks, or by properties that fewer than
+one right mask in 10^9 lacks; the bounds are beside the numbers.
 """
 
 import numpy as np
@@ -14,13 +14,13 @@ from reference import dropout as reference
 def draw(
     student: Student, h: np.ndarray, p_drop: float, rng: object, *, training: bool = True
 ) -> tuple[object, np.ndarray]:
-    """h_drop and the mask, which is checked to be of zeros and ones."""
+    """Call dropout_forward and return h_drop and the mask; require a mask of zeros and ones."""
     got = student.dropout.dropout_forward(h, p_drop, training, rng)
     h_drop, mask = checks.parts("dropout_forward", got, ("h_drop", "mask"))
     mask = checks.array("mask", mask, h.shape).astype(np.float64)
     other = int((~np.isin(mask, (0, 1))).sum())
     checks.require(
-        other == 0, "mask", "zeros and ones only", f"{other} other entries", hint="The scale is no part of it."
+        other == 0, "mask", "zeros and ones only", f"{other} other entries", hint="The mask does not contain the scale."
     )
     return h_drop, mask
 
@@ -34,13 +34,13 @@ def check_scales(student: Student, probabilities: list[float]) -> None:
 
 
 def check_share(what: str, share: float, wanted: float, *, tolerance: float) -> None:
-    """The share of zeros is near the probability."""
+    """Require that the share of zeros is near the probability."""
     checks.require(
         abs(share - wanted) < tolerance,
         what,
         f"a share of zeros near p_drop = {wanted}",
         f"a share of {share:.4f}",
-        hint="A unit is set to 0 with probability p_drop, each on its own.",
+        hint="Each unit is set to 0 with probability p_drop, independently of the others.",
     )
 
 
@@ -92,7 +92,7 @@ def test_dropout_forward_share(student: Student) -> None:
 @visibility("after_due_date")
 @tags("dropout_forward")
 def test_dropout_forward_independent(student: Student) -> None:
-    """dropout_forward: each unit is dropped on its own"""
+    """dropout_forward: each unit is dropped independently"""
     # Hoeffding: the share of a row or column of n = 300 is off by 0.25 with probability at most 2 exp(-2 n 0.25^2) =
     # 1.1e-16, one of the 600 with at most 7e-14.
     _, mask = draw(student, np.ones((300, 300)), 0.35, student.generator(55))

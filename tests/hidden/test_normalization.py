@@ -8,7 +8,7 @@ from reference import normalization as reference
 
 
 def check_rows(student: Student, x: np.ndarray) -> None:
-    """Compare what normalizeRows returns."""
+    """Compare the rows that normalizeRows returns with the right ones."""
     expected = reference.normalizeRows(x)
     checks.close("normalizeRows(x)", student.normalization.normalizeRows(x), expected)
 

@@ -13,7 +13,7 @@ LARGE_SCORES = np.array([[1000.0, 1001.0, 999.0], [-1000.0, -1002.0, -1001.0], [
 
 
 def make_network(seed: int, *widths: int) -> tuple[np.ndarray, int, list[np.ndarray], list[np.ndarray]]:
-    """A random example, label, weights and biases of a network with these widths: input, hidden layers, classes."""
+    """Draw an example, a label, weights and biases of a network with these widths: input, hidden layers, classes."""
     rng = np.random.default_rng(seed)
     weights = [rng.normal(size=shape) for shape in zip(widths[1:], widths[:-1], strict=True)]
     biases = [rng.normal(size=width) for width in widths[1:]]
@@ -21,7 +21,7 @@ def make_network(seed: int, *widths: int) -> tuple[np.ndarray, int, list[np.ndar
 
 
 def name_gradients(values: Sequence[object], depth: int) -> dict[str, object]:
-    """What backprop returns for each layer's weights, for each layer's biases and for x, by name."""
+    """Give the gradients that backprop returns names, by layer."""
     named: dict[str, object] = {}
     for name, value in zip(("grad_weights", "grad_biases"), values, strict=False):
         parts = checks.parts(name, value, [f"layer {k}" for k in range(depth)])

@@ -1,6 +1,6 @@
 """Hidden tests of parser_network: the ReLU hidden layer, softmax cross-entropy, and their gradients.
 
-Unequal sizes show a wrong axis; equal ones, and a batch of one row, let a wrong formula pass every test of shape.
+Unequal sizes detect a wrong axis; with equal sizes, and with a single row, a wrong formula passes every test of shape.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ LARGE_LOGITS = np.array([[1000.0, 1001.0, 999.0], [-1000.0, -1002.0, -1001.0], [
 
 
 def make_batch(seed: int, N: int, Dx: int, H: int, C: int) -> tuple[Params, np.ndarray, np.ndarray]:
-    """Random parameters, feature rows and labels."""
+    """Draw parameters, feature rows and labels."""
     rng = np.random.default_rng(seed)
     shapes = {"W": (Dx, H), "b1": (H,), "U": (H, C), "b2": (C,)}
     params = {name: rng.normal(size=shape) for name, shape in shapes.items()}
@@ -26,26 +26,26 @@ def make_batch(seed: int, N: int, Dx: int, H: int, C: int) -> tuple[Params, np.n
 
 
 def make_scores(seed: int, N: int, C: int) -> tuple[np.ndarray, np.ndarray]:
-    """Random logits and labels."""
+    """Draw logits and labels."""
     rng = np.random.default_rng(seed)
     return rng.normal(size=(N, C)), rng.integers(0, C, size=N)
 
 
 def make_kink() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Small whole numbers x, W, b1 whose pre-activation is [[0, 1, 0, -1], [7, -3, -5, 4]]: exactly 0 in two places."""
+    """Return whole numbers x, W, b1 with the pre-activation [[0, 1, 0, -1], [7, -3, -5, 4]]: exactly 0 twice."""
     W = np.array([[2.0, 1.0, -1.0, 1.0], [-1.0, 2.0, 1.0, -1.0]])
     return np.array([[1.0, 2.0], [3.0, -1.0]]), W, np.array([0.0, -4.0, -1.0, 0.0])
 
 
-def names_of_batch(rows: np.ndarray) -> Names:
-    """What a failed check may call by name."""
+def list_names(rows: np.ndarray) -> Names:
+    """List the names that a failed check may use."""
     return Names(sizes={"the number of rows in the batch": len(rows)})
 
 
 def check_value(student: Student, name: str, *arguments: np.ndarray) -> None:
     """Compare the array or number that a function returns with the right one."""
     got = getattr(student.parser_network, name)(*arguments)
-    names = names_of_batch(arguments[0]) if np.ndim(arguments[0]) == 2 else Names()
+    names = list_names(arguments[0]) if np.ndim(arguments[0]) == 2 else Names()
     checks.close(f"the result of {name}", got, getattr(reference, name)(*arguments), names=names)
 
 
@@ -54,11 +54,11 @@ def check_backward(student: Student, grad_h: np.ndarray, x: np.ndarray, W: np.nd
     names = ("grad_x", "grad_W", "grad_b1")
     got = checks.parts("hidden_backward", student.parser_network.hidden_backward(grad_h, x, W, b1), names)
     for name, value, expected in zip(names, got, reference.hidden_backward(grad_h, x, W, b1), strict=True):
-        checks.close(name, value, expected, names=names_of_batch(x))
+        checks.close(name, value, expected, names=list_names(x))
 
 
 def name_grads(values: Mapping[str, object]) -> dict[str, object]:
-    """The values under the names in which failed checks speak of them."""
+    """Rename the values as failed checks do."""
     return {f'grads["{name}"]': value for name, value in values.items()}
 
 
@@ -77,7 +77,7 @@ def check_loss_and_gradients(student: Student, params: Params, x: np.ndarray, la
     with gradient_check.explain_gradient(student, name_grads(params), evaluate):
         checks.close("loss", loss, expected_loss)
         for name, value in name_grads(checks.mapping("grads", grads, tuple(params))).items():
-            checks.close(name, value, name_grads(expected_grads)[name], names=names_of_batch(x))
+            checks.close(name, value, name_grads(expected_grads)[name], names=list_names(x))
 
 
 @weight(0.5)
@@ -209,7 +209,7 @@ def test_softmax_keeps_its_argument(student: Student) -> None:
     """softmax: the argument is not changed"""
     logits = np.random.default_rng(713).normal(size=(3, 3))
     got, (after,) = student.parser_network.softmax.with_arguments(logits)
-    checks.close("the result of softmax", got, reference.softmax(logits))  # doing nothing earns nothing
+    checks.close("the result of softmax", got, reference.softmax(logits))  # a function that does nothing earns nothing
     checks.unchanged("logits", logits, after)
 
 

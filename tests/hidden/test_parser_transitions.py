@@ -5,13 +5,13 @@ from gradescope_utils.autograder_utils.decorators import number, tags, visibilit
 from autograder.authoring import Remote, Student, checks
 from reference.parser_transitions import PartialParse
 from tests.hidden import parser_states as states
-from tests.hidden.parser_states import Arcs, Predictor, Rule, Words, arcs_in, words_in, words_of
+from tests.hidden.parser_states import Arcs, Predictor, Rule, Words, make_words, read_arcs, read_words
 
 PARTS = ("head", "dependent")
 
 
 def parse_in_state(student: Student, stack: Words, buffer: Words, dependencies: Arcs) -> Remote:
-    """A fresh parse, put in this state. The buffer stays as the student's constructor made it where that is right."""
+    """Make a parse and put it in this state; a right buffer of the student's constructor stays."""
     parse = student.parser_transitions.PartialParse(buffer or ["word"])
     parse.stack, parse.dependencies = list(stack), list(dependencies)
     if repr(parse.buffer) != repr(buffer):
@@ -20,10 +20,10 @@ def parse_in_state(student: Student, stack: Words, buffer: Words, dependencies: 
 
 
 def is_left_alone(student: Student) -> bool:
-    """Say whether parse_step does nothing at all, as an untouched stub would."""
+    """Say whether parse_step does nothing, as in the unchanged template."""
     parse = parse_in_state(student, ["ROOT"], ["word"], [])
     parse.parse_step("S")
-    return words_in("the stack", parse.stack) == ["ROOT"] and words_in("the buffer", parse.buffer) == ["word"]
+    return read_words("the stack", parse.stack) == ["ROOT"] and read_words("the buffer", parse.buffer) == ["word"]
 
 
 def check_step(student: Student, transition: str, stack: Words, buffer: Words, dependencies: Arcs) -> None:
@@ -33,22 +33,22 @@ def check_step(student: Student, transition: str, stack: Words, buffer: Words, d
     right.parse_step(transition)
     parse = parse_in_state(student, stack, buffer, dependencies)
     parse.parse_step(transition)
-    stack_after, arcs_after = words_in("the stack", parse.stack), arcs_in("the dependencies", parse.dependencies)
+    stack_after, arcs_after = read_words("the stack", parse.stack), read_arcs("the dependencies", parse.dependencies)
     checks.not_written(stack_after == stack and is_left_alone(student), "parse_step leaves the state as it was")
     checks.equal(f"the stack after {transition!r}", stack_after, right.stack)
-    checks.equal(f"the buffer after {transition!r}", words_in("the buffer", parse.buffer), right.buffer)
+    checks.equal(f"the buffer after {transition!r}", read_words("the buffer", parse.buffer), right.buffer)
     checks.equal(f"the dependencies after {transition!r}", arcs_after, sorted(right.dependencies), parts=PARTS)
 
 
 def check_start(parse: Remote, sentence: Words) -> None:
-    """Compare the state with that of a parse that has not begun."""
-    checks.equal("the stack", words_in("the stack", parse.stack), ["ROOT"])
-    checks.equal("the buffer", words_in("the buffer", parse.buffer), sentence)
-    checks.equal("the dependencies", arcs_in("the dependencies", parse.dependencies), [])
+    """Compare the state with that of a new parse."""
+    checks.equal("the stack", read_words("the stack", parse.stack), ["ROOT"])
+    checks.equal("the buffer", read_words("the buffer", parse.buffer), sentence)
+    checks.equal("the dependencies", read_arcs("the dependencies", parse.dependencies), [])
 
 
 def parse_with(student: Student, sentence: Words, transitions: list[str]) -> tuple[Remote, object]:
-    """A parse after these transitions, and what parse returned; the state tells whether it did anything."""
+    """Return a parse after these transitions, and the value of `parse`; observe the state, which shows its work."""
     parse = student.parser_transitions.PartialParse(sentence)
     got = parse.parse(transitions)
     student.observe([parse.stack, parse.buffer])
@@ -62,7 +62,7 @@ def check_minibatch(
     predictor = Predictor(rule, largest_batch)
     call = student.parser_transitions.minibatch_parse.with_arguments
     try:
-        got, (sentences_after, *_) = call(sentences, predictor.as_model(), batch_size)
+        got, (sentences_after, *_) = call(sentences, predictor.make_model(), batch_size)
     finally:
         student.observe(predictor.asked)
     is_right_length = isinstance(got, (list, tuple)) and len(got) == len(sentences)
@@ -72,7 +72,7 @@ def check_minibatch(
     checks.require(is_right_length, "minibatch_parse", wanted, checks.describe(got))
     for position, (value, sentence) in enumerate(zip(got, sentences, strict=True), start=1):
         what = f"the dependencies of sentence {position}"
-        checks.equal(what, arcs_in(what, value), states.parse_alone(rule, sentence), parts=PARTS)
+        checks.equal(what, read_arcs(what, value), states.parse_alone(rule, sentence), parts=PARTS)
     return sentences_after
 
 
@@ -92,10 +92,10 @@ def test_partial_parse_start(student: Student) -> None:
 @tags("PartialParse")
 def test_partial_parse_sentences(student: Student) -> None:
     """PartialParse: one word, repeated words, a long sentence"""
-    for sentence in (["Go"], ["that", "that", "is", "is"], words_of(40), ["ROOT", "vegetables"]):
+    for sentence in (["Go"], ["that", "that", "is", "is"], make_words(40), ["ROOT", "vegetables"]):
         parse = student.parser_transitions.PartialParse(sentence)
         check_start(parse, sentence)
-        checks.equal("the sentence", words_in("the sentence", parse.sentence), sentence)
+        checks.equal("the sentence", read_words("the sentence", parse.sentence), sentence)
 
 
 @weight(1)
@@ -104,11 +104,11 @@ def test_partial_parse_sentences(student: Student) -> None:
 @tags("PartialParse")
 def test_partial_parse_keeps_the_sentence(student: Student) -> None:
     """PartialParse: the sentence is not changed by a parse"""
-    parse, (after,) = student.parser_transitions.PartialParse.with_arguments(words_of(3))
-    checks.unchanged("the sentence", words_of(3), after)
+    parse, (after,) = student.parser_transitions.PartialParse.with_arguments(make_words(3))
+    checks.unchanged("the sentence", make_words(3), after)
     for _ in range(3):
         parse.parse_step("S")
-    checks.unchanged("the sentence", words_of(3), words_in("the sentence", parse.sentence))
+    checks.unchanged("the sentence", make_words(3), read_words("the sentence", parse.sentence))
 
 
 @weight(0.5)
@@ -116,12 +116,12 @@ def test_partial_parse_keeps_the_sentence(student: Student) -> None:
 @visibility("after_due_date")
 @tags("PartialParse")
 def test_partial_parse_shares_nothing(student: Student) -> None:
-    """PartialParse: a parse leaves other parses alone"""
-    first, second = (student.parser_transitions.PartialParse(words_of(3)) for _ in range(2))
+    """PartialParse: a parse does not change other parses"""
+    first, second = (student.parser_transitions.PartialParse(make_words(3)) for _ in range(2))
     before = repr([second.stack, second.buffer, second.dependencies])
     for transition in ("S", "S", "LA"):
         first.parse_step(transition)
-    for parse in (second, student.parser_transitions.PartialParse(words_of(3))):
+    for parse in (second, student.parser_transitions.PartialParse(make_words(3))):
         after = repr([parse.stack, parse.buffer, parse.dependencies])
         checks.require(after == before, "another parse", "the state it had before", after)
 
@@ -171,10 +171,10 @@ def test_parse_step_shift_states(student: Student) -> None:
 @tags("PartialParse.parse_step")
 def test_parse_step_keeps_the_sentence(student: Student) -> None:
     """parse_step: a shift does not change the sentence"""
-    parse = student.parser_transitions.PartialParse(words_of(3))
+    parse = student.parser_transitions.PartialParse(make_words(3))
     parse.parse_step("S")
-    checks.not_written(words_in("the stack", parse.stack) == ["ROOT"], "parse_step leaves the state as it was")
-    checks.unchanged("the sentence", words_of(3), words_in("the sentence", parse.sentence))
+    checks.not_written(read_words("the stack", parse.stack) == ["ROOT"], "parse_step leaves the state as it was")
+    checks.unchanged("the sentence", make_words(3), read_words("the sentence", parse.sentence))
 
 
 @weight(1.5)
@@ -183,7 +183,7 @@ def test_parse_step_keeps_the_sentence(student: Student) -> None:
 @tags("PartialParse.parse_step")
 def test_parse_step_left_arc_states(student: Student) -> None:
     """parse_step: left-arc with a deep stack, repeated words, an empty buffer, dependencies"""
-    check_step(student, "LA", ["ROOT", *words_of(5)], [], [("word9", "word8")])
+    check_step(student, "LA", ["ROOT", *make_words(5)], [], [("word9", "word8")])
     check_step(student, "LA", ["ROOT", "very", "good", "very", "bad"], ["idea"], [])
     check_step(student, "LA", ["ROOT", "that", "that"], ["is"], [("that", "that")])
 
@@ -206,7 +206,7 @@ def test_parse_step_right_arc_states(student: Student) -> None:
 def test_parse_sentence(student: Student) -> None:
     """parse: all transitions of a sentence"""
     _, got = parse_with(student, ["I", "parsed", "this"], ["S", "S", "LA", "S", "RA", "RA"])
-    arcs = arcs_in("the result of parse", got)
+    arcs = read_arcs("the result of parse", got)
     checks.equal("the result of parse", arcs, [("ROOT", "parsed"), ("parsed", "I"), ("parsed", "this")], parts=PARTS)
 
 
@@ -220,10 +220,10 @@ def test_parse_states(student: Student) -> None:
     for transitions in (["S", "S", "S", "LA"], ["S", "S", "RA", "S", "S", "LA", "RA", "RA"], ["S"]):
         right = PartialParse(sentence)
         parse, got = parse_with(student, sentence, transitions)
-        arcs = arcs_in("the result of parse", got)
+        arcs = read_arcs("the result of parse", got)
         checks.equal("the result of parse", arcs, sorted(right.parse(transitions)), parts=PARTS)
-        checks.equal("the stack after parse", words_in("the stack", parse.stack), right.stack)
-        checks.equal("the buffer after parse", words_in("the buffer", parse.buffer), right.buffer)
+        checks.equal("the stack after parse", read_words("the stack", parse.stack), right.stack)
+        checks.equal("the buffer after parse", read_words("the buffer", parse.buffer), right.buffer)
 
 
 @weight(1.5)
@@ -232,7 +232,7 @@ def test_parse_states(student: Student) -> None:
 @tags("minibatch_parse")
 def test_minibatch_parse_lengths(student: Student) -> None:
     """minibatch_parse: sentences of different lengths"""
-    check_minibatch(student, states.hash_rule, [words_of(4, "a"), words_of(2, "b"), words_of(6, "c")], 2)
+    check_minibatch(student, states.hash_rule, [make_words(4, "a"), make_words(2, "b"), make_words(6, "c")], 2)
 
 
 @weight(1)
@@ -252,7 +252,7 @@ def test_minibatch_parse_edges(student: Student) -> None:
 def test_minibatch_parse_same_step(student: Student) -> None:
     """minibatch_parse: several sentences that finish in the same step"""
     for batch_size in (2, 3, 4):
-        check_minibatch(student, states.hash_rule, [words_of(3, name) for name in "abcde"], batch_size)
+        check_minibatch(student, states.hash_rule, [make_words(3, name) for name in "abcde"], batch_size)
 
 
 @weight(1)
@@ -272,7 +272,7 @@ def test_minibatch_parse_order(student: Student) -> None:
 @tags("minibatch_parse")
 def test_minibatch_parse_batch_sizes(student: Student) -> None:
     """minibatch_parse: a short last batch, a batch size larger than the list"""
-    sentences = [words_of(length, name) for length, name in ((2, "a"), (4, "b"), (1, "c"), (7, "d"), (5, "e"))]
+    sentences = [make_words(length, name) for length, name in ((2, "a"), (4, "b"), (1, "c"), (7, "d"), (5, "e"))]
     for batch_size in (3, 4, 5, 100):
         check_minibatch(student, states.hash_rule, sentences, batch_size)
 
@@ -282,9 +282,9 @@ def test_minibatch_parse_batch_sizes(student: Student) -> None:
 @visibility("after_due_date")
 @tags("minibatch_parse")
 def test_minibatch_parse_finished(student: Student) -> None:
-    """minibatch_parse: a parse goes on while words are in the buffer or the stack"""
+    """minibatch_parse: a parse continues while words are in the buffer or the stack"""
     for rule in (states.shift_first_rule, states.root_early_rule):
-        check_minibatch(student, rule, [words_of(5, "a"), words_of(3, "b"), words_of(4, "c")], 2)
+        check_minibatch(student, rule, [make_words(5, "a"), make_words(3, "b"), make_words(4, "c")], 2)
 
 
 @weight(1)
@@ -293,7 +293,7 @@ def test_minibatch_parse_finished(student: Student) -> None:
 @tags("minibatch_parse")
 def test_minibatch_parse_keeps_to_batch_size(student: Student) -> None:
     """minibatch_parse: predict gets 1 to batch_size parses at a time"""
-    sentences = [words_of(length, name) for length, name in ((2, "a"), (5, "b"), (3, "c"), (4, "d"), (1, "e"))]
+    sentences = [make_words(length, name) for length, name in ((2, "a"), (5, "b"), (3, "c"), (4, "d"), (1, "e"))]
     for batch_size in (1, 3):
         check_minibatch(student, states.hash_rule, sentences, batch_size, largest_batch=batch_size)
 
@@ -304,5 +304,5 @@ def test_minibatch_parse_keeps_to_batch_size(student: Student) -> None:
 @tags("minibatch_parse")
 def test_minibatch_parse_keeps_the_sentences(student: Student) -> None:
     """minibatch_parse: the sentences are not changed"""
-    sentences = [words_of(4, "a"), words_of(1, "b"), words_of(2, "c")]
+    sentences = [make_words(4, "a"), make_words(1, "b"), make_words(2, "c")]
     checks.unchanged("sentences", sentences, check_minibatch(student, states.hash_rule, sentences, 2))

@@ -15,20 +15,20 @@ LARGE_BIASES = np.array([[1000.0, 1001.0, 999.0], [-1000.0, -1002.0, -1001.0], [
 
 
 def make_batch(seed: int, N: int, Dx: int, H: int, Dy: int) -> Batch:
-    """Random data, one-hot labels, flat parameters, and the dimensions."""
+    """Draw data, one-hot labels and flat parameters; return them with the dimensions."""
     rng = np.random.default_rng(seed)
     params = rng.normal(size=(Dx + 1) * H + (H + 1) * Dy)
     return rng.normal(size=(N, Dx)), np.eye(Dy)[rng.integers(0, Dy, size=N)], params, (Dx, H, Dy)
 
 
 def make_large_batches(seed: int, N: int) -> list[Batch]:
-    """Three batches of one feature and three classes whose scores are large."""
+    """Make three batches of one feature and three classes with large scores."""
     data, labels, params, dimensions = make_batch(seed, N, 1, 4, 3)
     return [(data, labels, np.concatenate([params[:-3], biases]), dimensions) for biases in LARGE_BIASES]
 
 
-def names_of_batch(batch: Batch) -> Names:
-    """What a failed check may call by name: the stretches of the flat gradient, and the size of the batch."""
+def list_names(batch: Batch) -> Names:
+    """List the names that a failed check may use: the parts of the flat gradient, and the size of the batch."""
     data, _, _, (Dx, H, Dy) = batch
     ends = np.cumsum([0, Dx * H, H, H * Dy, Dy])
     parts = zip(("W1", "b1", "W2", "b2"), ends[:-1], ends[1:], strict=True)
@@ -37,13 +37,13 @@ def names_of_batch(batch: Batch) -> Names:
 
 
 def check_cost_and_gradient(student: Student, *batches: Batch) -> None:
-    """Compare cost and gradient with the right ones; a mean over the batch, in both, is as right as a sum."""
+    """Compare cost and gradient with the right ones; a mean over the batch in both is accepted, like a sum."""
     if max([check_batch(student, batch) for batch in batches]) > 1:
         student.note("Your cost and gradient are means over the batch; the text asks for sums. Both are accepted here.")
 
 
 def check_batch(student: Student, batch: Batch) -> int:
-    """Compare the cost and gradient of one batch with the right ones; returns by what the student divided them."""
+    """Compare the cost and gradient of one batch with the right ones; returns the divisor that the student used."""
     got = student.q1c_neural.forward_backward_prop(*batch)
     cost, grad = checks.parts("forward_backward_prop", got, ("cost", "grad"))
     right_cost, right_grad = reference.forward_backward_prop(*batch)
@@ -58,7 +58,7 @@ def check_batch(student: Student, batch: Batch) -> int:
 
     with gradient_check.explain_gradient(student, {"grad": batch[2]}, evaluate):
         checks.close("cost", cost, right_cost / divisor)
-        checks.close("grad, in the scale of your cost", grad, right_grad / divisor, names=names_of_batch(batch))
+        checks.close("grad, in the scale of your cost", grad, right_grad / divisor, names=list_names(batch))
     return divisor
 
 

@@ -11,17 +11,17 @@ from reference import sgd as reference
 
 
 def run(student: Student, f: Callable[[Any], tuple[float, Any]], *arguments: Any) -> Any:
-    """What sgd returns for the function f; the step and everything else follow in `arguments`."""
+    """Call sgd for the function f, with the step and all others in `arguments`."""
     calls: list[Callable[[Any], Any]] = []
 
-    def watched(function: Callable[[Any], Any]) -> Callback:
+    def watch(function: Callable[[Any], Any]) -> Callback:
         def call(x: Any) -> Any:
             calls.append(function)
             return function(x)
 
         return Callback(call, keywords=(("x",),), source=read_callback_source(function))
 
-    x = student.sgd.sgd(watched(f), *[watched(each) if callable(each) else each for each in arguments])
+    x = student.sgd.sgd(watch(f), *[watch(each) if callable(each) else each for each in arguments])
     checks.not_written(f not in calls, "it never calls f")
     student.observe([calls.count(each) for each in arguments if callable(each)])
     return x
@@ -30,7 +30,7 @@ def run(student: Student, f: Callable[[Any], tuple[float, Any]], *arguments: Any
 def check_sgd(
     student: Student, f: Callable[[Any], tuple[float, Any]], x0: Any, step: float, iterations: int, *arguments: Any
 ) -> None:
-    """Compare the x that sgd ends at."""
+    """Compare the last x of sgd with the right one."""
     got = run(student, f, x0, step, iterations, *arguments)
     neighbours = {"x after one step more": iterations + 1, "x after one step fewer": iterations - 1}
     also = {name: reference.sgd(f, x0, step, number, *arguments) for name, number in neighbours.items()}
@@ -114,9 +114,9 @@ def test_sgd_postprocessing_array(student: Student) -> None:
 @tags("sgd")
 def test_sgd_halves_the_step(student: Student) -> None:
     """sgd: the step halves after 20000 iterations"""
-    # The gradient is always 1, so x tells the sum of the steps: 20000 of size 1 and 10 of size 0.5. Halving one
+    # The gradient is always 1, so x shows the sum of the steps: 20000 of size 1 and 10 of size 0.5. Halving one
     # iteration earlier or later, which is accepted, moves x by 0.5; no halving moves it by 5.
-    run(student, constant_slope, 0.0, 1.0, 1)  # starter code that is left as it is ends here
+    run(student, constant_slope, 0.0, 1.0, 1)  # unchanged starter code ends here
     x = checks.scalar("x", student.sgd.sgd(student.constant((0.0, 1.0)), 0.0, 1.0, 20010))
     checks.require(
         abs(x + 20005) < 0.75,

@@ -300,5 +300,5 @@ def test_skipgram_sentence_edge(student: Student) -> None:
 @tags("skipgram")
 def test_skipgram_empty_context(student: Student) -> None:
     """skipgram: a sentence of one word"""
-    pairs.check_skipgram(student, "a", seed=127, names=())  # starter code that is left as it is ends here
+    pairs.check_skipgram(student, "a", seed=127, names=())  # unchanged starter code ends here
     pairs.check_skipgram(student, "", seed=127)

@@ -1,7 +1,7 @@
-"""Hidden tests of the written answers that a machine can judge: formulas by value, a table by simulation, choices.
+"""Hidden tests of written answers: formulas are judged by value, a table by simulation, choices by their letter.
 
-A formula is evaluated on square arrays first, where a product taken the wrong way round still has a value and can be
-recognised, then on others, where it has none.
+A formula is evaluated on square arrays first, for which a product in the wrong order still has a value and can be
+recognised, then on others, for which it has none.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from gradescope_utils.autograder_utils.decorators import number, partial_credit,
 
 from autograder.authoring import Student, answer_checks, checks, read_assignment
 from reference import written_answers as reference
-from tests.hidden.parse_tables import Judgement, Sentence, judge, nearest_tree, sentence_of
+from tests.hidden.parse_tables import Judgement, Sentence, find_nearest_tree, judge, read_sentence
 
 STEM = "written_answers"
 ASSIGNMENT = read_assignment(Path(reference.__file__).with_name("assignment.toml"))
@@ -24,7 +24,7 @@ Draw = Callable[[np.random.Generator], tuple[Any, ...]]
 
 
 def check_formula(student: Student, key: str, draws: Sequence[Draw]) -> None:
-    """The formula has the reference's value on each draw of its names."""
+    """Compare the value of the formula with the reference's on each draw of its names."""
     rng = np.random.default_rng(10)
     right = getattr(reference, ANSWERS[key].name)
     drawn = [draw(rng) for draw in draws]
@@ -34,13 +34,13 @@ def check_formula(student: Student, key: str, draws: Sequence[Draw]) -> None:
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
-    """Probabilities of rows of moderate scores."""
+    """Compute the probabilities of rows of moderate scores."""
     powers = np.exp(scores)
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
-def words(vocabulary: int, size: int, true: int, other: int) -> Draw:
-    """U, y, y_hat, v_c, o, w of a vocabulary."""
+def make_word_draw(vocabulary: int, size: int, true: int, other: int) -> Draw:
+    """Make a draw of U, y, y_hat, v_c, o, w of a vocabulary."""
 
     def draw(rng: np.random.Generator) -> tuple[Any, ...]:
         outside, center = rng.normal(size=(vocabulary, size)), rng.normal(size=size)
@@ -49,19 +49,19 @@ def words(vocabulary: int, size: int, true: int, other: int) -> Draw:
     return draw
 
 
-WORDS = (words(4, 4, 2, 0), words(7, 3, 5, 1), words(3, 5, 0, 2))
+WORDS = (make_word_draw(4, 4, 2, 0), make_word_draw(7, 3, 5, 1), make_word_draw(3, 5, 0, 2))
 
 
-def classes(count: int, label: int) -> Draw:
-    """y_hat, e and label of one example."""
+def make_class_draw(count: int, label: int) -> Draw:
+    """Make a draw of y_hat, e and label of one example."""
     return lambda rng: (softmax(rng.normal(size=count)), np.eye(count)[label], label)
 
 
-CLASSES = (classes(5, 3), classes(4, 0), classes(2, 1))
+CLASSES = (make_class_draw(5, 3), make_class_draw(4, 0), make_class_draw(2, 1))
 
 
-def layer(inputs: int, units: int, unit: int, entry: int) -> Draw:
-    """z, W, i, j of a layer; half of z is negative."""
+def make_layer_draw(inputs: int, units: int, unit: int, entry: int) -> Draw:
+    """Make a draw of z, W, i, j of a layer; half of z is negative."""
 
     def draw(rng: np.random.Generator) -> tuple[Any, ...]:
         sizes = rng.uniform(0.5, 2, size=units)
@@ -70,13 +70,13 @@ def layer(inputs: int, units: int, unit: int, entry: int) -> Draw:
     return draw
 
 
-def logits(count: int, entry: int, label: int) -> Draw:
-    """y, y_hat, i and label."""
+def make_logit_draw(count: int, entry: int, label: int) -> Draw:
+    """Make a draw of y, y_hat, i and label."""
     return lambda rng: (np.eye(count)[label], softmax(rng.normal(size=count)), entry, label)
 
 
-def rows(count: int, sizes: tuple[int, int, int]) -> Draw:
-    """y, y_hat, z, h, W1, W2 of a net with these sizes of input, hidden layer and output."""
+def make_row_draw(count: int, sizes: tuple[int, int, int]) -> Draw:
+    """Make a draw of y, y_hat, z, h, W1, W2 of a net with these sizes of input, hidden layer and output."""
 
     def draw(rng: np.random.Generator) -> tuple[Any, ...]:
         size, hidden, outputs = sizes
@@ -88,26 +88,26 @@ def rows(count: int, sizes: tuple[int, int, int]) -> Draw:
     return draw
 
 
-ROWS = (rows(3, (3, 3, 3)), rows(2, (5, 4, 3)), rows(1, (2, 6, 4)))
+ROWS = (make_row_draw(3, (3, 3, 3)), make_row_draw(2, (5, 4, 3)), make_row_draw(1, (2, 6, 4)))
 
 
-def judged_table(student: Student, key: str) -> tuple[Judgement, Sentence]:
-    """The simulation of a table; "not written yet" where it has no more than its first row."""
+def judge_table(student: Student, key: str) -> tuple[Judgement, Sentence]:
+    """Simulate a table; "not written yet" if it has only its first row."""
     asked = ANSWERS[key]
-    sentence = sentence_of(asked.data or {})
+    sentence = read_sentence(asked.data or {})
     found = judge(answer_checks.read_table(student.written_answers, key, asked.words), sentence)
     checks.not_written(found.count == 0, f"{key} has no row with a transition")
     return found, sentence
 
 
 def give(student: Student, key: str, set_score: Callable[[float], None], share: float, points: float) -> None:
-    """Points by the share that is right; the notes say what is not."""
+    """Give points by the share of right rows or arcs; the notes list the wrong ones."""
     checks.require(share > 0, key, "a table in which something is right", "no right row")
     set_score(points if share == 1 else round(points * share, 2))
 
 
 def note_faults(student: Student, faults: Sequence[str]) -> None:
-    """The first faults as notes."""
+    """Write the first faults as notes."""
     for fault in faults[:SHOWN_FAULTS]:
         student.note(fault)
     if len(faults) > SHOWN_FAULTS:
@@ -183,7 +183,7 @@ def test_gamma(student: Student) -> None:
 @tags("parser_transitions")
 def test_transitions_rows(student: Student, set_score: Callable[[float], None] = print) -> None:
     """parser.transitions: every row follows from the one before"""
-    found, sentence = judged_table(student, "parser.transitions")
+    found, sentence = judge_table(student, "parser.transitions")
     note_faults(student, found.faults)
     if not found.is_finished:
         student.note(f"the parse is not finished: {found.count} of {sentence.steps} transitions")
@@ -197,11 +197,11 @@ def test_transitions_rows(student: Student, set_score: Callable[[float], None] =
 @tags("parser_transitions")
 def test_transitions_arcs(student: Student, set_score: Callable[[float], None] = print) -> None:
     """parser.transitions: the dependencies are those of the sentence"""
-    found, sentence = judged_table(student, "parser.transitions")
-    tree = nearest_tree(found.arcs, sentence)
+    found, sentence = judge_table(student, "parser.transitions")
+    tree = find_nearest_tree(found.arcs, sentence)
     note_faults(student, [f"{sentence.show_arc(arc)} is not in the tree" for arc in sorted(found.arcs - tree)])
     headless = sorted({word for _, word in tree} - {word for _, word in found.arcs})
-    note_faults(student, [f"without a head: {', '.join(map(sentence.word, headless))}"] if headless else [])
+    note_faults(student, [f"without a head: {', '.join(map(sentence.get_word, headless))}"] if headless else [])
     share = len(found.arcs & tree) / max(len(tree), len(found.arcs))
     give(student, "parser.transitions", set_score, share, 3)
 
@@ -224,7 +224,12 @@ def test_relu_derivative(student: Student) -> None:
     check_formula(
         student,
         "parser_network.relu_derivative",
-        (layer(4, 4, 2, 1), layer(4, 4, 1, 2), layer(5, 3, 2, 4), layer(2, 6, 5, 1)),
+        (
+            make_layer_draw(4, 4, 2, 1),
+            make_layer_draw(4, 4, 1, 2),
+            make_layer_draw(5, 3, 2, 4),
+            make_layer_draw(2, 6, 5, 1),
+        ),
     )
 
 
@@ -234,7 +239,7 @@ def test_relu_derivative(student: Student) -> None:
 @tags("parser_network_logit_gradient")
 def test_logit_gradient(student: Student) -> None:
     """parser_network.logit_gradient: the derivative with respect to a logit"""
-    draws = (logits(5, 3, 3), logits(4, 0, 2), logits(3, 2, 0))
+    draws = (make_logit_draw(5, 3, 3), make_logit_draw(4, 0, 2), make_logit_draw(3, 2, 0))
     check_formula(student, "parser_network.logit_gradient", draws)
 
 

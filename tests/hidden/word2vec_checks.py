@@ -1,4 +1,4 @@
-"""Checks of word2vec: one call of a function on given vectors, compared with the right values part by part."""
+"""Word2vec checks: compare the values of one call, part by part, with the right ones."""
 
 import itertools
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ Pair = tuple[object, dict[str, object]]
 LOSS, CENTER, OUTSIDE = PAIR = ("loss", "gradCenterVec", "gradOutsideVecs")
 SUMMED_LOSS, CENTERS, OUTSIDES = SUMMED = ("loss", "gradCenterVecs", "gradOutsideVectors")
 
-# How the courses of different years name the arguments of a loss.
+# Names of the arguments of a loss in the courses of different years.
 LOSS_KEYWORDS = (
     ("centerWordVec", "predicted", "center_word_vec"),
     ("outsideWordIdx", "target", "outside_word_idx"),
@@ -35,13 +35,13 @@ LOSS_KEYWORDS = (
 
 
 def make_vectors(seed: int, V: int, D: int) -> tuple[np.ndarray, np.ndarray]:
-    """The vector of a centre word, and the outside vectors of V words."""
+    """Draw the vector of a centre word, and the outside vectors of V words."""
     rng = np.random.default_rng(seed)
     return rng.normal(size=D), rng.normal(size=(V, D))
 
 
 def make_dataset(draws: Sequence[int]) -> ServedObject:
-    """A dataset that samples the draws in their order, and the same again after the last."""
+    """Make a dataset that samples the draws in their order, over and over."""
     endless = itertools.cycle(draws)
     draw = Callback(lambda: next(endless))
     definition = f"""class Dataset:
@@ -58,28 +58,28 @@ def make_dataset(draws: Sequence[int]) -> ServedObject:
 def check_named(
     got: object, expected: Sequence[object], all_names: Sequence[str], names: Sequence[str], known: Sequence[Names]
 ) -> None:
-    """Take the value of a function apart and compare the parts called `names`; `known` says what is near each."""
+    """Split the value of a function and compare the parts in `names`; `known` has related quantities of each part."""
     values = checks.parts("the value of the function", got, all_names)
     for name, value, right, near in zip(all_names, values, expected, known, strict=True):
         if name in names:
             checks.close(name, value, right, names=near)
 
 
-def as_pair(value: object, all_names: Sequence[str]) -> Pair:
-    """The loss that a function returns, and its gradients by name."""
+def take_pair(value: object, all_names: Sequence[str]) -> Pair:
+    """Split the value of a function into its loss and its gradients by name."""
     loss, *gradients = checks.parts("the value of the function", value, all_names)
     return loss, dict(zip(all_names[1:], gradients, strict=True))
 
 
 def check_softmax(student: Student, v_c: np.ndarray, o: int, U: np.ndarray, *, names: Sequence[str] = PAIR) -> None:
-    """Compare what naiveSoftmaxLossAndGradient returns."""
+    """Compare the loss and gradients of naiveSoftmaxLossAndGradient with the right ones."""
     function = student.word2vec.naiveSoftmaxLossAndGradient
     got = function(v_c, o, U, make_dataset([0]))
     known = (Names(), Names(terms={"u_o": U[o]}), Names(rows={"the row of the outside word": [o]}))
 
     def evaluate(points: Sequence[Point]) -> list[Pair]:
         calls = [(point[CENTER], o, point[OUTSIDE], make_dataset([0])) for point in points]
-        return [as_pair(value, PAIR) for value in function.each(calls)]
+        return [take_pair(value, PAIR) for value in function.each(calls)]
 
     with gradient_check.explain_gradient(student, {CENTER: v_c, OUTSIDE: U}, evaluate):
         check_named(got, reference.naiveSoftmaxLossAndGradient(v_c, o, U, None), PAIR, names, known)
@@ -94,7 +94,7 @@ def check_sampling(
     *K: int,
     names: Sequence[str] = PAIR,
 ) -> None:
-    """Compare what negSamplingLossAndGradient returns where `draws` are sampled; without a K it has its default."""
+    """Compare the loss and gradients of negSamplingLossAndGradient on these draws, by default without a K."""
     function = student.word2vec.negSamplingLossAndGradient
     got = function(v_c, o, U, make_dataset(draws), *K)
     drawn = reference.getNegativeSamples(o, make_dataset(draws), *(K or (10,)))
@@ -106,7 +106,7 @@ def check_sampling(
 
     def evaluate(points: Sequence[Point]) -> list[Pair]:
         calls = [(point[CENTER], o, point[OUTSIDE], make_dataset(draws), *K) for point in points]
-        return [as_pair(value, PAIR) for value in function.each(calls)]
+        return [take_pair(value, PAIR) for value in function.each(calls)]
 
     with gradient_check.explain_gradient(student, {CENTER: v_c, OUTSIDE: U}, evaluate):
         check_named(got, reference.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K), PAIR, names, known)
@@ -131,23 +131,23 @@ def loss(*arguments, **keywords):
 
 @dataclass
 class ToyLoss:
-    """A loss of one pair of words that resembles neither real one; no row of its gradient is zero."""
+    """A loss of one pair of words unlike both real losses; no row of its gradient is zero."""
 
     dataset: ServedObject = field(default_factory=lambda: make_dataset([0]))
     was_called: bool = False
 
     def __call__(self, v_c: np.ndarray, o: int, U: np.ndarray, dataset: object) -> tuple[float, np.ndarray, np.ndarray]:
-        """The toy's loss and gradients."""
+        """Return the toy loss and its gradients."""
         self.was_called = True
         if dataset is not self.dataset:
-            raise Refuse("the dataset handed to word2vecLossAndGradient is not the one that skipgram was given")
+            raise Refuse("the dataset passed to word2vecLossAndGradient is not the dataset of skipgram")
         return toy_loss(v_c, o, U, dataset)
 
 
 def check_skipgram(
     student: Student, context: str, *, window: int = 2, seed: int = 120, D: int = 3, names: Sequence[str] = SUMMED
 ) -> None:
-    """Compare what skipgram returns for the centre word c and the context, both of one-letter words."""
+    """Compare the loss and gradients of skipgram for the centre word c and a context of one-letter words."""
     index = {"d": 0, "a": 1, "f": 2, "c": 3, "b": 4, "e": 5}
     rng, toy = np.random.default_rng(seed), ToyLoss()
     centers, U = rng.normal(size=(len(index), D)), rng.normal(size=(len(index), D))
@@ -161,7 +161,7 @@ def check_skipgram(
 
     def evaluate(points: Sequence[Point]) -> list[Pair]:
         calls = [(*arguments[:4], point[CENTERS], point[OUTSIDES], *arguments[6:], toy_callback) for point in points]
-        return [as_pair(value, SUMMED) for value in student.word2vec.skipgram.each(calls)]
+        return [take_pair(value, SUMMED) for value in student.word2vec.skipgram.each(calls)]
 
     with gradient_check.explain_gradient(student, {CENTERS: centers, OUTSIDES: U}, evaluate):
         check_named(got, reference.skipgram(*arguments, toy), SUMMED, names, known)

@@ -1,9 +1,9 @@
-"""Mistakes: known wrong answers, one file a question; each is turned into a whole submission that has this one mistake.
+"""Mistakes: turns each known wrong answer, in one file for each question, into a submission with just this mistake.
 
 A file holds plain functions under the decorator `mistake`. The body runs inside a copy of the reference's text, so
-it may use any name of that module. The name of the function that it replaces stands for the right one there, even
-though the submission's other functions, and the grader, find the mistaken one under it. A mistake in a file of answers
-is the function that a wrong formula would be: it returns one expression, whose text is the answer.
+it may use any name of that module. In it, the name of the function that it replaces is the right function; the
+submission's other functions, and the grader, find the mistaken function under that name. A mistake in an answer file is
+a wrong formula as a function: it returns one expression, whose text is the answer.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tests.mistakes.answer_file import ANSWERS, answer_file
+from tests.mistakes.answer_file import ANSWERS, build_answer_file
 
 Reader = Callable[[tuple[Any, ...], object], object]
 REFERENCE = Path(__file__).resolve().parents[2] / "reference"
@@ -26,14 +26,14 @@ REFERENCE = Path(__file__).resolve().parents[2] / "reference"
 
 @dataclass(frozen=True)
 class Mistake:
-    """One known wrong answer.
+    """A known wrong answer.
 
-    `function`: what it replaces, "PartialParse.parse_step" for a method, "PartialParse" for a constructor.
-    `story`: what the code does, for staff and in reports.
-    `hint`: one sentence for the student that does not give the solution.
+    `function`: the function replaced, "PartialParse.parse_step" for a method, "PartialParse" for a constructor.
+    `story`: a description of the code, for staff and in reports.
+    `hint`: one sentence for the student, without the solution: it says what to look at.
     `caught_by`: exactly the hidden tests that fail with it.
-    `wrong`: its code; names that it uses are the reference's. `ends`: False where it runs for ever in some test, so
-    that no process but a student's may run it.
+    `wrong`: the code; the names that it uses are the reference's. `ends`: False if the code never ends in some test, so
+    that only a student's process may run it.
     """
 
     id: str
@@ -56,7 +56,7 @@ class Mistake:
 def mistake(
     function: str, *, story: str, hint: str, caught_by: Sequence[str], ends: bool = True
 ) -> Callable[[Callable[..., Any]], Mistake]:
-    """Decorator: describes the function below it as a mistake; its name becomes the mistake's id."""
+    """Decorate a function as a mistake; its name becomes the mistake's id."""
 
     def describe(wrong: Callable[..., Any]) -> Mistake:
         stem = wrong.__module__.rpartition(".")[2]
@@ -66,30 +66,30 @@ def mistake(
 
 
 def load(stem: str) -> list[Mistake]:
-    """The mistakes of one question, in the order of its file."""
+    """Load the mistakes of a question, in the order of its file."""
     module = importlib.import_module(f"{__name__}.{stem}")
     return [value for value in vars(module).values() if isinstance(value, Mistake)]
 
 
 def make_reader(stem: str, function: str) -> Reader:
-    """What of the replies of a function counts, whoever wrote it: as its file reads them, else all."""
+    """Make the reader of a function's replies, which selects the part that is compared; by default the whole reply."""
     readers: dict[str, Callable[[], Reader]] = getattr(importlib.import_module(f"{__name__}.{stem}"), "READERS", {})
-    return readers[function]() if function in readers else _whole
+    return readers[function]() if function in readers else _return_whole
 
 
-def _whole(_arguments: tuple[Any, ...], reply: object) -> object:
+def _return_whole(_arguments: tuple[Any, ...], reply: object) -> object:
     return reply
 
 
 def read_right_source(stem: str) -> str:
-    """The text of a right submission."""
-    return answer_file(stem) if stem in ANSWERS else (REFERENCE / f"{stem}.py").read_text(encoding="utf-8")
+    """Read the text of a right submission."""
+    return build_answer_file(stem) if stem in ANSWERS else (REFERENCE / f"{stem}.py").read_text(encoding="utf-8")
 
 
 def build_submission_source(wrong: Mistake) -> str:
-    """The text of a submission that is right but for this mistake."""
+    """Build the text of a submission that is right except for this mistake."""
     if wrong.stem in ANSWERS:
-        return answer_file(wrong.stem, **{wrong.function: wrong.wrong})
+        return build_answer_file(wrong.stem, **{wrong.function: wrong.wrong})
     right = read_right_source(wrong.stem)
     name, _, method = wrong.function.partition(".")
     if method or _is_class(right, name):

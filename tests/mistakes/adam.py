@@ -61,7 +61,7 @@ def momentum_step_along_the_gradient(theta, grad, m, learning_rate, beta1=0.9):
 
 @mistake(
     "momentum_step",
-    story="Steps along the average of before this step.",
+    story="Steps along the average from before this step.",
     hint="In which order are the two lines of the update computed?",
     caught_by=MOMENTUM,
 )
@@ -71,7 +71,7 @@ def momentum_step_old_average(theta, grad, m, learning_rate, beta1=0.9):
 
 @mistake(
     "momentum_step",
-    story="Writes 0.9 into the formula, whatever beta1 is.",
+    story="Writes 0.9 into the formula instead of beta1.",
     hint="Where does beta1 occur in your code?",
     caught_by=["test_momentum_step_shapes"],
 )
@@ -82,7 +82,7 @@ def momentum_step_always_nine_tenths(theta, grad, m, learning_rate, beta1=0.9):
 @mistake(
     "momentum_step",
     story="Updates the arrays of the caller in place.",
-    hint="Look at the arguments after the call.",
+    hint="Compare the arguments before and after the call.",
     caught_by=["test_momentum_step_keeps_its_arguments"],
 )
 def momentum_step_in_place(theta, grad, m, learning_rate, beta1=0.9):
@@ -94,8 +94,8 @@ def momentum_step_in_place(theta, grad, m, learning_rate, beta1=0.9):
 
 @mistake(
     "momentum_step",
-    story="Walks through the first axis, and stops with an error on an array without axes.",
-    hint="Does your function need to know the shape at all?",
+    story="Loops over the first axis, and stops with an error on an array without axes.",
+    hint="Does your function depend on the number of axes?",
     caught_by=["test_momentum_step_single"],
 )
 def momentum_step_needs_an_axis(theta, grad, m, learning_rate, beta1=0.9):
@@ -105,7 +105,7 @@ def momentum_step_needs_an_axis(theta, grad, m, learning_rate, beta1=0.9):
 
 @mistake(
     "adam_step",
-    story="Corrects the bias of the first step, where the plain form is asked for.",
+    story="Corrects the bias as in the first step, although this function has the form without correction.",
     hint="Which of the two forms of Adam does this function have?",
     caught_by=ADAM,
 )
@@ -160,7 +160,7 @@ def adam_step_one_beta(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999)
 
 @mistake(
     "adam_step",
-    story="Writes 0.9 and 0.999 into the formulas, whatever the arguments say.",
+    story="Writes 0.9 and 0.999 into the formulas instead of the arguments.",
     hint="Where do beta1 and beta2 occur in your code?",
     caught_by=["test_adam_step_shapes"],
 )
@@ -170,7 +170,7 @@ def adam_step_constants_fixed(theta, grad, m, v, learning_rate, beta1=0.9, beta2
 
 @mistake(
     "adam_step",
-    story="Adds 1e-8 to the divisor, which this form does not have: it shortens the steps where gradients are small.",
+    story="Adds 1e-8 to the divisor, which this form does not have: it shortens the steps if gradients are small.",
     hint="Compare your divisor with the handout's, term by term.",
     caught_by=["test_adam_step_small_gradients", "test_adam_step_edges"],
 )
@@ -181,7 +181,7 @@ def adam_step_with_epsilon(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.
 
 @mistake(
     "adam_step",
-    story="Divides by 0 where v is 0.",
+    story="Divides by 0 if v is 0.",
     hint="What should happen to a parameter whose gradients have all been 0?",
     caught_by=["test_adam_step_edges"],
 )
@@ -193,7 +193,7 @@ def adam_step_divides_by_zero(theta, grad, m, v, learning_rate, beta1=0.9, beta2
 @mistake(
     "adam_step",
     story="Updates the averages of the caller in place.",
-    hint="Look at the arguments after the call.",
+    hint="Compare the arguments before and after the call.",
     caught_by=["test_adam_step_keeps_its_arguments"],
 )
 def adam_step_in_place(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
@@ -217,7 +217,7 @@ def adam_step_corrected_without_correction(theta, grad, m, v, t, learning_rate, 
 @mistake(
     "adam_step_corrected",
     story="Counts t from 0, so that the correction is one step ahead.",
-    hint="What is your divisor in the first step, where t is 1?",
+    hint="What is your divisor in the first step, when t is 1?",
     caught_by=ADAM_CORRECTED,
 )
 def adam_step_corrected_t_from_zero(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
@@ -226,7 +226,7 @@ def adam_step_corrected_t_from_zero(theta, grad, m, v, t, learning_rate, beta1=0
 
 @mistake(
     "adam_step_corrected",
-    story="Multiplies beta by t where a power is due; at t = 1 it is the same.",
+    story="Multiplies beta by t instead of taking the power; at t = 1 both are equal.",
     hint="What is your correction in the second step?",
     caught_by=ADAM_CORRECTED,
 )
@@ -248,7 +248,7 @@ def adam_step_corrected_returns_corrected(theta, grad, m, v, t, learning_rate, b
 @mistake(
     "adam_step_corrected",
     story="Adds eps inside the square root.",
-    hint="Compare the place of eps with the one in the algorithm.",
+    hint="Compare the position of eps with that in the algorithm.",
     caught_by=["test_adam_step_corrected_epsilon"],
 )
 def adam_step_corrected_epsilon_inside(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
@@ -268,7 +268,7 @@ def adam_step_corrected_without_epsilon(theta, grad, m, v, t, learning_rate, bet
 
 @mistake(
     "adam_step_corrected",
-    story="Writes 0.9 and 0.999 into the formulas, whatever the arguments say.",
+    story="Writes 0.9 and 0.999 into the formulas instead of the arguments.",
     hint="Where do beta1 and beta2 occur in your code?",
     caught_by=["test_adam_step_corrected_shapes", "test_adam_step_corrected_epsilon"],
 )
@@ -279,7 +279,7 @@ def adam_step_corrected_constants_fixed(theta, grad, m, v, t, learning_rate, bet
 @mistake(
     "adam_step_corrected",
     story="Updates theta, m and v of the caller in place.",
-    hint="Look at the arguments after the call.",
+    hint="Compare the arguments before and after the call.",
     caught_by=["test_adam_step_corrected_keeps_its_arguments"],
 )
 def adam_step_corrected_in_place(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
@@ -290,8 +290,8 @@ def adam_step_corrected_in_place(theta, grad, m, v, t, learning_rate, beta1=0.9,
 
 @mistake(
     "adam_step_corrected",
-    story="Walks through the first axis, and stops with an error on an array without axes.",
-    hint="Does your function need to know the shape at all?",
+    story="Loops over the first axis, and stops with an error on an array without axes.",
+    hint="Does your function depend on the number of axes?",
     caught_by=["test_adam_step_corrected_single"],
 )
 def adam_step_corrected_needs_an_axis(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):

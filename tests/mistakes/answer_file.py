@@ -1,6 +1,6 @@
-"""Answer file: turns functions that return one expression each into the TOML file that a student would hand in.
+"""Answer file: turns functions that return one expression each into the TOML file that a student would submit.
 
-The expression is the answer: as its text for a formula or a count, as its value for the others.
+The answer is the text of the expression for a formula or a count, and its value for the other kinds.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ ASSIGNMENT = load_assignment(Path(__file__).resolve().parents[2])
 ANSWERS = {question.stem: question.answers for question in ASSIGNMENT.questions if question.answers}
 
 
-def answer_file(stem: str, **replaced: Callable[..., Any]) -> str:
-    """The file with the reference's answers, but for those that are replaced, by the name of their function."""
+def build_answer_file(stem: str, **replaced: Callable[..., Any]) -> str:
+    """Build the file of the reference's answers, except for those in `replaced`, by the name of their function."""
     reference = importlib.import_module(f"reference.{stem}")
     tables: dict[str, list[str]] = {}
     for answer in ANSWERS[stem]:
         table, _, key = answer.key.rpartition(".")
         function = replaced.get(answer.name) or getattr(reference, answer.name)
-        tables.setdefault(table, []).append(f"{key} = {_quoted(_text_of(function, answer))}")
+        tables.setdefault(table, []).append(f"{key} = {_quote(_write_answer(function, answer))}")
     return "\n".join(f"[{table}]\n" + "\n".join(lines) + "\n" for table, lines in tables.items())
 
 
-def _text_of(function: Callable[..., Any], answer: Answer) -> str:
-    returned = _returned(function)
+def _write_answer(function: Callable[..., Any], answer: Answer) -> str:
+    returned = _parse_returned(function)
     if answer.kind in (AnswerKind.FORMULA, AnswerKind.COUNT):
         return ast.unparse(returned)
-    while isinstance(returned, ast.Call):  # what turns the text of a table into rows
+    while isinstance(returned, ast.Call):  # the function that turns the text of a table into rows
         returned = returned.args[0]
     return str(ast.literal_eval(returned))
 
 
-def _returned(function: Callable[..., Any]) -> ast.expr:
+def _parse_returned(function: Callable[..., Any]) -> ast.expr:
     lines = textwrap.dedent(inspect.getsource(function))
     definition = ast.parse(lines[lines.index("def ") :]).body[0]
     returns = [node.value for node in ast.walk(definition) if isinstance(node, ast.Return) and node.value is not None]
@@ -49,5 +49,5 @@ def _returned(function: Callable[..., Any]) -> ast.expr:
     return returns[0]
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return f"'''\n{text}'''" if "\n" in text else json.dumps(text)

@@ -10,18 +10,18 @@ from tests.mistakes import mistake
 # Tests that fail together.
 MASKS = ["test_dropout_forward_share", "test_dropout_forward_independent", "test_dropout_forward_shapes"]
 
-ENOUGH = 100  # entries, of which a property of a random mask does not hold by chance
+ENOUGH = 100  # entries: a random mask of so many has no property by chance
 
 
 class MaskReader:
-    """Reads replies of dropout_forward by what does not depend on the draw, since how a mask is drawn is free."""
+    """Reads replies of dropout_forward by properties that do not depend on the draw: masks may be drawn freely."""
 
     def __init__(self):
         self.masks = []
         self.is_exact = True
 
     def __call__(self, arguments, reply):
-        """What holds of h_drop and the mask; the reply itself where it is no pair of numbers like h."""
+        """Describe h_drop and the mask by properties; return the reply itself if it is no pair of numbers like h."""
         if not isinstance(reply, (list, tuple)) or len(reply) != 2 or len(arguments) != 4:
             return reply
         h, p_drop = arguments[0], arguments[1]
@@ -34,12 +34,12 @@ class MaskReader:
         entries = np.unique(mask)
         return {
             "entries": entries if len(entries) < 5 else len(entries),
-            "scale of the kept": factor_of(h_drop, h, mask != 0),
-            "scale of the others": factor_of(h_drop, h, mask == 0),
-            "share": name_of_share((mask == 0).mean(), p_drop, mask.size),
+            "scale of the kept": find_factor(h_drop, h, mask != 0),
+            "scale of the others": find_factor(h_drop, h, mask == 0),
+            "share": recognise_share((mask == 0).mean(), p_drop, mask.size),
             "lines": are_lines_equal(mask),
             "exact": self._is_exact_count(mask, p_drop),
-            "seen before": self._number_of(mask),
+            "seen before": self._find_repeated(mask),
         }
 
     def _is_exact_count(self, mask, p_drop):
@@ -47,16 +47,16 @@ class MaskReader:
             self.is_exact &= bool((mask == 0).sum() == round(p_drop * mask.size))
         return self.is_exact
 
-    def _number_of(self, mask):
-        """Which of the masks so far it repeats."""
+    def _find_repeated(self, mask):
+        """Return the number of the earlier mask that it repeats."""
         if mask.size < ENOUGH:
             return None
         self.masks.append(mask)
         return next(number for number, other in enumerate(self.masks) if np.array_equal(other, mask, equal_nan=True))
 
 
-def factor_of(h_drop, h, where):
-    """The number by which these entries of h were multiplied; None where there is no one number."""
+def find_factor(h_drop, h, where):
+    """Find the number by which these entries of h were multiplied; None if there are several."""
     where = where & (h != 0)
     if not where.any():
         return None
@@ -64,8 +64,8 @@ def factor_of(h_drop, h, where):
     return float(factors[0]) if np.allclose(factors, factors[0], rtol=1e-4) else None
 
 
-def name_of_share(share, p_drop, size):
-    """The probability that a share of zeros comes from, by its name."""
+def recognise_share(share, p_drop, size):
+    """Name the probability that explains a share of zeros."""
     if share in (0, 1) or size < ENOUGH:
         return {0: "none", 1: "all"}.get(share, "some")
     known = {"p": p_drop, "1 - p": 1 - p_drop, "half": 0.5, "normal": NormalDist().cdf(p_drop)}
@@ -85,7 +85,7 @@ READERS = {"dropout_forward": MaskReader}
 @mistake(
     "dropout_scale",
     story="Divides by p_drop.",
-    hint="By what should nothing be scaled when nothing is dropped?",
+    hint="What should the factor be when nothing is dropped?",
     caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
 )
 def dropout_scale_one_over_p(p_drop):
@@ -104,8 +104,8 @@ def dropout_scale_p(p_drop):
 
 @mistake(
     "dropout_scale",
-    story="Scales down by the share that is kept, and not up.",
-    hint="Are the units that are kept to become larger or smaller?",
+    story="Scales down by the probability of keeping a unit, instead of up.",
+    hint="Should the units that are kept become larger or smaller?",
     caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
 )
 def dropout_scale_down(p_drop):
@@ -125,7 +125,7 @@ def dropout_scale_first_order(p_drop):
 @mistake(
     "dropout_scale",
     story="Takes the root of the factor, which keeps the variance of a symmetric unit and not its expectation.",
-    hint="Which property of a unit is to be kept?",
+    hint="Which property of a unit should stay the same?",
     caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
 )
 def dropout_scale_keeps_the_variance(p_drop):
@@ -185,7 +185,7 @@ def dropout_forward_keeps_with_p(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
-    story="Drops half of the units, whatever p_drop is.",
+    story="Drops half of the units for every p_drop.",
     hint="Where does p_drop occur in your draw?",
     caught_by=["test_dropout_forward_share", "test_dropout_forward_shapes"],
 )
@@ -209,7 +209,7 @@ def dropout_forward_normal_numbers(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
-    story="Draws one number a column, so that all rows of a batch lose the same units.",
+    story="Draws one number for each column, so that all rows of a batch lose the same units.",
     hint="Compare two rows of your mask.",
     caught_by=["test_dropout_forward_independent"],
 )
@@ -223,7 +223,7 @@ def dropout_forward_same_for_all_rows(h, p_drop, training, rng):
 @mistake(
     "dropout_forward",
     story="Drops the same number of units every time, chosen at random.",
-    hint="Does whether one unit is dropped tell anything about another?",
+    hint="Does dropping one unit change the probability of dropping another?",
     caught_by=["test_dropout_forward_independent"],
 )
 def dropout_forward_exact_number(h, p_drop, training, rng):
@@ -283,8 +283,8 @@ def dropout_forward_branches_swapped(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
-    story="Scales in evaluation by the share that is kept, although training has scaled up already.",
-    hint="What is left to make up for in evaluation?",
+    story="Scales down in evaluation, although training has already scaled up.",
+    hint="Does anything remain to be scaled in evaluation?",
     caught_by=["test_dropout_forward_evaluation"],
 )
 def dropout_forward_scales_in_evaluation(h, p_drop, training, rng):
@@ -326,8 +326,8 @@ def dropout_backward_not_scaled(grad_h_drop, mask, p_drop):
 
 @mistake(
     "dropout_backward",
-    story="Scales and forgets the mask.",
-    hint="Which gradient has a unit that was dropped?",
+    story="Scales the gradient and forgets the mask.",
+    hint="What is the gradient of a unit that was dropped?",
     caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
 )
 def dropout_backward_without_mask(grad_h_drop, mask, p_drop):
@@ -336,7 +336,7 @@ def dropout_backward_without_mask(grad_h_drop, mask, p_drop):
 
 @mistake(
     "dropout_backward",
-    story="Turns the scale round on the way back.",
+    story="Divides by the scale in the backward pass.",
     hint="Does the chain rule multiply or divide?",
     caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
 )
@@ -357,7 +357,7 @@ def dropout_backward_mask_inverted(grad_h_drop, mask, p_drop):
 @mistake(
     "dropout_backward",
     story="Scales by the share of ones in the mask and not by the probability.",
-    hint="Is the share of the units that were kept the probability of keeping one?",
+    hint="Is the share of units that were kept equal to the probability of keeping a unit?",
     caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
 )
 def dropout_backward_counts_the_mask(grad_h_drop, mask, p_drop):

@@ -17,7 +17,7 @@ EVERYWHERE = [
 @mistake(
     "normalizeRows",
     story="Normalises the columns.",
-    hint="Along which axis does the length of a row sum?",
+    hint="Over which axis do you sum for the length of a row?",
     caught_by=EVERYWHERE,
 )
 def normalize_rows_columns(x):
@@ -27,7 +27,7 @@ def normalize_rows_columns(x):
 @mistake(
     "normalizeRows",
     story="Loses the axis of the lengths (no keepdims): an error, or in a square matrix columns over lengths of rows.",
-    hint="Which shape have your lengths, and how does numpy line it up with x?",
+    hint="What shape do your lengths have, and how does numpy broadcast it with x?",
     caught_by=EVERYWHERE,
 )
 def normalize_rows_without_keepdims(x):
@@ -66,7 +66,7 @@ def normalize_rows_without_root(x):
 
 @mistake(
     "normalizeRows",
-    story="Counts rows with the number of columns: a tall matrix keeps rows as they were, a wide one is an error.",
+    story="Counts rows by the number of columns: in a tall matrix some rows stay the same, a wide one is an error.",
     hint="Which entry of x.shape is the number of rows?",
     caught_by=EVERYWHERE,
 )
@@ -78,7 +78,7 @@ def normalize_rows_counts_columns(x):
 
 @mistake(
     "normalizeRows",
-    story="Transposes the result where the matrix is square.",
+    story="Transposes the result if the matrix is square.",
     hint="Test with as many rows as columns.",
     caught_by=["test_normalize_rows_sizes"],
 )

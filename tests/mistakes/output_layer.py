@@ -26,7 +26,7 @@ def grad_probabilities_positive(y_hat, label):
 @mistake(
     "grad_probabilities",
     story="Fills every class and not just the label's.",
-    hint="Which of the probabilities does the loss look at?",
+    hint="Which of the probabilities does the loss depend on?",
     caught_by=["test_grad_probabilities_values", "test_grad_probabilities_labels"],
 )
 def grad_probabilities_every_class(y_hat, label):
@@ -35,7 +35,7 @@ def grad_probabilities_every_class(y_hat, label):
 
 @mistake(
     "grad_probabilities",
-    story="Returns the gradient with respect to the scores, y_hat - e(label), one step too far down.",
+    story="Returns the gradient with respect to the scores, y_hat - e(label), one step too far back.",
     hint="With respect to what is this gradient taken?",
     caught_by=["test_grad_probabilities_values", "test_grad_probabilities_labels"],
 )
@@ -87,8 +87,8 @@ def softmax_jacobian_of_probabilities(a):
 
 @mistake(
     "softmax_jacobian",
-    story="Takes the exponential of the scores as they are, which overflows.",
-    hint="What is exp(1000), and which number could be taken from all scores without changing the softmax?",
+    story="Takes the exponential of the scores without a shift, which overflows.",
+    hint="What is exp(1000), and which number can be subtracted from all scores without changing the softmax?",
     caught_by=["test_softmax_jacobian_stable"],
 )
 def softmax_jacobian_overflows(a):
@@ -98,7 +98,7 @@ def softmax_jacobian_overflows(a):
 
 @mistake(
     "grad_preactivation",
-    story="Has the sign turned round: e(label) - y_hat.",
+    story="Has the opposite sign: e(label) - y_hat.",
     hint="Should a step against the gradient raise or lower the score of the right class?",
     caught_by=["test_grad_preactivation_values", "test_grad_preactivation_labels", "test_grad_preactivation_stable"],
 )
@@ -108,7 +108,7 @@ def grad_preactivation_negative(a, label):
 
 @mistake(
     "grad_preactivation",
-    story="Takes the label off the scores, without a softmax.",
+    story="Subtracts the label from the scores, without a softmax.",
     hint="Which quantity is compared with the one-hot vector?",
     caught_by=["test_grad_preactivation_values", "test_grad_preactivation_labels", "test_grad_preactivation_stable"],
 )
@@ -129,7 +129,7 @@ def grad_preactivation_sigmoid_slope(a, label):
 
 @mistake(
     "grad_preactivation",
-    story="Multiplies the two earlier results, which is 0 / 0 for a label without probability.",
+    story="Multiplies the two earlier results, which is 0 / 0 for a label with probability 0.",
     hint="Multiply the two factors on paper first: something cancels.",
     caught_by=["test_grad_preactivation_stable"],
 )
@@ -139,7 +139,7 @@ def grad_preactivation_chained(a, label):
 
 @mistake(
     "backprop",
-    story="Leaves the slope of the sigmoid out on the way down.",
+    story="Leaves the slope of the sigmoid out in the backward pass.",
     hint="Which step lies between the gradient of h and the gradient of a?",
     caught_by=["test_backprop_one_hidden_layer", "test_backprop_more_hidden_layers", "test_backprop_stable"],
 )
@@ -213,7 +213,7 @@ def backprop_log_of_zero(x, label, weights, biases):
 
 @mistake(
     "backprop",
-    story="Multiplies by W where W.T is due, as soon as W is square.",
+    story="Multiplies by W instead of W.T if W is square.",
     hint="Test with layers of equal width.",
     caught_by=["test_backprop_no_hidden_layer", "test_backprop_more_hidden_layers"],
 )

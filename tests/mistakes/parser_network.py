@@ -27,7 +27,7 @@ def relu_absolute(z):
 @mistake(
     "relu",
     story="Lets a hundredth of every negative entry through (a leaky ReLU).",
-    hint="Compare what your function gives left of zero with the drawing of ReLU.",
+    hint="Compare your values for negative numbers with the graph of ReLU.",
     caught_by=["test_relu_matrix", "test_relu_shapes"],
 )
 def relu_leaky(z):
@@ -77,7 +77,7 @@ def hidden_forward_bias_outside(x, W, b1):
 
 @mistake(
     "hidden_forward",
-    story="Turns the weights round where the shapes allow it, so that square layers come out wrong.",
+    story="Transposes the weights if the shapes allow it, so that square layers come out wrong.",
     hint="Test with a weight matrix that is square and not symmetric.",
     caught_by=["test_hidden_forward_sizes"],
 )
@@ -87,7 +87,7 @@ def hidden_forward_transposed_when_square(x, W, b1):
 
 @mistake(
     "hidden_jacobian",
-    story="Returns the weights without turning them: row and column are exchanged.",
+    story="Returns the weights without transposing them: row and column are exchanged.",
     hint="Which index of the Jacobian counts the outputs?",
     caught_by=["test_hidden_jacobian_values", "test_hidden_jacobian_sizes", "test_hidden_jacobian_kink"],
 )
@@ -97,7 +97,7 @@ def hidden_jacobian_transposed(x, W, b1):
 
 @mistake(
     "hidden_jacobian",
-    story="Takes the mask from the rows of W.T after a reshape, which does not turn the matrix.",
+    story="Reshapes the weights instead of transposing them, which does not exchange rows and columns.",
     hint="A reshape keeps the order of the entries in memory; what does a transpose do?",
     caught_by=["test_hidden_jacobian_values", "test_hidden_jacobian_sizes", "test_hidden_jacobian_kink"],
 )
@@ -127,8 +127,8 @@ def hidden_jacobian_mask_without_bias(x, W, b1):
 
 @mistake(
     "hidden_jacobian",
-    story="Lets a unit pass its weights on where the pre-activation is exactly 0.",
-    hint="Look at what the text says about the slope at 0.",
+    story="Lets a unit pass its weights on if the pre-activation is exactly 0.",
+    hint="Read in the assignment which slope ReLU has at 0.",
     caught_by=["test_hidden_jacobian_kink"],
 )
 def hidden_jacobian_slope_one_at_zero(x, W, b1):
@@ -138,7 +138,7 @@ def hidden_jacobian_slope_one_at_zero(x, W, b1):
 @mistake(
     "hidden_backward",
     story="Forgets the slope of the ReLU: the gradient passes through inactive units.",
-    hint="What is the derivative of h with respect to z where z is negative?",
+    hint="What is the derivative of h with respect to z if z is negative?",
     caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
 )
 def hidden_backward_without_mask(grad_h, x, W, b1):
@@ -159,7 +159,7 @@ def hidden_backward_mask_of_gradient(grad_h, x, W, b1):
 @mistake(
     "hidden_backward",
     story="Averages the bias gradient over the batch; the weights' gradient is summed.",
-    hint="Compare how the rows of the batch are put together in each of your three gradients.",
+    hint="Compare how the rows of the batch are combined in each of your three gradients.",
     caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
 )
 def hidden_backward_bias_mean(grad_h, x, W, b1):
@@ -169,7 +169,7 @@ def hidden_backward_bias_mean(grad_h, x, W, b1):
 
 @mistake(
     "hidden_backward",
-    story="Returns one bias gradient a row, without adding them up; a batch of one row hides it.",
+    story="Returns one bias gradient for each row, without adding them up; a batch of one row hides it.",
     hint="Compare the shape of the bias with the shape of its gradient.",
     caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
 )
@@ -180,7 +180,7 @@ def hidden_backward_bias_not_summed(grad_h, x, W, b1):
 
 @mistake(
     "hidden_backward",
-    story="Multiplies by W where W.T is due, as soon as W is square.",
+    story="Multiplies by W instead of W.T if W is square.",
     hint="Test with a weight matrix that is square and not symmetric.",
     caught_by=["test_hidden_backward_sizes"],
 )
@@ -191,8 +191,8 @@ def hidden_backward_transposed_when_square(grad_h, x, W, b1):
 
 @mistake(
     "hidden_backward",
-    story="Lets the gradient through where the pre-activation is exactly 0.",
-    hint="Look at what the text says about the slope at 0.",
+    story="Lets the gradient through if the pre-activation is exactly 0.",
+    hint="Read in the assignment which slope ReLU has at 0.",
     caught_by=["test_hidden_backward_kink"],
 )
 def hidden_backward_slope_one_at_zero(grad_h, x, W, b1):
@@ -218,8 +218,8 @@ def softmax_over_columns(logits):
 
 @mistake(
     "softmax",
-    story="Divides by the row sums without keeping their axis: an error, or silently wrong where N equals C.",
-    hint="What shape do the sums of the rows have, and how does it line up with the matrix?",
+    story="Divides by the row sums without keeping their axis: an error, or silently wrong if N equals C.",
+    hint="What shape do the sums of the rows have, and how does numpy broadcast it with the matrix?",
     caught_by=[
         "test_softmax_rows",
         "test_softmax_sizes",
@@ -250,8 +250,8 @@ def softmax_over_everything(logits):
 
 @mistake(
     "softmax",
-    story="Takes the exponential of the scores as they are, which overflows.",
-    hint="What is exp(1000), and which number could be taken from a whole row without changing its softmax?",
+    story="Takes the exponential of the scores without a shift, which overflows.",
+    hint="What is exp(1000), and which number can be subtracted from a whole row without changing its softmax?",
     caught_by=["test_softmax_stable"],
 )
 def softmax_overflows(logits):
@@ -261,7 +261,7 @@ def softmax_overflows(logits):
 
 @mistake(
     "softmax",
-    story="Takes the maximum of the whole matrix from every row, so that a row of small scores becomes 0 / 0.",
+    story="Subtracts the maximum of the whole matrix from every row, so that a row of small scores becomes 0 / 0.",
     hint="What happens to a row whose scores are all far below the largest of the matrix?",
     caught_by=["test_softmax_stable"],
 )
@@ -272,8 +272,8 @@ def softmax_one_maximum(logits):
 
 @mistake(
     "softmax",
-    story="Works in place, so that the caller's logits are gone.",
-    hint="Look at the argument after the call.",
+    story="Works in place and so overwrites the caller's logits.",
+    hint="Compare the argument before and after the call.",
     caught_by=["test_softmax_keeps_its_argument"],
 )
 def softmax_in_place(logits):
@@ -285,8 +285,8 @@ def softmax_in_place(logits):
 
 @mistake(
     "cross_entropy",
-    story="Adds the losses of the rows up where the mean is asked for; a batch of one row hides it.",
-    hint="Put the same row in twice: should the loss change?",
+    story="Returns the sum of the losses of the rows instead of their mean; a batch of one row hides it.",
+    hint="Should the loss change if the same row is in the batch twice?",
     caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes"],
 )
 def cross_entropy_summed(logits, labels):
@@ -305,8 +305,8 @@ def cross_entropy_mean_over_classes(logits, labels):
 
 @mistake(
     "cross_entropy",
-    story="Picks whole rows with the labels and not one entry a row.",
-    hint="Print the shape of what you pick with the labels.",
+    story="Picks whole rows by the labels instead of one entry in each row.",
+    hint="Print the shape of the array that you index with the labels.",
     caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
 )
 def cross_entropy_picks_rows(logits, labels):
@@ -356,7 +356,7 @@ def cross_entropy_grad_not_averaged(logits, labels):
 
 @mistake(
     "cross_entropy_grad",
-    story="Returns the probabilities and never takes the labels off.",
+    story="Returns the probabilities and never subtracts the labels.",
     hint="Should the gradient depend on the labels?",
     caught_by=["test_cross_entropy_grad_batch", "test_cross_entropy_grad_sizes", "test_cross_entropy_grad_stable"],
 )
@@ -366,7 +366,7 @@ def cross_entropy_grad_without_labels(logits, labels):
 
 @mistake(
     "cross_entropy_grad",
-    story="Takes the labels off with the sign turned round.",
+    story="Returns the opposite sign: labels minus probabilities.",
     hint="Should a step against the gradient raise or lower the score of the right class?",
     caught_by=["test_cross_entropy_grad_batch", "test_cross_entropy_grad_sizes", "test_cross_entropy_grad_stable"],
 )
@@ -376,7 +376,7 @@ def cross_entropy_grad_negative(logits, labels):
 
 @mistake(
     "cross_entropy_grad",
-    story="Takes 1 off whole columns: every label is applied to every row.",
+    story="Subtracts 1 from whole columns: every label is applied to every row.",
     hint="How many entries of the gradient should a single label change?",
     caught_by=["test_cross_entropy_grad_batch", "test_cross_entropy_grad_sizes", "test_cross_entropy_grad_stable"],
 )
@@ -388,7 +388,7 @@ def cross_entropy_grad_whole_columns(logits, labels):
 
 @mistake(
     "cross_entropy_grad",
-    story="Computes its own softmax without taking the maximum out, which overflows.",
+    story="Computes its own softmax without subtracting the maximum, which overflows.",
     hint="What is exp(1000)?",
     caught_by=["test_cross_entropy_grad_stable"],
 )
@@ -400,7 +400,7 @@ def cross_entropy_grad_overflows(logits, labels):
 
 @mistake(
     "loss_and_gradients",
-    story="Leaves the ReLU out on the way forward and back.",
+    story="Leaves the ReLU out in the forward and the backward pass.",
     hint="Compare your hidden layer with hidden_forward.",
     caught_by=[
         "test_loss_and_gradients_batch",
@@ -420,7 +420,7 @@ def loss_and_gradients_linear(params, x, labels):
 
 @mistake(
     "loss_and_gradients",
-    story="Leaves the slope of the ReLU out on the way back.",
+    story="Leaves the slope of the ReLU out in the backward pass.",
     hint="Which step lies between the gradient of h and the gradient of z?",
     caught_by=[
         "test_loss_and_gradients_batch",
@@ -440,8 +440,8 @@ def loss_and_gradients_without_mask(params, x, labels):
 
 @mistake(
     "loss_and_gradients",
-    story="Takes the slope of the ReLU from the input x where it has the shape of h.",
-    hint="Of which array do you ask whether it is positive, and is that the one that went into the ReLU?",
+    story="Takes the slope of the ReLU from the input x if it has the shape of h.",
+    hint="Which array do you compare with 0, and is it the one that goes into the ReLU?",
     caught_by=["test_loss_and_gradients_sizes"],
 )
 def loss_and_gradients_mask_of_input_when_square(params, x, labels):
@@ -471,7 +471,7 @@ def loss_and_gradients_bias_mean(params, x, labels):
 
 @mistake(
     "loss_and_gradients",
-    story="Multiplies by U where U.T is due, as soon as U is square.",
+    story="Multiplies by U instead of U.T if U is square.",
     hint="Test with as many classes as hidden units.",
     caught_by=["test_loss_and_gradients_sizes", "test_loss_and_gradients_stable"],
 )
@@ -487,8 +487,8 @@ def loss_and_gradients_transposed_when_square(params, x, labels):
 
 @mistake(
     "loss_and_gradients",
-    story="Lets the gradient through where the pre-activation is exactly 0.",
-    hint="Look at what the text says about the slope at 0.",
+    story="Lets the gradient through if the pre-activation is exactly 0.",
+    hint="Read in the assignment which slope ReLU has at 0.",
     caught_by=["test_loss_and_gradients_kink"],
 )
 def loss_and_gradients_slope_one_at_zero(params, x, labels):

@@ -5,7 +5,7 @@ from tests.mistakes import mistake
 
 
 def with_arcs_in_order(_arguments, reply):
-    """The reply with every list of dependencies sorted, since any order is right."""
+    """Read a reply with every list of dependencies sorted, since any order is right."""
     if not isinstance(reply, (list, tuple)):
         return reply
     if reply and all(isinstance(arc, (list, tuple)) and [type(word) for word in arc] == [str, str] for arc in reply):
@@ -20,7 +20,7 @@ READERS = dict.fromkeys(FUNCTIONS, lambda: with_arcs_in_order)
 @mistake(
     "PartialParse",
     story="Stores the buffer reversed, so that pop() takes the first word.",
-    hint="Which end of the buffer does the text call the first word?",
+    hint="At which end of the buffer does the assignment put the first word?",
     caught_by=["test_partial_parse_start", "test_partial_parse_sentences"],
 )
 def partial_parse_reversed_buffer(self, sentence):
@@ -45,7 +45,7 @@ def partial_parse_without_root(self, sentence):
 
 @mistake(
     "PartialParse",
-    story="Removes words that occur again from the buffer.",
+    story="Removes repeated words from the buffer.",
     hint="Try a sentence in which a word occurs twice.",
     caught_by=["test_partial_parse_sentences"],
 )
@@ -58,7 +58,7 @@ def partial_parse_distinct_words(self, sentence):
 
 @mistake(
     "PartialParse",
-    story="Uses the sentence itself as the buffer, so every shift takes a word out of the caller's list.",
+    story="Uses the sentence itself as the buffer, so every shift removes a word from the caller's list.",
     hint="Look at the sentence after a parse.",
     caught_by=["test_partial_parse_keeps_the_sentence"],
 )
@@ -71,8 +71,8 @@ def partial_parse_sentence_as_buffer(self, sentence):
 
 @mistake(
     "PartialParse",
-    story="Has one list of dependencies for all parses, made once as a default argument.",
-    hint="Make two parses, work on one and look at the other.",
+    story="Shares one list of dependencies, a default argument, among all parses.",
+    hint="Make two parses, change one and look at the other.",
     caught_by=["test_partial_parse_shares_nothing"],
 )
 def partial_parse_shared_dependencies(self, sentence, dependencies=[]):  # noqa: B006  (the mistake)
@@ -99,7 +99,7 @@ def parse_step_shifts_last_word(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
-    story="Puts the shifted word on the wrong end of the stack.",
+    story="Puts the shifted word at the wrong end of the stack.",
     hint="Which end of the list is the top of the stack?",
     caught_by=["test_parse_step_shift", "test_parse_step_shift_states"],
 )
@@ -129,7 +129,7 @@ def parse_step_keeps_last_word(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
-    story="Takes the shifted word out of the sentence as well.",
+    story="Removes the shifted word from the sentence too.",
     hint="Look at the sentence after a shift.",
     caught_by=["test_parse_step_keeps_the_sentence"],
 )
@@ -160,7 +160,7 @@ def parse_step_left_arc_from_below(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
-    story="Takes the dependent off the stack by its value, which finds the first of several equal words.",
+    story="Removes the dependent from the stack by its value, which finds the first of several equal words.",
     hint="Try a stack on which a word occurs twice.",
     caught_by=["test_parse_step_left_arc_states", "test_parse_step_right_arc_states"],
 )
@@ -201,7 +201,7 @@ def parse_step_arcs_exchanged(self, transition):
     caught_by=["test_parse_step_left_arc", "test_parse_step_left_arc_states"],
 )
 def parse_step_compares_identity(self, transition):
-    left_arc = "LA"  # one letter would not do: whether two strings of one letter are one object differs between Pythons
+    left_arc = "LA"  # two letters: whether equal strings of one letter are the same object differs between Pythons
     if transition == "S":
         self.stack.append(self.buffer.pop(0))
     elif transition is left_arc:
@@ -247,7 +247,7 @@ def parse_step_right_arc_keeps_dependent(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
-    story="Ignores a right-arc from ROOT as long as the buffer has words.",
+    story="Ignores a right-arc from ROOT while the buffer has words.",
     hint="Is a right-arc from ROOT forbidden while the buffer has words?",
     caught_by=["test_parse_step_right_arc_states"],
 )
@@ -290,7 +290,7 @@ def parse_leaves_out_the_last(self, transitions):
 @mistake(
     "PartialParse.parse",
     story="Returns nothing.",
-    hint="What does the text say that parse returns?",
+    hint="What should parse return?",
     caught_by=["test_parse_sentence", "test_parse_states"],
 )
 def parse_returns_nothing(self, transitions):
@@ -312,7 +312,7 @@ def parse_returns_early(self, transitions):
 
 @mistake(
     "PartialParse.parse",
-    story="Goes on by itself to the end of the sentence.",
+    story="Continues after the given transitions to the end of the sentence.",
     hint="Give parse fewer transitions than the sentence needs.",
     caught_by=["test_parse_states"],
 )
@@ -328,8 +328,8 @@ def parse_completes_the_sentence(self, transitions):
 
 @mistake(
     "minibatch_parse",
-    story="Takes finished parses out by index while it walks over the list, which skips the one behind.",
-    hint="What happens to the indices of a list when an item is removed? Let two sentences finish in the same step.",
+    story="Removes finished parses by index while it loops over the list, which skips the next one.",
+    hint="What happens to the indices when you remove an item, as when two sentences finish in the same step?",
     caught_by=["test_minibatch_parse_same_step"],
 )
 def minibatch_parse_removes_by_index(sentences, model, batch_size):
@@ -347,8 +347,8 @@ def minibatch_parse_removes_by_index(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
-    story="Removes from the list it loops over, so the neighbour of a finished parse is asked about once too often.",
-    hint="Do not change a list while you loop over it. Let two sentences finish in the same step.",
+    story="Removes items from the list it loops over, so the parse after a finished one is predicted once too often.",
+    hint="Which item of a list does a loop skip when you remove one, as when two sentences finish in the same step?",
     caught_by=["test_minibatch_parse_same_step"],
 )
 def minibatch_parse_removes_while_looping(sentences, model, batch_size):
@@ -367,7 +367,7 @@ def minibatch_parse_removes_while_looping(sentences, model, batch_size):
 @mistake(
     "minibatch_parse",
     story="Uses one list for the unfinished parses and the result, so the result is empty at the end.",
-    hint="Are the list you empty and the list you return two lists?",
+    hint="Are the list that you empty and the list that you return the same list?",
     caught_by=[
         "test_minibatch_parse_lengths",
         "test_minibatch_parse_edges",
@@ -394,7 +394,7 @@ def minibatch_parse_aliases_result(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
-    story="Counts to batch_size in every batch, also in one that is shorter.",
+    story="Counts to batch_size in every batch, even in a shorter one.",
     hint="How many parses are in the last batch?",
     caught_by=[
         "test_minibatch_parse_lengths",
@@ -421,7 +421,7 @@ def minibatch_parse_counts_to_batch_size(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
-    story="Takes a parse for finished when its buffer is empty, although words are left on the stack.",
+    story="Treats a parse as finished when its buffer is empty, although words are left on the stack.",
     hint="Which two things must be true of a finished parse?",
     caught_by=[
         "test_minibatch_parse_lengths",
@@ -447,7 +447,7 @@ def minibatch_parse_buffer_decides(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
-    story="Takes a parse for finished when its stack holds ROOT alone, although the buffer has words.",
+    story="Treats a parse as finished when its stack holds only ROOT, although the buffer has words.",
     hint="Which two things must be true of a finished parse?",
     caught_by=["test_minibatch_parse_finished"],
 )
@@ -488,7 +488,7 @@ def minibatch_parse_order_of_finishing(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
-    story="Keeps the results in a dictionary by the sentence's first word, so that sentences that begin alike mix.",
+    story="Keeps the results in a dictionary by the first word, so that sentences with the same first word collide.",
     hint="Can two sentences begin with the same word?",
     caught_by=["test_minibatch_parse_order"],
 )
@@ -506,7 +506,7 @@ def minibatch_parse_results_by_first_word(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
-    story="Gives one list of dependencies for every word: the name of the loop over the sentences is used again.",
+    story="Returns one list of dependencies for each word: the loop variable of the sentences is used again.",
     hint="How long should the result be?",
     caught_by=[
         "test_minibatch_parse_lengths",
@@ -556,7 +556,7 @@ def minibatch_parse_full_batches_only(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
-    story="Hands all unfinished parses to the model at once.",
+    story="Passes all unfinished parses to the model at once.",
     hint="What is batch_size for?",
     caught_by=["test_minibatch_parse_keeps_to_batch_size"],
 )
@@ -572,7 +572,7 @@ def minibatch_parse_ignores_batch_size(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
-    story="Takes the sentences out of the caller's list as it goes.",
+    story="Removes the sentences from the caller's list.",
     hint="Look at the list of sentences after the call.",
     caught_by=["test_minibatch_parse_keeps_the_sentences"],
 )

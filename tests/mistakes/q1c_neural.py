@@ -16,7 +16,7 @@ from tests.mistakes import mistake
 
 @mistake(
     "sigmoid_grad",
-    story="Takes its argument for x and applies the sigmoid once more.",
+    story="Treats its argument as x and applies the sigmoid once more.",
     hint="Is the argument x, or the value of the sigmoid at x?",
     caught_by=["test_sigmoid_grad_matrix", "test_sigmoid_grad_shapes"],
 )
@@ -59,7 +59,7 @@ def forward_cost(data, label, params, dimensions):
 @mistake(
     "forward",
     story="Uses the label as the number of the row; there is only one row.",
-    hint="Which axis of the probabilities stands for the classes?",
+    hint="Which axis of the probabilities is the axis of the classes?",
     caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
 )
 def forward_label_as_row(data, label, params, dimensions):
@@ -70,7 +70,7 @@ def forward_label_as_row(data, label, params, dimensions):
 @mistake(
     "forward",
     story="Returns all probabilities, as an array.",
-    hint="How many numbers does the text ask for?",
+    hint="How many numbers should the function return?",
     caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
 )
 def forward_all_classes(data, label, params, dimensions):
@@ -80,7 +80,7 @@ def forward_all_classes(data, label, params, dimensions):
 
 @mistake(
     "forward",
-    story="Returns the largest probability, whatever the label.",
+    story="Returns the largest probability for every label.",
     hint="Try every label: the results should add up to 1.",
     caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
 )
@@ -91,8 +91,8 @@ def forward_largest(data, label, params, dimensions):
 
 @mistake(
     "forward",
-    story="Fills W1 column by column where it is square.",
-    hint="In which order do the entries of a matrix stand in params?",
+    story="Fills W1 column by column if it is square.",
+    hint="In which order are the entries of a matrix in params?",
     caught_by=["test_forward_classes"],
 )
 def forward_transposed_when_square(data, label, params, dimensions):
@@ -103,7 +103,7 @@ def forward_transposed_when_square(data, label, params, dimensions):
 
 @mistake(
     "forward",
-    story="Takes the exponential of the scores as they are, which overflows.",
+    story="Takes the exponential of the scores without a shift, which overflows.",
     hint="What is exp(1000)?",
     caught_by=["test_forward_stable"],
 )
@@ -116,7 +116,7 @@ def forward_overflows(data, label, params, dimensions):
 @mistake(
     "forward_backward_prop",
     story="Averages the cost but sums the gradient; a batch of one row hides it.",
-    hint="Put the same row in twice: cost and gradient should change by the same factor.",
+    hint="Compare the factors by which cost and gradient change if each row is in the batch twice.",
     caught_by=[
         "test_forward_backward_prop_batch",
         "test_forward_backward_prop_sizes",
@@ -149,7 +149,7 @@ def forward_backward_prop_cost_not_summed(data, labels, params, dimensions):
 @mistake(
     "forward_backward_prop",
     story="Averages the gradient but sums the cost; a batch of one row hides it.",
-    hint="Put the same row in twice: cost and gradient should change by the same factor.",
+    hint="Compare the factors by which cost and gradient change if each row is in the batch twice.",
     caught_by=[
         "test_forward_backward_prop_batch",
         "test_forward_backward_prop_sizes",
@@ -165,7 +165,7 @@ def forward_backward_prop_mean_gradient(data, labels, params, dimensions):
 @mistake(
     "forward_backward_prop",
     story="Averages the bias gradients over the batch; those of the weights are summed.",
-    hint="Compare how the rows of the batch are put together in each of your four gradients.",
+    hint="Compare how the rows of the batch are combined in each of your four gradients.",
     caught_by=[
         "test_forward_backward_prop_batch",
         "test_forward_backward_prop_sizes",
@@ -251,8 +251,8 @@ def forward_backward_prop_without_slope(data, labels, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
-    story="Puts the gradients together as W1, W2, b1, b2.",
-    hint="In which order do the four parts stand in params?",
+    story="Concatenates the gradients as W1, W2, b1, b2.",
+    hint="In which order are the four parts in params?",
     caught_by=[
         "test_forward_backward_prop_one_row",
         "test_forward_backward_prop_batch",
@@ -273,7 +273,7 @@ def forward_backward_prop_other_order(data, labels, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
-    story="Multiplies by W2 where W2.T is due, as soon as W2 is square.",
+    story="Multiplies by W2 instead of W2.T if W2 is square.",
     hint="Test with as many classes as hidden units.",
     caught_by=["test_forward_backward_prop_square"],
 )
@@ -289,7 +289,7 @@ def forward_backward_prop_transposed_when_square(data, labels, params, dimension
 
 @mistake(
     "forward_backward_prop",
-    story="Takes the logarithm of a probability that has become 0: the cost is infinite or no number.",
+    story="Takes the logarithm of a probability that has become 0: the cost is infinite or NaN.",
     hint="Simplify the logarithm of a softmax on paper before you compute it.",
     caught_by=["test_forward_backward_prop_stable"],
 )
@@ -305,7 +305,7 @@ def forward_backward_prop_log_of_zero(data, labels, params, dimensions):
 
 @mistake(
     "grad_input",
-    story="Stops at the hidden scores' gradient or turns W1 the wrong way where it is square.",
+    story="Stops at the gradient of the hidden scores, or multiplies by W1 instead of W1.T if it is square.",
     hint="Test with as many features as hidden units.",
     caught_by=["test_grad_input_sizes"],
 )
@@ -341,7 +341,7 @@ def grad_input_summed(data, labels, params, dimensions):
 
 @mistake(
     "grad_input",
-    story="Takes the exponential of the scores as they are, which overflows.",
+    story="Takes the exponential of the scores without a shift, which overflows.",
     hint="What is exp(1000)?",
     caught_by=["test_grad_input_stable"],
 )

@@ -21,8 +21,8 @@ WHEREVER_X_MOVES = [
 
 @mistake(
     "sgd",
-    story="Calls postprocessing and drops or overwrites what it returns.",
-    hint="Must postprocessing change its argument, or may it return something new?",
+    story="Calls postprocessing and drops or overwrites its result.",
+    hint="Does postprocessing change its argument, or may it return a new value?",
     caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
 )
 def sgd_postprocessing_dropped(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
@@ -45,8 +45,8 @@ def sgd_postprocessing_never(f, x0, step, iterations, postprocessing=None, useSa
 
 @mistake(
     "sgd",
-    story="Applies postprocessing before the step, so that the result has one step too many behind it.",
-    hint="If postprocessing makes the length 1, has your result length 1?",
+    story="Applies postprocessing before the step, so that the last step is not postprocessed.",
+    hint="If postprocessing makes the length 1, does your result have length 1?",
     caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
 )
 def sgd_postprocessing_before_the_step(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
@@ -84,7 +84,7 @@ def sgd_uphill(f, x0, step, iterations, postprocessing=None, useSaved=False, PRI
 
 @mistake(
     "sgd",
-    story="Runs one iteration less than it was told.",
+    story="Runs one iteration too few.",
     hint="Print the number of each iteration of a run of three.",
     caught_by=WHEREVER_X_MOVES,
 )
@@ -110,7 +110,7 @@ def sgd_steps_along_the_cost(f, x0, step, iterations, postprocessing=None, useSa
 
 @mistake(
     "sgd",
-    story="Takes every gradient at the start and never at the x it has come to.",
+    story="Takes every gradient at the start instead of at the current x.",
     hint="What is the argument of f in the second iteration?",
     caught_by=WHEREVER_X_MOVES,
 )
@@ -120,7 +120,7 @@ def sgd_gradient_of_the_start(f, x0, step, iterations, postprocessing=None, useS
 
 @mistake(
     "sgd",
-    story="Returns a float, and stops with an error where x0 is an array.",
+    story="Returns a float, and stops with an error if x0 is an array.",
     hint="May x0 be an array?",
     caught_by=["test_sgd_array", "test_sgd_postprocessing_array"],
 )
@@ -147,7 +147,7 @@ def sgd_first_row_only(f, x0, step, iterations, postprocessing=None, useSaved=Fa
 
 @mistake(
     "sgd",
-    story="Keeps the step as it is, however long it runs.",
+    story="Never halves the step.",
     hint="What should happen to the step after many iterations?",
     caught_by=["test_sgd_halves_the_step"],
 )
@@ -163,7 +163,7 @@ def sgd_never_halves(f, x0, step, iterations, postprocessing=None, useSaved=Fals
 
 @mistake(
     "sgd",
-    story="Halves the step in every iteration from number 20000 on.",
+    story="Halves the step in every iteration from iteration 20000 on.",
     hint="How often should the step have been halved after 20010 iterations?",
     caught_by=["test_sgd_halves_the_step"],
 )

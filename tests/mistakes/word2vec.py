@@ -56,7 +56,7 @@ def sigmoid_overflows(x):
 
 @mistake(
     "sigmoid",
-    story="Takes exp(-x) of very negative x: the value is right in the end, after a warning of an overflow.",
+    story="Takes exp(-x) of very negative x: the value is right, but numpy warns of an overflow.",
     hint="Which warning does Python print for sigmoid(-1000)?",
     caught_by=["test_sigmoid_large"],
 )
@@ -67,7 +67,7 @@ def sigmoid_warns(x):
 @mistake(
     "sigmoid",
     story="Leaves out the minus in the exponent, which mirrors the function.",
-    hint="Should the sigmoid rise or fall?",
+    hint="Should the sigmoid increase or decrease?",
     caught_by=SIGMOID,
 )
 def sigmoid_mirrored(x):
@@ -86,7 +86,7 @@ def sigmoid_derivative(x):
 
 @mistake(
     "sigmoid",
-    story="Takes tanh(x) for tanh(x / 2): the curve has the right ends and is twice too steep.",
+    story="Uses tanh(x) instead of tanh(x / 2): the curve has the right limits but is twice too steep.",
     hint="Compare your value at 1 with a pocket calculator.",
     caught_by=SIGMOID,
 )
@@ -107,7 +107,7 @@ def sigmoid_softmax(x):
 
 @mistake(
     "sigmoid",
-    story="Walks through rows and columns, and stops with an error on anything that is not a matrix.",
+    story="Loops over rows and columns, and stops with an error on anything that is not a matrix.",
     hint="Try your function on a number.",
     caught_by=["test_sigmoid_shapes", "test_sigmoid_integers", "test_sigmoid_large"],
 )
@@ -119,7 +119,7 @@ def sigmoid_matrices_only(x):
 @mistake(
     "sigmoid",
     story="Fills an array that has the type of x, so that integers come back as zeros and ones.",
-    hint="Which type has your result when x holds integers?",
+    hint="What type does your result have when x holds integers?",
     caught_by=["test_sigmoid_integers"],
 )
 def sigmoid_keeps_integers(x):
@@ -144,7 +144,7 @@ def naive_softmax_loss_without_log(centerWordVec, outsideWordIdx, outsideVectors
 @mistake(
     "naiveSoftmaxLossAndGradient",
     story="Adds up the negative log-probabilities of all words.",
-    hint="Which words should the loss of one outside word be read off?",
+    hint="The probability of which word should the loss of one outside word use?",
     caught_by=SOFTMAX_LOSS,
 )
 def naive_softmax_loss_of_all_words(centerWordVec, outsideWordIdx, outsideVectors, dataset):
@@ -155,7 +155,7 @@ def naive_softmax_loss_of_all_words(centerWordVec, outsideWordIdx, outsideVector
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
-    story="Subtracts the one-hot vector in place and reads the loss off the same array: the log of a negative.",
+    story="Subtracts the one-hot vector in place and takes the loss from the same array: the log of a negative number.",
     hint="Does the array that you take the logarithm of still hold probabilities?",
     caught_by=SOFTMAX_LOSS,
 )
@@ -170,7 +170,7 @@ def naive_softmax_loss_from_alias(centerWordVec, outsideWordIdx, outsideVectors,
 @mistake(
     "naiveSoftmaxLossAndGradient",
     story="Leaves the one-hot vector out of gradCenterVec.",
-    hint="Does gradCenterVec depend on which word stands outside?",
+    hint="Does gradCenterVec depend on the outside word?",
     caught_by=SOFTMAX_CENTER,
 )
 def naive_softmax_center_without_label(centerWordVec, outsideWordIdx, outsideVectors, dataset):
@@ -208,7 +208,7 @@ def naive_softmax_uphill(centerWordVec, outsideWordIdx, outsideVectors, dataset)
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
-    story="Multiplies elementwise where a sum over the words is due, so gradCenterVec has a row for every word.",
+    story="Multiplies elementwise instead of summing over the words, so gradCenterVec has a row for every word.",
     hint="Which shape must the gradient of a vector have?",
     caught_by=SOFTMAX_CENTER,
 )
@@ -221,7 +221,7 @@ def naive_softmax_center_elementwise(centerWordVec, outsideWordIdx, outsideVecto
 @mistake(
     "naiveSoftmaxLossAndGradient",
     story="Leaves out a transpose in gradCenterVec, which goes unnoticed when there are as many words as axes.",
-    hint="Test with as many words as axes, and write the shapes beside each product.",
+    hint="Test with as many words as axes, and write down the shapes in each product.",
     caught_by=["test_naive_softmax_center_sizes"],
 )
 def naive_softmax_center_transposed_when_square(centerWordVec, outsideWordIdx, outsideVectors, dataset):
@@ -248,7 +248,7 @@ def naive_softmax_outside_transposed(centerWordVec, outsideWordIdx, outsideVecto
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
-    story="Has gradOutsideVecs transposed and reshaped to fit, which is right in shape only.",
+    story="Reshapes the transposed gradOutsideVecs to fit, which is right in shape only.",
     hint="What does reshape do with the order of the entries?",
     caught_by=SOFTMAX_OUTSIDE,
 )
@@ -260,7 +260,7 @@ def naive_softmax_outside_reshaped(centerWordVec, outsideWordIdx, outsideVectors
 @mistake(
     "naiveSoftmaxLossAndGradient",
     story="Leaves the one-hot vector out of gradOutsideVecs.",
-    hint="Should the true outside word be pushed the same way as all others?",
+    hint="Should the true outside word move in the same direction as all others?",
     caught_by=SOFTMAX_OUTSIDE,
 )
 def naive_softmax_outside_without_label(centerWordVec, outsideWordIdx, outsideVectors, dataset):
@@ -284,8 +284,8 @@ def naive_softmax_outside_true_row_only(centerWordVec, outsideWordIdx, outsideVe
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
-    story="Writes its own softmax without taking the maximum out, which overflows.",
-    hint="What is exp(1000), and which number could be taken from every score without changing the softmax?",
+    story="Writes its own softmax without subtracting the maximum, which overflows.",
+    hint="What is exp(1000), and which number can be subtracted from every score without changing the softmax?",
     caught_by=["test_naive_softmax_edges"],
 )
 def naive_softmax_overflows(centerWordVec, outsideWordIdx, outsideVectors, dataset):
@@ -331,8 +331,8 @@ def naive_softmax_of_a_column(centerWordVec, outsideWordIdx, outsideVectors, dat
 
 @mistake(
     "negSamplingLossAndGradient",
-    story="Leaves the minus inside the sigmoid of the negative samples out.",
-    hint="Should the loss be low where a negative sample is close to the centre word, or where it is far?",
+    story="Leaves out the minus inside the sigmoid of the negative samples.",
+    hint="Should the loss be low if a negative sample is close to the centre word, or if it is far?",
     caught_by=SAMPLING,
 )
 def neg_sampling_without_minus(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
@@ -346,7 +346,7 @@ def neg_sampling_without_minus(centerWordVec, outsideWordIdx, outsideVectors, da
 
 @mistake(
     "negSamplingLossAndGradient",
-    story="Adds to or assigns the rows of the samples at once, which counts a row once however often its index occurs.",
+    story="Adds to or assigns the rows of all samples at once, which counts a repeated index only once.",
     hint="What does a[[3, 3]] += 1 do to a[3]?",
     caught_by=["test_neg_sampling_repeated_outside"],
 )
@@ -362,7 +362,7 @@ def neg_sampling_repeats_lost(centerWordVec, outsideWordIdx, outsideVectors, dat
 
 @mistake(
     "negSamplingLossAndGradient",
-    story="Has a factor 2 in the gradients of the negative samples, which the loss has not.",
+    story="Has a factor 2 in the gradients of the negative samples that the loss does not have.",
     hint="What is the derivative of log(sigmoid(x))?",
     caught_by=[
         "test_neg_sampling_center",
@@ -386,7 +386,7 @@ def neg_sampling_factor_two(centerWordVec, outsideWordIdx, outsideVectors, datas
 
 @mistake(
     "negSamplingLossAndGradient",
-    story="Takes every word once, however often it was drawn.",
+    story="Counts every word once, even if it was drawn several times.",
     hint="Draw the same word twice: is the second draw in your loss?",
     caught_by=["test_neg_sampling_repeated", "test_neg_sampling_repeated_outside"],
 )
@@ -403,7 +403,7 @@ def neg_sampling_unique(centerWordVec, outsideWordIdx, outsideVectors, dataset, 
 @mistake(
     "negSamplingLossAndGradient",
     story="Draws from the dataset directly, so that the outside word may be among its own negative samples.",
-    hint="What if the dataset draws the outside word?",
+    hint="What does your function do if the dataset draws the outside word?",
     caught_by=["test_neg_sampling_draws_again"],
 )
 def neg_sampling_target_among_samples(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
@@ -438,7 +438,7 @@ def neg_sampling_draws_twice(centerWordVec, outsideWordIdx, outsideVectors, data
 
 @mistake(
     "negSamplingLossAndGradient",
-    story="Always draws ten samples, whatever K is.",
+    story="Always draws ten samples instead of K.",
     hint="Where does K occur in your code?",
     caught_by=[
         "test_neg_sampling_sizes",
@@ -485,8 +485,8 @@ def neg_sampling_center_without_true_word(centerWordVec, outsideWordIdx, outside
 
 @mistake(
     "negSamplingLossAndGradient",
-    story="Returns one row a sample, K + 1 of them, and not one row a word.",
-    hint="Which shape has the array that this is the gradient of?",
+    story="Returns one row for each sample, K + 1 of them, instead of one for each word.",
+    hint="What shape does the array have of which this is the gradient?",
     caught_by=[
         "test_neg_sampling_outside",
         "test_neg_sampling_sizes",
@@ -539,7 +539,7 @@ def neg_sampling_log_of_zero(centerWordVec, outsideWordIdx, outsideVectors, data
 
 @mistake(
     "skipgram",
-    story="Calls the naive softmax loss itself and ignores the loss that it was given.",
+    story="Always calls the naive softmax loss and ignores the argument word2vecLossAndGradient.",
     hint="Where does word2vecLossAndGradient occur in your code?",
     caught_by=SKIPGRAM,
 )
@@ -559,7 +559,7 @@ def skipgram_ignores_the_loss(
 @mistake(
     "skipgram",
     story="Skips words of the context that are equal to the centre word.",
-    hint="What if a sentence has the same word twice, close together?",
+    hint="What does your function do if the centre word occurs in its own context?",
     caught_by=["test_skipgram_center_in_context"],
 )
 def skipgram_skips_the_center(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
@@ -569,8 +569,8 @@ def skipgram_skips_the_center(center, window, words, index, center_vectors, outs
 
 @mistake(
     "skipgram",
-    story="Goes through the set of the context words, so that a repeated word counts once.",
-    hint="What if a word stands on both sides of the centre word?",
+    story="Loops over the set of the context words, so that a repeated word counts once.",
+    hint="What does your function do if a word is on both sides of the centre word?",
     caught_by=["test_skipgram_repeated", "test_skipgram_center_in_context"],
 )
 def skipgram_repeats_once(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
@@ -607,7 +607,7 @@ def skipgram_row_of_the_outside_word(center, window, words, index, center_vector
 @mistake(
     "skipgram",
     story="Keeps the gradients of the last outside word only.",
-    hint="What becomes of the gradients of the first word of the context?",
+    hint="Does your result contain the gradients of the first word of the context?",
     caught_by=[
         "test_skipgram_centers",
         "test_skipgram_outside",
@@ -625,7 +625,7 @@ def skipgram_last_word_only(center, window, words, index, center_vectors, outsid
 
 @mistake(
     "skipgram",
-    story="Averages over the context, which also divides by 0 where there is none.",
+    story="Averages over the context, which also divides by 0 if it is empty.",
     hint="Is the loss a sum or a mean over the outside words?",
     caught_by=[
         "test_skipgram_loss",
@@ -645,7 +645,7 @@ def skipgram_averages(center, window, words, index, center_vectors, outside_vect
 
 @mistake(
     "skipgram",
-    story="Takes windowSize for the number of outside words.",
+    story="Uses windowSize as the number of outside words.",
     hint="How many words fit on both sides of the centre word?",
     caught_by=SKIPGRAM,
 )
@@ -655,8 +655,8 @@ def skipgram_window_is_a_number(center, window, words, index, center_vectors, ou
 
 @mistake(
     "skipgram",
-    story="Counts up to 2 * windowSize, and stops with an error where the sentence ends earlier.",
-    hint="How many outside words has the first word of a sentence?",
+    story="Counts up to 2 * windowSize, and stops with an error if the sentence ends earlier.",
+    hint="How many outside words does the first word of a sentence have?",
     caught_by=["test_skipgram_sentence_edge", "test_skipgram_empty_context"],
 )
 def skipgram_full_windows_only(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
@@ -666,8 +666,8 @@ def skipgram_full_windows_only(center, window, words, index, center_vectors, out
 
 @mistake(
     "skipgram",
-    story="Starts its sums with the first outside word, and stops with an error where there is none.",
-    hint="What are the sums over no words at all?",
+    story="Starts its sums with the first outside word, and stops with an error if there is none.",
+    hint="What should the sums be if there are no outside words?",
     caught_by=["test_skipgram_empty_context"],
 )
 def skipgram_needs_a_word(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
@@ -687,7 +687,7 @@ def skipgram_wrong_table(center, window, words, index, center_vectors, outside_v
 
 @mistake(
     "skipgram",
-    story="Swaps the roles: every outside word is the centre once, and the centre word is what it predicts.",
+    story="Swaps the roles: every outside word is the centre once, and predicts the centre word.",
     hint="Which word is given in skip-gram, and which ones are predicted?",
     caught_by=SKIPGRAM,
 )

@@ -1,4 +1,4 @@
-"""Known wrong written answers: each returns the wrong formula, whose text is the student's answer."""
+"""Known wrong written answers: each function returns a wrong formula, whose text is the student's answer."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ TABLE = ["test_transitions_rows", "test_transitions_arcs"]
 
 @mistake(
     "word2vec_grad_center",
-    story="Subtracts the probabilities from the one-hot vector: the sign is turned round.",
+    story="Subtracts the probabilities from the one-hot vector: the sign is wrong.",
     hint="In which direction does v_c move when this gradient is subtracted from it?",
     caught_by=["test_grad_center"],
 )
@@ -21,8 +21,8 @@ def grad_center_sign(U, y, y_hat, v_c, o, w):
 
 @mistake(
     "word2vec_grad_center",
-    story="Takes the formula of sources in which every column of U is a word.",
-    hint="Which axis of U are the words here, and which does the sum run over?",
+    story="Uses the formula for a U whose columns are words.",
+    hint="Which axis of U is the axis of the words here, and over which axis do you sum?",
     caught_by=["test_grad_center"],
 )
 def grad_center_columns(U, y, y_hat, v_c, o, w):
@@ -42,7 +42,7 @@ def grad_center_without_one_hot(U, y, y_hat, v_c, o, w):
 @mistake(
     "word2vec_grad_center",
     story="Differentiates the score of the true word and forgets the normalising sum.",
-    hint="The loss has a second term that depends on v_c.",
+    hint="Which other term of the loss depends on v_c?",
     caught_by=["test_grad_center"],
 )
 def grad_center_true_word_only(U, y, y_hat, v_c, o, w):
@@ -52,7 +52,7 @@ def grad_center_true_word_only(U, y, y_hat, v_c, o, w):
 @mistake(
     "word2vec_grad_center",
     story="Adds the vector of the true word to the mean of all.",
-    hint="With which sign does the score of the true word stand in the loss?",
+    hint="Which sign does the score of the true word have in the loss?",
     caught_by=["test_grad_center"],
 )
 def grad_center_plus(U, y, y_hat, v_c, o, w):
@@ -71,7 +71,7 @@ def grad_outside_true_without_one_hot(U, y, y_hat, v_c, o, w):
 
 @mistake(
     "word2vec_grad_outside_true",
-    story="Has the sign turned round.",
+    story="Has the opposite sign.",
     hint="Does the loss grow or shrink when u_o moves towards v_c?",
     caught_by=["test_grad_outside_true"],
 )
@@ -81,8 +81,8 @@ def grad_outside_true_sign(U, y, y_hat, v_c, o, w):
 
 @mistake(
     "word2vec_grad_outside_true",
-    story="Multiplies with u_o, by which was differentiated.",
-    hint="Which vector is left when a product is differentiated by the other one?",
+    story="Multiplies by u_o, the variable of the derivative.",
+    hint="Which vector remains when u_o . v_c is differentiated with respect to u_o?",
     caught_by=["test_grad_outside_true"],
 )
 def grad_outside_true_wrong_vector(U, y, y_hat, v_c, o, w):
@@ -92,7 +92,7 @@ def grad_outside_true_wrong_vector(U, y, y_hat, v_c, o, w):
 @mistake(
     "word2vec_grad_outside_other",
     story="Subtracts 1, as for the true word.",
-    hint="Does u_w stand in the score of the true word?",
+    hint="Does the score of the true word depend on u_w?",
     caught_by=["test_grad_outside_other"],
 )
 def grad_outside_other_as_true(U, y, y_hat, v_c, o, w):
@@ -101,7 +101,7 @@ def grad_outside_other_as_true(U, y, y_hat, v_c, o, w):
 
 @mistake(
     "word2vec_grad_outside_other",
-    story="Takes the probability of the true word.",
+    story="Uses the probability of the true word.",
     hint="Which word's probability grows when u_w moves towards v_c?",
     caught_by=["test_grad_outside_other"],
 )
@@ -111,7 +111,7 @@ def grad_outside_other_of_the_true_word(U, y, y_hat, v_c, o, w):
 
 @mistake(
     "word2vec_grad_outside_other",
-    story="Has the sign turned round.",
+    story="Has the opposite sign.",
     hint="Does the loss grow or shrink when another word becomes more probable?",
     caught_by=["test_grad_outside_other"],
 )
@@ -121,8 +121,8 @@ def grad_outside_other_sign(U, y, y_hat, v_c, o, w):
 
 @mistake(
     "word2vec_grad_outside_all",
-    story="Has one word a column, as sources with columns for words do.",
-    hint="Which shape is asked for, and which row belongs to which word?",
+    story="Has a column for each word, as in sources whose columns are words.",
+    hint="Which shape should the answer have, and which row belongs to which word?",
     caught_by=["test_grad_outside_all"],
 )
 def grad_outside_all_columns(U, y, y_hat, v_c, o, w):
@@ -132,7 +132,7 @@ def grad_outside_all_columns(U, y, y_hat, v_c, o, w):
 @mistake(
     "word2vec_grad_outside_all",
     story="Does not subtract the one-hot vector.",
-    hint="Is the row of the true word what you answered for u_o?",
+    hint="Is the row of the true word equal to your answer for u_o?",
     caught_by=["test_grad_outside_all"],
 )
 def grad_outside_all_without_one_hot(U, y, y_hat, v_c, o, w):
@@ -141,7 +141,7 @@ def grad_outside_all_without_one_hot(U, y, y_hat, v_c, o, w):
 
 @mistake(
     "word2vec_grad_outside_all",
-    story="Has the sign turned round.",
+    story="Has the opposite sign.",
     hint="Compare one row with your answer for another word.",
     caught_by=["test_grad_outside_all"],
 )
@@ -162,7 +162,7 @@ def zero_gradient_only_if_equal():
 @mistake(
     "word2vec_zero_gradient",
     story="Says that the gradient with respect to v_c is zero when v_c is.",
-    hint="Where does v_c stand in the gradient?",
+    hint="Where does v_c occur in the gradient?",
     caught_by=["test_zero_gradient"],
 )
 def zero_gradient_at_zero():
@@ -181,8 +181,8 @@ def zero_gradient_never():
 
 @mistake(
     "adam_larger_updates",
-    story="Says that large gradients get the larger updates, as if v were multiplied with.",
-    hint="What does division by a large number do?",
+    story="Says that large gradients get the larger updates, as if they were multiplied by sqrt(v).",
+    hint="Does division by a large number make an update larger or smaller?",
     caught_by=["test_larger_updates"],
 )
 def larger_updates_large_gradients():
@@ -201,8 +201,8 @@ def gamma_one_over_p(p_drop):
 
 @mistake(
     "dropout_gamma",
-    story="Scales down by the share that is kept, and not up.",
-    hint="Are the units that are kept to become larger or smaller?",
+    story="Scales down by the probability of keeping a unit, instead of up.",
+    hint="Should the units that are kept become larger or smaller?",
     caught_by=["test_gamma"],
 )
 def gamma_down(p_drop):
@@ -250,7 +250,7 @@ ROOT |  | presented->ROOT | RIGHT-ARC
 @mistake(
     "parser_transitions",
     story="Ends when the buffer is empty, before the arcs on the stack are made.",
-    hint="What has to be on the stack when a parse is finished?",
+    hint="What is on the stack when a parse is finished?",
     caught_by=TABLE,
 )
 def transitions_unfinished():
@@ -301,8 +301,8 @@ ROOT | | ROOT->presented | RIGHT-ARC
 
 @mistake(
     "parser_steps",
-    story="Counts one transition a word.",
-    hint="How does a word leave the stack again?",
+    story="Counts one transition for each word.",
+    hint="Which transition removes a word from the stack?",
     caught_by=["test_steps"],
 )
 def steps_one_a_word(n):
@@ -322,7 +322,7 @@ def steps_without_root(n):
 @mistake(
     "parser_steps",
     story="Counts ROOT as a word that is shifted.",
-    hint="Where is ROOT when the parse begins?",
+    hint="Where is ROOT at the start of the parse?",
     caught_by=["test_steps"],
 )
 def steps_with_root_shifted(n):
@@ -331,8 +331,8 @@ def steps_with_root_shifted(n):
 
 @mistake(
     "parser_network_relu_derivative",
-    story="Forgets that a unit below 0 passes nothing on.",
-    hint="What is h_i, and how does it change, where z_i is negative?",
+    story="Forgets that the derivative is 0 if z_i is negative.",
+    hint="What is h_i, and how does it change, if z_i is negative?",
     caught_by=["test_relu_derivative"],
 )
 def relu_derivative_without_step(z, W, i, j):
@@ -341,7 +341,7 @@ def relu_derivative_without_step(z, W, i, j):
 
 @mistake(
     "parser_network_relu_derivative",
-    story="Takes the weight as sources do in which columns are inputs.",
+    story="Takes the weight as in sources whose columns are inputs.",
     hint="Which axis of W belongs to the inputs in z = x W + b1?",
     caught_by=["test_relu_derivative"],
 )
@@ -351,8 +351,8 @@ def relu_derivative_columns(z, W, i, j):
 
 @mistake(
     "parser_network_relu_derivative",
-    story="Multiplies with z_i where it is positive, and not with 1: that is ReLU and not its derivative.",
-    hint="What is the slope of ReLU right of 0?",
+    story="Multiplies by z_i if it is positive, instead of by 1: that is ReLU and not its derivative.",
+    hint="What is the slope of ReLU for positive numbers?",
     caught_by=["test_relu_derivative"],
 )
 def relu_derivative_value_for_slope(z, W, i, j):
@@ -361,7 +361,7 @@ def relu_derivative_value_for_slope(z, W, i, j):
 
 @mistake(
     "parser_network_relu_derivative",
-    story="Lets the gradient through where the unit is off.",
+    story="Lets the gradient through if the unit is inactive.",
     hint="On which side of 0 is ReLU flat?",
     caught_by=["test_relu_derivative"],
 )
@@ -372,7 +372,7 @@ def relu_derivative_other_side(z, W, i, j):
 @mistake(
     "parser_network_logit_gradient",
     story="Does not subtract the one-hot vector.",
-    hint="Does the logit of the true class stand in the loss by itself too?",
+    hint="Which term of the loss contains the logit of the true class alone?",
     caught_by=["test_logit_gradient"],
 )
 def logit_gradient_without_one_hot(y, y_hat, i, label):
@@ -391,7 +391,7 @@ def logit_gradient_always_minus_one(y, y_hat, i, label):
 
 @mistake(
     "parser_network_logit_gradient",
-    story="Has the sign turned round.",
+    story="Has the opposite sign.",
     hint="Does the loss grow or shrink with the logit of the true class?",
     caught_by=["test_logit_gradient"],
 )
@@ -401,7 +401,7 @@ def logit_gradient_sign(y, y_hat, i, label):
 
 @mistake(
     "parser_network_logit_gradient",
-    story="Gives the whole vector where one entry is asked for.",
+    story="Returns the whole vector instead of one entry.",
     hint="How many numbers is dJ/dl_i?",
     caught_by=["test_logit_gradient"],
 )
@@ -421,7 +421,7 @@ def grad_probabilities_sign(y_hat, e, label):
 
 @mistake(
     "output_grad_probabilities",
-    story="Leaves the one-hot vector out: every probability gets a derivative of its own.",
+    story="Leaves the one-hot vector out: every probability gets a derivative.",
     hint="Does the loss depend on the probabilities of other labels?",
     caught_by=["test_grad_probabilities"],
 )
@@ -431,7 +431,7 @@ def grad_probabilities_without_one_hot(y_hat, e, label):
 
 @mistake(
     "output_grad_probabilities",
-    story="Multiplies with the probability of the label: the derivative of the logarithm is turned over.",
+    story="Multiplies by the probability of the label: the derivative of the logarithm is inverted.",
     hint="What is the derivative of log p?",
     caught_by=["test_grad_probabilities"],
 )
@@ -441,7 +441,7 @@ def grad_probabilities_product(y_hat, e, label):
 
 @mistake(
     "output_grad_preactivation",
-    story="Has the sign turned round.",
+    story="Has the opposite sign.",
     hint="What is the gradient of -log p, and is yours that of log p?",
     caught_by=["test_grad_preactivation"],
 )
@@ -452,7 +452,7 @@ def grad_preactivation_sign(y_hat, e, label):
 @mistake(
     "output_grad_preactivation",
     story="Does not subtract the one-hot vector.",
-    hint="What do the entries of the gradient sum to, when adding a number to all of a changes nothing?",
+    hint="What is the sum of the gradient's entries, if adding a number to all entries of a does not change the loss?",
     caught_by=["test_grad_preactivation"],
 )
 def grad_preactivation_without_one_hot(y_hat, e, label):
@@ -461,7 +461,7 @@ def grad_preactivation_without_one_hot(y_hat, e, label):
 
 @mistake(
     "output_grad_preactivation",
-    story="Multiplies entry by entry with y_hat (1 - y_hat), as if the softmax were a sigmoid of each entry.",
+    story="Multiplies entry by entry by y_hat (1 - y_hat), as if the softmax were a sigmoid of each entry.",
     hint="Does y_hat[label] depend on the other entries of a?",
     caught_by=["test_grad_preactivation"],
 )
@@ -471,7 +471,7 @@ def grad_preactivation_as_sigmoid(y_hat, e, label):
 
 @mistake(
     "q1c_softmax_input_gradient",
-    story="Has the sign turned round.",
+    story="Has the opposite sign.",
     hint="Does the cost grow or shrink with the score of the right class?",
     caught_by=["test_softmax_input_gradient"],
 )
@@ -482,7 +482,7 @@ def softmax_input_gradient_sign(y, y_hat):
 @mistake(
     "q1c_softmax_input_gradient",
     story="Does not subtract the one-hot rows.",
-    hint="What is the gradient where the prediction is perfect?",
+    hint="What is the gradient if the prediction is perfect?",
     caught_by=["test_softmax_input_gradient"],
 )
 def softmax_input_gradient_without_one_hot(y, y_hat):
@@ -501,8 +501,8 @@ def softmax_input_gradient_mean(y, y_hat):
 
 @mistake(
     "q1c_input_gradient",
-    story="Takes sigma(z) sigma(1 - z) for the derivative of the sigmoid, as an older sheet of this homework writes.",
-    hint="Is 1 - sigma(z) the same as sigma(1 - z)? Try z = 0.",
+    story="Uses sigma(z) sigma(1 - z) as the derivative of the sigmoid, like an older version of this assignment.",
+    hint="Is 1 - sigma(z) equal to sigma(1 - z), for instance at z = 0?",
     caught_by=["test_input_gradient"],
 )
 def input_gradient_sigma_of_one_minus(y, y_hat, z, h, W1, W2):
@@ -512,7 +512,7 @@ def input_gradient_sigma_of_one_minus(y, y_hat, z, h, W1, W2):
 @mistake(
     "q1c_input_gradient",
     story="Leaves out the derivative of the hidden layer.",
-    hint="Which function lies between z and h?",
+    hint="Which function turns z into h?",
     caught_by=["test_input_gradient"],
 )
 def input_gradient_without_sigmoid(y, y_hat, z, h, W1, W2):
@@ -542,7 +542,7 @@ def input_gradient_columns(y, y_hat, z, h, W1, W2):
 @mistake(
     "q1c_input_gradient",
     story="Does not subtract the one-hot rows.",
-    hint="What is the gradient where the prediction is perfect?",
+    hint="What is the gradient if the prediction is perfect?",
     caught_by=["test_input_gradient"],
 )
 def input_gradient_without_one_hot(y, y_hat, z, h, W1, W2):

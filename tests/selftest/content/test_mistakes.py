@@ -1,4 +1,4 @@
-"""Every hidden test is proved by a mistake it catches; every mistake is caught by exactly the tests that it names."""
+"""Every hidden test catches a mistake; every mistake is caught by exactly the tests that it names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MISTAKES = [mistake for stem in ASSIGNMENT.stems for mistake in load(stem)]
 
 
 def hidden_tests(stem: str) -> set[str]:
-    """The names of a question's hidden tests."""
+    """Return the names of a question's hidden tests."""
     tree = ast.parse((PROJECT / "tests" / "hidden" / f"test_{stem}.py").read_text(encoding="utf-8"))
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
 

@@ -1,4 +1,4 @@
-"""A parse table is simulated row by row; a wrong row is named, and the next is judged from the student's own state."""
+"""A parse table is simulated row by row; a wrong row is named, and the next row is judged from the student's state."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from reference.arc_standard_oracle import gold_transitions
 from tests.hidden.parse_tables import (
     Sentence,
     State,
-    arcs_of,
+    find_nearest_tree,
     judge,
-    nearest_tree,
-    sentence_of,
-    tokens_of,
-    transition_of,
+    parse_arcs,
+    parse_transition,
+    read_sentence,
+    split_cell,
 )
 from tests.selftest.support.grading import ASSIGNMENT
 
@@ -23,17 +23,17 @@ LONG_NAMES = {"S": "SHIFT", "LA": "LEFT-ARC", "RA": "RIGHT-ARC"}
 
 # "the cat saw the dog", in which a word is repeated: saw -> cat -> the, saw -> dog -> the
 HEADS = [2, 3, 0, 5, 3]
-SENTENCE = sentence_of({"sentence": "The cat saw the dog", "trees": [HEADS]})
+SENTENCE = read_sentence({"sentence": "The cat saw the dog", "trees": [HEADS]})
 
 Row = dict[str, str]
 
 
 def rows_of(heads: list[int], sentence: Sentence) -> list[Row]:
-    """The right rows of a tree, without the first state."""
+    """Write the right rows of a tree, without the first state."""
     state = State((0,), tuple(range(1, len(heads) + 1)))
     rows = []
     for short in gold_transitions(heads):
-        moved = state.after(LONG_NAMES[short])
+        moved = state.apply(LONG_NAMES[short])
         assert not isinstance(moved, str)
         state, arc = moved
         rows.append(row(state, sentence.show_arc(arc) if arc else "", short, sentence))
@@ -41,8 +41,8 @@ def rows_of(heads: list[int], sentence: Sentence) -> list[Row]:
 
 
 def row(state: State, arc: str, transition: str, sentence: Sentence) -> Row:
-    """One row as a student writes it."""
-    stack, buffer = (" ".join(map(sentence.word, positions)) for positions in (state.stack, state.buffer))
+    """Write a row as students do."""
+    stack, buffer = (" ".join(map(sentence.get_word, positions)) for positions in (state.stack, state.buffer))
     return {"stack": stack, "buffer": buffer, "new dependency": arc, "transition": transition}
 
 
@@ -51,19 +51,19 @@ FIRST = {"stack": "ROOT", "buffer": "The cat saw the dog", "new dependency": "",
 
 
 def changed(position: int, **cells: str) -> list[Row]:
-    """The right rows with one of them changed."""
+    """Write the right rows with one of them changed."""
     named = {name.replace("_", " "): cell for name, cell in cells.items()}
     return [{**each, **named} if place == position else each for place, each in enumerate(RIGHT)]
 
 
 @pytest.mark.parametrize("answer", TABLES, ids=lambda answer: answer.key)
 def test_every_gold_tree_of_the_assignment_is_found(answer):
-    sentence = sentence_of(answer.data)
+    sentence = read_sentence(answer.data)
     assert len(sentence.trees) == len(set(sentence.trees)) == 4
     for heads, tree in zip(answer.data["trees"], sentence.trees, strict=True):
         found = judge(rows_of(heads, sentence), sentence)
         assert (found.faults, found.right, found.count, found.is_finished) == ([], 16, 16, True)
-        assert found.arcs == nearest_tree(found.arcs, sentence) == tree
+        assert found.arcs == find_nearest_tree(found.arcs, sentence) == tree
 
 
 @pytest.mark.parametrize("rows", [RIGHT, [FIRST, *RIGHT], [*RIGHT, {**RIGHT[-1], "transition": "done"}]])
@@ -125,28 +125,28 @@ def test_the_list_of_all_dependencies_so_far_is_read():
     ["saw->I", "saw → I", "saw-->I", "saw => I", "(saw, I)", "I <- saw", "I←saw", "[saw, I]", "'saw' -> 'I'", "SAW I"],
 )
 def test_arrows_and_pairs_are_read(cell):
-    assert arcs_of(cell) == [("saw", "i")]
+    assert parse_arcs(cell) == [("saw", "i")]
 
 
 @pytest.mark.parametrize("cell", ["a->b, c->d", "a→b; d←c", "(a, b), (c, d)", "{(a,b) (c,d)}", "a b c d"])
 def test_several_dependencies_in_a_cell_are_read(cell):
-    assert arcs_of(cell) == [("a", "b"), ("c", "d")]
+    assert parse_arcs(cell) == [("a", "b"), ("c", "d")]
 
 
 @pytest.mark.parametrize("cell", ["", " ", "-", "–", "none", "None", "[]", "()", "∅", "{ }", '""'])  # noqa: RUF001
 def test_marks_of_emptiness_are_read(cell):
-    assert tokens_of(cell) == []
-    assert arcs_of(cell) == []
+    assert split_cell(cell) == []
+    assert parse_arcs(cell) == []
 
 
 @pytest.mark.parametrize("cell", ["a->", "->b", "a b->c", "a", "a->b c"])
 def test_what_is_no_dependency_is_not_guessed(cell):
-    assert arcs_of(cell) is None
+    assert parse_arcs(cell) is None
 
 
 @pytest.mark.parametrize("cell", ["[ROOT, The, cat]", "ROOT The cat", "ROOT;the;cat", "<root> 'The' `cat`"])
 def test_stacks_are_read_with_brackets_and_commas_or_without(cell):
-    assert tokens_of(cell) == ["root", "the", "cat"]
+    assert split_cell(cell) == ["root", "the", "cat"]
 
 
 @pytest.mark.parametrize(
@@ -159,4 +159,4 @@ def test_stacks_are_read_with_brackets_and_commas_or_without(cell):
     ],
 )
 def test_transitions_are_read_under_their_usual_names(cells, meant):
-    assert {transition_of(cell) for cell in cells} == {meant}
+    assert {parse_transition(cell) for cell in cells} == {meant}

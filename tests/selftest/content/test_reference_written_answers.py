@@ -10,7 +10,7 @@ import pytest
 from autograder.assignment import AnswerKind
 from autograder.grading.written_questions import read_rubric
 from reference import arc_standard_oracle, written_answers
-from tests.hidden.parse_tables import judge, sentence_of
+from tests.hidden.parse_tables import judge, read_sentence
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
 from tests.selftest.support.numerical_gradient import numerical_gradient
 
@@ -69,7 +69,7 @@ def test_gamma_keeps_the_expectation(p_drop):
 
 def test_the_parse_is_one_of_the_gold_trees():
     answer = ANSWERS["parser.transitions"]
-    sentence = sentence_of(answer.data)
+    sentence = read_sentence(answer.data)
     found = judge(written_answers.parser_transitions(), sentence)
     assert (found.faults, found.count, found.is_finished) == ([], 2 * len(sentence.words), True)
     assert found.arcs in sentence.trees

@@ -1,7 +1,7 @@
-"""Right submissions in many styles score full: how a student works is no reason to lose a point.
+"""Right submissions in many styles get full points: a style of work is no reason to lose a point.
 
-Each folder of `right/` is one hand-in, under the file names and with the leftovers of the course it stands for. A
-question whose file a folder does not have is not asked of it.
+Each folder of `right/` is a submission with the file names and the leftovers of a course. Questions without a file in a
+folder are not graded there.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ NOT_ASKED = {"course_2017": {"forward", "grad_input"}}
 
 
 def submission_of(style: str) -> Submission:
-    """What the grader finds in the folder."""
+    """Read the folder as the grader does."""
     return read_submission(RIGHT / style, ASSIGNMENT)
 
 
 @cache
 def report_on(style: str) -> Report:
-    """The report on the questions that the folder has a file for."""
+    """Grade the questions that have a file in the folder."""
     stems = [files.stem for files in submission_of(style).questions if files.main is not None]
     return grader().grade(read_submission(RIGHT / style, ASSIGNMENT, only=stems))
 

@@ -1,4 +1,4 @@
-"""A mistake that another person makes, in other words, has the same diagnosis."""
+"""A mistake in another person's code has the same diagnosis."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ OTHER_YEARS = [
 
 
 def spelled(text: str, variant: Variant) -> str:
-    """The text with the names of another year."""
+    """Rewrite the text with the names of another year."""
     for name, other in variant.names.items():
         text = re.sub(rf"\b{name}\b", other, text)
     return text
 
 
 def assert_named(wording: Wording, checks: dict[str, CheckResult]) -> None:
-    """Most of the tests that the wording fails name the mistake, and none another one."""
+    """Most of the tests that the wording fails name its mistake, and none names another mistake."""
     failed = {name: check for name, check in checks.items() if check.verdict is not Verdict.PASSED}
     assert failed
     outputs = "\n".join(f"{name}: {check.output} {check.fault}" for name, check in failed.items())
