@@ -1,8 +1,8 @@
-"""Explain: turns what an attempt showed into what a student reads: what was expected, found, and what to do next.
+"""Explain: turns the end of an attempt into text for the student: the value expected, the value found, the next step.
 
-Everything from the student's side is cleaned and cut here. A test that is not visible yet shows no values, no
-messages of exceptions, no prints and no names that code can give itself while it runs, which could all repeat its
-inputs; the type of an exception that Python or numpy has and its line in the student's own file are always shown.
+All text from the student's side is escaped and cut here. A test that is not visible yet shows no values, no messages of
+exceptions, no prints and no names that code can choose at run time, because each could repeat its inputs; the type of
+an exception of Python or numpy and its line in the student's own file are always shown.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 
 from autograder.checks import CheckFailed
 from autograder.plain_text import clean
-from autograder.sandbox.limits import MESSAGE_CHARACTERS
+from autograder.sandbox.limits import ADDRESS_SPACE_BYTES, MESSAGE_CHARACTERS, OUTPUT_KILL_BYTES
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind, is_name
 
 _MESSAGE_CHARACTERS = 500
@@ -26,14 +26,14 @@ _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
 _CUT_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]*$")
 
 _SENTENCES = {
-    # Without the limit that was met first, which differs from run to run on a busy machine.
+    # The limit is not named: which of the two time limits ends a call differs from run to run on a busy machine.
     OutcomeKind.TIMED_OUT: ("It was stopped because it took too long.", "look for a loop that does not end"),
     OutcomeKind.OUT_OF_MEMORY: (
-        "It asked for more memory than the grader allows (2 GB).",
+        f"It asked for more memory than the grader allows ({ADDRESS_SPACE_BYTES >> 30} GB).",
         "look for an array that is much larger than needed",
     ),
     OutcomeKind.OUTPUT_LIMIT: (
-        "It was stopped because it printed more than 8 MB.",
+        f"It was stopped because it printed more than {OUTPUT_KILL_BYTES >> 20} MB.",
         "remove the prints inside loops",
     ),
     OutcomeKind.DIED: (
@@ -48,7 +48,7 @@ _SENTENCES = {
 
 
 def explain_check(failed: CheckFailed, *, shows_values: bool) -> str:
-    """The text of a failed check."""
+    """Write the text of a failed check."""
     lines = [f"FAIL {failed.what}", f"  expected: {failed.expected}", f"  found:    {failed.found}"]
     if shows_values:
         lines += [f"  {line}" for line in failed.values]
@@ -62,7 +62,7 @@ def explain_check(failed: CheckFailed, *, shows_values: bool) -> str:
 
 
 def explain_outcome(outcome: Outcome, *, shows_values: bool) -> str:
-    """The text of a call that gave no value."""
+    """Write the text of a call that returned no value."""
     if outcome.kind is OutcomeKind.NOT_WRITTEN:
         return clean_student_text("Not written yet" + (f": {outcome.detail}" if outcome.detail else ""), 500)
     start = (
@@ -71,26 +71,26 @@ def explain_outcome(outcome: Outcome, *, shows_values: bool) -> str:
         else "FAIL Your function gave no value.\n  found:    "
     )
     if outcome.kind is OutcomeKind.RAISED:
-        # When a file is loaded no input has been handed over yet.
+        # While a file is loaded, it has not received any input.
         return start + _explain_raised(outcome, shows_texts=shows_values or outcome.is_at_load)
     sentence, next_step = _SENTENCES[outcome.kind]
     text = f"{start}{sentence.format(detail=outcome.detail)}\n  next:     {next_step}"
-    return clean_student_text(text, 1_000) + _places(outcome.frames, shows_names=shows_values)
+    return clean_student_text(text, 1_000) + _list_frames(outcome.frames, shows_names=shows_values)
 
 
 def explain_reproducer(lines: str) -> str:
-    """What makes a failure show on the student's own machine, for the output of a visible test."""
+    """Write the lines that reproduce a failure on the student's machine, for the output of a visible test."""
     return f"{REPRODUCER}\n{clean_student_text(lines, _REPRODUCER_CHARACTERS)}" if lines else ""
 
 
 def explain_printed(printed: bytes) -> str:
-    """What the student's code printed, for the output of a visible test."""
+    """Write the prints of the student's code, for the output of a visible test."""
     text = clean_student_text(printed.decode("utf-8", "backslashreplace"), _PRINTED_CHARACTERS).rstrip()
     return f"{PRINTED}\n" + "\n".join(f"  | {line}" for line in text.splitlines()) if text else ""
 
 
 def clean_student_text(text: str, limit: int) -> str:
-    """Text of the student's, escaped, cut, and without memory addresses."""
+    """Return a student's text, escaped, cut, and without memory addresses."""
     shown = _ADDRESS.sub("0x...", text)
     if len(text) >= MESSAGE_CHARACTERS:  # the worker may have cut it
         shown = _CUT_ADDRESS.sub("0x...", shown)
@@ -100,22 +100,24 @@ def clean_student_text(text: str, limit: int) -> str:
 def _explain_raised(outcome: Outcome, *, shows_texts: bool) -> str:
     message = clean_student_text(outcome.message, _MESSAGE_CHARACTERS) if shows_texts else ""
     is_shown = shows_texts or _is_common(outcome.error_type) or not is_name(outcome.error_type)
-    text = outcome.detail or (_named(outcome.error_type) if is_shown else "an exception of a class of its own")
-    return text + (f": {message}" if message else "") + _places(outcome.frames, shows_names=shows_texts)
+    text = outcome.detail or (
+        _name_error_type(outcome.error_type) if is_shown else "an exception of a class of its own"
+    )
+    return text + (f": {message}" if message else "") + _list_frames(outcome.frames, shows_names=shows_texts)
 
 
 def _is_common(error_type: str) -> bool:
     return hasattr(builtins, error_type) or error_type in _OF_NUMPY
 
 
-def _named(error_type: str) -> str:
+def _name_error_type(error_type: str) -> str:
     if not is_name(error_type):
         return "an exception without a proper name"
     article = "an" if error_type[0] in "AEIO" or error_type.startswith("Unb") else "a"  # an UnboundLocalError
     return f"{article} {error_type}"
 
 
-def _places(frames: tuple[Frame, ...], *, shows_names: bool) -> str:
+def _list_frames(frames: tuple[Frame, ...], *, shows_names: bool) -> str:
     shown = frames[-_FRAMES_SHOWN:]
     return "".join(
         "\n  where:    "

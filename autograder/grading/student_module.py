@@ -12,7 +12,7 @@ from autograder.grading.attempt import Attempt
 from autograder.grading.compiled_files import CompiledFiles
 from autograder.grading.material import Material
 from autograder.grading.memory import LoadKey, WorkerMemory
-from autograder.grading.reproducer import Asked, Spelling
+from autograder.grading.reproducer import RecordedRequest, Spelling
 from autograder.grading.transcript import Transcript
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.callbacks import Callback, ServedClass
@@ -65,7 +65,7 @@ class StudentModule:
         self._names: frozenset[str] = frozenset()
         self._failure: Outcome | None = None
         self.needs_repeat = False
-        self.asked: list[Asked] = []  # the requests of the test, until it failed
+        self.asked: list[RecordedRequest] = []  # the requests of the test, until it failed
         self.spellings: dict[int, Spelling] = {}  # by the numbers of their handles, the functions that it looked up
 
     @property
@@ -79,12 +79,12 @@ class StudentModule:
         try:
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
-            self._record(Asked(kind, arguments), error.outcome)
+            self._record(RecordedRequest(kind, arguments), error.outcome)
             raise
-        self._record(Asked(kind, arguments, reply), reply)
+        self._record(RecordedRequest(kind, arguments, reply), reply)
         return reply
 
-    def _record(self, asked: Asked, reply: object) -> None:
+    def _record(self, asked: RecordedRequest, reply: object) -> None:
         if not self._transcript.is_probing:
             self._transcript.replies.append(reply)
             self.asked.append(asked)

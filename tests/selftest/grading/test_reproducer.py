@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from autograder.grading.explain import PRINTED, REPRODUCER
-from autograder.grading.reproducer import Asked, Spelling, write_reproducer
+from autograder.grading.reproducer import RecordedRequest, Spelling, write_reproducer
 from autograder.results import CheckResult, Visibility
 from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
 from autograder.sandbox.host.callbacks import Callback
@@ -115,12 +115,12 @@ def test_pasted_beside_the_file_it_shows_the_failure(
         assert re.findall(r"\('.*?'\)", found)[0] in shown
 
 
-def asked(*arguments: Any, kind: str = "call", reply: object = None) -> list[Asked]:
+def asked(*arguments: Any, kind: str = "call", reply: object = None) -> list[RecordedRequest]:
     """One call of the function f of the module work."""
-    return [Asked(kind, (Handle(1, "function", True), arguments), reply)]
+    return [RecordedRequest(kind, (Handle(1, "function", True), arguments), reply)]
 
 
-def lines(requests: Sequence[Asked], *remarks: str) -> str:
+def lines(requests: Sequence[RecordedRequest], *remarks: str) -> str:
     """The lines for these requests."""
     return write_reproducer(requests, {1: Spelling("work", "f", ("x", "y"))}, remarks)
 
@@ -168,7 +168,7 @@ class TestLines:
 
     def test_a_generator_is_made_again_where_it_was_not_used_before(self) -> None:
         rng = Handle(7, "Generator", False)
-        made = [Asked("generator", (53,), rng)]
+        made = [RecordedRequest("generator", (53,), rng)]
         assert lines([*made, *asked(rng)]).endswith("print(f(np.random.default_rng(53)))")
         assert lines([*made, *asked(rng), *asked(rng)]) == ""
 
@@ -195,14 +195,14 @@ class TestLines:
 
     def test_all_that_was_done_to_an_object_is_done_again(self) -> None:
         it, other = Handle(5, "SmallParse", False), Handle(6, "SmallParse", False)
-        made = [Asked("call", (Handle(1, "SmallParse", True), (["a"],)), each) for each in (it, other)]
+        made = [RecordedRequest("call", (Handle(1, "SmallParse", True), (["a"],)), each) for each in (it, other)]
         steps = [
-            Asked("set", (it, "stack", [])),
-            Asked("set", (other, "stack", ["b"])),
-            Asked("get", (it, "buffer"), []),
-            Asked("call_method", (it, "step", ("S",))),
+            RecordedRequest("set", (it, "stack", [])),
+            RecordedRequest("set", (other, "stack", ["b"])),
+            RecordedRequest("get", (it, "buffer"), []),
+            RecordedRequest("call_method", (it, "step", ("S",))),
         ]
-        seen = [Asked("get", (it, "stack"), []), Asked("get", (it, "buffer"), [])]
+        seen = [RecordedRequest("get", (it, "stack"), []), RecordedRequest("get", (it, "buffer"), [])]
         spellings = {1: Spelling("work", "SmallParse", ("sentence",))}
         done = "from work import SmallParse\nparse = SmallParse(['a'])\nparse.stack = []\n"
         assert write_reproducer([*made, *steps], spellings) == done + "print(parse.step('S'))"
