@@ -125,7 +125,7 @@ def equal(what: str, got: object, expected: object, *, parts: tuple[str, str] | 
     """Fail unless `got` is exactly the plain value `expected`.
 
     Lists, tuples and arrays are interchangeable at any depth; numpy integers equal Python's, and NaN equals NaN.
-    `parts`: for sorted lists of pairs, the names of the two parts of a pair, which the message uses.
+    `parts`: for lists of pairs, the names of the two parts of a pair, which the message uses.
     """
     if not is_equal(got, expected):
         raise CheckFailed(

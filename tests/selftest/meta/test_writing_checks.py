@@ -1,0 +1,222 @@
+"""docs/writing_checks.md: its examples run in the sandbox, and it explains every name that a hidden test may use."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import inspect
+import re
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+import pytest
+from gradescope_utils.autograder_utils.decorators import number, tags, weight
+
+import reference
+from autograder import authoring
+from autograder.assignment import Assignment, Function, Question
+from autograder.grading.hidden_test import RunnableTest, make_runnable
+from autograder.grading.judge import make_judge
+from autograder.grading.material import Material
+from autograder.results import CheckResult, LeaderboardEntry, Verdict
+from autograder.sandbox.host.client import Zygote
+from autograder.submission import QuestionFiles, SourceFile
+from tests.selftest.support.authoring_page import BEGIN, GIVEN, OWNERS, PAGE, list_entries, list_methods, update
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grader, reference_text
+
+STEM, ANSWERS = "regression", "written_answers"
+OF_THE_GRADER = {"begin_probing", "keep_leaderboard_value", "wire_handle"}
+WRITTEN_BY_HAND = PAGE.read_text(encoding="utf-8").partition(BEGIN)[0]
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", WRITTEN_BY_HAND, re.MULTILINE | re.DOTALL)
+PYTHON = [text for language, text in BLOCKS if language == "python"]
+IMPORTS = f"""
+from collections.abc import Sequence
+from gradescope_utils.autograder_utils.decorators import leaderboard, partial_credit
+from autograder.authoring import {", ".join(authoring.__all__)}
+"""
+
+
+def block(title: str) -> str:
+    """The block that begins with this comment."""
+    (found,) = [text for text in PYTHON if text.startswith(f"# {title}\n")]
+    return found
+
+
+SOLUTION, FILE, WRONG = (
+    block(title) for title in ("reference/regression.py", "tests/hidden/test_regression.py", "a submission")
+)
+EXAMPLES = "\n".join([FILE, IMPORTS, *(text for text in PYTHON if text not in (SOLUTION, FILE, WRONG))])
+NAMES = [node.name for node in ast.walk(ast.parse(EXAMPLES)) if isinstance(node, ast.FunctionDef)]
+TESTS = [name for name in NAMES if name.startswith("test_")]
+
+
+def list_functions(text: str) -> Iterator[str]:
+    """The functions, classes and methods that a module defines."""
+    for node in ast.parse(text).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.name
+            methods = [each for each in node.body if isinstance(each, ast.FunctionDef)]
+            yield from (f"{node.name}.{each.name}" for each in methods if not each.name.startswith("_"))
+
+
+FUNCTIONS = tuple(Function(name) for name in list_functions(SOLUTION))
+QUESTION = Question(STEM, "Regression", 100.0, (f"{STEM}.py",), FUNCTIONS)
+WHOLE = Assignment("Example", (QUESTION, *ASSIGNMENT.questions))
+
+
+def import_text(name: str, path: Path, text: str) -> ModuleType:
+    """Write a module and import it; `inspect` finds its source."""
+    path.write_text(text, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def solution(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
+    """The right solution of the example, as a module of the reference."""
+    with pytest.MonkeyPatch.context() as patched:
+        path = tmp_path_factory.mktemp("reference") / f"{STEM}.py"
+        module = import_text(f"reference.{STEM}", path, SOLUTION)
+        patched.setitem(sys.modules, f"reference.{STEM}", module)
+        patched.setattr(reference, STEM, module, raising=False)
+        yield module
+
+
+@pytest.fixture(scope="module")
+def examples(solution: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """All examples of the page, in one file of hidden tests."""
+    return import_text("test_regression", tmp_path_factory.mktemp("hidden") / "test_regression.py", EXAMPLES)
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """The zygote of all attempts."""
+    with Zygote() as zygote:
+        yield zygote
+
+
+class Judgement:
+    """Judges an example on a submission of the example's question."""
+
+    def __init__(self, solution: ModuleType, examples: ModuleType, zygote: Zygote) -> None:
+        self._solution = solution
+        self._examples = examples
+        self._zygote = zygote
+
+    def __call__(self, name: str, text: str = SOLUTION) -> CheckResult:
+        """Return the result of one test."""
+        files = QuestionFiles(ANSWERS, SourceFile("answers.toml", reference_text(ANSWERS), ANSWERS))
+        materials = {STEM: self._build(text), ANSWERS: grader()._build_material(files)}
+        judge = make_judge(materials, time.monotonic() + 60, zygote=self._zygote)
+        return judge.judge(*decorate(getattr(self._examples, name)))
+
+    def _build(self, text: str) -> Material:
+        source = SourceFile(f"{STEM}.py", text, STEM)
+        return Material(
+            QUESTION, QuestionFiles(STEM, source), {STEM: (source.path, text, False)}, {}, (), self._solution
+        )
+
+
+@pytest.fixture
+def judge(solution: ModuleType, examples: ModuleType, zygote: Zygote) -> Judgement:
+    """The judge of the examples."""
+    return Judgement(solution, examples, zygote)
+
+
+def decorate(function: FunctionType) -> RunnableTest:
+    """The test, with the decorators that the page leaves out: the title begins with the name of what is tested."""
+    tested = str(function.__doc__).partition(":")[0]
+    stem = STEM if tested in {each.name for each in FUNCTIONS} else ANSWERS
+    missing = {
+        "__weight__": weight(1),
+        "__number__": number("1.1"),
+        "__tags__": tags(tested.replace(".", "_" if stem == ANSWERS else ".")),
+    }
+    for attribute, decorator in missing.items():
+        if not hasattr(function, attribute):
+            decorator(function)
+    return make_runnable(function, file_stem=stem, assignment=WHOLE)
+
+
+class TestExamples:
+    @pytest.mark.parametrize("name", TESTS)
+    def test_each_passes_on_the_right_solution(self, judge: Judgement, name: str) -> None:
+        result = judge(name)
+        assert (result.verdict, result.spoilers, result.output) == (Verdict.PASSED, (), "Passed."), result.fault
+
+    @pytest.mark.parametrize("name", TESTS)
+    def test_each_fails_where_nothing_is_returned(self, judge: Judgement, name: str) -> None:
+        if "student.written_answers" not in inspect.getsource(getattr(judge._examples, name)):
+            text = re.sub(r"^( +)(return .*|self\.index = .*)$", r"\1return None", SOLUTION, flags=re.MULTILINE)
+            assert judge(name, text).verdict in (Verdict.FAILED, Verdict.NOT_WRITTEN)
+
+    def test_the_wrong_answer_has_the_message_that_is_shown(self, judge: Judgement) -> None:
+        (shown,) = [text for language, text in BLOCKS if not language and text.startswith("FAIL")]
+        output = judge("test_logistic_matrix", f"{SOLUTION}\n{WRONG}").output
+        assert shown == output.partition("\nTo see it yourself")[0] + "\n"
+
+    def test_the_example_of_a_gradient_tells_whose_it_is(self, judge: Judgement) -> None:
+        output = judge(
+            "test_squared_error_gradient", SOLUTION.replace(", x.T @ residual", ", 5 * x.T @ residual")
+        ).output
+        assert "gradient is not the gradient of the loss that you return" in output
+        assert "5 is the number of examples" in output
+
+    def test_the_example_of_credit_in_part_gives_it(self, judge: Judgement) -> None:
+        text = SOLUTION.replace("list(zip(words[:-1], words[1:]))", "list(set(zip(words[:-1], words[1:])))")
+        result = judge("test_bigrams_share", text)
+        assert (result.verdict, result.score) == (Verdict.PARTIAL, 2.0)
+        assert result.output == "Partial.\nright for 2 of 3 sentences"
+
+    def test_the_example_of_a_leaderboard_sets_a_value(self, judge: Judgement) -> None:
+        entry = LeaderboardEntry(name="loss after 20 steps", value=0.0148, order="asc")
+        assert judge("test_train_loss").leaderboard == entry
+
+    def test_the_lines_that_students_can_run_have_the_source_of_a_callback(self, judge: Judgement) -> None:
+        output = judge("test_train", SOLUTION.replace("w - step", "w + step")).output
+        assert "def bowl(w):" in output
+        model = judge("test_classify", SOLUTION.replace("> 0", "< 0")).output
+        assert "class Model:" in model
+
+
+class TestNames:
+    def test_every_name_is_explained(self) -> None:
+        names = {entry.name for entries in list_entries().values() for entry in entries}
+        last = {re.split(r"[.>]", name)[-1] for name in names} - OF_THE_GRADER - {"", "remote"}
+        assert {"Callback", "close", "each", "read_table", "explain_gradient"} <= last
+        assert [name for name in sorted(last) if not re.search(rf"\b{name}\b", WRITTEN_BY_HAND)] == []
+
+    def test_every_function_and_method_is_in_an_example(self) -> None:
+        used = {node.attr for node in ast.walk(ast.parse(EXAMPLES)) if isinstance(node, ast.Attribute)}
+        used |= {node.id for node in ast.walk(ast.parse(EXAMPLES)) if isinstance(node, ast.Name)}
+        modules = [value for value in vars(authoring).values() if isinstance(value, ModuleType)]
+        functions = {name for module in [authoring, *modules] for name in module.__all__ if is_function(module, name)}
+        methods = {name for kind in OWNERS.values() for name in list_methods(kind)} - {"__call__"} - OF_THE_GRADER
+        kinds = {name for name in authoring.__all__ if isinstance(getattr(authoring, name), type)}
+        assert (functions | methods | kinds) - used == set()
+
+    def test_what_is_given_to_a_test_is_exported(self) -> None:
+        assert set(authoring.__all__) >= GIVEN
+
+    def test_authoring_exports_what_it_imports(self) -> None:
+        imported = {name for name in vars(authoring) if not name.startswith("_") and name != "annotations"}
+        assert imported == set(authoring.__all__)
+
+    def test_the_made_part_is_current(self) -> None:
+        page = PAGE.read_text(encoding="utf-8")
+        assert page == update(page), "make it anew: python -m tests.selftest.support.authoring_page"
+
+    def test_the_readme_leads_to_it(self) -> None:
+        assert "(docs/writing_checks.md)" in (PROJECT / "README.md").read_text(encoding="utf-8")
+
+
+def is_function(module: ModuleType, name: str) -> bool:
+    """Whether a name of a module is a function."""
+    return inspect.isroutine(getattr(module, name))
