@@ -1,4 +1,4 @@
-"""Tools of the attacks, beside each of them in its submission: system calls by name, and a word for what became of one."""
+"""Attacker: helps attacks, as a file of each submission: system calls by name, and a word for their outcome."""
 
 import ctypes
 import errno
@@ -70,13 +70,13 @@ NUMBERS = {
 
 
 def system_call(name, *arguments):
-    """The value of a system call past Python's and the C library's own functions; OSError where it fails."""
+    """Invoke a system call without the functions of Python and the C library; OSError if it fails."""
     number = NUMBERS[name][platform.machine() == "aarch64"]
     return raw_call(number, *arguments)
 
 
 def raw_call(number, *arguments):
-    """As `system_call`, by number."""
+    """Invoke a system call by number."""
     passed = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
     value = libc.syscall(ctypes.c_long(number), *passed)
     if value == -1:
@@ -85,7 +85,7 @@ def raw_call(number, *arguments):
 
 
 def attempt(action, *arguments):
-    """'done', or the name of the error."""
+    """Run an action; return 'done' or the name of the error."""
     try:
         action(*arguments)
     except OSError as error:
@@ -94,7 +94,7 @@ def attempt(action, *arguments):
 
 
 def steal(target, action, *arguments):
-    """'secret' where the action's value holds the secret, 'nothing' where it does not, or the name of the error."""
+    """Run an action; return 'secret' if its value contains the secret, else 'nothing', or the name of the error."""
     try:
         found = action(*arguments)
     except OSError as error:
@@ -103,14 +103,14 @@ def steal(target, action, *arguments):
 
 
 def holds(target, found):
-    """Whether the secret is somewhere in a value."""
+    """Tell whether a value contains the secret."""
     if isinstance(found, (bytes, bytearray)):
         return target["secret"].encode() in found
     return target["secret"] in str(found)
 
 
 def read(path):
-    """A file's bytes, past the built-in open."""
+    """Read a file's bytes without the built-in open."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         return os.read(descriptor, 100_000)
@@ -119,12 +119,12 @@ def read(path):
 
 
 def send(payload):
-    """A frame over the worker's own connection, as the worker would send it."""
+    """Send a frame over the worker's own connection, as the worker would."""
     os.write(3, len(payload).to_bytes(4, "little") + payload)
 
 
 def wire():
-    """The worker's module that writes the format of the connection."""
+    """Return the worker's module that encodes messages."""
     import sys
 
     return sys.modules["autograder.sandbox.protocol.wire"]

@@ -2,7 +2,7 @@
 
 id: C9
 kind: resource
-stopped by: a process of its own for each test
+stopped by: a separate process for each test
 outcome: died: SIGSEGV
 in one process: ended by SIGSEGV
 """

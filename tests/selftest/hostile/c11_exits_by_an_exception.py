@@ -2,7 +2,7 @@
 
 id: C11
 kind: resource
-stopped by: a process of its own for each test; only a reply counts
+stopped by: a separate process for each test; only a reply counts
 outcome: raised SystemExit
 in one process: exit status 0
 """

@@ -2,7 +2,7 @@
 
 id: C13
 kind: resource
-stopped by: a process of its own for each test
+stopped by: a separate process for each test
 outcome: died: SIGABRT
 in one process: ended by SIGABRT
 """

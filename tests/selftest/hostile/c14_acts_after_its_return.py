@@ -1,8 +1,8 @@
-"""Start a thread that acts when the function has long returned.
+"""Start a thread that acts after the function has returned.
 
 id: C14
 kind: resource
-stopped by: a process of its own for each test, which is killed when the test is over
+stopped by: a separate process for each test, which is killed when the test is over
 outcome: returned
 in one process: acted
 """

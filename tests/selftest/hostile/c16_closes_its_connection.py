@@ -1,10 +1,10 @@
-"""Close the connection to the grader and go on.
+"""Close the connection to the grader and continue.
 
 id: C16
 kind: resource
-stopped by: a process of its own for each test
+stopped by: a separate process for each test
 outcome: died: gone
-no control: it runs in the grader, which nothing in a worker switches off
+no control: the grader enforces it, and no worker can switch it off
 """
 
 import os

@@ -2,9 +2,9 @@
 
 id: C17
 kind: resource
-stopped by: nothing; it does no harm
+stopped by: nothing; it is harmless
 outcome: a value all the same
-no control: it does no harm
+no control: it is harmless
 """
 
 import os

@@ -1,8 +1,8 @@
-"""Stop itself, as a terminal does, and never go on.
+"""Stop itself, as a terminal does, and never continue.
 
 id: C18
 kind: resource
-stopped by: the grader's own clock
+stopped by: the grader's deadline
 outcome: timed out: deadline
 in one process: stopped
 seconds: 0.7

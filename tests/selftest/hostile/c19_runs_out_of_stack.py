@@ -1,8 +1,8 @@
-"""Lift Python's limit of recursion and recurse, through functions in C, until the stack ends.
+"""Raise Python's recursion limit and recurse through C functions until the stack overflows.
 
 id: C19
 kind: resource
-stopped by: a process of its own for each test
+stopped by: a separate process for each test
 outcome: died: SIGSEGV or raised RecursionError
 in one process: ended by SIGSEGV or raised RecursionError
 """

@@ -2,9 +2,9 @@
 
 id: C23
 kind: resource
-stopped by: a process of its own for each test, which is killed and so never exits
+stopped by: a separate process for each test, which is killed and never exits normally
 outcome: returned
-no control: a process that is killed does nothing at its exit
+no control: a killed process runs no exit code
 """
 
 import atexit

@@ -1,10 +1,10 @@
-"""Put its output in the place of the connection to the grader.
+"""Replace the connection to the grader by its own output.
 
 id: C26
 kind: resource
-stopped by: a process of its own for each test
+stopped by: a separate process for each test
 outcome: died: gone or died: exit status 1
-no control: it runs in the grader, which nothing in a worker switches off
+no control: the grader enforces it, and no worker can switch it off
 """
 
 import os

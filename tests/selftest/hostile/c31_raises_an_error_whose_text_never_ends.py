@@ -1,4 +1,4 @@
-"""Raise an exception whose text takes for ever to make.
+"""Raise an exception whose text takes for ever to build.
 
 id: C31
 kind: resource

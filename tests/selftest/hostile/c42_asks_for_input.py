@@ -1,8 +1,8 @@
-"""Ask the person at the keyboard for a number.
+"""Ask for a number at the keyboard.
 
 id: C42
 kind: resource
-stopped by: an input that is at its end
+stopped by: a standard input without data
 outcome: raised EOFError
 no control: a grader without a keyboard has no input either
 """

@@ -1,8 +1,8 @@
-"""Kill itself, so that it looks as if the grader did.
+"""Kill itself, as if the grader had done so.
 
 id: C43
 kind: resource
-stopped by: a process of its own for each test
+stopped by: a separate process for each test
 outcome: died: gone
 in one process: ended by SIGKILL
 """

@@ -2,7 +2,7 @@
 
 id: C45
 kind: resource
-stopped by: a process of its own for each test
+stopped by: a separate process for each test
 outcome: died: SIGALRM
 in one process: ended by SIGALRM
 """

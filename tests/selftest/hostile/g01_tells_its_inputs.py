@@ -2,9 +2,9 @@
 
 id: G1
 kind: grader
-stopped by: what a student's code prints or says in a hidden test is not shown
+stopped by: output and messages of student code in a hidden test are not shown
 outcome: 0 of 4: failed raised
-no control: what visible tests print is shown, as it should be
+no control: the output of visible tests is shown, as intended
 question: normalization
 """
 

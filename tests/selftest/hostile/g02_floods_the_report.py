@@ -1,8 +1,8 @@
-"""Fill the report with megabytes of text that steers terminals, is a web page, or is no Unicode.
+"""Fill the report with megabytes of terminal escapes, HTML and invalid Unicode.
 
 id: G2
 kind: grader
-stopped by: texts of students are cut and escaped before they are shown
+stopped by: texts of students are truncated and escaped before they are shown
 outcome: 0 of 4: failed raised
 no control: test_plain_text shows what is escaped and what is not
 question: normalization

@@ -1,10 +1,10 @@
-"""Name a class, a function and a file after the inputs of hidden tests, so that the report of an error tells them.
+"""Name a class, a function and a file after the inputs of hidden tests, so that the error report reveals them.
 
 id: G3
 kind: grader
-stopped by: of a hidden test the names of the student's own classes and functions are not shown
+stopped by: names of the student's own classes and functions are not shown for hidden tests
 outcome: 0 of 4: failed raised
-no control: visible tests show such names, as they should
+no control: visible tests show such names, as intended
 question: normalization
 """
 

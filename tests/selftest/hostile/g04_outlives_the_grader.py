@@ -1,4 +1,4 @@
-"""Live on when the grader, and with it the zygote, is killed at once.
+"""Survive when the grader, and with it the zygote, is killed.
 
 id: G4
 kind: grader

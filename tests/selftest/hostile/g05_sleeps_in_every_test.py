@@ -2,9 +2,9 @@
 
 id: G5
 kind: grader
-stopped by: the grader's own clock, for each test and for the whole run
+stopped by: the grader's deadline, for each test and for the whole run
 outcome: 0 of 4: not_run timed_out
-no control: it runs in the grader, which nothing in a worker switches off
+no control: the grader enforces it, and no worker can switch it off
 question: normalization
 seconds: 2
 """

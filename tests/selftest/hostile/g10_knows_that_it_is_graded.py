@@ -1,4 +1,4 @@
-"""Find out that it runs under the grader, and behave otherwise there.
+"""Detect that it runs under the grader, and behave differently there.
 
 id: G10
 kind: grader

@@ -1,4 +1,4 @@
-"""Take a worker of another submission, which runs at the same time, under its control.
+"""Take control of a worker of another submission that runs at the same time.
 
 id: G12
 kind: process

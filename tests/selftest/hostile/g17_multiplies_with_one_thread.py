@@ -1,10 +1,10 @@
-"""Multiply large matrices after the fork, which hangs where numpy's threads did not survive it.
+"""Multiply large matrices after the fork, which hangs if numpy had started threads before it.
 
 id: G17
 kind: resource
-stopped by: one thread for numpy, set before it is loaded
+stopped by: one thread for numpy, set before numpy is loaded
 outcome: one thread
-no control: whether a fork hangs is chance
+no control: whether a fork hangs is random
 """
 
 import os

@@ -1,10 +1,10 @@
-"""Reply with the right value after the time is over.
+"""Reply with the right value after the deadline.
 
 id: G20
 kind: protocol
-stopped by: the grader's own clock
+stopped by: the grader's deadline
 outcome: timed out: deadline
-no control: it runs in the grader, which nothing in a worker switches off
+no control: the grader enforces it, and no worker can switch it off
 seconds: 0.7
 """
 

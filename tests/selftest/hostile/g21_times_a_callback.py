@@ -1,9 +1,9 @@
-"""Measure how long a function of the grader's takes, to learn what it computes.
+"""Measure the time of a grader's function, to learn what it computes.
 
 id: G21
 kind: grader
 outcome: measured
-not defended: time tells what the function computes for arguments that the student's code knows anyway
+not defended: the time depends only on arguments that student code already knows
 """
 
 import time

@@ -2,7 +2,7 @@
 
 id: G22
 kind: grader
-stopped by: a process of its own for each test; only a reply counts
+stopped by: a separate process for each test; only a reply counts
 outcome: 0 of 4: failed died
 no control: C10 shows it
 question: normalization

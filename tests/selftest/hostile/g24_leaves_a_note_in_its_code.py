@@ -2,7 +2,7 @@
 
 id: G24
 kind: protocol
-stopped by: code is taken from a worker only before anything of the file has run
+stopped by: a worker's code is accepted only before any code of the file has run
 outcome: no note
 in one process: a note
 twice: yes

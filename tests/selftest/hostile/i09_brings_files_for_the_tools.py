@@ -1,10 +1,10 @@
-"""Bring files that Python, pytest or numpy would run or read, if the folder were theirs; the answer is right.
+"""Submit files that Python, pytest or numpy would run or read from their own folder, beside a right answer.
 
 id: I9
 kind: grader
-stopped by: only the answer's own files are taken, as text; the folder is on no path
+stopped by: only the answer's own files are read, as text; the folder is on no module path
 outcome: 4 of 4: passed returned
-no control: an interpreter started in this folder would run them, by its documentation
+no control: an interpreter started in this folder would run them, as documented
 question: normalization
 """
 

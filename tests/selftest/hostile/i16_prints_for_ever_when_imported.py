@@ -2,9 +2,9 @@
 
 id: I16
 kind: resource
-stopped by: the grader's own count
+stopped by: the grader's count
 outcome: output limit
-no control: it runs in the grader, which nothing in a worker switches off
+no control: the grader enforces it, and no worker can switch it off
 """
 
 while True:

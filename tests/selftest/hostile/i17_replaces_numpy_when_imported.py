@@ -1,8 +1,8 @@
-"""Replace numpy and the built-in functions for everybody while it is imported.
+"""Replace numpy and the built-in functions for all tests while it is imported.
 
 id: I17
 kind: resource
-stopped by: a process of its own for each test
+stopped by: a separate process for each test
 outcome: replaced
 in one process: the next test fails
 """

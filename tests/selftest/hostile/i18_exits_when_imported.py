@@ -2,7 +2,7 @@
 
 id: I18
 kind: resource
-stopped by: a process of its own for each test; only a reply counts
+stopped by: a separate process for each test; only a reply counts
 outcome: died: exit status 0
 in one process: exit status 0
 """

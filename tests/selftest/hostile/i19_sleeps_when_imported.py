@@ -2,9 +2,9 @@
 
 id: I19
 kind: resource
-stopped by: the grader's own clock
+stopped by: the grader's deadline
 outcome: timed out: deadline
-no control: it runs in the grader, which nothing in a worker switches off
+no control: the grader enforces it, and no worker can switch it off
 seconds: 0.7
 """
 

@@ -1,8 +1,8 @@
-"""Exit while it is imported; beside it lies a right answer to another question.
+"""Exit while it is imported, beside a right answer to another question.
 
 id: I20
 kind: grader
-stopped by: a process of its own for each test
+stopped by: a separate process for each test
 outcome: 10 of 14: failed died, passed returned
 no control: I18 shows it
 question: normalization, dropout

@@ -1,4 +1,4 @@
-"""Make a socket of IPv6 and connect to a port.
+"""Open an IPv6 socket and connect to a port.
 
 id: N3
 kind: net
@@ -13,5 +13,5 @@ from attacker import attempt
 
 
 def attack(target):
-    # An address that a place without a network has too: IPv6's own of the machine itself is missing in containers.
+    # An IPv4 address in IPv6 form, which exists without a network too; the IPv6 loopback is missing in containers.
     return attempt(lambda: socket.socket(socket.AF_INET6).connect(("::ffff:127.0.0.1", target["port"])))

@@ -1,4 +1,4 @@
-"""Connect to a service through an abstract name, which is in no folder.
+"""Connect to a service through an abstract socket name, which is in no folder.
 
 id: N5
 kind: net

@@ -1,4 +1,4 @@
-"""Set up io_uring, through which calls pass without the filter.
+"""Set up io_uring, whose operations bypass the filter.
 
 id: N6
 kind: net

@@ -1,4 +1,4 @@
-"""Take a port and wait for somebody to connect.
+"""Bind a port and wait for connections.
 
 id: N7
 kind: net

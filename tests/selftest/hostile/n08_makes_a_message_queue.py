@@ -1,4 +1,4 @@
-"""Make a POSIX message queue, which outlives the process. Only removing it again tells whether it was made.
+"""Create a POSIX message queue, which outlives the process; whether removing it works shows whether it exists.
 
 id: N8
 kind: net

@@ -1,4 +1,4 @@
-"""Send an open file to the grader, beside a reply.
+"""Send an open file to the grader along with a reply.
 
 id: N9
 kind: net

@@ -1,4 +1,4 @@
-"""Make a netlink socket, which reaches much of the kernel.
+"""Open a netlink socket, which reaches much of the kernel.
 
 id: N10
 kind: net

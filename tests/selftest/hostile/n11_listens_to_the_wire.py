@@ -1,4 +1,4 @@
-"""Make a raw socket, which sees and forges every packet.
+"""Open a raw socket, which can read and forge every packet.
 
 id: N11
 kind: net

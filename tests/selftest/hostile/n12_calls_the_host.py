@@ -1,4 +1,4 @@
-"""Make a socket to the machine under this virtual machine (vsock).
+"""Open a socket to the host of this virtual machine (vsock).
 
 id: N12
 kind: net

@@ -1,4 +1,4 @@
-"""Make a socket to the kernel's cryptography, a favourite of exploits.
+"""Open a socket to the kernel's cryptography, a frequent target of exploits.
 
 id: N13
 kind: net

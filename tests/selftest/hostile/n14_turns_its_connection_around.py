@@ -1,4 +1,4 @@
-"""Use the connection to the grader as a socket of its own: bind a name to it.
+"""Bind a name to the socket that is connected to the grader.
 
 id: N14
 kind: net

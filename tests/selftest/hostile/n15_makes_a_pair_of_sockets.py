@@ -1,4 +1,4 @@
-"""Make a pair of connected sockets, in which megabytes of the kernel's memory fit that no limit counts.
+"""Create a pair of connected sockets, which can hold megabytes of kernel memory that no limit counts.
 
 id: N15
 kind: net

@@ -1,4 +1,4 @@
-"""Signal the process that it was forked from; signal 0 asks for permission and does nothing.
+"""Signal the process that it was forked from, with signal 0, which only checks the permission.
 
 id: P2
 kind: process

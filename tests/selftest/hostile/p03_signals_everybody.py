@@ -1,4 +1,4 @@
-"""Signal every process that it may; signal 0 asks for permission and does nothing.
+"""Signal every process that it may, with signal 0, which only checks the permission.
 
 id: P3
 kind: process

@@ -1,4 +1,4 @@
-"""Become another program, which nobody filters.
+"""Execute another program, to run without the filter.
 
 id: P7
 kind: process

@@ -1,4 +1,4 @@
-"""Take a process of the grader's user under its control as a debugger does.
+"""Take control of a process of the grader's user, as a debugger does.
 
 id: P9
 kind: process

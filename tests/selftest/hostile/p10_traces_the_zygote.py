@@ -1,4 +1,4 @@
-"""Take the zygote under its control as a debugger does.
+"""Take control of the zygote, as a debugger does.
 
 id: P10
 kind: process

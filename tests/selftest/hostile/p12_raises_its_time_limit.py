@@ -1,4 +1,4 @@
-"""Lift the limit of its own computing time.
+"""Raise the limit of its own computing time.
 
 id: P12
 kind: process
@@ -16,7 +16,7 @@ def attack(target):
     def lift():
         try:
             resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-        except ValueError as error:  # how the module says EPERM
+        except ValueError as error:  # the module's form of EPERM
             raise PermissionError(1, "") from error
 
     return attempt(lift)

@@ -1,4 +1,4 @@
-"""Lift the limit of open files as far as it goes.
+"""Raise the limit of open files to the maximum.
 
 id: P13
 kind: process
@@ -16,7 +16,7 @@ def attack(target):
     def lift():
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024))
-        except ValueError as error:  # how the module says EPERM
+        except ValueError as error:  # the module's form of EPERM
             raise PermissionError(1, "") from error
 
     return attempt(lift)

@@ -1,4 +1,4 @@
-"""Make a user namespace of its own, in which it has every capability.
+"""Create its own user namespace, in which it has every capability.
 
 id: P15
 kind: process

@@ -1,4 +1,4 @@
-"""Fork a child into a user namespace of its own.
+"""Fork a child into a new user namespace.
 
 id: P17
 kind: process

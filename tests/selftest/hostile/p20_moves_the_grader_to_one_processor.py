@@ -1,4 +1,4 @@
-"""Choose the processors that a process of the grader's user may run on.
+"""Set the processors on which a process of the grader's user may run.
 
 id: P20
 kind: process

@@ -1,4 +1,4 @@
-"""Change its root folder, the first half of getting out of one.
+"""Change its root folder, the first step out of one.
 
 id: P22
 kind: process

@@ -1,4 +1,4 @@
-"""Count events of the processor, with which one learns what others compute.
+"""Count events of the processor, which reveal the computations of other processes.
 
 id: P23
 kind: process

@@ -1,4 +1,4 @@
-"""Signal a process of the grader's user through a descriptor that stands for it.
+"""Signal a process of the grader's user through a process descriptor.
 
 id: P28
 kind: process

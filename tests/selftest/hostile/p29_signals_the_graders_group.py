@@ -1,4 +1,4 @@
-"""Signal the process group of the grader's user; signal 0 asks for permission and does nothing.
+"""Signal a process group of the grader's user, with signal 0, which only checks the permission.
 
 id: P29
 kind: process

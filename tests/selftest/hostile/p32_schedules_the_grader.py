@@ -1,4 +1,4 @@
-"""Have a process of the grader's user run only when nothing else does.
+"""Schedule a process of the grader's user only when no other process runs.
 
 id: P32
 kind: process

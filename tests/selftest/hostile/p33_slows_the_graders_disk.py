@@ -1,4 +1,4 @@
-"""Give a process of the grader's user the lowest priority at the disk.
+"""Give a process of the grader's user the lowest disk priority.
 
 id: P33
 kind: process

@@ -1,4 +1,4 @@
-"""Ask the kernel not to end it with its parent.
+"""Ask the kernel not to kill it with its parent.
 
 id: P37
 kind: process

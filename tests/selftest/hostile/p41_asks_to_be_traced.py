@@ -1,4 +1,4 @@
-"""Ask its parent to become its debugger, which would stop it at every signal.
+"""Make its parent its debugger, which would stop it at every signal.
 
 id: P41
 kind: process

@@ -1,4 +1,4 @@
-"""Mount a file system over a folder; ENODEV comes only after permission, since there is no such kind.
+"""Mount a file system over a folder; ENODEV, since its type does not exist, means that permission was granted.
 
 id: P42
 kind: process

@@ -1,4 +1,4 @@
-"""Swap the root of all files for another; ENOENT comes only after permission.
+"""Replace the root of all files; ENOENT means that permission was granted.
 
 id: P43
 kind: process

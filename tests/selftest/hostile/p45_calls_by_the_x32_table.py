@@ -1,4 +1,4 @@
-"""Call the kernel by the numbers of another table (x32), which a careless filter does not know.
+"""Call the kernel by the numbers of another table (x32), which a careless filter does not check.
 
 id: P45
 kind: process

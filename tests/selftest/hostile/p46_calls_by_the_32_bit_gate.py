@@ -1,4 +1,4 @@
-"""Call the kernel by the gate for 32-bit programs, from machine code of its own.
+"""Call the kernel by the entry for 32-bit programs, from its own machine code.
 
 id: P46
 kind: process

@@ -1,4 +1,4 @@
-"""Install a system call filter of its own, by which one thread can lie to another; EFAULT comes after permission.
+"""Install its own system call filter, to deceive other threads; EFAULT means that permission was granted.
 
 id: P47
 kind: process

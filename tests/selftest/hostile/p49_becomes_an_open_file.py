@@ -1,4 +1,4 @@
-"""Become the program behind a descriptor (execveat).
+"""Execute the program of an open descriptor (execveat).
 
 id: P49
 kind: process

@@ -4,10 +4,10 @@ id: P51
 kind: process
 stopped by: read-only mounts its own user; empty root folder ENOENT; no new privileges its own user; Landlock EACCES;
     seccomp filter EPERM
-stopped by as user: the kernel keeps it for root
+stopped by as user: the kernel reserves it for root
 outcome: EPERM
 without them: root
-no control as user: the kernel keeps it for root
+no control as user: the kernel reserves it for root
 besides: own user
 besides as user: nothing
 """

@@ -3,10 +3,10 @@
 id: P52
 kind: process
 stopped by: own user EPERM; no capabilities EPERM; seccomp filter EPERM
-stopped by as user: the kernel keeps it for root
+stopped by as user: the kernel reserves it for root
 outcome: EPERM
 without them: done
-no control as user: the kernel keeps it for root
+no control as user: the kernel reserves it for root
 """
 
 import struct

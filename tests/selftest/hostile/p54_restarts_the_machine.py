@@ -1,4 +1,4 @@
-"""Restart the machine; EINVAL comes only after permission, since the call lacks its password.
+"""Restart the machine; EINVAL, since the call lacks its magic number, means that permission was granted.
 
 id: P54
 kind: process

@@ -1,4 +1,4 @@
-"""Rename the machine; EINVAL comes only after permission, since the length is negative.
+"""Rename the machine; EINVAL, since the length is negative, means that permission was granted.
 
 id: P57
 kind: process

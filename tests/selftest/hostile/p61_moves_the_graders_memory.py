@@ -1,4 +1,4 @@
-"""Ask where in the machine the memory of a process of the grader's user lies.
+"""Ask for the memory node of a process of the grader's user.
 
 id: P61
 kind: process

@@ -1,4 +1,4 @@
-"""Have the kernel send a signal to a process of the grader's user when its own connection has data.
+"""Make the kernel signal a process of the grader's user when its own connection has data.
 
 id: P62
 kind: process

@@ -1,12 +1,12 @@
-"""Have the kernel record every process into a file; ENOENT comes only after permission.
+"""Make the kernel log every process to a file; ENOENT means that permission was granted.
 
 id: P69
 kind: process
 stopped by: own user EPERM; no capabilities EPERM; seccomp filter EPERM
-stopped by as user: the kernel keeps it for root
+stopped by as user: the kernel reserves it for root
 outcome: EPERM
 without them: ENOENT
-no control as user: the kernel keeps it for root
+no control as user: the kernel reserves it for root
 """
 
 from attacker import attempt, system_call

@@ -1,4 +1,4 @@
-"""Take back a capability, the one to pass over the modes of files.
+"""Regain a capability, the one to ignore file modes.
 
 id: P72
 kind: process

@@ -1,4 +1,4 @@
-"""Read the processor's table of memory segments, a favourite of exploits.
+"""Read the processor's table of memory segments, a frequent target of exploits.
 
 id: P76
 kind: process

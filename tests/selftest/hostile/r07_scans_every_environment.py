@@ -1,4 +1,4 @@
-"""Look for a token in the environment of every process, the first one included.
+"""Search for a token in the environment of every process, including process 1.
 
 id: R7
 kind: read

@@ -1,8 +1,8 @@
-"""Look through every object that the garbage collector knows for the reference's functions.
+"""Search all objects of the garbage collector for the reference's functions.
 
 id: R9
 kind: read
-stopped by: the process that workers are forked from is started anew and has seen no test
+stopped by: workers are forked from a new process that has seen no test
 outcome: nothing
 in one process: found the tests
 """

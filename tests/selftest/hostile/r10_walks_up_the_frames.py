@@ -1,8 +1,8 @@
-"""Walk up the frames of the callers and look at their globals.
+"""Walk up the callers' frames and read their globals.
 
 id: R10
 kind: read
-stopped by: the process that workers are forked from is started anew and has seen no test
+stopped by: workers are forked from a new process that has seen no test
 outcome: nothing
 in one process: the test's frames
 """

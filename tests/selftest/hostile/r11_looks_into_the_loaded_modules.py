@@ -1,8 +1,8 @@
-"""Look for the tests, the reference and the grader among the loaded modules.
+"""Search the loaded modules for the tests, the reference and the grader.
 
 id: R11
 kind: read
-stopped by: the process that workers are forked from is started anew and has seen no test
+stopped by: workers are forked from a new process that has seen no test
 outcome: nothing
 in one process: found the judge
 """

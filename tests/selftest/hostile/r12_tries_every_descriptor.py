@@ -1,4 +1,4 @@
-"""Look for files and sockets that were left open, by number.
+"""Try every descriptor number for files and sockets that were left open.
 
 id: R12
 kind: read

@@ -1,4 +1,4 @@
-"""Make a hard link to the reference in a folder that everybody may write, then open the link.
+"""Create a hard link to the reference in a world-writable folder, then open the link.
 
 id: R14
 kind: read

@@ -1,4 +1,4 @@
-"""List what the zygote has open, and open it again through /proc.
+"""List the zygote's open files, and open them again through /proc.
 
 id: R18
 kind: read

@@ -1,4 +1,4 @@
-"""Make a symbolic link to the reference and open the link.
+"""Create a symbolic link to the reference and open the link.
 
 id: R20
 kind: read

@@ -1,12 +1,12 @@
-"""Open the reference by its file handle, which passes over the modes of the folders above it.
+"""Open the reference by its file handle, which ignores the modes of its parent folders.
 
 id: R21
 kind: read
 stopped by: empty root folder ENOENT; own user EACCES; no capabilities EPERM; Landlock EACCES; seccomp filter EPERM
-stopped by as user: the kernel keeps it for root
+stopped by as user: the kernel reserves it for root
 outcome: EPERM
 without them: secret
-no control as user: the kernel keeps it for root
+no control as user: the kernel reserves it for root
 """
 
 import ctypes

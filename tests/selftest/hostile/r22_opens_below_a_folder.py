@@ -1,4 +1,4 @@
-"""Open the folder of the reference as a place only (O_PATH), then the file relative to it.
+"""Open the folder of the reference as a location only (O_PATH), then the file relative to it.
 
 id: R22
 kind: read

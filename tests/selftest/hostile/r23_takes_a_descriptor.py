@@ -1,4 +1,4 @@
-"""Take a copy of an open file out of a process of the grader's user by pidfd_getfd.
+"""Copy an open file from a process of the grader's user by pidfd_getfd.
 
 id: R23
 kind: read

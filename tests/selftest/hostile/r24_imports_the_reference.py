@@ -1,4 +1,4 @@
-"""Put the project on the module path and import the reference from it.
+"""Add the project to the module path and import the reference.
 
 id: R24
 kind: read

@@ -1,4 +1,4 @@
-"""Read a hidden test through the loader of Python's own import system.
+"""Read a hidden test through the loader of Python's import system.
 
 id: R25
 kind: read

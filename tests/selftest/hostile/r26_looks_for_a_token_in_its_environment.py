@@ -1,8 +1,8 @@
-"""Look for a token in the environment that the worker inherited, as Python and as the C library see it.
+"""Search the inherited environment for a token, through Python and through the C library.
 
 id: R26
 kind: read
-stopped by: an environment made from nothing
+stopped by: a new environment with few variables
 outcome: nothing
 in one process: secret
 """

@@ -1,4 +1,4 @@
-"""Open its own memory as a file, to look for leftovers of the zygote.
+"""Open its own memory as a file, to search it for data of the zygote.
 
 id: R27
 kind: read

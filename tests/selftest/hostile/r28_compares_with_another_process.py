@@ -1,4 +1,4 @@
-"""Ask the kernel whether the grader and it share open files (kcmp), to learn about both.
+"""Ask the kernel whether it shares open files with the grader (kcmp).
 
 id: R28
 kind: read

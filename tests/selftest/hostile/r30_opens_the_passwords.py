@@ -1,12 +1,12 @@
-"""Open the passwords of the machine.
+"""Open the password file of the machine.
 
 id: R30
 kind: read
 stopped by: empty root folder ENOENT; own user EACCES; Landlock EACCES; seccomp filter ENOENT
-stopped by as user: the kernel keeps it for root
+stopped by as user: the kernel reserves it for root
 outcome: ENOENT
 without them: done
-no control as user: the kernel keeps it for root
+no control as user: the kernel reserves it for root
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Watch the folder of the results, to learn when what is written.
+"""Watch the results folder, to learn when which file is written.
 
 id: R32
 kind: read

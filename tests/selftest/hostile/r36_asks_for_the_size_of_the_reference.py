@@ -1,4 +1,4 @@
-"""Ask for the size and the time of the reference, without opening it.
+"""Read the size and the time of the reference without opening it.
 
 id: R36
 kind: read

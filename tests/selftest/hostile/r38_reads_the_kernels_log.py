@@ -1,12 +1,12 @@
-"""Ask for the kernel's log.
+"""Read the kernel's log.
 
 id: R38
 kind: read
 stopped by: own user EPERM; no capabilities EPERM; seccomp filter EPERM
-stopped by as user: the kernel keeps it for root
+stopped by as user: the kernel reserves it for root
 outcome: EPERM
 without them: done
-no control as user: the kernel keeps it for root
+no control as user: the kernel reserves it for root
 """
 
 from attacker import attempt, system_call

@@ -1,4 +1,4 @@
-"""Open the reference by fopen of the C library.
+"""Open the reference by the C library's fopen.
 
 id: R42
 kind: read

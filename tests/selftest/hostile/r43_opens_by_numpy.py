@@ -1,4 +1,4 @@
-"""Read the reference as an array of bytes, by numpy's own reader and as mapped memory.
+"""Read the reference as a numpy array of bytes, from the file and as mapped memory.
 
 id: R43
 kind: read

@@ -1,4 +1,4 @@
-"""Take a copy of the mount that holds the reference (open_tree), and open the file below it.
+"""Clone the mount that contains the reference (open_tree), and open the file below it.
 
 id: R45
 kind: read

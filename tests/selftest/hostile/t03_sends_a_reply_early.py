@@ -3,7 +3,7 @@
 id: T3
 kind: protocol
 outcome: forged
-not defended: it is the same as returning that value; the check judges it
+not defended: it is equivalent to returning that value; the check judges it
 """
 
 import time

@@ -1,8 +1,8 @@
-"""Ask a function of the grader's for its class, by which one would reach everything.
+"""Ask a grader's function for its class, through which all objects could be reached.
 
 id: T4
 kind: protocol
-stopped by: the grader's list of what it exported
+stopped by: the grader's list of its exports
 outcome: garbled
 no control: the decoder cannot be switched off; test_wire_refusals shows each limit from both sides
 """

@@ -1,4 +1,4 @@
-"""Send the message that the test is passed.
+"""Send a message that the test passed.
 
 id: T5
 kind: protocol

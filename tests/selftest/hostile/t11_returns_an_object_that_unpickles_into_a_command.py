@@ -2,7 +2,7 @@
 
 id: T11
 kind: protocol
-stopped by: nothing is ever unpickled; objects stay in the worker
+stopped by: the grader never unpickles; objects stay in the worker
 outcome: <Command of the student>
 in one process: ran its command
 """
@@ -12,7 +12,7 @@ import os
 
 class Command:
     def __reduce__(self):
-        return os.getpid, ()  # as well as any other command
+        return os.getpid, ()  # stands for any command
 
 
 def attack(target):

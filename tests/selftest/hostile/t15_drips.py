@@ -1,10 +1,10 @@
-"""Send a message a byte at a time, so that something always arrives.
+"""Send a message byte by byte, so that data always arrives before a timeout.
 
 id: T15
 kind: protocol
-stopped by: the grader's own clock
+stopped by: the grader's deadline
 outcome: timed out: deadline
-no control: it runs in the grader, which nothing in a worker switches off
+no control: the grader enforces it, and no worker can switch it off
 seconds: 0.7
 """
 

@@ -1,8 +1,8 @@
-"""Call a function of the grader's with a message that lacks its arguments.
+"""Call a grader's function with a message that lacks its arguments.
 
 id: T19
 kind: protocol
-stopped by: the grader's decoder, which knows plain values only
+stopped by: the grader's decoder, which accepts plain values only
 outcome: garbled
 no control: the decoder cannot be switched off; test_wire_refusals shows each limit from both sides
 """

@@ -1,8 +1,8 @@
-"""Return an object under a number that stands for nothing.
+"""Return a handle with an unknown number.
 
 id: T20
 kind: protocol
-stopped by: an object that stayed in the worker is only a name
+stopped by: an object that stays in the worker is only a handle
 outcome: <Solution of the student>
 no control: the decoder cannot be switched off; test_wire_refusals shows each limit from both sides
 """

@@ -1,8 +1,8 @@
-"""Send a message that has bytes left after its value.
+"""Send a message with extra bytes after its value.
 
 id: T22
 kind: protocol
-stopped by: the grader's decoder, which knows plain values only
+stopped by: the grader's decoder, which accepts plain values only
 outcome: garbled
 no control: the decoder cannot be switched off; test_wire_refusals shows each limit from both sides
 """

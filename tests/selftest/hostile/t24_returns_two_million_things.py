@@ -1,9 +1,9 @@
-"""Return a list of two million things.
+"""Return a list of two million items.
 
 id: T24
 kind: protocol
 stopped by: the number of parts of a message
-outcome: cannot be handed over
+outcome: cannot be sent
 no control: the decoder cannot be switched off; test_wire_refusals shows each limit from both sides
 """
 

@@ -2,9 +2,9 @@
 
 id: T27
 kind: protocol
-stopped by: a process of its own for each test
+stopped by: a separate process for each test
 outcome: died: exit status 1
-no control: it runs in the grader, which nothing in a worker switches off
+no control: the grader enforces it, and no worker can switch it off
 """
 
 

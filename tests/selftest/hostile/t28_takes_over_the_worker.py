@@ -2,7 +2,7 @@
 
 id: T28
 kind: protocol
-stopped by: the grader's decoder, which knows plain values only
+stopped by: the grader's decoder, which accepts plain values only
 outcome: garbled
 no control: the decoder cannot be switched off; test_wire_refusals shows each limit from both sides
 """

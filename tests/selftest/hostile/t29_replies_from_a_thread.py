@@ -3,7 +3,7 @@
 id: T29
 kind: protocol
 outcome: garbled or forged 0
-not defended: it is the same as returning that value; one reply too many ends the worker
+not defended: it is equivalent to returning that value; a second reply ends the worker
 """
 
 import threading

@@ -1,8 +1,8 @@
-"""Send a whole number of a megabyte, which takes long to print.
+"""Send an integer of a megabyte, which takes long to print.
 
 id: T30
 kind: protocol
-stopped by: the grader's decoder, which knows plain values only
+stopped by: the grader's decoder, which accepts plain values only
 outcome: garbled
 no control: the decoder cannot be switched off; test_wire_refusals shows each limit from both sides
 """

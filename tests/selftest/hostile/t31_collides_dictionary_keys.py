@@ -3,7 +3,7 @@
 id: T31
 kind: protocol
 stopped by: the size of a dictionary in a message
-outcome: cannot be handed over
+outcome: cannot be sent
 no control: the decoder cannot be switched off; test_wire_refusals shows each limit from both sides
 """
 

@@ -1,10 +1,10 @@
-"""Ask for a worker that has first imported, with all rights, a module that is a program.
+"""Request a worker that has imported a module that is a program, with full rights.
 
 id: T32
 kind: protocol
 stopped by: the grader's list of library modules
 outcome: raised ModuleNotFoundError
-no control: it runs in the grader, which nothing in a worker switches off
+no control: the grader enforces it, and no worker can switch it off
 """
 
 import time

@@ -1,10 +1,10 @@
-"""Ask for a worker that has one more library module, again and again, under names that nobody knows.
+"""Request a worker with another library module, again and again, under unknown names.
 
 id: T33
 kind: protocol
-stopped by: the grader's own count
+stopped by: the grader's count
 outcome: raised ModuleNotFoundError
-no control: it runs in the grader, which nothing in a worker switches off
+no control: the grader enforces it, and no worker can switch it off
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Return an object that is equal to everything.
+"""Return an object that equals every other object.
 
 id: V1
 kind: value

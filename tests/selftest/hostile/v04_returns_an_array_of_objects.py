@@ -1,4 +1,4 @@
-"""Return an array of objects that are equal to everything.
+"""Return an array of objects that equal every other object.
 
 id: V4
 kind: value

@@ -3,7 +3,7 @@
 id: V5
 kind: value
 stopped by: values arrive as exact base types and are compared in the grader
-outcome: cannot be handed over
+outcome: cannot be sent
 no control: the decoder cannot be switched off; test_wire_refusals shows each limit from both sides
 """
 

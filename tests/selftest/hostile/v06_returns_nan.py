@@ -1,4 +1,4 @@
-"""Return numbers that are none, which pass every comparison of the form 'not larger than'.
+"""Return NaNs, which pass every comparison of the form 'not larger than'.
 
 id: V6
 kind: value

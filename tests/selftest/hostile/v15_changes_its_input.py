@@ -1,4 +1,4 @@
-"""Change the array that it was given, so that the grader compares with the changed one.
+"""Modify its input array, so that the grader compares with the modified array.
 
 id: V15
 kind: value

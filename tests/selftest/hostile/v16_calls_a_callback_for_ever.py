@@ -1,10 +1,10 @@
-"""Call a function of the grader's for ever.
+"""Call a grader's function for ever.
 
 id: V16
 kind: value
-stopped by: the grader's own clock and count
+stopped by: the grader's deadline and count
 outcome: timed out: deadline or timed out: computing time
-no control: it runs in the grader, which nothing in a worker switches off
+no control: the grader enforces it, and no worker can switch it off
 seconds: 0.7
 """
 

@@ -1,10 +1,10 @@
-"""Call a function of the grader's with an argument of two megabytes.
+"""Call a grader's function with an argument of two megabytes.
 
 id: V17
 kind: value
 stopped by: the size of a callback's arguments
 outcome: raised ValueError
-no control: it runs in the grader, which nothing in a worker switches off
+no control: the grader enforces it, and no worker can switch it off
 """
 
 

@@ -1,10 +1,10 @@
-"""Use a function of the grader's as it is meant, with arrays, inside a function of its own.
+"""Use a grader's function as intended, with arrays, inside its own function.
 
 id: V18
 kind: value
-stopped by: nothing; it is how callbacks are meant
+stopped by: nothing; callbacks are made for this
 outcome: 9.0
-no control: it is how callbacks are meant
+no control: callbacks are made for this
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Return an object that gives another array each time that numpy asks.
+"""Return an object that converts to a different array each time.
 
 id: V21
 kind: value

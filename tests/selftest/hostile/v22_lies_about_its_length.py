@@ -1,4 +1,4 @@
-"""Return a list that shows other items than it holds.
+"""Return a list that shows other items than it contains.
 
 id: V22
 kind: value

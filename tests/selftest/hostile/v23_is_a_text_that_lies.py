@@ -1,4 +1,4 @@
-"""Return a text that is equal to every text.
+"""Return a text that equals every other text.
 
 id: V23
 kind: value

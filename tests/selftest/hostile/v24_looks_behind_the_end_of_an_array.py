@@ -1,9 +1,9 @@
-"""Return what lies in memory behind an array, to see other values of the test.
+"""Return the memory behind an array, to read other values of the test.
 
 id: V24
 kind: value
 outcome: its own memory
-not defended: a worker may read its own memory; it holds nothing but its own test's arguments
+not defended: a worker may read its own memory, which contains only its own test's arguments
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Return infinities, whose differences are no numbers.
+"""Return infinities, whose differences are NaN.
 
 id: V25
 kind: value

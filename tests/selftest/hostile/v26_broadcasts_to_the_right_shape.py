@@ -1,4 +1,4 @@
-"""Return one number where a column of them is wanted, which numpy stretches in a comparison.
+"""Return one number in place of a column, which numpy broadcasts in a comparison.
 
 id: V26
 kind: value

@@ -4,7 +4,7 @@ id: W2
 kind: write
 stopped by: the built-in open of a worker keeps files in memory
 outcome: written to memory only
-no control: W1 is the same past the built-in open
+no control: W1 is the same without the built-in open
 """
 
 

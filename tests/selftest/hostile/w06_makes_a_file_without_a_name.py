@@ -1,4 +1,4 @@
-"""Make a file in memory, to hide what the limits count, or to execute.
+"""Create a file in memory, to avoid the limits or to execute it.
 
 id: W6
 kind: write

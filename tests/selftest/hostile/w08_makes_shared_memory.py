@@ -1,4 +1,4 @@
-"""Make a segment of shared memory that outlives the process.
+"""Create a segment of shared memory that outlives the process.
 
 id: W8
 kind: write

@@ -1,4 +1,4 @@
-"""Fill the disk with files of a megabyte.
+"""Fill the disk with files of one megabyte.
 
 id: W9
 kind: write

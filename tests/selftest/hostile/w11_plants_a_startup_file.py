@@ -1,4 +1,4 @@
-"""Leave a file in site-packages that the next Python would run at its start.
+"""Leave a file in site-packages that the next Python process would run at its start.
 
 id: W11
 kind: write

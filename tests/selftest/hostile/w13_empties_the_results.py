@@ -1,4 +1,4 @@
-"""Cut the results to nothing.
+"""Truncate the results to zero bytes.
 
 id: W13
 kind: write

@@ -1,4 +1,4 @@
-"""Put a file of its own in the place of the results by renaming it.
+"""Replace the results by renaming its own file.
 
 id: W14
 kind: write

@@ -1,4 +1,4 @@
-"""Put a symbolic link to the reference beside the results, for the grader to write or publish.
+"""Put a symbolic link to the reference beside the results, so that the grader writes or publishes it.
 
 id: W16
 kind: write

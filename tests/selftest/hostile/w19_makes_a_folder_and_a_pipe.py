@@ -1,4 +1,4 @@
-"""Leave a folder and a named pipe, which take no byte, where everybody may write.
+"""Leave a folder and a named pipe, which need no disk space, in a world-writable folder.
 
 id: W19
 kind: write

@@ -1,4 +1,4 @@
-"""Hang a note on the results as an extended attribute.
+"""Attach a note to the results as an extended attribute.
 
 id: W20
 kind: write

@@ -1,4 +1,4 @@
-"""Make a file that has no name (O_TMPFILE) where everybody may write.
+"""Create a file without a name (O_TMPFILE) in a world-writable folder.
 
 id: W21
 kind: write

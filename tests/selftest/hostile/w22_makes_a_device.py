@@ -1,13 +1,13 @@
-"""Make a device file for the disk.
+"""Create a device file for the disk.
 
 id: W22
 kind: write
 stopped by: read-only mounts EROFS; empty root folder ENOENT; own user EPERM; no capabilities EPERM; Landlock EACCES;
     seccomp filter EPERM
-stopped by as user: the kernel keeps it for root
+stopped by as user: the kernel reserves it for root
 outcome: EPERM
 without them: done
-no control as user: the kernel keeps it for root
+no control as user: the kernel reserves it for root
 """
 
 import os

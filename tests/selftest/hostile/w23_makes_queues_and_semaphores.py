@@ -1,4 +1,4 @@
-"""Make a System V message queue and a semaphore that outlive the process.
+"""Create a System V message queue and a semaphore that outlive the process.
 
 id: W23
 kind: write

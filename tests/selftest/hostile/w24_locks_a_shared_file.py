@@ -1,4 +1,4 @@
-"""Hold a lock on a file that others use.
+"""Lock a file that other processes use.
 
 id: W24
 kind: write

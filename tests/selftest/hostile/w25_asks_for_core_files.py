@@ -1,4 +1,4 @@
-"""Ask for a core file of unlimited size before crashing.
+"""Request core files of unlimited size, then crash.
 
 id: W25
 kind: write
@@ -16,7 +16,7 @@ def attack(target):
     def ask():
         try:
             resource.setrlimit(resource.RLIMIT_CORE, (1, 1))
-        except ValueError as error:  # how the module says EPERM
+        except ValueError as error:  # the module's form of EPERM
             raise PermissionError(1, "") from error
 
     return attempt(ask)

@@ -1,4 +1,4 @@
-"""Ask the kernel to end other processes first when memory runs out.
+"""Ask the kernel to kill other processes first when memory runs out.
 
 id: W26
 kind: write

@@ -1,4 +1,4 @@
-"""Make memory that not even the kernel can see into.
+"""Create memory that not even the kernel can read.
 
 id: W29
 kind: write

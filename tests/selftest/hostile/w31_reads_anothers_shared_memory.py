@@ -1,4 +1,4 @@
-"""Read the shared memory of a process of the grader's user, by its number.
+"""Read the shared memory of a process of the grader's user, by its id.
 
 id: W31
 kind: write

@@ -1,4 +1,4 @@
-"""Type a command into the terminal of whoever started the grader.
+"""Type a command into the terminal in which the grader was started.
 
 id: W34
 kind: write

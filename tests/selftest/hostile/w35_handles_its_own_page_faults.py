@@ -1,12 +1,12 @@
-"""Make a handler of its own page faults, with which the kernel can be held up.
+"""Create a handler for its own page faults, which can delay the kernel.
 
 id: W35
 kind: write
 stopped by: own user EPERM; no capabilities EPERM; seccomp filter EPERM
-stopped by as user: the kernel keeps it for root
+stopped by as user: the kernel reserves it for root
 outcome: EPERM
 without them: done
-no control as user: the kernel keeps it for root
+no control as user: the kernel reserves it for root
 """
 
 from attacker import attempt, system_call

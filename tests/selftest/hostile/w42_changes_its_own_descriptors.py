@@ -1,4 +1,4 @@
-"""Change the mode of what it has open, its output.
+"""Change the mode of its open output.
 
 id: W42
 kind: write

@@ -1,4 +1,4 @@
-"""A file of answers becomes functions, one an answer; whatever is wrong with it is told with what to do."""
+"""An answer file becomes one function for each answer; each mistake in it is reported with advice."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ because \\alpha
 
 
 def functions(text: str) -> dict[str, Any]:
-    """The functions of a file."""
+    """Build the functions of a file."""
     return build_functions(text, SPECS, problems="problems", module="answers")
 
 
 def problems(text: str) -> list[str]:
-    """What is wrong with a file."""
+    """List the mistakes in a file."""
     found: list[str] = functions(text)["problems"]()
     return found
 

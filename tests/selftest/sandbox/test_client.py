@@ -1,4 +1,4 @@
-"""A worker gives values and nothing else: what each way of misbehaving looks like from the grader's side."""
+"""A worker returns only values: the outcome of each kind of misbehaviour, as the grader sees it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def zygote() -> Iterator[Zygote]:
 
 
 def ask(worker: Worker, *request: object, wall_s: float = 20.0) -> Any:
-    """The value of one request, with the worker's end turned into an outcome."""
+    """Send one request and return its value; the end of the worker becomes an outcome."""
     try:
         return read_value(worker.connection.exchange(request, deadline=time.monotonic() + wall_s), files=("answer.py",))
     except Ended as ended:
@@ -44,7 +44,7 @@ def ask(worker: Worker, *request: object, wall_s: float = 20.0) -> Any:
 
 
 def call(zygote: Zygote, source: str, *arguments: object, wall_s: float = 20.0, **others: str) -> Any:
-    """The value of `f(*arguments)` as the source defines it; `others` are further files of the submission."""
+    """Call `f(*arguments)` of the source and return its value; `others`: further files of the submission."""
     worker = zygote.spawn(Limits(cpu_s=1), preload=("json", "threading", "ctypes"))
     files = {"answer": source, **others}
     try:
@@ -62,7 +62,7 @@ def call(zygote: Zygote, source: str, *arguments: object, wall_s: float = 20.0, 
 
 
 def outcome(zygote: Zygote, source: str, *arguments: object, **options: Any) -> Outcome:
-    """How a call that gives no value ended."""
+    """Return the outcome of a call without a value."""
     with pytest.raises(CallFailed) as caught:
         call(zygote, source, *arguments, **options)
     return caught.value.outcome

@@ -1,4 +1,4 @@
-"""Whichever layer somebody takes out of the sandbox, an attack that it stopped comes to something else."""
+"""For every layer of the sandbox, some attack has another outcome without that layer."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tests.selftest.support.hostile_environment import (
     ENVIRONMENT,
     LAYERS,
     OWNER,
-    needed_by,
-    refused_by_container,
-    refused_by_machine,
+    explain_container_refusal,
+    find_needed_layers,
+    find_refused_layers,
 )
 from tests.selftest.support.hostile_runner import AttackRunner
 
@@ -24,14 +24,14 @@ ATTACKS = [attack for attack in load_attacks() if "question" not in attack.field
 
 @pytest.fixture(scope="module")
 def runner() -> Iterator[AttackRunner]:
-    """Where attacks are fired."""
+    """Yield one runner for the tests of this file."""
     with AttackRunner() as made:
         yield made
 
 
 def stopped_by(layer: Layer, owner: str) -> list[Attack]:
-    """The attacks that say they are stopped by a layer; those that last are the last."""
-    named = [attack for attack in ATTACKS if layer in attack.stoppers(owner)]
+    """Return the attacks that a layer stops according to their headers, slow attacks last."""
+    named = [attack for attack in ATTACKS if layer in attack.get_stoppers(owner)]
     return sorted(named, key=lambda attack: "timed out" in attack.fields["outcome"])
 
 
@@ -46,26 +46,26 @@ def test_a_process_of_its_own_is_there_for_some_attack() -> None:
 
 @pytest.mark.parametrize("layer", sorted(LAYERS[ENVIRONMENT] - {Layer.NO_NEW_PRIVILEGES}))
 def test_an_attack_notices_that_a_layer_was_taken_out(runner: AttackRunner, layer: Layer) -> None:
-    needed = needed_by(layer, OWNER)
+    needed = find_needed_layers(layer, OWNER)
     if not needed <= LAYERS[ENVIRONMENT]:
-        pytest.skip(f"here it makes no difference, for want of {', '.join(each.value for each in needed)}")
-    if refused := refused_by_machine().keys() & {layer, *needed}:
-        pytest.skip(f"this machine refuses it: {refused_by_machine()[min(refused)]}")
-    attack = next(each for each in stopped_by(layer, OWNER) if not refused_by_container(each.id))
-    others = ALL - attack.besides(OWNER) - needed - {layer}
+        pytest.skip(f"the layer has no effect here without {', '.join(each.value for each in needed)}")
+    if refused := find_refused_layers().keys() & {layer, *needed}:
+        pytest.skip(f"this machine refuses it: {find_refused_layers()[min(refused)]}")
+    attack = next(each for each in stopped_by(layer, OWNER) if not explain_container_refusal(each.id))
+    others = ALL - attack.get_besides(OWNER) - needed - {layer}
     whole = runner.run_attack(attack, without=others)
     runner.restore()
     lacking = runner.run_attack(attack, without=others | {layer})
     runner.restore()
-    assert whole == attack.stoppers(OWNER)[layer]
+    assert whole == attack.get_stoppers(OWNER)[layer]
     assert lacking != whole
 
 
 def test_without_no_new_privileges_the_kernel_takes_neither_filter_nor_landlock(runner: AttackRunner) -> None:
-    attack = next(attack for attack in ATTACKS if attack.stoppers(OWNER).keys() >= {Layer.SECCOMP, Layer.LANDLOCK})
-    needed = {Layer.SECCOMP, Layer.NO_CAPABILITIES, *needed_by(Layer.NO_CAPABILITIES, OWNER)}
+    attack = next(attack for attack in ATTACKS if attack.get_stoppers(OWNER).keys() >= {Layer.SECCOMP, Layer.LANDLOCK})
+    needed = {Layer.SECCOMP, Layer.NO_CAPABILITIES, *find_needed_layers(Layer.NO_CAPABILITIES, OWNER)}
     whole = runner.run_attack(attack, without=ALL - needed - {Layer.NO_NEW_PRIVILEGES})
     lacking = runner.run_attack(attack, without=ALL - needed)
     runner.restore()
-    assert whole == attack.stoppers(OWNER)[Layer.SECCOMP]
+    assert whole == attack.get_stoppers(OWNER)[Layer.SECCOMP]
     assert lacking != whole

@@ -1,4 +1,4 @@
-"""A formula becomes a function of its names, or the reason why it is none, with the spelling that is wanted."""
+"""A formula becomes a function of its names, or an error with the accepted spelling."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_count_may_leave_the_sign_of_a_product_out(text: str) -> None:
         ("x₀", "write [...] for indices"),
         ("2·x", "write * for a product of numbers or entries, @ for one of matrices"),
         ("x × k", "write * for a product"),  # noqa: RUF001
-        ("x − k", "write the minus sign of the keyboard"),  # noqa: RUF001  (the sign is what is refused)
+        ("x − k", "write the minus sign of the keyboard"),  # noqa: RUF001  (the test needs this sign)
         ("γ * x", "write it in letters, if it is one of the names listed (gamma is γ)"),  # noqa: RUF001
         ("ŷ - x", "write y_hat"),
         ("y\u0302 - x", "write y_hat"),
@@ -77,7 +77,7 @@ def test_a_count_may_leave_the_sign_of_a_product_out(text: str) -> None:
         ("9" * 900 + " * x", None),
     ],
 )
-def test_another_notation_is_told_with_the_spelling_that_is_wanted(text: str, problem: str | None) -> None:
+def test_another_notation_is_reported_with_the_accepted_spelling(text: str, problem: str | None) -> None:
     if problem is None:  # at its limit, and harmless
         make_formula_function(text, ["x", "k"])
         return

@@ -1,4 +1,4 @@
-"""Every attack of `hostile/` comes to what it declares, in this place; and it succeeds where what stops it is off.
+"""Every attack of `hostile/` has the outcome that it declares, and succeeds when the layers that stop it are off.
 
 The same file runs as root and as a user, on a host and in a container. Hostile submissions that never reach a worker
 are in test_submission, test_archive and test_folder.
@@ -21,9 +21,9 @@ from tests.selftest.support.hostile_environment import (
     LAYERS,
     OWNER,
     REFUSED_IN_CONTAINERS,
-    needed_by,
-    refused_by_container,
-    refused_by_machine,
+    explain_container_refusal,
+    find_needed_layers,
+    find_refused_layers,
 )
 from tests.selftest.support.hostile_grading import grade_attack, hash_protected_files
 from tests.selftest.support.hostile_runner import Aftermath, AttackRunner
@@ -36,41 +36,41 @@ _RUNNING = [attack for attack in ATTACKS if attack.runs_here]
 _ALONE = [
     (attack, layer)
     for attack in _RUNNING
-    for layer in attack.stoppers(OWNER)
-    if {layer, *needed_by(layer, OWNER)} <= _AVAILABLE
+    for layer in attack.get_stoppers(OWNER)
+    if {layer, *find_needed_layers(layer, OWNER)} <= _AVAILABLE
 ]
 _WITH_CONTROL = [attack for attack in _RUNNING if attack.has_control(OWNER)]
 _NOTHING_LEFT = Aftermath("7.0", [], [], is_target_alive=True)
-_SECONDS_WITHOUT_LIMITS = 1.3  # of a control that only the grader's clock ends
+_SECONDS_WITHOUT_LIMITS = 1.3  # for a control that only the grader's deadline ends
 _REPORT_BYTES = 100_000
 _STEERS_TERMINALS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_TESTED_ONLY_AS_ROOT = {Layer.NO_NEW_PRIVILEGES} if OWNER == USER else set()  # it takes a program that is root's
-_SHOWN = [attack for attack in _WITH_CONTROL if not refused_by_container(attack.id)]
+_TESTED_ONLY_AS_ROOT = {Layer.NO_NEW_PRIVILEGES} if OWNER == USER else set()  # the test needs a program of root
+_SHOWN = [attack for attack in _WITH_CONTROL if not explain_container_refusal(attack.id)]
 
 
 @pytest.fixture(scope="module")
 def runner() -> Iterator[AttackRunner]:
-    """Where attacks are fired."""
+    """Yield one runner for the tests of this file."""
     with AttackRunner() as made:
         yield made
 
 
-def test_this_place_has_every_layer_but_what_the_machine_refuses(runner: AttackRunner) -> None:
+def test_this_environment_has_every_layer_that_the_machine_allows(runner: AttackRunner) -> None:
     missing = {layer for layer, reason in runner.find_layers().items() if layer in _AVAILABLE and reason}
-    refused = {layer: reason for layer, reason in refused_by_machine().items() if layer in _AVAILABLE}
+    refused = {layer: reason for layer, reason in find_refused_layers().items() if layer in _AVAILABLE}
     assert missing == refused.keys()
     if refused:
-        pytest.skip(f"not tried, and not called active: {refused}")
+        pytest.skip(f"not tested, and not reported as active: {refused}")
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_an_attack_comes_to_what_it_declares(runner: AttackRunner, attack: Attack) -> None:
+def test_an_attack_has_the_outcome_that_it_declares(runner: AttackRunner, attack: Attack) -> None:
     if not attack.runs_here:
         pytest.skip(f"it is written for {attack.fields['machine']}")
     word = runner.run_attack(attack)
     aftermath = runner.find_aftermath()
     runner.restore()
-    assert word in attack.outcomes("outcome", OWNER)
+    assert word in attack.get_outcomes("outcome", OWNER)
     assert aftermath == _NOTHING_LEFT
 
 
@@ -78,23 +78,23 @@ def test_an_attack_comes_to_what_it_declares(runner: AttackRunner, attack: Attac
     ("attack", "layer"), _ALONE, ids=[f"{attack.name}-{layer.name.lower()}" for attack, layer in _ALONE]
 )
 def test_a_layer_alone_stops_it(runner: AttackRunner, attack: Attack, layer: Layer) -> None:
-    needed = {layer, *needed_by(layer, OWNER)}
-    if refused := refused_by_machine().keys() & needed:
-        pytest.skip(f"this machine refuses it: {refused_by_machine()[min(refused)]}")
-    word = runner.run_attack(attack, without=ALL - attack.besides(OWNER) - needed)
+    needed = {layer, *find_needed_layers(layer, OWNER)}
+    if refused := find_refused_layers().keys() & needed:
+        pytest.skip(f"this machine refuses it: {find_refused_layers()[min(refused)]}")
+    word = runner.run_attack(attack, without=ALL - attack.get_besides(OWNER) - needed)
     runner.restore()
-    if word != attack.stoppers(OWNER)[layer]:
+    if word != attack.get_stoppers(OWNER)[layer]:
         skip_if_the_container_stops_it(runner, attack, word)
-    assert word == attack.stoppers(OWNER)[layer]
+    assert word == attack.get_stoppers(OWNER)[layer]
 
 
 @pytest.mark.parametrize(
-    "attack", [attack for attack in _WITH_CONTROL if attack.stoppers(OWNER)], ids=lambda attack: attack.name
+    "attack", [attack for attack in _WITH_CONTROL if attack.get_stoppers(OWNER)], ids=lambda attack: attack.name
 )
 def test_without_the_layers_that_stop_it_it_succeeds(runner: AttackRunner, attack: Attack) -> None:
-    outcomes = attack.outcomes("without them", OWNER)
+    outcomes = attack.get_outcomes("without them", OWNER)
     seconds = _SECONDS_WITHOUT_LIMITS if "timed out: deadline" in outcomes else None
-    word = runner.run_attack(attack, without=frozenset(attack.stoppers(OWNER)), seconds=seconds)
+    word = runner.run_attack(attack, without=frozenset(attack.get_stoppers(OWNER)), seconds=seconds)
     runner.restore()
     if word not in outcomes:
         skip_if_the_container_stops_it(runner, attack, word)
@@ -103,26 +103,26 @@ def test_without_the_layers_that_stop_it_it_succeeds(runner: AttackRunner, attac
 
 
 def skip_if_the_container_stops_it(runner: AttackRunner, attack: Attack, word: str) -> None:
-    """Where a container is known to stop an attack by itself, and does: without any layer of ours it ends the same."""
-    reason = refused_by_container(attack.id)
+    """Skip the test if a container itself stops the attack: the outcome is the same without our layers."""
+    reason = explain_container_refusal(attack.id)
     if reason and runner.run_attack(attack, without=ALL) == word:
-        pytest.skip(f"{reason}; on a host it is shown")
+        pytest.skip(f"{reason}; tested on a host")
 
 
 @pytest.mark.parametrize(
-    "attack", [attack for attack in _WITH_CONTROL if not attack.stoppers(OWNER)], ids=lambda attack: attack.name
+    "attack", [attack for attack in _WITH_CONTROL if not attack.get_stoppers(OWNER)], ids=lambda attack: attack.name
 )
 def test_in_one_process_with_the_grader_it_succeeds(runner: AttackRunner, attack: Attack) -> None:
     word = runner.run_in_one_process(attack)
     runner.restore()
-    assert word in attack.outcomes("in one process", OWNER)
+    assert word in attack.get_outcomes("in one process", OWNER)
 
 
 @pytest.mark.parametrize("attack", ANSWERS, ids=lambda attack: attack.name)
 def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Path) -> None:
     before = hash_protected_files()
     made = grade_attack(attack, tmp_path)
-    assert made.word in attack.outcomes("outcome", OWNER)
+    assert made.word in attack.get_outcomes("outcome", OWNER)
     assert made.results["score"] == float(made.word.partition(" ")[0])
     assert ("INPUTS" in made.hidden_output) is ("not defended" in attack.fields)
     assert not _STEERS_TERMINALS.search(made.output)
@@ -130,17 +130,17 @@ def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Pat
     assert hash_protected_files() == before
 
 
-def test_ids_are_unique_and_every_layer_is_proved() -> None:
+def test_ids_are_unique_and_every_layer_is_tested() -> None:
     assert [name for name, count in Counter(attack.id for attack in _LOADED).items() if count > 1] == []
-    tested = {layer for attack in ATTACKS for layer in attack.stoppers(OWNER)}
+    tested = {layer for attack in ATTACKS for layer in attack.get_stoppers(OWNER)}
     assert LAYERS[f"{OWNER}, host"] - tested <= _TESTED_ONLY_AS_ROOT
 
 
-def test_what_containers_refuse_are_attacks_that_have_a_control() -> None:
-    assert REFUSED_IN_CONTAINERS[OWNER].keys() <= {attack.id for attack in _WITH_CONTROL if attack.stoppers(OWNER)}
+def test_attacks_that_containers_refuse_have_a_control() -> None:
+    assert REFUSED_IN_CONTAINERS[OWNER].keys() <= {attack.id for attack in _WITH_CONTROL if attack.get_stoppers(OWNER)}
 
 
-def test_the_number_of_attacks_is_told(record_property: Callable[[str, object], None]) -> None:
+def test_the_number_of_attacks_is_recorded(record_property: Callable[[str, object], None]) -> None:
     fired = sum(attack.runs_here for attack in _LOADED)
     shown = f"at least {len(_SHOWN)} of {len(_WITH_CONTROL)} negative controls"
     record_property("told", f"{ENVIRONMENT}: {fired} attacks, {len(_ALONE)} by a layer alone, {shown}")

@@ -1,4 +1,4 @@
-"""An ordinary user of this machine fires the attacks and tries the layers too, where the self-tests run as root."""
+"""If the self-tests run as root, the attacks and the tests of the layers also run as an ordinary user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is called active was proved by attacks, on this machine as it is; a strict run insists on it."""
+"""Attacks on this machine confirm every layer that is reported as active; a strict run requires this."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def zygote() -> Iterator[Zygote]:
 
 @pytest.fixture
 def targets(tmp_path: Path) -> Targets:
-    """A file that every user may read and a folder."""
+    """Create a world-readable file and a folder."""
     tmp_path.chmod(0o755)
     (tmp_path / "source").write_text("secret")
     (tmp_path / "results").mkdir()
@@ -46,26 +46,26 @@ def targets(tmp_path: Path) -> Targets:
 
 
 def without(*layers: str, reason: str = "too old") -> tuple[LayerReport, ...]:
-    """All layers, of which these are missing."""
+    """Return reports of all layers, with these missing."""
     return tuple(report._replace(is_active=report.name not in layers, reason=reason) for report in EVERYTHING)
 
 
-class TestCanaries:
+class TestSelfCheck:
     def test_every_layer_that_the_kernel_reports_holds(self, zygote: Zygote, targets: Targets) -> None:
         worker = zygote.spawn(Limits(), preload=())
         worker.close()
-        proved = {report.name: report.is_active for report in run_self_check(zygote, targets)}
-        assert proved == {report.name: report.is_active for report in worker.layers} | {SELF_CHECK: True}
+        checked = {report.name: report.is_active for report in run_self_check(zygote, targets)}
+        assert checked == {report.name: report.is_active for report in worker.layers} | {SELF_CHECK: True}
 
     def test_namespaces_that_are_not_there_are_not_claimed(self, targets: Targets) -> None:
         with Zygote(without=NAMESPACES) as zygote:
-            proved = {report.name: report.is_active for report in run_self_check(zygote, targets)}
-        assert not any(proved.get(layer.value) for layer in NAMESPACES)
-        assert proved[SELF_CHECK]
+            checked = {report.name: report.is_active for report in run_self_check(zygote, targets)}
+        assert not any(checked.get(layer.value) for layer in NAMESPACES)
+        assert checked[SELF_CHECK]
 
     def test_a_layer_whose_attack_succeeds_is_not_called_active(self, targets: Targets) -> None:
         class Leaky(Zygote):
-            """Workers that report seccomp and do not have it: a kernel that takes the filter and ignores it."""
+            """Workers that report seccomp without having it: a kernel that accepts the filter and ignores it."""
 
             def spawn(self, limits, *, preload, without=frozenset()):  # type: ignore[no-untyped-def]
                 worker = super().spawn(limits, preload=preload, without=without | {Layer.SECCOMP})
@@ -76,16 +76,16 @@ class TestCanaries:
                 return worker
 
         with Leaky(without=NAMESPACES) as zygote:
-            proved = {report.name: report for report in run_self_check(zygote, targets)}
-        assert not proved[Layer.SECCOMP.value].is_active
-        assert proved[Layer.SECCOMP.value].reason == "tried: start a process succeeded"
-        assert not proved[SELF_CHECK].is_active
-        assert "start a process" in proved[SELF_CHECK].reason
+            checked = {report.name: report for report in run_self_check(zygote, targets)}
+        assert not checked[Layer.SECCOMP.value].is_active
+        assert checked[Layer.SECCOMP.value].reason == "tried: start a process succeeded"
+        assert not checked[SELF_CHECK].is_active
+        assert "start a process" in checked[SELF_CHECK].reason
 
-    @pytest.mark.parametrize("left_behind", ["", "canary"], ids=["empty folder", "file of another run"])
+    @pytest.mark.parametrize("left_behind", ["", "self-check"], ids=["empty folder", "file of another run"])
     def test_without_any_layer_every_attack_is_seen_to_succeed(self, targets: Targets, left_behind: str) -> None:
         class Open(Zygote):
-            """Workers that enter nothing."""
+            """Workers without any layer."""
 
             def spawn(self, limits, *, preload, without=frozenset()):  # type: ignore[no-untyped-def]
                 return super().spawn(limits, preload=preload, without=frozenset(Layer))
@@ -99,7 +99,7 @@ class TestCanaries:
 
     @pytest.mark.skipif(os.getuid() != 0, reason="only root gives workers a user of their own")
     def test_a_user_of_its_own_is_no_barrier_before_open_files(self, zygote: Zygote) -> None:
-        with tempfile.TemporaryDirectory() as folder:  # pytest's own is closed to others
+        with tempfile.TemporaryDirectory() as folder:  # pytest's folder is closed to other users
             targets = Targets(Path(folder, "source"), Path(folder))
             targets.folder.chmod(0o755)
             targets.source.write_text("open to all")
@@ -116,21 +116,21 @@ class TestCanaries:
         assert targets.source.read_text() == "secret"
 
 
-class TestMemory:
-    def test_a_proof_is_made_once(self, zygote: Zygote, targets: Targets, tmp_path: Path) -> None:
+class TestCache:
+    def test_the_self_check_runs_once(self, zygote: Zygote, targets: Targets, tmp_path: Path) -> None:
         first = find_known_layers(zygote, targets, memory=tmp_path / "memory")
         rewrite(tmp_path / "memory", REMEMBERED)
         assert find_known_layers(zygote, targets, memory=tmp_path / "memory") == REMEMBERED
         assert find_known_layers(zygote, targets, memory=None) == first
 
-    def test_it_is_made_again_when_permissions_change(self, zygote: Zygote, targets: Targets, tmp_path: Path) -> None:
+    def test_it_runs_again_when_permissions_change(self, zygote: Zygote, targets: Targets, tmp_path: Path) -> None:
         find_known_layers(zygote, targets, memory=tmp_path / "memory")
         rewrite(tmp_path / "memory", REMEMBERED)
         targets.source.chmod(0o600)
         assert find_known_layers(zygote, targets, memory=tmp_path / "memory") != REMEMBERED
 
     @pytest.mark.parametrize("harm", ["folder for all", "file for all", "link", "second name", "no JSON", "weak"])
-    def test_what_others_could_have_written_is_not_believed(
+    def test_a_file_that_others_could_have_written_is_not_trusted(
         self, zygote: Zygote, targets: Targets, tmp_path: Path, harm: str
     ) -> None:
         memory = tmp_path / "memory"
@@ -183,7 +183,7 @@ class TestStrength:
     def test_namespaces_are_not_indispensable(self) -> None:
         assert not list_missing_for_strict(without(*(layer.value for layer in NAMESPACES)))
 
-    def test_nothing_tried_is_nothing_proved(self) -> None:
+    def test_without_reports_all_layers_are_missing(self) -> None:
         assert len(list_missing_for_strict(())) == 6
 
     def test_what_a_later_worker_lacks_is_reported(self) -> None:
@@ -195,7 +195,7 @@ class TestStrength:
 
 
 def rewrite(memory: Path, reports: tuple[LayerReport, ...]) -> Path:
-    """Put other reports into the one file there."""
+    """Replace the reports in the only cache file."""
     (file,) = memory.iterdir()
     file.write_text(json.dumps(reports))
     return file

@@ -1,4 +1,4 @@
-"""Landlock is entered on every kernel that has it, with what that kernel can refuse."""
+"""Landlock is entered on every kernel that has it, with all restrictions of that kernel."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ print(text, done, sep="|")
 
 
 def has_landlock() -> bool:
-    """Whether this kernel has it, at its newest version here."""
+    """Tell whether this kernel has the newest version used here."""
     try:
         return landlock.read_version() >= 6
     except OSError:

@@ -1,4 +1,4 @@
-"""Launcher: several zygotes from one process are as far apart as if each had its own, and none is left behind."""
+"""Several zygotes from one process are isolated from each other like separate ones, and none is left running."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _NAMESPACES = ("pid", "net", "ipc", "mnt")
 
 
 def spawned(zygote: Zygote) -> Worker:
-    """A worker of the zygote."""
+    """Start a worker of the zygote."""
     return zygote.spawn(Limits(), preload=())
 
 
-def places_of(worker_is: set[int]) -> list[tuple[str, ...]]:
-    """The namespaces of processes."""
+def read_namespaces(worker_is: set[int]) -> list[tuple[str, ...]]:
+    """Return the namespaces of processes."""
     return [tuple(os.readlink(f"/proc/{pid}/ns/{kind}") for kind in _NAMESPACES) for pid in sorted(worker_is)]
 
 
 @pytest.fixture
 def pair() -> Iterator[tuple[Zygote, Zygote]]:
-    """Two zygotes of one launcher."""
+    """Yield two zygotes of one launcher."""
     with Launcher(zygotes=2) as launcher:
         yield Zygote(launcher), Zygote(launcher, number=1)
 
@@ -60,7 +60,7 @@ def test_a_worker_of_one_shares_no_namespace_and_no_user_with_a_worker_of_the_ot
         news.append(set(processes_below(os.getpid())) - before)
         before |= news[-1]
     entered = {report.name for report in workers[0].layers if report.is_active}
-    first, second = (places_of(new)[-1] for new in news)
+    first, second = (read_namespaces(new)[-1] for new in news)
     if {Layer.PID_NAMESPACE.value, Layer.MOUNT_NAMESPACE.value} <= entered:
         assert not set(first) & set(second)
     uids = {zygote._uid for zygote in pair}

@@ -1,4 +1,4 @@
-"""Each layer stops an attack by itself, and the same attack succeeds without it; right code notices none of them."""
+"""Each layer alone stops an attack that succeeds without it; no layer affects right code."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import Layer
-from tests.selftest.support.hostile_environment import IS_CONTAINER, OWNER, needed_by
+from tests.selftest.support.hostile_environment import IS_CONTAINER, OWNER, find_needed_layers
 
 NAMESPACES = frozenset(layer for layer in Layer if "namespace" in layer.value) | {Layer.MOUNT_NAMESPACE}
-# What a worker may lack and still be ended with its zygote.
+# Layers that a worker may lack and still end with its zygote.
 OWN_LAYERS = frozenset(Layer) - NAMESPACES - {Layer.PROCESS, Layer.ENDS_WITH_GRADER}
-# A container's own filter says, as ours does, that the kernel has no clone3: whose word it is shows on a host only.
+# A container's own filter also answers that the kernel has no clone3: only a host shows which filter does.
 REFUSED_BY_CONTAINERS = {"call(435, None, 0)": "ENOSYS"}
 TOOLS = """
 import ctypes, errno, fcntl, mmap, os, platform, resource, signal, socket, struct, sys
@@ -59,19 +59,19 @@ def attempt(attack, target):
 
 @pytest.fixture(scope="module")
 def zygotes() -> Iterator[dict[bool, Zygote]]:
-    """Two zygotes for the tests of this file: in namespaces of its own, and in the grader's."""
+    """Yield two zygotes: one with its own namespaces, one with the grader's."""
     with Zygote() as inside, Zygote(without=NAMESPACES) as outside:
         yield {True: inside, False: outside}
 
 
 def request(worker: Worker, *message: object, wall_s: float = 20.0) -> Any:
-    """What the worker replied, an error as ("raised", ...)."""
+    """Send a request; return its value, or an error as ("raised", ...)."""
     reply = worker.connection.exchange(message, deadline=time.monotonic() + wall_s)
     return reply[1] if reply[0] == messages.RETURNED else reply
 
 
 def function_of(worker: Worker, source: str, name: str) -> Any:
-    """A handle of a function of a student's file."""
+    """Load a student's file and return a handle of a function."""
     request(worker, messages.LOAD, {"answer": ("answer.py", source, False)}, {}, False)
     loaded = request(worker, messages.IMPORT, "answer")
     assert isinstance(loaded, list), loaded
@@ -79,7 +79,7 @@ def function_of(worker: Worker, source: str, name: str) -> Any:
 
 
 def outcome(zygote: Zygote, attack: str, target: dict[str, Any], *, without: frozenset[Layer]) -> str:
-    """'done', or the error that stopped the attack."""
+    """Run an attack; return 'done' or the error that stopped it."""
     preload = ("ctypes", "errno", "fcntl", "mmap", "platform", "resource", "signal", "socket", "struct")
     worker = zygote.spawn(Limits(), preload=preload, without=without)
     try:
@@ -89,7 +89,7 @@ def outcome(zygote: Zygote, attack: str, target: dict[str, Any], *, without: fro
 
 
 def active(zygote: Zygote) -> set[Layer]:
-    """The layers that this place allows."""
+    """Return the layers that this system allows."""
     worker = zygote.spawn(Limits(), preload=())
     worker.close()
     return {Layer(report.name) for report in worker.layers if report.is_active}
@@ -139,10 +139,10 @@ ATTACKS = [
 def test_a_layer_alone_stops_what_succeeds_without_it(
     zygotes: dict[bool, Zygote], target: dict[str, Any], layer: Layer, attack: str, stopped: str, control: str | None
 ) -> None:
-    zygote = zygotes[layer is Layer.NO_CAPABILITIES]  # which a user has in a user namespace only
-    needed = {layer, *needed_by(layer, OWNER)}
+    zygote = zygotes[layer is Layer.NO_CAPABILITIES]  # which a user has only in a user namespace
+    needed = {layer, *find_needed_layers(layer, OWNER)}
     if missing := needed - active(zygote):
-        pytest.skip(f"this place has no {min(missing).value}")
+        pytest.skip(f"this system has no {min(missing).value}")
     assert outcome(zygote, attack, target, without=OWN_LAYERS - needed) == stopped
     if control is None:
         return
@@ -168,14 +168,14 @@ def test_a_namespace_alone_stops_what_succeeds_outside_of_it(
     zygotes: dict[bool, Zygote], target: dict[str, Any], layer: Layer, attack: str, stopped: str
 ) -> None:
     if layer not in active(zygotes[True]):
-        pytest.skip(f"this place has no {layer.value}")
+        pytest.skip(f"this system has no {layer.value}")
     assert outcome(zygotes[True], attack, target, without=OWN_LAYERS) == stopped
     assert outcome(zygotes[False], attack, target, without=OWN_LAYERS) == "done"
 
 
 @pytest.fixture
 def target(tmp_path: Path) -> Iterator[dict[str, Any]]:
-    """What attacks aim at: files, a folder, a port, an abstract name, a shared memory, a process."""
+    """Yield targets of attacks: files, a folder, a port, an abstract socket, shared memory, a process."""
     tmp_path.chmod(0o755)
     for name, mode in (("readable", 0o644), ("private", 0o600)):
         (tmp_path / name).write_text("text")
@@ -213,7 +213,7 @@ def test_a_program_that_runs_as_root_does_not_for_a_worker(
     zygotes: dict[bool, Zygote], without: frozenset[Layer], user: str
 ) -> None:
     others = OWN_LAYERS - {Layer.OWN_USER, Layer.NO_NEW_PRIVILEGES} | without
-    with tempfile.TemporaryDirectory() as folder:  # pytest's own is closed to others
+    with tempfile.TemporaryDirectory() as folder:  # pytest's folder is closed to other users
         os.chmod(folder, 0o755)
         program = shutil.copyfile("/usr/bin/id", Path(folder, "id"))
         program.chmod(0o4755)
@@ -239,12 +239,12 @@ def test_a_worker_ends_with_its_zygote(without: frozenset[Layer], outlives: bool
     else:
         assert outlives
     zygote.close()
-    worker.connection.close()  # which ends a worker that waits for requests
+    worker.connection.close()  # a waiting worker exits
 
 
 @pytest.mark.parametrize("has_namespaces", [True, False])
 def test_what_a_worker_leaves_behind_is_swept(zygotes: dict[bool, Zygote], has_namespaces: bool) -> None:
-    name = f"stray-{os.getpid()}"
+    name = f"orphan-{os.getpid()}"
     source = f"""
 import ctypes, os, time
 def leave():
@@ -271,7 +271,7 @@ def _named(name: str) -> list[str]:
         try:
             if path.read_text().strip() == name:
                 found.append(path.parent.name)
-        except OSError:  # it ended meanwhile
+        except OSError:  # it has ended meanwhile
             continue
     return found
 
@@ -284,7 +284,7 @@ def test_what_is_left_out_is_reported(zygotes: dict[bool, Zygote], layer: Layer)
     assert report == (layer.value, False, "left out on purpose")
 
 
-def test_a_place_without_namespaces_is_reported(zygotes: dict[bool, Zygote]) -> None:
+def test_missing_namespaces_are_reported(zygotes: dict[bool, Zygote]) -> None:
     missing = NAMESPACES & (set(Layer) - active(zygotes[False]))
     assert missing >= NAMESPACES - {Layer.USER_NAMESPACE}
 

@@ -1,4 +1,4 @@
-"""Every library module can be imported at any time, although a worker that runs student code can read no file."""
+"""Student code can import every library module at any time, although its worker can read no file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def zygote() -> Iterator[Zygote]:
 
 
 def reply_to_import(zygote: Zygote, statements: str, *, preload: tuple[str, ...] = ()) -> tuple[object, ...]:
-    """What a worker answers when it is asked to import a file with these statements."""
+    """Import a file with these statements in a worker and return the reply."""
     worker: Worker = zygote.spawn(Limits(), preload=preload)
     try:
         deadline = time.monotonic() + 20

@@ -1,4 +1,4 @@
-"""Whatever a submission does, its test has a verdict that is the submission's own; never is the grader at a loss."""
+"""For every kind of misbehaviour the test has a verdict on the submission; the grader never fails."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def send(*messages):
 """
 
 RIGHT = "passed"
-WRONG = "returned"  # a value that is not the right one
-# The value that `double` returns, or the statements after `;` that lead to it, and how that ends.
+WRONG = "returned"  # a wrong value
+# The value that `double` returns, or the statements for it after `;`, and the outcome.
 VALUES = {
     "object()": WRONG,
     "[object()] * 1000": WRONG,
@@ -140,7 +140,7 @@ TEST = HiddenTest("test_shapes.py::test_double", "shapes", ("double",), "double"
 
 @pytest.fixture(scope="module")
 def zygote() -> Iterator[Zygote]:
-    """The zygote of every submission here: none of them may harm it."""
+    """Yield the zygote of all submissions; none may harm it."""
     lasting = LastingZygote()
     yield lasting
     Zygote.close(lasting)
@@ -148,7 +148,7 @@ def zygote() -> Iterator[Zygote]:
 
 @pytest.fixture
 def judged(zygote: Zygote) -> Callable[..., CheckResult]:
-    """The result of a submission that begins with `source`, on a test of `double`."""
+    """Judge a submission that begins with `source` on a test of `double`."""
 
     def judge(source: str, argument: object = 3.0) -> CheckResult:
         def body(student: Student) -> None:
@@ -161,7 +161,7 @@ def judged(zygote: Zygote) -> Callable[..., CheckResult]:
 
 
 def assert_ends(result: CheckResult, how: str) -> None:
-    """The verdict is passed, or failed in the way named."""
+    """Assert that the test passed, or failed with the given outcome."""
     assert result.verdict in (Verdict.PASSED, Verdict.FAILED), f"{result.output}\n{result.fault}"
     assert (RIGHT if result.verdict is Verdict.PASSED else result.outcome) == how, result.output
 

@@ -14,10 +14,10 @@ ROOTLESS = "         0       1000          1\n         1     100000      65536\n
 ONE_USER = "      1000       1000          1\n"
 
 
-def test_an_ordinary_place_gives_ids_that_nothing_else_gives_out() -> None:
+def test_an_ordinary_system_gives_unassigned_ids() -> None:
     free = own_uid.find_free_uids(HOST)
     assert len(free) > 2**27
-    assert free.start > 1_879_048_191  # the last that containers are given
+    assert free.start > 1_879_048_191  # the last id assigned to containers
     assert free.stop < 2**31
 
 
@@ -28,7 +28,7 @@ def test_a_container_with_few_ids_gives_its_upper_ones() -> None:
     assert free.stop < 65_530
 
 
-def test_a_place_with_one_user_gives_none() -> None:
+def test_a_container_with_one_user_gives_none() -> None:
     assert len(own_uid.find_free_uids(ONE_USER)) == 0
 
 

@@ -1,4 +1,4 @@
-"""What a worker imports with full rights is a library module without side effects, whatever the submission says."""
+"""With full rights a worker imports only library modules without side effects, for every submission."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_library_modules_are_found(text: str, names: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "venv.__main__",  # makes environments in the folders of sys.argv
+        "venv.__main__",  # creates environments in the folders of sys.argv
         "unittest.__main__",
         "asyncio.__main__",
         "ensurepip.__main__",

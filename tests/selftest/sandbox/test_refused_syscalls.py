@@ -1,4 +1,4 @@
-"""Places that allow less: what is missing is reported with its reason, and enough is left wherever it can be."""
+"""Systems that refuse system calls: missing layers are reported with their reasons, and the rest usually suffices."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ import pytest
 
 from autograder.sandbox.protocol.layers import SELF_CHECK, Layer, LayerReport, list_missing_for_strict
 from tests.selftest.support.grading import PROJECT
-from tests.selftest.support.hostile_environment import refused_by_machine
+from tests.selftest.support.hostile_environment import find_refused_layers
 from tests.selftest.support.other_user import NoOtherUserError, OtherUser, other_user
 
 NAMESPACES = {layer for layer in Layer if "namespace" in layer.value} | {Layer.MOUNT_NAMESPACE}
 CONTAINER = ("unshare:EPERM", "mount:EPERM", "mount_setattr:EPERM")
 OLD_KERNEL = ("landlock_create_ruleset:ENOSYS",)
 
-pytestmark = pytest.mark.skipif(bool(refused_by_machine()), reason="this place itself allows less")
+pytestmark = pytest.mark.skipif(bool(find_refused_layers()), reason="this system itself allows less")
 
 
 @pytest.fixture(scope="module")
 def user() -> Iterator[OtherUser]:
-    """Somebody who is not root."""
+    """Yield a user that is not root."""
     try:
         with other_user() as found:
             yield found
@@ -34,7 +34,7 @@ def user() -> Iterator[OtherUser]:
 
 
 def reports_of_root(*refused: str) -> dict[str, LayerReport]:
-    """What is proved for root in a place where these calls are refused."""
+    """Run the self-check as root with these calls refused."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
         command = [sys.executable, "-B", "-m", "tests.selftest.support.refused_syscalls", folder, *refused]
@@ -43,18 +43,18 @@ def reports_of_root(*refused: str) -> dict[str, LayerReport]:
 
 
 def reports_of(user: OtherUser, *refused: str) -> dict[str, LayerReport]:
-    """The same for the user."""
+    """Run the self-check as the user with these calls refused."""
     return reports_in(user.run("-m", "tests.selftest.support.refused_syscalls", str(user.folder), *refused))
 
 
 def reports_in(ran: subprocess.CompletedProcess[str]) -> dict[str, LayerReport]:
-    """The reports that the place printed."""
+    """Parse the printed reports."""
     assert ran.returncode == 0, ran.stderr
     return {name: LayerReport(name, active, reason) for name, active, reason in json.loads(ran.stdout)}
 
 
 def missing(reports: dict[str, LayerReport]) -> set[Layer]:
-    """The layers that are not active."""
+    """Return the inactive layers."""
     return {Layer(report.name) for report in reports.values() if not report.is_active and report.name != SELF_CHECK}
 
 

@@ -1,4 +1,4 @@
-"""The filter answers as meant on both architectures: its program is run here, instruction by instruction."""
+"""The filter decides as intended on both architectures: the test interprets its program."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ OWN_PID = 4321
 AT_FDCWD = -100
 ANY = 2**64 - 1
 O_TMPFILE = 0o20200000
-THREAD = 0x3D0F00  # as the C library starts one
-NUMBERS = {  # name: on x86-64, on aarch64; None where there is no such call
+THREAD = 0x3D0F00  # like the C library
+NUMBERS = {  # name: on x86-64, on aarch64; None if there is no such call
     "read": (0, 63),
     "write": (1, 64),
     "open": (2, None),
@@ -135,13 +135,13 @@ CALLS = [
 
 @cache
 def program(architecture: str) -> tuple[tuple[int, int, int, int], ...]:
-    """The instructions of the filter for a worker of that pid."""
+    """Build the filter's instructions for a worker with that pid."""
     text = seccomp.insert_pid(seccomp.split_at_own_pid(seccomp.build_filter(architecture)), OWN_PID)
     return tuple(struct.iter_unpack("=HBBI", text))
 
 
 def answer(instructions: tuple[tuple[int, int, int, int], ...], architecture: int, number: int, *arguments: int) -> int:
-    """What the kernel does at a call, by the program."""
+    """Interpret the program for a system call; return the kernel's action."""
     passed = [value & ANY for value in (*arguments, *[0] * 6)][:6]
     data = struct.pack("=iIQ6Q", number, architecture, 0, *passed)
     position = accumulator = 0

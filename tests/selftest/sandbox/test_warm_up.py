@@ -1,4 +1,4 @@
-"""A zygote that rehearsed forks workers that student code cannot tell from others; only their cost differs."""
+"""Student code cannot tell the workers of a warmed-up zygote from others; only their cost differs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def seen():
 
 
 def what_a_worker_sees(*, is_warm: bool) -> Any:
-    """What student code finds around itself."""
+    """Return the environment that student code sees."""
     with Zygote(Launcher(is_warm=is_warm)) as zygote:
         worker = zygote.spawn(Limits(), preload=("builtins", "gc", "io", "threading", "warnings"))
         try:
@@ -60,7 +60,7 @@ def what_a_worker_sees(*, is_warm: bool) -> Any:
             worker.close()
 
 
-def test_a_rehearsal_leaves_nothing_that_student_code_can_see() -> None:
+def test_the_warm_up_leaves_nothing_that_student_code_can_see() -> None:
     assert what_a_worker_sees(is_warm=True) == what_a_worker_sees(is_warm=False)
 
 
@@ -72,7 +72,7 @@ def test_what_is_prepared_before_the_fork_is_what_student_code_is_promised() -> 
     assert seen["threads"] == [1, "MainThread"]
 
 
-def test_reports_are_the_same_without_a_rehearsal() -> None:
+def test_reports_are_the_same_without_a_warm_up() -> None:
     submissions = [read_submission(PROJECT / "examples" / name, ASSIGNMENT) for name in ("wrong", "half_done")]
     reports = []
     for is_warm in (True, False):

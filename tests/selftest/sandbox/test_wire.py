@@ -19,7 +19,7 @@ def through(value: object) -> Any:
 
 
 def identical(one: Any, two: Any) -> bool:
-    """Same exact types, same bits, same order, all the way down."""
+    """Tell whether types, bits and order are the same at every depth."""
     if type(one) is not type(two):
         return False
     if type(one) in (list, tuple):
@@ -153,7 +153,7 @@ def test_handles_are_equal_by_identity_not_by_snapshot() -> None:
 
 
 def arrays() -> st.SearchStrategy[np.ndarray[Any, Any]]:
-    """Arrays of any dtype and up to four axes, with any bits in them."""
+    """Generate arrays of any dtype, up to four axes and arbitrary bits."""
 
     def filled(dtype: np.dtype[Any], shape: list[int], seed: int) -> np.ndarray[Any, Any]:
         size = dtype.itemsize * math.prod(shape)

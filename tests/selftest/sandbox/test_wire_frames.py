@@ -1,4 +1,4 @@
-"""A stream of frames comes out as the payloads that went in, however it is cut; a false length is refused at once."""
+"""A stream of frames yields its payloads in pieces of any size; a false length is refused at once."""
 
 import struct
 import time
@@ -62,10 +62,10 @@ def test_largest_frame_in_small_pieces_takes_linear_time() -> None:
     stream = pack_frame(bytes(FRAME_LIMIT))
     started = time.process_time()
     assert read_in_pieces(stream, 2**16) == [bytes(FRAME_LIMIT)]
-    assert time.process_time() - started < 5  # 0.1 s; 20 s when each piece copies what came before
+    assert time.process_time() - started < 5  # 0.1 s; 20 s if each piece copies all earlier ones
 
 
 def test_many_empty_frames_at_once_take_linear_time() -> None:
     started = time.process_time()
     assert len(FrameReader().feed(pack_frame(b"") * 200_000)) == 200_000
-    assert time.process_time() - started < 5  # 0.1 s; a minute when each frame shifts the rest
+    assert time.process_time() - started < 5  # 0.1 s; a minute if each frame shifts the rest

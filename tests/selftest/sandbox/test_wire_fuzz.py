@@ -1,4 +1,4 @@
-"""Any bytes give the decoder a value or a WireError, and never more memory than they are worth."""
+"""For arbitrary bytes the decoder returns a value or raises WireError, within the promised memory."""
 
 import struct
 import tracemalloc
@@ -96,7 +96,7 @@ HOSTILE = {
 
 
 def peak_of_reading(payload: bytes) -> int:
-    """The bytes that decoding took at its highest; WireError is as good as a value."""
+    """Measure the peak memory of decoding, which may end in WireError."""
     tracemalloc.start()
     with suppress(WireError):
         read(payload)
@@ -179,7 +179,7 @@ fragments = (
 
 
 def value_or_wire_error(payload: bytes) -> None:
-    """Decode; a value must be one that encodes again, to bytes that are stable from then on."""
+    """Decode, and assert that a value can be encoded again to stable bytes."""
     assert peak_of_reading(payload) < FIXED_MEMORY + 200 * len(payload)
     try:
         value = read(payload)

@@ -1,4 +1,4 @@
-"""The encoder takes no look-alike for a plain value and says in words why something may not cross."""
+"""The encoder accepts no look-alike of a plain value and says why a value may not cross."""
 
 import enum
 import tracemalloc

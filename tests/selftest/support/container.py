@@ -1,7 +1,7 @@
-"""Container: the project in a Docker container with the default profile, laid out as Gradescope lays it out.
+"""Container: runs the project in a Docker container with the default profile and Gradescope's layout.
 
-Two images are made and removed again: a base system, and on it the environment that `run_autograder` makes. The project
-itself is copied into each container anew.
+Two images are built and removed afterwards: a base system, and on it the environment that `run_autograder` creates. The
+project itself is copied into each container.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.selftest.support.docker_engine import Docker, NoDockerError, find_pro
 
 PROJECT = Path(__file__).resolve().parents[3]
 LABEL = "nlp-autograder-selftest"
-# Needs more memory than a container has in one test, the one of 20000 iterations.
+# Uses more memory than the container has, in the only test with 20000 iterations.
 HOARDER = """
 def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     hoard = []
@@ -41,15 +41,15 @@ _RELEASE = "bookworm"
 _PACKAGES = "python3,python3-venv,ca-certificates"
 _MAKES_THE_ENVIRONMENT = ("setup.sh", "run_autograder", "requirements.lock", "requirements-dev.lock", "autograder")
 _FOR_EVER = ("sleep", "infinity")
-_SYSTEM_S = 400.0  # of a download that never ends
+_SYSTEM_S = 400.0  # for a download that never ends
 _PROXIES = ("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
 
-Files = Mapping[str, bytes | None]  # a path, and what the file holds; None for a folder
+Files = Mapping[str, bytes | None]  # a path and the file's content; None for a folder
 
 
 @dataclass(frozen=True)
 class Ended:
-    """What a program in a container did: its exit status, and its errors before what else it wrote."""
+    """A finished program in a container: its exit status, and its standard error followed by its output."""
 
     status: int
     output: str
@@ -63,7 +63,7 @@ class Container:
     id: str
 
     def run(self, *command: str, timeout_s: float = 540.0, settings: Mapping[str, str] | None = None) -> Ended:
-        """Run a program to its end; of the settings, only the names stand in a command line that others can read."""
+        """Run a program and wait; only the names of settings appear in its command line, which other users can read."""
         names = [option for name in settings or {} for option in ("--env", name)]
         ended = self.docker.try_run("exec", *names, self.id, *command, timeout_s=timeout_s, settings=settings or {})
         return Ended(ended.returncode, (ended.stderr + ended.stdout).decode(errors="replace"))
@@ -73,7 +73,7 @@ class Container:
         self.docker.run("cp", "-", f"{self.id}:/", given=files, timeout_s=120.0)
 
     def read(self, path: str) -> bytes:
-        """A file of the container."""
+        """Read a file of the container."""
         packed = self.docker.run("cp", f"{self.id}:{path}", "-")
         with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
             return tar.extractfile(tar.next()).read()
@@ -81,7 +81,7 @@ class Container:
 
 @contextmanager
 def container(docker: Docker, image: str, *options: str) -> Iterator[Container]:
-    """A container of an image, removed at the end; NoDockerError where the engine starts none."""
+    """Start a container of an image and remove it at the end; NoDockerError if the engine starts none."""
     try:
         made = docker.run("run", "--detach", "--init", "--label", LABEL, *options, image, *_FOR_EVER, timeout_s=120.0)
     except RuntimeError as error:
@@ -95,7 +95,7 @@ def container(docker: Docker, image: str, *options: str) -> Iterator[Container]:
 
 @contextmanager
 def image_with_environment(docker: Docker) -> Iterator[str]:
-    """An image with /autograder/source/.venv, made by setup.sh as on Gradescope, with the container's own Python."""
+    """Build an image with /autograder/source/.venv by setup.sh as on Gradescope, with the container's Python."""
     settings, mounts = _pip_settings()
     with _base_image(docker) as base:
         with container(docker, base, "--network=host", *mounts) as made:
@@ -113,7 +113,7 @@ def image_with_environment(docker: Docker) -> Iterator[str]:
 
 
 def source_files(*names: str) -> Files:
-    """The project below /autograder/source: all of it, or the files and folders of these names."""
+    """Read the project as files below /autograder/source: all of it, or the files and folders of these names."""
     found: dict[str, bytes | None] = {}
     for name in names or sorted(path.name for path in PROJECT.iterdir() if not path.name.startswith(".")):
         for path in sorted([PROJECT / name, *(PROJECT / name).rglob("*")]):
@@ -123,7 +123,7 @@ def source_files(*names: str) -> Files:
 
 
 def gradescope_files(submission: Path) -> Files:
-    """What the platform adds: the script's copy, the submission, an empty folder for results, metadata for all."""
+    """Build the files that Gradescope adds: the script, the submission, an empty results folder and metadata."""
     files = {path.name: path.read_bytes() for path in sorted(submission.iterdir()) if path.is_file()}
     return {
         "autograder/run_autograder": (PROJECT / "run_autograder").read_bytes(),
@@ -135,7 +135,7 @@ def gradescope_files(submission: Path) -> Files:
 
 
 def packed(files: Files, *, owner: int = 0) -> bytes:
-    """A tar of the files with the modes that unpacking as root gives; scripts can be started."""
+    """Pack files into a tar with the modes of files unpacked as root; scripts are executable."""
     buffer = io.BytesIO()
     folders = {str(parent): None for path in files for parent in Path(path).parents if str(parent) != "."}
     with tarfile.open(fileobj=buffer, mode="w") as tar:
@@ -150,7 +150,7 @@ def packed(files: Files, *, owner: int = 0) -> bytes:
 
 
 def last_line(output: str) -> str:
-    """Where pytest says how many tests passed, failed and were skipped."""
+    """Return pytest's line with the numbers of passed, failed and skipped tests."""
     return output.strip().rpartition("\n")[2]
 
 
@@ -167,7 +167,7 @@ def _base_image(docker: Docker) -> Iterator[str]:
 
 
 def _new_name() -> str:
-    return f"{LABEL}:{secrets.token_hex(8)}"  # of this run alone: another one may use the same engine
+    return f"{LABEL}:{secrets.token_hex(8)}"  # unique: another run may use the same engine
 
 
 def _removed_at_end(docker: Docker, image: str) -> Iterator[str]:
@@ -189,13 +189,13 @@ def _checked(*command: str) -> bytes:
 
 
 def _pip_settings() -> tuple[dict[str, str], list[str]]:
-    """The settings of pip on this machine as an environment, and the mounts of what they name on its disk."""
+    """Return this machine's pip settings as an environment, and mounts for the paths in them."""
     shown = subprocess.run([sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=True)
     settings = {name: os.environ[name] for name in _PROXIES if name in os.environ} | {"PIP_NO_CACHE_DIR": "1"}
     for section_and_key, value in (line.split("=", 1) for line in shown.stdout.splitlines()):
         settings[f"PIP_{section_and_key.rsplit('.', 1)[1].replace('-', '_').upper()}"] = ast.literal_eval(value)
     named = {word for value in settings.values() for word in value.split()}
-    # An index on disk refers to packages beside it: its whole parent is needed.
+    # An index on disk refers to packages beside it: mount its whole parent.
     paths = {Path(word.removeprefix("file://")).parent for word in named if word.startswith("file:///")}
     paths |= {Path(word) for word in named if word.startswith("/")}
     mounts = [f"--volume={path}:{path}:ro" for path in sorted(paths) if path.exists()]

@@ -1,4 +1,4 @@
-"""Docker engine: the one that answers here, or one that is installed and started for the tests and ended after them."""
+"""Docker engine: uses the running engine, or installs and starts one for the tests and stops it afterwards."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from types import MappingProxyType
 
 _DISK = "/var/tmp"  # an engine cannot keep its images in memory, which /tmp may be
 _PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"  # engines and debootstrap are programs for administrators
-# A new machine may still be installing something itself; one without a network is not to be waited for.
+# A new machine may still be installing packages; without a network there is no reason to wait.
 _APT = ("-o", "DPkg::Lock::Timeout=120", "-o", "Acquire::http::Timeout=20", "-o", "Acquire::Retries=1")
 _START_S = 60.0
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class NoDockerError(Exception):
-    """Containers cannot be had here; the text says why."""
+    """Containers are not available here; the text gives the reason."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Docker:
     host: str = ""
 
     def run(self, *arguments: str, given: bytes | None = None, timeout_s: float = 60.0) -> bytes:
-        """What a command wrote; RuntimeError with the end of everything it wrote where it failed."""
+        """Run a command and return its output; RuntimeError with the end of the output if it fails."""
         ended = self.try_run(*arguments, given=given, timeout_s=timeout_s)
         if ended.returncode:
             end = (ended.stdout + ended.stderr)[-8000:].decode(errors="replace")
@@ -42,7 +42,7 @@ class Docker:
     def try_run(
         self, *arguments: str, given: bytes | None = None, timeout_s: float = 60.0, settings: Mapping[str, str] = _NONE
     ) -> subprocess.CompletedProcess[bytes]:
-        """A command's outputs and exit status; `settings` are added to its environment."""
+        """Run a command and return its outputs and exit status; `settings` are added to its environment."""
         where = ("--host", self.host) if self.host else ()
         command = (find_program("docker"), *where, *arguments)
         source = {"stdin": subprocess.DEVNULL} if given is None else {"input": given}
@@ -50,17 +50,17 @@ class Docker:
         return subprocess.run(command, capture_output=True, timeout=timeout_s, check=False, env=environment, **source)
 
     def answers(self) -> bool:
-        """Whether an engine is there."""
+        """Tell whether an engine answers."""
         return self.try_run("version", timeout_s=30.0).returncode == 0
 
 
 @contextmanager
 def docker_engine() -> Iterator[Docker]:
-    """An engine; NoDockerError where none runs and none can be started."""
+    """Yield an engine; NoDockerError if none runs and none can be started."""
     if not _runs_already():
         require_root("no Docker engine answers, and to start one")
         install("dockerd", "docker.io")
-        install("docker", "docker-cli")  # a package of its own in later releases only
+        install("docker", "docker-cli")  # a separate package only in later releases
     if _runs_already():
         yield Docker()
     else:
@@ -73,13 +73,13 @@ def _runs_already() -> bool:
 
 
 def require_root(purpose: str) -> None:
-    """NoDockerError for everybody but root."""
+    """Raise NoDockerError unless the user is root."""
     if os.getuid() != 0:
         raise NoDockerError(f"{purpose} needs root")
 
 
 def install(program: str, package: str) -> None:
-    """Install a program by the system's package manager where it is missing."""
+    """Install a missing program with the system's package manager."""
     if shutil.which(program, path=_PATH):
         return
     if not shutil.which("apt-get"):
@@ -93,7 +93,7 @@ def install(program: str, package: str) -> None:
 
 
 def find_program(name: str) -> str:
-    """The path of a program, those for administrators included."""
+    """Find the path of a program, including those for administrators."""
     path = shutil.which(name, path=_PATH)
     if path is None:
         raise NoDockerError(f"{name} is not installed")
@@ -102,7 +102,7 @@ def find_program(name: str) -> str:
 
 @contextmanager
 def _started() -> Iterator[Docker]:
-    """An engine of our own: no bridge and no firewall rules, so the machine's network stays as it is."""
+    """Start an engine without a bridge and firewall rules, so that the machine's network is not changed."""
     with _folder() as folder:
         docker = Docker(f"unix://{folder}/socket")
         options = ("--bridge=none", "--iptables=false", f"--host={docker.host}", f"--data-root={folder}/images")
@@ -115,13 +115,13 @@ def _started() -> Iterator[Docker]:
         finally:
             engine.terminate()
             engine.wait(60)
-            for mounted in folder.glob("exec/netns/*"):  # an engine leaves the mount of its own network behind
+            for mounted in folder.glob("exec/netns/*"):  # an engine does not remove the mount of its network
                 subprocess.run([find_program("umount"), mounted], check=False)
 
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    """A folder for everything that an engine writes, removed at the end."""
+    """Create a folder for all files of an engine, and remove it at the end."""
     try:
         folder = tempfile.TemporaryDirectory(prefix="dockerd-", dir=_DISK)
     except OSError as error:

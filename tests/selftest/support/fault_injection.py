@@ -1,6 +1,6 @@
-"""Strikes: signals that hit a worker or the zygote at a chosen moment of a hidden test, as the machine might send them.
+"""Fault injection: sends signals to a worker or the zygote at a chosen moment of a hidden test, as a machine might.
 
-The tests here judge the toy question; what they hand to student code strikes while that code runs.
+The tests judge the toy question; the callback that they pass to student code injects the fault while that code runs.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ STUDENT_CODE = changed(
     "def volume(callback, *_):\n  callback()\n  while True: pass",
     "def doubled_volume(callback, *_):\n  print('y' * 300, flush=True)\n  return callback()",
 )
-# All functions are under test, so that no attempt is repeated with the grader's.
+# All functions are under test, so that no attempt is repeated with the grader's functions.
 TEST = HiddenTest("test_shapes.py::test", "shapes", FUNCTIONS, "A test", "1.1", 2.0, Visibility.VISIBLE, None)
 
 
 def find_starter(zygote: Zygote) -> int:
-    """The process that the grader started; in a pid namespace it waits for the zygote."""
+    """Find the process that the grader started; with a pid namespace it waits for the zygote."""
     return zygote._process.pid
 
 
 def find_zygote(zygote: Zygote) -> int:
-    """The process that forks the workers."""
+    """Find the process that forks the workers."""
     starter = find_starter(zygote)
     return next((child for child in children_of(starter) if _depth(child) > _depth(starter)), starter)
 
 
 def find_worker(zygote: Zygote) -> int:
-    """The one worker there is."""
+    """Find the only worker."""
     (worker,) = children_of(find_zygote(zygote))
     return worker
 
@@ -53,9 +53,9 @@ def _depth(pid: int) -> int:
 
 
 class SignalFault:
-    """Sends a signal to a process of the zygote in use, so many times.
+    """Sends a signal to a process of the current zygote, `times` times.
 
-    `point`: where the zygote has this fault hit it, rather than a hidden test.
+    `point`: the step of the zygote at which the signal is sent; if empty, a hidden test sends it.
     """
 
     def __init__(
@@ -76,23 +76,23 @@ class SignalFault:
         self.below.append(Watch(processes_below(victim)))
         os.kill(victim, self._number)
         if self._number == signal.SIGSTOP:
-            self.zygote._control.settimeout(0.3)  # the usual patience is for machines that are merely slow
+            self.zygote._control.settimeout(0.3)  # the usual timeout allows for slow machines
         assert dying.all_end()
 
     def _dying_with(self, victim: int) -> set[int]:
-        """The processes that end at once. Where there is no pid namespace, a worker that is being made ends later."""
+        """Return the processes that end at once. Without a pid namespace, a worker being started ends later."""
         assert self.zygote is not None
         has_namespace = find_zygote(self.zygote) != find_starter(self.zygote)
         return {victim} | (processes_below(victim) if has_namespace or self._point != "entering" else set())
 
     def pass_point(self, point: str) -> None:
-        """Called by the zygote."""
+        """Inject the fault if this is its point; called by the zygote."""
         if point == self._point:
             self()
 
 
 class FaultyZygote(Zygote):
-    """A zygote that a fault can hit at every message."""
+    """A zygote with a point for faults at every message."""
 
     def __init__(self, fault: SignalFault) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ class FaultyZygote(Zygote):
 
 
 class FaultBench:
-    """A judge of a submission, with zygotes that a fault hits; use as a context manager."""
+    """A judge of a submission, with zygotes for fault injection; a context manager."""
 
     def __init__(self, fault: SignalFault, materials: Any = STUDENT_CODE, *, seconds: float = 60.0) -> None:
         self.zygotes = 0
@@ -132,7 +132,7 @@ class FaultBench:
         assert all(watch.all_end() for watch in self._fault.below)
 
     def judge_body(self, body: Body) -> CheckResult:
-        """The result of a hidden test with this body."""
+        """Judge a hidden test with this body."""
         return self.judge.judge(TEST, lambda student: body(student, self._fault))
 
     def _make(self) -> Zygote:
@@ -173,12 +173,12 @@ def during_an_endless_call(student: Student, fault: SignalFault) -> None:
 
 
 def assert_passed(result: CheckResult) -> None:
-    """The student has the points."""
+    """Assert that the student has the points."""
     assert (result.verdict, result.score) == (Verdict.PASSED, 2.0), result
 
 
 def assert_ours(result: CheckResult) -> None:
-    """The test has no score, staff read why, and students that it is not their fault."""
+    """Assert that the test has no score, that staff read the reason, and students that it is not their fault."""
     assert (result.verdict, result.score, result.outcome) == (Verdict.UNDECIDED, None, "sandbox_failed"), result
     assert result.fault
     assert "This is not your fault" in result.output

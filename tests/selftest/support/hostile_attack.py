@@ -1,23 +1,23 @@
-"""Attack: turns the files of `hostile/` into what each of them does, what stops it and what must come of it.
+"""Attack: reads the files of `hostile/`: what each attack does, what stops it and its expected outcome.
 
-An attack is a submission: a file whose function `attack` tries one thing and says in a word what happened. Its
+An attack is a submission: a file whose function `attack` tries one thing and returns the outcome as a word. Its
 docstring is a header: a sentence, then fields, a line each; further lines of a field are indented.
 
-    id              unique; the letter is the kind's, or G for what is aimed at the grader as a whole, I at the import
+    id              unique; the letter stands for the kind, or G for an attack on the whole grader, I on the import
     kind            one of KINDS
-    stopped by      the layers each of which stops it alone, with the outcome then; else in words, what does
-    outcome         at full strength, in every place; ` or ` between several
-    without them    the outcome when the layers of `stopped by` are off and all others on: the negative control
-    in one process  the same for what no layer stops: the outcome in a grader that runs student code itself
-    no control      why there is none
+    stopped by      the layers that each stop it alone, with the outcome then; else another barrier in words
+    outcome         with all layers, in every environment; ` or ` between several
+    without them    the outcome without the layers of `stopped by` and with all others: the negative control
+    in one process  the negative control if no layer stops it: the outcome in a grader that runs student code itself
+    no control      why there is no negative control
     not defended    why it may succeed
-    besides         layers that stay on while others are tried alone
-    seconds         of the whole attempt, where the deadline is the point
-    machine         the processor it is written for
-    twice           where the outcome in the second of two workers counts
-    question        where it is an answer to this question, to be graded as a whole
+    besides         layers that stay on while others are tested alone
+    seconds         of the whole attempt, if the deadline stops it
+    machine         the processor that it is written for
+    twice           if the outcome in the second of two workers counts
+    question        if it is an answer to this question, graded as a whole submission
 
-A field followed by ` as user` is for places where the grader is not root.
+A field followed by ` as user` is for environments in which the grader is not root.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _ENDINGS_OF_CONTROL = ("without them", "in one process", "no control", "not defe
 
 
 class HeaderError(Exception):
-    """A header that cannot be used; the text says which and why."""
+    """A header is invalid; the text says which and why."""
 
 
 @dataclass(frozen=True)
@@ -66,54 +66,54 @@ class Attack:
 
     @property
     def seconds(self) -> float:
-        """How long the whole attempt may take."""
+        """The time limit of the whole attempt."""
         return float(self.fields.get("seconds", "20"))
 
     @property
     def runs_here(self) -> bool:
-        """Whether it is written for this machine's processor."""
+        """Tell whether it is written for this machine's processor."""
         return self.fields.get("machine", platform.machine()) == platform.machine()
 
     @property
     def right_answer(self) -> Any:
-        """The value that the check expects, where there is one."""
+        """The value that the check expects, if any."""
         for node in ast.parse(self.text).body:
             if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "RIGHT":
                 return ast.literal_eval(node.value)
         return None
 
-    def field(self, name: str, owner: str) -> str:
-        """A field, as it is for graders of this owner; empty where there is none."""
+    def get_field(self, name: str, owner: str) -> str:
+        """Return a field for graders of this owner; empty if missing."""
         return self.fields.get(f"{name} as {owner}", self.fields.get(name, ""))
 
-    def outcomes(self, name: str, owner: str) -> tuple[str, ...]:
-        """The outcomes that a field allows."""
-        return tuple(re.split(r" or (?=\S)", self.field(name, owner)))
+    def get_outcomes(self, name: str, owner: str) -> tuple[str, ...]:
+        """Return the outcomes that a field allows."""
+        return tuple(re.split(r" or (?=\S)", self.get_field(name, owner)))
 
-    def stoppers(self, owner: str) -> dict[Layer, str]:
-        """The layers that stop it, each alone, with the outcome then; empty where something else does."""
-        parts = self.field("stopped by", owner).split("; ")
+    def get_stoppers(self, owner: str) -> dict[Layer, str]:
+        """Return the layers that each stop it alone, with the outcome then; empty if another barrier does."""
+        parts = self.get_field("stopped by", owner).split("; ")
         pairs = [(layer, part) for part in parts for layer in Layer if part.startswith(layer.value + " ")]
         return {layer: part[len(layer.value) + 1 :] for layer, part in pairs}
 
-    def besides(self, owner: str) -> frozenset[Layer]:
-        """The layers that stay on while one is tried alone."""
-        names = self.field("besides", owner).split("; ")
+    def get_besides(self, owner: str) -> frozenset[Layer]:
+        """Return the layers that stay on while one is tested alone."""
+        names = self.get_field("besides", owner).split("; ")
         return frozenset(layer for layer in Layer if layer.value in names)
 
     def has_control(self, owner: str) -> bool:
-        """Whether the same attack, with what stops it switched off, is to succeed here."""
-        return not self.field("no control", owner) and "not defended" not in self.fields
+        """Tell whether the attack must succeed here once its barriers are off."""
+        return not self.get_field("no control", owner) and "not defended" not in self.fields
 
 
 def load_attacks() -> list[Attack]:
-    """Every attack, by id; HeaderError where one is not in order."""
+    """Load every attack, by id; HeaderError if a header is invalid."""
     attacks = [_read_attack(path) for path in FOLDER.glob("*.py") if path.stem != _TOOLS]
     return sorted(attacks, key=lambda attack: (attack.id[0], int(attack.id[1:])))
 
 
 def read_tools() -> str:
-    """The text of the module that attacks import."""
+    """Read the module that attacks import."""
     return (FOLDER / f"{_TOOLS}.py").read_text(encoding="utf-8")
 
 
@@ -121,7 +121,7 @@ def _read_attack(path: Path) -> Attack:
     text = path.read_text(encoding="utf-8")
     does, _, header = (ast.get_docstring(ast.parse(text)) or "").partition("\n\n")
     fields = dict(_split(line) for line in header.replace("\n    ", " ").splitlines())
-    _require(path, not fields.keys() - {*_OTHER_FIELDS, *_of_each_owner(_FIELDS_BY_OWNER)}, "a field has no meaning")
+    _require(path, not fields.keys() - {*_OTHER_FIELDS, *_expand_owners(_FIELDS_BY_OWNER)}, "a field has no meaning")
     _require(path, {"id", "kind", "outcome"} <= fields.keys(), "id, kind or outcome is missing")
     _require(path, fields["kind"] in KINDS, f"its kind is none of {KINDS}")
     _require(path, path.stem[0].upper() + path.stem[1:3].lstrip("0") == fields["id"], "its name is not that of its id")
@@ -134,7 +134,7 @@ def _split(line: str) -> tuple[str, str]:
     return field.strip(), value.strip()
 
 
-def _of_each_owner(names: tuple[str, ...]) -> set[str]:
+def _expand_owners(names: tuple[str, ...]) -> set[str]:
     return {name + ending for name in names for ending in ("", f" as {USER}")}
 
 

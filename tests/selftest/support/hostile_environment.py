@@ -1,4 +1,4 @@
-"""Place: where the attacks are fired: by which user, in a container or not, and which layers are to be had there."""
+"""Environment: finds the user that runs the attacks, whether in a container, and the layers available there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.support.hostile_attack import ROOT, USER
 
 OWNER = ROOT if os.getuid() == 0 else USER
-IS_CONTAINER = os.stat("/proc/self/ns/pid").st_ino != 0xEFFFFFFC  # the number of the first process table of a machine
+IS_CONTAINER = os.stat("/proc/self/ns/pid").st_ino != 0xEFFFFFFC  # the inode of a machine's initial pid namespace
 ENVIRONMENT = f"{OWNER}, {'container' if IS_CONTAINER else 'host'}"
 
 ALL = frozenset(Layer) - {Layer.PROCESS}
@@ -26,7 +26,7 @@ NAMESPACES = frozenset(
         Layer.MOUNT_NAMESPACE,
     }
 )
-# What a user has in a user namespace only; capabilities too, so that elsewhere there are none to be without.
+# Layers that a user has only in a user namespace; elsewhere a user has no capabilities to drop.
 _IN_USER_NAMESPACE = (NAMESPACES | {Layer.EMPTY_ROOT, Layer.NO_CAPABILITIES}) - {Layer.USER_NAMESPACE}
 LAYERS: Mapping[str, frozenset[Layer]] = MappingProxyType(
     {
@@ -37,9 +37,9 @@ LAYERS: Mapping[str, frozenset[Layer]] = MappingProxyType(
     }
 )
 
-# What a container refuses by itself, so that it cannot be shown there that it is one of our layers that stops it. Each
-# is shown on a host, where nothing is skipped. Seen with Docker 20.10 by taking its filter away (seccomp=unconfined):
-# what is refused then too is refused for want of a capability. Later filters let some through, and then it is shown.
+# Attacks that a container itself refuses, so that its tests cannot show that our layers stop them. Each is tested on a
+# host, where nothing is skipped. Found with Docker 20.10 without its filter (seccomp=unconfined): attacks still refused
+# then lack a capability. Later filters allow some of them, and then the tests run.
 _FILTER = "Docker's filter refuses the call"
 _CAPABILITY = "root has not this capability in a container"
 _NAMESPACE = "Docker's filter refuses the user namespace in which alone a user has this capability"
@@ -63,23 +63,23 @@ REFUSED_IN_CONTAINERS: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 
 
-def refused_by_container(attack: str) -> str:
-    """Why a container stops this attack whatever our layers do, or an empty text; `attack` is an id."""
+def explain_container_refusal(attack: str) -> str:
+    """Say why a container stops this attack without our layers, or return an empty text; `attack` is an id."""
     return REFUSED_IN_CONTAINERS[OWNER].get(attack, "") if IS_CONTAINER else ""
 
 
-def needed_by(layer: Layer, owner: str) -> frozenset[Layer]:
-    """The layers without which this one cannot be entered, or makes no difference."""
+def find_needed_layers(layer: Layer, owner: str) -> frozenset[Layer]:
+    """Return the layers without which this layer cannot be entered or has no effect."""
     if layer in (Layer.LANDLOCK, Layer.SECCOMP):
         return frozenset({Layer.NO_NEW_PRIVILEGES})
     return frozenset({Layer.USER_NAMESPACE} if owner == USER and layer in _IN_USER_NAMESPACE else ())
 
 
 @cache
-def refused_by_machine() -> Mapping[Layer, str]:
-    """The layers that the settings of this machine, or its kernel, refuse to everybody like us, with the reason.
+def find_refused_layers() -> Mapping[Layer, str]:
+    """Find the layers that this machine's settings or kernel refuse to our user, each with the reason.
 
-    Some systems let only root have namespaces; found out without the code that is tested, by a program of the system.
+    Some systems allow namespaces only to root. This uses a program of the system, not the code under test.
     """
     refused: dict[Layer, str] = {}
     as_user = ("--user", "--map-root-user") if OWNER == USER else ()

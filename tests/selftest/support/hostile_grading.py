@@ -1,4 +1,4 @@
-"""Whole: grades a hostile answer to a question as a submission is graded, from its folder to its results.json."""
+"""Hostile grading: grades a hostile answer like any submission, from its folder to its results.json."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PROTECTED = ("reference", "tests/hidden", "autograder")
 
 @dataclass(frozen=True)
 class Graded:
-    """What the grader made of it: the report in a word, the file that it wrote, what students read of hidden tests."""
+    """The result: the report in a few words, results.json and its size, the output of hidden tests and of all tests."""
 
     word: str
     results: Any
@@ -30,7 +30,7 @@ class Graded:
 
 
 def grade_attack(attack: Attack, folder: Path) -> Graded:
-    """Grade an attack; the questions that it names after the first are answered right."""
+    """Grade an attack; questions named after the first get right answers."""
     submission, results = folder / "submission", folder / "results"
     first, *others = attack.fields["question"].split(", ")
     texts = {f"{first}.py": attack.text, **_read_other_files(attack.text)}
@@ -48,7 +48,7 @@ def grade_attack(attack: Attack, folder: Path) -> Graded:
 
 
 def hash_protected_files() -> dict[str, str]:
-    """The content of everything that a grade is made of."""
+    """Hash every file that determines a grade."""
     paths = sorted(path for folder in _PROTECTED for path in (PROJECT / folder).rglob("*.py"))
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
 

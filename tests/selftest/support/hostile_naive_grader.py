@@ -1,6 +1,6 @@
-"""Naive: a grader that runs student code in its own process and asks it for the verdict, as most graders do.
+"""Naive grader: runs student code in its own process and takes its verdict, like most graders.
 
-It shows what an attack is for where no layer of the sandbox stops it. It runs in a fork, because the attack succeeds.
+It shows the effect of an attack that no layer of the sandbox stops. It runs in a fork, because the attack succeeds.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SECONDS = 5
 
 
 def judge_attack(attack: Attack, given: dict[str, Any]) -> str:
-    """What becomes of the grader: its verdict in a word, or how it ended."""
+    """Grade an attack; return the grader's verdict, or how the grader ended."""
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -52,7 +52,7 @@ def _judge_and_leave(attack: Attack, given: dict[str, Any], writer: int) -> None
         os.write(writer, _find_verdict(attack, given).encode())
     except SystemExit as leaving:
         status = int(leaving.code or 0)
-    except BaseException as error:  # noqa: BLE001  (whatever the attack raises is its verdict)
+    except BaseException as error:  # noqa: BLE001  (any exception of the attack is the verdict)
         os.write(writer, f"raised {type(error).__name__}".encode())
     finally:
         os._exit(status)

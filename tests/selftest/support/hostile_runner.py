@@ -38,17 +38,17 @@ from tests.selftest.support.hostile_environment import NAMESPACES
 from tests.selftest.support.hostile_target import INPUT, Target
 
 _CPU_S = 1
-_WALL_PER_CPU = 20  # on a busy machine a second of computing takes long
+_WALL_PER_CPU = 20  # on a busy machine a second of computing time takes long
 _QUESTION = Question("hostile", "Hostile", 1.0, ("hostile.py",), (Function("attack"),))
 _NORMAL_TEST = "import numpy as np\ndef attack(target): return float(np.ones(7).sum())"
 _HOW_IT_DIED = re.compile("^the process (was ended by|ended itself with) ")
 _GONE_S = 1.0
-_ATTEMPTS = 40  # each time a worker lacks a library module
+_ATTEMPTS = 40  # one for each library module that a worker lacks
 
 
 @dataclass(frozen=True)
 class Aftermath:
-    """What is left when an attack at full strength is over."""
+    """The state after an attack with all layers on."""
 
     next_test: str
     processes_left: list[int]
@@ -57,7 +57,7 @@ class Aftermath:
 
 
 class AttackRunner:
-    """A target, and zygotes with some namespaces left out; use as a context manager."""
+    """A target, and zygotes with some namespaces left out; a context manager."""
 
     def __init__(self) -> None:
         self.target = Target()
@@ -78,9 +78,9 @@ class AttackRunner:
     def run_attack(
         self, attack: Attack, *, without: frozenset[Layer] = frozenset(), seconds: float | None = None
     ) -> str:
-        """What comes, in a word, of an attack in a worker in which layers are left out."""
+        """Run an attack in a worker without some layers; return the outcome in a few words."""
         if attack.id == "G4":
-            return _test_survival(without, attack)
+            return _run_survival(without, attack)
         given = self._brief_attacker()
         neighbour = _Neighbour(without) if '"sibling"' in attack.text else None
         try:
@@ -96,37 +96,37 @@ class AttackRunner:
         return words[-1] if given["array"].tolist() == list(INPUT) else "changed the grader's array"
 
     def run_in_one_process(self, attack: Attack) -> str:
-        """What comes of an attack in a grader that runs student code itself."""
+        """Run an attack in a grader that runs student code itself; return the outcome."""
         return hostile_naive_grader.judge_attack(attack, self._brief_attacker())
 
     def find_aftermath(self) -> Aftermath:
-        """What is left of the attacks at full strength so far."""
+        """Describe the state after the attacks so far."""
         zygote = self._get_zygote(frozenset())
         return Aftermath(
             _Run(_NORMAL_TEST, None).execute(zygote, frozenset()),
             sorted(_find_descendants(zygote._process.pid) - self._own_processes[zygote]),
-            self.target.changed(),
+            self.target.list_changes(),
             self.target.is_alive(),
         )
 
     def find_processes_left(self) -> list[int]:
-        """The processes below any zygote that are not its own."""
+        """Find processes below any zygote that are not its own."""
         own = self._own_processes.items()
         return sorted(pid for zygote, known in own for pid in _find_descendants(zygote._process.pid) - known)
 
     def restore(self) -> None:
-        """Make good what an attack has damaged."""
-        if self.target.changed() or not self.target.is_alive():
+        """Restore files and processes that an attack has damaged."""
+        if self.target.list_changes() or not self.target.is_alive():
             self.target.restore()
 
     def find_layers(self) -> dict[Layer, str]:
-        """The layers that are in force here at full strength; for others, why they are not."""
+        """Return each layer with the reason why it is inactive, or an empty text if it is active."""
         worker = self._get_zygote(frozenset()).spawn(Limits(), preload=())
         worker.close()
         return {Layer(report.name): "" if report.is_active else report.reason or "off" for report in worker.layers}
 
     def _brief_attacker(self) -> dict[str, Any]:
-        return self.target.known_to_attacker(Callback(lambda x: x))
+        return self.target.brief_attacker(Callback(lambda x: x))
 
     def _get_zygote(self, without: frozenset[Layer]) -> Zygote:
         key = without & NAMESPACES
@@ -139,16 +139,16 @@ class AttackRunner:
 
 @dataclass(frozen=True)
 class _Run:
-    """A submission to be run once in a worker: its text, what its function is given, the value that is right."""
+    """A submission that runs once in a worker: its text, its argument and the right value."""
 
     text: str
     given: dict[str, Any] | None
     right: Any = None
     seconds: float = 20.0
-    memory: WorkerMemory = field(default_factory=WorkerMemory)  # of the one submission that several shots are tests of
+    memory: WorkerMemory = field(default_factory=WorkerMemory)  # of the submission of which several runs are tests
 
     def execute(self, zygote: Zygote, without: frozenset[Layer]) -> str:
-        """What comes of it."""
+        """Run it and return the outcome."""
         for _ in range(_ATTEMPTS):
             attempt = self._make_attempt(zygote, without, self.memory)
             try:
@@ -168,7 +168,7 @@ class _Run:
         return AttemptRun(attempt, {"hostile": _make_material(self.text)}, zygote=weakened, memory=memory)
 
 
-def _test_survival(without: frozenset[Layer], attack: Attack) -> str:
+def _run_survival(without: frozenset[Layer], attack: Attack) -> str:
     zygote = Zygote(without=without & NAMESPACES)
     worker = zygote.spawn(Limits(), preload=(), without=without)
     (pid, *_) = sorted(_find_descendants(zygote._process.pid), reverse=True)
@@ -216,7 +216,7 @@ class _Neighbour:
 
 
 class _Weakened:
-    """A zygote whose workers leave layers out; in all else the zygote."""
+    """A zygote whose workers leave layers out."""
 
     def __init__(self, zygote: Zygote, without: frozenset[Layer]) -> None:
         self._zygote, self._without = zygote, without
@@ -226,7 +226,7 @@ class _Weakened:
 
 
 def _find_descendants(pid: int) -> set[int]:
-    """The processes below one, at any depth."""
+    """Find all descendants of a process."""
     parents = dict(_list_parents())
     found = {pid}
     while more := {child for child, parent in parents.items() if parent in found} - found:
@@ -262,7 +262,7 @@ def _describe_value(value: Any, right: Any) -> str:
 def _describe_outcome(outcome: Outcome) -> str:
     kind, detail = outcome.kind, outcome.detail
     if kind is OutcomeKind.RAISED:
-        return f"raised {outcome.error_type}" if outcome.error_type else "cannot be handed over"
+        return f"raised {outcome.error_type}" if outcome.error_type else "cannot be sent"
     if kind is OutcomeKind.TIMED_OUT:
         return "timed out: " + ("computing time" if "computing" in detail else "deadline")
     if kind is OutcomeKind.DIED:

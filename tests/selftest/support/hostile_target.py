@@ -1,7 +1,7 @@
-"""Target: a stand-in for everything that an attack may be aimed at: files, and a process with the grader's rights.
+"""Target: creates files like those of the grader, and a process with the grader's rights, for attacks to aim at.
 
-The files are copies that may be damaged: the negative controls do damage them. The process holds a secret in its
-environment and its memory, and listens.
+The files may be damaged, as the negative controls do. The process holds a secret in its environment and its memory, and
+listens on a port and two sockets.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ signal.pause()
 
 
 class Target:
-    """A folder as on Gradescope, private to the grader, and a process; `close` removes both."""
+    """A folder like Gradescope's, private to the grader, and a process; `close` removes both."""
 
     def __init__(self) -> None:
         self.secret = secrets.token_hex(16)
@@ -49,7 +49,7 @@ class Target:
         self.restore()
 
     def restore(self) -> None:
-        """Lay out every file anew."""
+        """Create all files anew."""
         if self._process is not None:
             self._process.close()
         self._process = None
@@ -69,10 +69,10 @@ class Target:
         self._write("scratch/given", '{"score": 100}', folder_mode=0o777)
         shutil.copy("/usr/bin/id", self.root / "id")
         (self.root / "id").chmod(0o4755)
-        self._before = self._states()
+        self._before = self._read_states()
 
-    def known_to_attacker(self, callback: object) -> dict[str, Any]:
-        """Everything that an attacker could wish to know."""
+    def brief_attacker(self, callback: object) -> dict[str, Any]:
+        """Return all facts that an attacker could use."""
         if self._process is None or not self._process.is_alive:
             self._process = _Process(f"{self.root}/scratch/{secrets.token_hex(4)}", self.secret)
         root, process = self.root, self._process
@@ -99,13 +99,13 @@ class Target:
             "callback": callback,
         }
 
-    def changed(self) -> list[str]:
-        """The files that were added, removed or changed in any way."""
-        now = self._states()
+    def list_changes(self) -> list[str]:
+        """List the files that were added, removed or changed."""
+        now = self._read_states()
         return sorted(name for name in self._before.keys() | now.keys() if self._before.get(name) != now.get(name))
 
     def is_alive(self) -> bool:
-        """Whether nobody has ended the process."""
+        """Tell whether the process is running."""
         return self._process is None or self._process.is_alive
 
     def close(self) -> None:
@@ -121,7 +121,7 @@ class Target:
         path.chmod(0o600)
         path.parent.chmod(folder_mode)
 
-    def _states(self) -> dict[str, tuple[object, ...]]:
+    def _read_states(self) -> dict[str, tuple[object, ...]]:
         found: dict[str, tuple[object, ...]] = {}
         for path in self.root.rglob("*"):
             status = path.lstat()
@@ -150,12 +150,12 @@ class _Process:
 
     @property
     def pid(self) -> int:
-        """Its number, as the grader sees it."""
+        """The pid, as the grader sees it."""
         return self._process.pid
 
     @property
     def is_alive(self) -> bool:
-        """Whether nobody has ended it."""
+        """Tell whether it is running."""
         return self._process.poll() is None
 
     def close(self) -> None:

@@ -1,9 +1,9 @@
-"""Other user: runs a program as a user without a name, in a copy of the project that is the user's own.
+"""Other user: runs a program as an unnamed user, in a copy of the project that belongs to that user.
 
-A Python below a closed home and a checkout that others may not enter are opened for this program alone: in a mount
-namespace of its own, every closed folder on the way is covered by an open one that holds nothing but what is needed.
+A Python in a private home and a private checkout are made readable for this program only: in its own mount namespace,
+each private folder on the path is covered by a public one that contains only the necessary files.
 
-Started as a program: python -m tests.selftest.support.other_user FOLDER COMMAND... It becomes the user, then runs it.
+Started as a program: python -m tests.selftest.support.other_user FOLDER COMMAND... It runs COMMAND as the user.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from pathlib import Path
 from autograder.sandbox.isolation import kernel
 
 PROJECT = Path(__file__).resolve().parents[3]
-USER = 54_321  # nobody has it: a worker's own is drawn from far above
+USER = 54_321  # unassigned; workers' ids are drawn from a much higher range
 _PARTS = ("autograder", "examples", "reference", "student_template", "tests", "pyproject.toml")
 _NEW_MOUNTS = 0x00020000
 _BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 1 << 18
 
 
 class NoOtherUserError(Exception):
-    """No program can be run as another user here; the text says why."""
+    """No program can be run as another user here; the text gives the reason."""
 
 
 @dataclass(frozen=True)
 class OtherUser:
-    """A folder that is the user's, with the project in it."""
+    """A folder of the user that contains the project."""
 
     folder: Path
 
@@ -43,7 +43,7 @@ class OtherUser:
         return self.folder / "project"
 
     def run(self, *arguments: str, timeout_s: float = 60.0) -> subprocess.CompletedProcess[str]:
-        """Run this Python as the user to its end."""
+        """Run this Python as the user and wait for it."""
         become = [sys.executable, "-m", "tests.selftest.support.other_user", str(self.folder)]
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
         return subprocess.run(
@@ -59,7 +59,7 @@ class OtherUser:
 
 @contextmanager
 def other_user() -> Iterator[OtherUser]:
-    """The user's folder, removed at the end; NoOtherUserError where nobody else can be had."""
+    """Yield the user's folder and remove it at the end; NoOtherUserError if there is no other user."""
     if os.getuid() != 0:
         raise NoOtherUserError("only root can be another user")
     folder = Path(tempfile.mkdtemp(prefix="autograder-user-", dir="/tmp"))
@@ -92,7 +92,7 @@ def _give(folder: Path) -> None:
 
 
 def main() -> None:
-    """Be the user and then the command."""
+    """Become the user, then execute the command."""
     folder, *command = sys.argv[1:]
     _open_the_way((Path(sys.base_prefix), Path(sys.prefix)), Path(folder, "cover"))
     os.setgroups([])
@@ -103,7 +103,7 @@ def main() -> None:
 
 
 def _open_the_way(needed: tuple[Path, ...], cover: Path) -> None:
-    """Cover closed folders above what is needed, for this process and what it becomes."""
+    """Cover private folders above the necessary files, for this process and the program that it executes."""
     below: dict[Path, list[Path]] = {}
     for path in sorted({*needed, *(each.resolve() for each in needed)}):
         closed = [parent for parent in reversed(path.parents) if not parent.stat().st_mode & 0o001]
