@@ -1,9 +1,9 @@
-"""Benchmarks: what this grader costs beside others, as tables and as a picture.
+"""Benchmarks: compares the cost of this grader with others, as tables and as a chart.
 
 python -m benchmarks [grade] [class] [growth] [--rounds N] [--peers check50,otter] [--plot FILE]
 
-All grade the same right submission with the same hidden tests, each as a fresh process, one after another in every
-round, so that what the machine does besides hits all alike. Times differ from machine to machine: compare the ratios.
+All graders grade the same right submission with the same hidden tests, each in a fresh process, one after another in
+every round, so that other load slows all of them alike. Times differ between machines: compare the ratios.
 """
 
 from __future__ import annotations
@@ -105,11 +105,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--class-rounds", type=int, default=3)
     parser.add_argument("--submission", type=Path, default=RIGHT)
-    parser.add_argument("--size", type=int, default=20, help="of the class")
-    parser.add_argument("--sizes", type=_numbers, default=(10, 20, 40), help="of classes for growth")
+    parser.add_argument("--size", type=int, default=20, help="size of the class")
+    parser.add_argument("--sizes", type=_numbers, default=(10, 20, 40), help="sizes of the classes for growth")
     parser.add_argument("--jobs", type=int, default=2, help="submissions of a class at a time")
     parser.add_argument("--peers", type=_peers, default=(), help=f"of {','.join(EXTRA)}; see requirements-peers.txt")
-    parser.add_argument("--plot", type=Path, help="write the picture here, as docs/speed.svg")
+    parser.add_argument("--plot", type=Path, help="write the chart to this file, such as docs/speed.svg")
     options = parser.parse_args()
     if not set(options.parts) <= set(_PARTS):
         parser.error(f"parts are {', '.join(_PARTS)}")
@@ -122,7 +122,7 @@ def _numbers(text: str) -> Sequence[int]:
 
 
 def _peers(text: str) -> tuple[str, ...]:
-    """Those that are installed; of the others it is said what to do."""
+    """Parse names of peers; return those that are installed, and print how to install the others."""
     names = text.split(",")
     if not set(names) <= set(EXTRA):
         raise argparse.ArgumentTypeError(f"peers are {', '.join(EXTRA)}")

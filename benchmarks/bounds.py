@@ -1,4 +1,4 @@
-"""Bounds: reads what ratios may be at the worst, and judges measured ones: better, worse, or not clear yet."""
+"""Bounds: reads the bounds of ratios, and judges measured ratios: within, worse, or not clear yet."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-_FEWEST_RATIOS = 3  # with less, an interval says nothing
+_FEWEST_RATIOS = 3  # an interval of fewer ratios is meaningless
 
 
 class BoundsError(Exception):
-    """The file of bounds cannot be used; the text says what to mend."""
+    """The file of bounds is invalid; the text says what to fix."""
 
 
 class State(Enum):
-    """What can be said of a ratio."""
+    """The state of a ratio."""
 
     WITHIN = "within"
     WORSE = "WORSE"
@@ -34,7 +34,7 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Bound:
-    """What one ratio may be; `is_ceiling`: at most, else at least; `noise`: the share of the bound that is allowed."""
+    """The bound of a ratio; `is_ceiling`: an upper bound, else a lower one; `noise`: relative excess allowed."""
 
     name: str
     what: str
@@ -45,16 +45,16 @@ class Bound:
 
     @property
     def limit(self) -> float:
-        """The bound and its noise."""
+        """The bound including its noise."""
         return self.value * (1 + self.noise if self.is_ceiling else 1 - self.noise)
 
     def is_beyond(self, ratio: float) -> bool:
-        """Is the ratio worse than the limit?"""
+        """Tell whether the ratio is worse than the limit."""
         return ratio > self.limit if self.is_ceiling else ratio < self.limit
 
 
 def state_of(bound: Bound, ratios: Sequence[float]) -> State:
-    """Clear is what holds at both ends of the interval in which the ratio lies."""
+    """Judge a ratio; the verdict is clear if it is the same at both ends of the ratio's interval."""
     if len(ratios) < _FEWEST_RATIOS:
         return State.UNCLEAR
     found = estimate(ratios)
@@ -63,12 +63,12 @@ def state_of(bound: Bound, ratios: Sequence[float]) -> State:
 
 
 def final_state(bound: Bound, ratios: Sequence[float]) -> State:
-    """When there is no more time: the median decides."""
+    """Judge a ratio by its median, when the time is up."""
     return State.WORSE if bound.is_beyond(estimate(ratios).middle) else State.WITHIN
 
 
 def sentence(bound: Bound, found: Estimate, rounds: int) -> str:
-    """The ratio, the value, the bound and the noise of a ratio that is worse."""
+    """Describe a ratio that is worse: its value, bound and noise."""
     side = "most" if bound.is_ceiling else "least"
     return (
         f"{bound.name}: {bound.what} is {found.middle:.2f} ({found.low:.2f} to {found.high:.2f} in {rounds} rounds); "
@@ -77,45 +77,45 @@ def sentence(bound: Bound, found: Estimate, rounds: int) -> str:
 
 
 def read_bounds(path: Path, known: Iterable[str]) -> list[Bound]:
-    """The bounds of a file, one for each known ratio; BoundsError where it says something else."""
+    """Read the bounds of a file, one for each known ratio; BoundsError if the file is invalid."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BoundsError(f"{path.name} is not TOML: {error}") from error
     missing, strange = sorted(set(known) - set(tables)), sorted(set(tables) - set(known))
     if missing or strange:
-        told = [f"has no [{name}]" for name in missing] + [f"has [{name}], which nobody measures" for name in strange]
+        told = [f"has no [{name}]" for name in missing] + [f"has [{name}], which is not measured" for name in strange]
         raise BoundsError(f"{path.name} {' and '.join(told)}")
     return [_bound(name, table, f"{path.name}, {name}") for name, table in tables.items()]
 
 
 def with_last(text: str, name: str, ratio: float) -> str:
-    """The text of the file with another `last` for one ratio."""
+    """Relocation `last` of one ratio in the text of the file."""
     pattern = rf"(^\[{name}\]\n(?:[^\[].*\n)*?last = )\S+$"
     return re.sub(pattern, lambda found: f"{found[1]}{ratio:.2f}", text, flags=re.MULTILINE)
 
 
-def _bound(name: str, table: Any, place: str) -> Bound:
+def _bound(name: str, table: Any, location: str) -> Bound:
     if not isinstance(table, dict):
-        raise BoundsError(f"{place}: is {table!r}; it should be a table, [{name}]")
+        raise BoundsError(f"{location}: is {table!r}; it should be a table, [{name}]")
     sides = [key for key in ("at_most", "at_least") if key in table]
     if len(sides) != 1:
-        raise BoundsError(f"{place}: has {len(sides)} of at_most and at_least; it should have one")
+        raise BoundsError(f"{location}: has {len(sides)} of at_most and at_least; it should have one")
     wanted = {"what", *sides, "noise", "last"}
     if set(table) != wanted:
-        raise BoundsError(f"{place}: has {_listed(table)}; it should have {_listed(wanted)}")
+        raise BoundsError(f"{location}: has {_listed(table)}; it should have {_listed(wanted)}")
     if not isinstance(table["what"], str):
-        raise BoundsError(f"{place}: what is {table['what']!r}; it should be a text")
-    value, noise, last = (_number(table, key, place) for key in (*sides, "noise", "last"))
+        raise BoundsError(f"{location}: what is {table['what']!r}; it should be a text")
+    value, noise, last = (_number(table, key, location) for key in (*sides, "noise", "last"))
     if noise >= 1:
-        raise BoundsError(f"{place}: noise is {noise:g}; it should be a share, less than 1")
+        raise BoundsError(f"{location}: noise is {noise:g}; it should be a share, less than 1")
     return Bound(name, table["what"], value, sides == ["at_most"], noise, last)
 
 
-def _number(table: dict[str, Any], key: str, place: str) -> float:
+def _number(table: dict[str, Any], key: str, location: str) -> float:
     value = table[key]
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
-        raise BoundsError(f"{place}: {key} is {value!r}; it should be a number above 0")
+        raise BoundsError(f"{location}: {key} is {value!r}; it should be a number above 0")
     return float(value)
 
 

@@ -1,6 +1,6 @@
-"""Chart: turns comparisons into one SVG picture: bars of each quantity by grader, with values and ratios.
+"""Chart: turns comparisons into one SVG chart: bars of each quantity by grader, with values and ratios.
 
-It stands on a ground of its own and follows the reader's choice of light or dark, so that it can be read on any page.
+It has its own background and follows the reader's light or dark mode, so that it is readable on any page.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import jinja2
 from benchmarks.comparison import Comparison, Measure
 
 _NAMES_WIDTH, _COLUMN, _GAP = 196, 216, 20
-_BAR, _ROW, _LABELS = 16, 28, 96  # a bar's height, a row's, and what the longest label beside a bar takes
+_BAR, _ROW, _LABELS = 16, 28, 96  # height of a bar and of a row, width of the longest label
 _TIMES = "\N{MULTIPLICATION SIGN}"
 _TITLE, _HEAD, _AFTER, _EDGE = 30, 26, 26, 22
 
@@ -36,12 +36,12 @@ class _Bar:
 
 
 def chart(comparisons: Sequence[Comparison], *, caption: str) -> str:
-    """The picture; every text is escaped."""
+    """Render the chart; every text is escaped."""
     texts: list[_Text] = []
     bars: list[_Bar] = []
     top = float(_EDGE)
     for comparison in comparisons:
-        top = _place(comparison, top, texts, bars)
+        top = _lay_out(comparison, top, texts, bars)
     columns = max(len(comparison.measures) for comparison in comparisons)
     texts.append(_Text(_EDGE, top + 4, caption, "note"))
     folder = jinja2.FileSystemLoader(Path(__file__).parent)
@@ -58,8 +58,8 @@ def chart(comparisons: Sequence[Comparison], *, caption: str) -> str:
     )
 
 
-def _place(of: Comparison, top: float, texts: list[_Text], bars: list[_Bar]) -> float:
-    """Add one comparison; where the next begins."""
+def _lay_out(of: Comparison, top: float, texts: list[_Text], bars: list[_Bar]) -> float:
+    """Add one comparison; return the top of the next."""
     texts.append(_Text(_EDGE, top + 12, of.title, "title"))
     rows = top + _TITLE + _HEAD
     for row, name in enumerate(of.names):

@@ -1,8 +1,8 @@
-"""Classes: many submissions, graded by `regress` and by gradescope-utils, some at a time each.
+"""Classes: measures `regress` and gradescope-utils on many submissions, several at a time.
 
-A class is the right solution N times, because a grader without a sandbox cannot be given others: what student code
-does there, it does to the grader. gradescope-utils' runner has a fresh process for each submission, as on Gradescope;
-it could not grade two in one process. Both run the same hidden tests.
+A class is N copies of the right solution, because other student code could damage a grader without a sandbox.
+gradescope-utils' runner has a fresh process for each submission, as on Gradescope; it cannot grade two in one process.
+Both run the same hidden tests.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Class:
-    """Submissions in a folder, `jobs` of which are graded at a time."""
+    """Submissions in a folder, graded `jobs` at a time."""
 
     folder: Path
     jobs: int
     environment: Mapping[str, str]
 
     def cost(self, name: str) -> Cost:
-        """What the whole class takes with REGRESS or GRADESCOPE."""
+        """Measure the cost of the whole class with REGRESS or GRADESCOPE."""
         return self._with_command(name, run)
 
     def memory_mib(self, name: str) -> float:
-        """What it takes of memory at most."""
+        """Measure the peak memory."""
         return self._with_command(name, peak_memory_mib)
 
     def _with_command(self, name: str, measure: Callable[[list[str], Mapping[str, str]], T]) -> T:
-        with tempfile.TemporaryDirectory() as scratch:  # a new one each time: `regress` goes on with what it finds
+        with tempfile.TemporaryDirectory() as scratch:  # new each time: `regress` resumes an existing run
             command = self._ours(Path(scratch)) if name == REGRESS else self._theirs(Path(scratch))
             return measure(command, self.environment)
 
     def _ours(self, scratch: Path) -> list[str]:
-        only = ",".join(stems_of(RIGHT))  # what gradescope-utils runs
+        only = ",".join(stems_of(RIGHT))  # the questions that gradescope-utils runs
         return program("regress", str(self.folder), "--out", str(scratch), "--jobs", str(self.jobs), "--only", only)
 
     def _theirs(self, scratch: Path) -> list[str]:
@@ -57,7 +57,7 @@ class Class:
 
 @contextmanager
 def class_of(size: int, *, jobs: int, environment: Mapping[str, str]) -> Iterator[Class]:
-    """A class of right submissions."""
+    """Make a class of right submissions."""
     with tempfile.TemporaryDirectory() as folder:
         for number in range(size):
             shutil.copytree(RIGHT, Path(folder) / f"student{number:04}")
@@ -65,5 +65,5 @@ def class_of(size: int, *, jobs: int, environment: Mapping[str, str]) -> Iterato
 
 
 def rivals(of: Class) -> dict[str, Callable[[], Cost]]:
-    """Who grades the class."""
+    """Return the graders of the class."""
     return {GRADESCOPE: lambda: of.cost(GRADESCOPE), REGRESS: lambda: of.cost(REGRESS)}

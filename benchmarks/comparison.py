@@ -1,4 +1,4 @@
-"""Comparison: what rivals took, as values and as ratios to one of them, and as a table for the terminal."""
+"""Comparison: turns the costs of rivals into values, ratios to one of them, and a table for the terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchmarks.rounds import Estimate, estimate, ratios
 
 @dataclass(frozen=True)
 class Measure:
-    """One quantity: for each rival the values of all rounds; `digits` after the point."""
+    """One quantity: the values of all rounds for each rival; `digits`: after the decimal point."""
 
     title: str
     digits: int
@@ -28,7 +28,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Rivals in the order in which they are shown, measured together; `base`: to which all are compared."""
+    """Rivals in display order, measured together; `base`: the rival that all are compared with."""
 
     title: str
     base: str
@@ -42,23 +42,23 @@ class Comparison:
 
 
 def wall(costs: Mapping[str, Sequence[Cost]]) -> Measure:
-    """The time on the clock."""
+    """Wall time."""
     return Measure("wall s", 2, {name: [cost.wall_s for cost in each] for name, each in costs.items()})
 
 
 def cpu(costs: Mapping[str, Sequence[Cost]]) -> Measure:
-    """The time of all processors together."""
+    """CPU time of all processors together."""
     return Measure("CPU s", 2, {name: [cost.cpu_s for cost in each] for name, each in costs.items()})
 
 
 def milliseconds(measure: Measure) -> Measure:
-    """The same, for what is short."""
+    """Convert a measure to milliseconds."""
     values = {name: [value * 1000 for value in each] for name, each in measure.values.items()}
     return Measure(measure.title.removesuffix(" s") + " ms", 0, values)
 
 
 def table(of: Comparison) -> str:
-    """Medians; in brackets where a ratio lies in 95 of 100 repetitions."""
+    """Render a table of medians; the brackets hold the 95 % interval of a ratio."""
     head = "".join(f"{measure.title:>9}{'ratio':>7}{'':>14}" for measure in of.measures)
     lines = [f"{of.title + '; ratios to ' + of.base}", f"{'':24}{head}".rstrip()]
     for name in of.names:

@@ -1,10 +1,10 @@
-"""Gate: ends with 1 where a ratio of bounds.toml has become worse than its bound by more than the noise.
+"""Gate: ends with 1 if a ratio is worse than its bound in bounds.toml by more than the noise.
 
 python -m benchmarks.gate [--wall] [--seconds N] [--write]
 
-Never an absolute time: each round measures both sides of a ratio one after the other. Where the rounds so far leave it
-open on which side of the limit a ratio lies, there are more of them while there is time. What hangs on the clock, and
-so on what else the machine does, is judged with --wall only.
+No absolute times: each round measures both sides of a ratio one after the other. If it is not clear yet on which side
+of the limit a ratio is, it gets more rounds until the time is up. Wall time depends on other load of the machine and is
+only judged with --wall.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RATIOS = {
 }
 _ON_THE_CLOCK = {"grade_wall", "help_wall", "class_rate"}
 _FIRST_ROUNDS = 3
-_STARTS = 4  # of a program that takes milliseconds, in each round
+_STARTS = 4  # starts of a program that takes milliseconds, per round
 _CLASS, _JOBS = 4, 2
 
 Ratios = dict[str, float]
@@ -40,7 +40,7 @@ Round = Callable[[], Ratios]
 
 
 def main() -> None:
-    """Measure, print what was found, and end with 1 where something is worse, with 2 where bounds.toml is wrong."""
+    """Measure and print the ratios; exit with 1 if a ratio is worse, with 2 if bounds.toml is invalid."""
     options = _options()
     try:
         bounds = read_bounds(BOUNDS, [name for names in RATIOS.values() for name in names])
@@ -66,7 +66,7 @@ def main() -> None:
 def measured(
     sources: Sequence[tuple[Sequence[str], Round]], judged: Sequence[Bound], *, is_time_left: Callable[[], bool]
 ) -> dict[str, list[float]]:
-    """The ratios of all rounds; a source is measured again while one of its ratios is not clear."""
+    """Return the ratios of all rounds; a source is measured again while one of its ratios is not clear."""
     found: dict[str, list[float]] = {name: [] for names, _ in sources for name in names}
     for number in range(sys.maxsize):
         unclear = {bound.name for bound in judged if state_of(bound, found[bound.name]) is State.UNCLEAR}
@@ -80,7 +80,7 @@ def measured(
 
 
 def report(bounds: Sequence[Bound], judged: Sequence[Bound], found: Mapping[str, Sequence[float]]) -> str:
-    """A line for each ratio."""
+    """Render a line for each ratio."""
     lines = [f"{'':14}{'measured':>9}{'':16}{'bound':>8}{'limit':>7}{'last':>7}{'rounds':>8}"]
     for bound in bounds:
         ratios = found[bound.name]
@@ -140,10 +140,12 @@ def _write(found: Mapping[str, Sequence[float]]) -> None:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.gate", description="Refuse what makes a ratio worse.")
-    parser.add_argument("--wall", action="store_true", help="judge what hangs on the clock too")
-    parser.add_argument("--seconds", type=float, default=40, help="begin no more rounds after this")
-    parser.add_argument("--write", action="store_true", help="write what was measured to bounds.toml, as last")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.gate", description="Fail if a ratio is worse than its bound."
+    )
+    parser.add_argument("--wall", action="store_true", help="judge ratios of wall time too")
+    parser.add_argument("--seconds", type=float, default=40, help="start no more rounds after this time")
+    parser.add_argument("--write", action="store_true", help="write the measurements to bounds.toml as `last`")
     return parser.parse_args()
 
 

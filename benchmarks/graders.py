@@ -1,4 +1,4 @@
-"""Graders: one submission as a command for each grader that is compared, all with the same checks."""
+"""Graders: builds the command of each compared grader for one submission, all with the same checks."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from benchmarks.processes import run
 PROJECT = Path(__file__).resolve().parents[1]
 PYTHON, HELP = "python -c pass", "run_autograder --help"
 PYTEST, GRADESCOPE, OURS = "plain pytest", "gradescope-utils", "run_autograder grade"
-EXTRA = {"check50": "check50", "otter": "otter"}  # the names of --peers, and what each imports
+EXTRA = {"check50": "check50", "otter": "otter"}  # the names of --peers, and the module of each
 Commands = Mapping[str, list[str]]
 
 
 def program(*arguments: str) -> list[str]:
-    """Our own grader, as `run_autograder` starts it."""
+    """Build the command of this grader, as `run_autograder` starts it."""
     return [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), *arguments]
 
 
 def start_commands() -> Commands:
-    """What it takes to start at all."""
+    """Build the commands that measure a bare start."""
     return {PYTHON: [sys.executable, "-I", "-c", "pass"], HELP: program("--help")}
 
 
 def grade_commands(submission: Path, results: Path, peers: tuple[str, ...] = ()) -> Commands:
-    """One submission each; `peers` are names of EXTRA."""
-    only = ",".join(stems_of(submission))  # the questions that are programmed; the peers run no others
+    """Build the commands for one submission; `peers` are names of EXTRA."""
+    only = ",".join(stems_of(submission))  # only the code questions: the peers cannot run others
     return {
         PYTEST: peer("pytest", submission),
         GRADESCOPE: peer("gradescope", submission),
@@ -40,17 +40,17 @@ def grade_commands(submission: Path, results: Path, peers: tuple[str, ...] = ())
 
 
 def peer(name: str, submission: Path) -> list[str]:
-    """A script beside this one, for one submission."""
+    """Build the command of a peer's script for one submission."""
     return [sys.executable, str(PROJECT / "benchmarks" / f"peer_{name}.py"), str(submission)]
 
 
 def is_installed(name: str) -> bool:
-    """Can this one of EXTRA be imported?"""
+    """Tell whether this peer of EXTRA is installed."""
     return importlib.util.find_spec(EXTRA[name]) is not None
 
 
 def require_same_checks(commands: Commands, environment: Mapping[str, str]) -> int:
-    """Run each once: ours has to pass all the checks that there are, and the others as many; how many that is."""
+    """Run each once; require that ours passes all checks and the others as many; return their number."""
     outputs = {name: run(command, environment).output for name, command in commands.items()}
     found = re.search(r"(\d+) of \1 checks passed", outputs.pop(OURS))
     if found is None:

@@ -1,4 +1,4 @@
-"""Growth: what `regress` takes as a class grows: its time should be a straight line, and its memory flat."""
+"""Growth: measures `regress` as a class grows: time should grow linearly, and memory should not grow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchmarks.rounds import in_rounds
 
 @dataclass(frozen=True)
 class Line:
-    """A straight line through points; `farthest`: how far a point is from it, as a share of the point, at most."""
+    """A straight line through points; `farthest`: largest relative distance of a point from it."""
 
     slope: float
     start: float
@@ -33,7 +33,7 @@ class Growth:
 
 
 def line(points: Mapping[int, float]) -> Line:
-    """The line of least squares."""
+    """Fit a line by least squares."""
     sizes, values = np.array(list(points), float), np.array(list(points.values()))
     slope, start = np.polyfit(sizes, values, 1)
     farthest = float(np.max(np.abs(slope * sizes + start - values) / values))
@@ -41,7 +41,7 @@ def line(points: Mapping[int, float]) -> Line:
 
 
 def growth(sizes: Sequence[int], rounds: int, *, jobs: int, environment: Mapping[str, str]) -> Growth:
-    """Classes of these sizes, one after another in each round."""
+    """Measure classes of these sizes, one after another in each round."""
     with ExitStack() as opened:
         classes = {size: opened.enter_context(class_of(size, jobs=jobs, environment=environment)) for size in sizes}
         costs = in_rounds({str(size): _grading(each) for size, each in classes.items()}, rounds, uncounted=0)
@@ -56,7 +56,7 @@ def _grading(each: Class) -> Callable[[], Cost]:
 
 
 def table(of: Growth) -> str:
-    """What each size took, and the lines through them."""
+    """Render the cost of each size, and the lines through the costs."""
     lines = [
         "A class that grows, graded by run_autograder regress",
         f"{'submissions':24}{'wall s':>9}{'CPU s':>9}{'MiB':>9}",

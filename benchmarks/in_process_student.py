@@ -1,6 +1,6 @@
-"""In-process student: the interface that hidden tests call, over modules that are imported into the test's own process.
+"""In-process student: gives hidden tests their interface to modules that are imported into the tests' process.
 
-For comparison only: this is what graders without a sandbox do. Nothing is copied, limited or isolated.
+For comparison only, as graders without a sandbox do it: nothing is copied, limited or isolated.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from autograder.student import Callback, ServedObject
 
 
 def stems_of(submission: Path) -> list[str]:
-    """The questions for which the submission has a module; what is written in words is no work for a worker."""
+    """Return the questions for which the submission has a module; written questions have none."""
     return [stem for stem in load_assignment(PROJECT).stems if (submission / f"{stem}.py").exists()]
 
 
 def hidden_tests_of(submission: Path) -> dict[str, Callable[..., None]]:
-    """The hidden tests of those questions, under names that are theirs alone."""
+    """Return the hidden tests of those questions, under unique names."""
     return {
         f"test_{stem}_{name.removeprefix('test_')}": test
         for stem in stems_of(submission)
@@ -36,7 +36,7 @@ def hidden_tests_of(submission: Path) -> dict[str, Callable[..., None]]:
 
 
 class InProcessStudent:
-    """One submission, whose question files are found under their own names."""
+    """One submission, whose files have the names of their questions."""
 
     def __init__(self, submission: Path) -> None:
         sys.path.insert(0, str(submission))
@@ -47,22 +47,22 @@ class InProcessStudent:
         return _Module(importlib.import_module(stem))
 
     def generator(self, seed: int) -> np.random.Generator:
-        """A generator."""
+        """Return a generator."""
         return np.random.default_rng(seed)
 
     def constant(self, value: Any) -> Callable[..., Any]:
-        """A function that returns the value."""
+        """Return a function that returns the value."""
         return lambda *arguments, **keywords: value
 
     def begin_probing(self) -> bool:
-        """False: what explains a failure is not compared."""
+        """Return False: explanations of failures are not compared."""
         return False
 
     def note(self, text: str) -> None:
-        """Leave it."""
+        """Do nothing."""
 
     def observe(self, fact: object) -> None:
-        """Leave it."""
+        """Do nothing."""
 
 
 class _Module:
@@ -81,19 +81,19 @@ class _Function:
         return self._function(*map(_direct, arguments))
 
     def with_arguments(self, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
-        """The value, and the arguments as they are afterwards."""
+        """Return the value, and the arguments after the call."""
         passed = tuple(map(_direct, arguments))
         return self._function(*passed), passed
 
     def with_warnings(self, *arguments: Any) -> tuple[Any, list[str]]:
-        """The value, and the categories of warnings."""
+        """Return the value, and the categories of warnings."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")
             value = self(*arguments)
         return value, [warning.category.__name__ for warning in caught]
 
     def each(self, calls: Sequence[Sequence[Any]]) -> list[Any]:
-        """The values of many calls."""
+        """Return the values of many calls."""
         return [self(*arguments) for arguments in calls]
 
 
@@ -106,7 +106,7 @@ def _direct(argument: Any) -> Any:
 
 
 class _Served:
-    """An object of the tests'; handed back to a callback it is itself again."""
+    """A proxy for an object of the tests; callbacks get the object itself."""
 
     def __init__(self, origin: ServedObject) -> None:
         self.origin = origin
@@ -122,7 +122,7 @@ def _plain_function(callback: Callback) -> Callable[..., Any]:
 
 
 def _as_told(value: Any, names: Sequence[str]) -> Any:
-    """An argument of a callback as a worker would send it: objects by the attributes that the callback looks at."""
+    """Convert an argument of a callback as a worker would send it: objects become the attributes that it reads."""
     if isinstance(value, _Served):
         return value.origin
     if names and isinstance(value, (list, tuple)):

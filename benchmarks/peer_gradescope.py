@@ -1,4 +1,4 @@
-"""Peer: gradescope-utils' JSONTestRunner on the hidden tests, with the student's modules in the same process.
+"""Peer: runs gradescope-utils' JSONTestRunner on the hidden tests, with the student's modules in the same process.
 
 python benchmarks/peer_gradescope.py SUBMISSION; the last line says how many tests passed.
 """
@@ -23,7 +23,7 @@ from benchmarks.in_process_student import InProcessStudent, stems_of
 
 
 def main() -> None:
-    """Run the runner as its documentation says."""
+    """Run the runner as documented."""
     student = InProcessStudent(Path(sys.argv[1]).resolve())
     stems = stems_of(Path(sys.argv[1]))
     suite = unittest.TestSuite(_tests_of(stem, student) for stem in stems)

@@ -1,4 +1,4 @@
-"""Peer: otter-grader on the hidden tests: a notebook that imports the student's modules, run by a kernel of Jupyter.
+"""Peer: runs otter-grader on the hidden tests, with a notebook that imports the student's modules in a Jupyter kernel.
 
 python benchmarks/peer_otter.py SUBMISSION; the last line says how many tests passed. otter-grader is in
 requirements-peers.txt.

@@ -1,4 +1,4 @@
-"""Peer: plain pytest on the hidden tests, with the student's modules in the same process.
+"""Peer: runs plain pytest on the hidden tests, with the student's modules in the same process.
 
 python benchmarks/peer_pytest.py SUBMISSION; the last line says how many tests passed.
 """
@@ -17,7 +17,7 @@ from benchmarks.in_process_student import InProcessStudent, stems_of
 
 
 class Plugin:
-    """Hands the student to tests, and counts."""
+    """Provides the fixture `student`, and counts passed tests."""
 
     def __init__(self, submission: Path) -> None:
         self._student = InProcessStudent(submission)
@@ -34,11 +34,11 @@ class Plugin:
 
 
 def main() -> None:
-    """Run pytest as a grader's script would."""
+    """Run pytest like a grader's script."""
     plugin = Plugin(Path(sys.argv[1]).resolve())
     stems = stems_of(Path(sys.argv[1]))
     tests = [str(PROJECT / "tests" / "hidden" / f"test_{stem}.py") for stem in stems]
-    pytest.main(["-q", "--import-mode=importlib", "-p", "no:cacheprovider", *tests], plugins=[plugin])
+    pytest.main(["-q", "--noconftest", "--import-mode=importlib", "-p", "no:cacheprovider", *tests], plugins=[plugin])
     print(f"passed {plugin.passed}")
 
 

@@ -16,7 +16,7 @@ _SAMPLE_EVERY_S = 0.01
 
 @dataclass(frozen=True)
 class Cost:
-    """What one run took; `cpu_s` counts every process that was waited for."""
+    """The cost of one run; `cpu_s` counts every process that was waited for."""
 
     wall_s: float
     cpu_s: float
@@ -24,10 +24,10 @@ class Cost:
 
 
 def environment_in(folder: Path) -> dict[str, str]:
-    """Our own environment with caches in a folder, one thread of linear algebra, and nothing that slows peers alone.
+    """Build the environment: caches in a folder, one thread of linear algebra, no settings that slow only the peers.
 
-    Python's settings go: with PYTHONDONTWRITEBYTECODE plain pytest, which heeds it, compiles everything in every run
-    and takes twice its time. So do pytest's plugins, half as much again, which are there for the self-tests.
+    Python's settings are removed: with PYTHONDONTWRITEBYTECODE plain pytest compiles everything in every run and takes
+    twice as long. pytest's plugins, installed for the self-tests, are disabled: they add half as much again.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return {
@@ -40,7 +40,7 @@ def environment_in(folder: Path) -> dict[str, str]:
 
 
 def run(command: Sequence[str], environment: Mapping[str, str]) -> Cost:
-    """Run a command to its end; its failure is a RuntimeError."""
+    """Run a command until it ends; RuntimeError if it fails."""
     started = time.perf_counter()
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         assert process.stdout is not None
@@ -53,9 +53,9 @@ def run(command: Sequence[str], environment: Mapping[str, str]) -> Cost:
 
 
 def peak_memory_mib(command: Sequence[str], environment: Mapping[str, str]) -> float:
-    """The largest sum of proportional set sizes (PSS) of a command's processes that was seen; needs root for workers.
+    """Measure the largest sum of proportional set sizes (PSS) of a command's processes; needs root for workers.
 
-    Pages that processes share are counted once. Sampling slows the command down, so nothing else is measured here.
+    Shared pages count once. Sampling slows the command down, so nothing else is measured in this run.
     """
     peak = 0
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:

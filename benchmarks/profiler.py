@@ -1,10 +1,10 @@
-"""Profiler: where the time of one graded submission goes, as a short text to keep.
+"""Profiler: measures how the time of one graded submission is spent, and writes a short text to keep.
 
 python -m benchmarks.profiler [--label NAME]
 
-Writes profiles/DATE-NAME.txt: processor time by process, what workers take by stage (perf, as root), imports, and the
-grader's own functions. What was learned is written by hand; a text that exists keeps its last part. Profiling makes a
-run slower, so each part has a run of its own: compare shares, and times only with those of the same part.
+Writes profiles/DATE-NAME.txt: CPU time by process, costs of workers by stage (perf, as root), imports, and the grader's
+own functions. The conclusions are written by hand; an existing text keeps its last part. Profiling makes a run slower,
+so each part has its own run: compare shares, and times only within the same part.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FOLDER = Path(__file__).with_name("profiles")
 _LEARNED = "What was learned"
 _FUNCTIONS, _PACKAGES, _MODULES = 16, 8, 6
 _IMPORT_RUNS = 3
-# Run in the grader's process, around the program: argv is the file to write to, then the program and its arguments.
+# Wraps the program inside the grader's process; argv: the file to write to, then the program and its arguments.
 _USAGE = """
 import json, os, resource, runpy, sys
 path, main, end = sys.argv[1], os.getpid(), os._exit
@@ -69,7 +69,7 @@ finally:
 def main() -> None:
     """Measure and write."""
     today = datetime.now(timezone.utc).date().isoformat()
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.profiler", description="Say where the time goes.")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.profiler", description="Profile one graded submission.")
     parser.add_argument("--label", default="now")
     parser.add_argument("--date", default=today)
     options = parser.parse_args()
@@ -78,7 +78,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         parts = list(_parts(Path(folder), f"{options.date}, {options.label}"))
     path.write_text("\n\n".join([*parts, _learned(path)]) + "\n", encoding="utf-8")
-    print(f"written to {path}; its last part is yours to write")
+    print(f"written to {path}; write its last part by hand")
 
 
 def _parts(folder: Path, title: str) -> Iterator[str]:
@@ -105,7 +105,7 @@ def _header(title: str) -> str:
 
 
 def _inside(code: str, output: Path, arguments: list[str]) -> list[str]:
-    """The grader with code around it."""
+    """Build the command of the grader, wrapped in code."""
     python, isolated, *rest = program(*arguments)
     return [python, isolated, "-c", code, str(output), *rest]
 
@@ -160,7 +160,7 @@ def _imports(arguments: list[str], environment: Mapping[str, str]) -> str:
 
 
 def _import_times(arguments: list[str], environment: Mapping[str, str]) -> dict[str, float]:
-    """Of each module without those that it imports, in milliseconds."""
+    """Measure the import time of each module without its own imports, in milliseconds."""
     python, isolated, *rest = program(*arguments)
     command = [python, isolated, "-X", "importtime", *rest]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
@@ -182,13 +182,13 @@ def _functions(arguments: list[str], folder: Path, environment: Mapping[str, str
         f"Functions of the grader's main thread: {total:.2f} s of processor time (cProfile)",
         "   own s    all s    calls",
     ]
-    for place, (_, calls, own, cumulative, _) in rows[:_FUNCTIONS]:
-        lines.append(f"{own:8.3f} {cumulative:8.3f} {calls:8}  {_place(place)}")
+    for location, (_, calls, own, cumulative, _) in rows[:_FUNCTIONS]:
+        lines.append(f"{own:8.3f} {cumulative:8.3f} {calls:8}  {_format_location(location)}")
     return "\n".join(lines)
 
 
-def _place(place: tuple[str, int, str]) -> str:
-    path, line, name = place
+def _format_location(location: tuple[str, int, str]) -> str:
+    path, line, name = location
     return name[:70] if path == "~" else f"{'/'.join(Path(path).parts[-2:])}:{line} {name}"
 
 

@@ -1,4 +1,4 @@
-"""Rounds: lets rivals take turns, and turns what they took into ratios and how sure these are."""
+"""Rounds: runs rivals in turns, and turns their costs into ratios with intervals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Estimate:
-    """A median, and between what it would lie in 95 of 100 repetitions."""
+    """A median and its 95 % interval."""
 
     middle: float
     low: float
@@ -25,9 +25,9 @@ class Estimate:
 
 
 def in_rounds(rivals: Mapping[str, Callable[[], T]], rounds: int, *, uncounted: int = 1) -> dict[str, list[T]]:
-    """What each of the rivals took in each round; every other round runs backwards.
+    """Measure each rival in each round; every other round runs backwards.
 
-    So a busy minute is everybody's, and nobody always follows the same one. `uncounted`: rounds before, for caches.
+    So other load affects all rivals, and none always follows the same rival. `uncounted`: rounds before, for caches.
     """
     taken: dict[str, list[T]] = {name: [] for name in rivals}
     order = list(rivals)
@@ -40,12 +40,12 @@ def in_rounds(rivals: Mapping[str, Callable[[], T]], rounds: int, *, uncounted: 
 
 
 def ratios(values: Sequence[float], base: Sequence[float]) -> list[float]:
-    """Of each round."""
+    """Compute the ratio of each round."""
     return [value / other for value, other in zip(values, base, strict=True)]
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    """The median, with an interval from resampling the values; the same values have the same interval."""
+    """Compute the median and its interval by resampling; the same values give the same interval."""
     generator = np.random.default_rng(_SEED)
     drawn = generator.choice(np.asarray(values), size=(_RESAMPLES, len(values)))  # (resamples, rounds)
     low, high = np.percentile(np.median(drawn, axis=1), [_TAIL, 100 - _TAIL])

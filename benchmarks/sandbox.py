@@ -1,10 +1,10 @@
-"""Sandbox: what its layers cost a worker, and what student code notices of them, as a table.
+"""Sandbox: measures the cost of its layers for a worker and for student code, as a table.
 
 python -m benchmarks.sandbox [ROUNDS]
 
-Every figure is a median over rounds in which the rivals take turns, so that a busy minute is everybody's. A worker
-without layers is a bare fork of the zygote. Time of student code is its processor time. In brackets stands where half
-of the values lie; the same ratio for two workers without layers shows how much of it is noise.
+Every value is a median over rounds in which the rivals take turns, so that other load affects all of them. A worker
+without layers is a bare fork of the zygote. Time of student code is its CPU time. The brackets hold the quartiles; the
+same ratio for two workers without layers shows the noise.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from autograder.sandbox.protocol.layers import Layer
 from benchmarks.rounds import in_rounds
 
 ROUNDS = 200
-SETS, TURNS = 24, 7  # workers of student code, each of a zygote of its own, and rounds in them
-Cost = tuple[float, float]  # milliseconds on the clock, and of the worker's own computing
+SETS, TURNS = 24, 7  # workers of student code, each with its own zygote, and rounds in each
+Cost = tuple[float, float]  # wall ms, and CPU ms of the worker
 ALL = frozenset(Layer) - {Layer.PROCESS}
 OF_ZYGOTE = frozenset({*(layer for layer in Layer if "namespace" in layer.value), Layer.MOUNT_NAMESPACE})
-# Entered by each worker; a filter and Landlock need no new privileges first.
+# Layers entered by each worker; a filter and Landlock require "no new privileges" first.
 ALONE = {
     Layer.LIMITS: {Layer.LIMITS},
     Layer.EMPTY_ROOT: {Layer.EMPTY_ROOT},
@@ -41,7 +41,7 @@ ALONE = {
     Layer.LANDLOCK: {Layer.LANDLOCK, Layer.NO_NEW_PRIVILEGES},
     Layer.SECCOMP: {Layer.SECCOMP, Layer.NO_NEW_PRIVILEGES},
 }
-# What is kept shifts the rest in memory; a step of the allocator at an unlucky place is worth 7 percent.
+# KEPT shifts later objects in memory: an unlucky alignment in the allocator costs up to 7 percent.
 STUDENT = """
 import time
 import numpy as np
@@ -73,7 +73,7 @@ def prints():
         print(i, flush=True)
 
 def seconds(name):
-    started = time.thread_time()  # a process under a limit of time has its own counted by ticks only
+    started = time.thread_time()  # process time is counted in ticks only, under a limit of CPU time
     globals()[name]()
     return time.thread_time() - started
 """
@@ -81,7 +81,7 @@ FUNCTIONS = {
     "matrices": "numpy on matrices of 250 by 250",
     "loop": "a loop in Python",
     "small_calls": "50,000 small calls of numpy",
-    "large_arrays": "50 arrays of 1 MiB, from the system each",
+    "large_arrays": "50 arrays of 1 MiB, each from the system",
     "prints": "500 lines printed, a system call each",
 }
 
@@ -95,7 +95,7 @@ def main() -> None:
 
 
 def of_workers(inside: Zygote, outside: Zygote, rounds: int) -> list[str]:
-    """What a worker costs from the request to its end, with everything, with nothing and with each layer alone."""
+    """Measure a worker from the request to its end, with all layers, with none and with each layer alone."""
     rivals: dict[str, Callable[[], Cost]] = {
         "no layer": lambda: _life(outside, ALL),
         "all layers": lambda: _life(inside, frozenset()),
@@ -105,7 +105,7 @@ def of_workers(inside: Zygote, outside: Zygote, rounds: int) -> list[str]:
     costs = in_rounds(rivals, rounds)
     bare_ms, bare_cpu_ms = (statistics.median(each) for each in zip(*costs["no layer"], strict=True))
     lines = [f"A worker from the request to its end, {rounds} rounds, medians", ""]
-    lines += ["| with | ms | more than with no layer | processor's ms | more |", "|---|---|---|---|---|"]
+    lines += ["| with | wall ms | more than with no layer | CPU ms | more |", "|---|---|---|---|---|"]
     for name, taken in costs.items():
         ms, cpu_ms = (statistics.median(each) for each in zip(*taken, strict=True))
         lines.append(f"| {name} | {ms:.2f} | {ms - bare_ms:+.2f} | {cpu_ms:.2f} | {cpu_ms - bare_cpu_ms:+.2f} |")
@@ -114,15 +114,15 @@ def of_workers(inside: Zygote, outside: Zygote, rounds: int) -> list[str]:
 
 
 def of_student_code() -> list[str]:
-    """How much slower the same code is in a worker with all layers."""
+    """Measure how much slower the same code is in a worker with all layers."""
     ratios: dict[str, list[float]] = {name: [] for name in FUNCTIONS}
     same: dict[str, list[float]] = {name: [] for name in FUNCTIONS}
     bare: dict[str, list[float]] = {name: [] for name in FUNCTIONS}
     shifts = np.random.default_rng(0)
     for _ in range(SETS):
         with ExitStack() as opened:
-            places = ((frozenset[Layer](), frozenset[Layer]()), (OF_ZYGOTE, ALL), (OF_ZYGOTE, ALL))
-            timers = [_timer(opened, *each, shift=int(shifts.integers(1000))) for each in places]
+            layers = ((frozenset[Layer](), frozenset[Layer]()), (OF_ZYGOTE, ALL), (OF_ZYGOTE, ALL))
+            timers = [_timer(opened, *each, shift=int(shifts.integers(1000))) for each in layers]
             for name in FUNCTIONS:
                 turns = in_rounds({str(number): _bound(timer, name) for number, timer in enumerate(timers)}, TURNS)
                 full, none, again = (statistics.median(each) for each in turns.values())

@@ -1,7 +1,7 @@
-"""Trace: what perf saw of one run, as processor time and page faults of each process and of the workers by stage.
+"""Trace: turns perf's record of one run into CPU time and page faults of each process, and of the workers by stage.
 
-Run by root, on a kernel with tracepoints; TraceError otherwise. A worker's stages begin with system calls that each of
-them makes once, so that nothing in the grader has to be changed for it.
+Needs root and a kernel with tracepoints; TraceError otherwise. A worker's stages begin with system calls that each
+worker makes once, so that the grader needs no changes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from statistics import median
 from typing import NamedTuple
 
 _FORK, _SWITCH, _FAULT = "sched:sched_process_fork", "sched:sched_switch", "page-faults"
-_CONFINED = "syscalls:sys_enter_seccomp"  # who calls it is a worker
+_CONFINED = "syscalls:sys_enter_seccomp"  # only workers call it
 _FORKED = "fork, until it runs its first line"
 # The first of each kind of event begins a stage.
 STAGES = {
@@ -32,11 +32,11 @@ _LINE = re.compile(r"\s*(\d+)/(\d+)\s+([\d.]+):\s+([\w:-]+):\s?(.*)")
 
 
 class TraceError(Exception):
-    """perf cannot trace here; the text says why."""
+    """perf cannot trace on this machine; the text says why."""
 
 
 class Event(NamedTuple):
-    """One line of perf: by whom, when, what."""
+    """One line of perf: process and thread, time, event."""
 
     process: int
     thread: int
@@ -51,7 +51,7 @@ Measure = Callable[[Iterable[Event], "set[int]"], Amounts]
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage of all workers: the median of a worker, and the sum."""
+    """One stage of all workers: the median per worker, and the sum."""
 
     name: str
     median: float
@@ -60,7 +60,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Trace:
-    """By role: grader, zygote, workers, others; and the workers by stage. Milliseconds, or page faults."""
+    """Amounts by role (grader, zygote, workers, others), and of the workers by stage: milliseconds or page faults."""
 
     workers: int
     by_role: Mapping[str, float]
@@ -68,14 +68,14 @@ class Trace:
 
 
 def traced(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> tuple[Trace, Trace]:
-    """Run the command twice: milliseconds of processor time, and page faults."""
-    times = _record(["-a", "-e", _SWITCH], command, environment, folder)  # -a: ours does not run while another does
+    """Run the command twice; return traces of CPU time in milliseconds, and of page faults."""
+    times = _record(["-a", "-e", _SWITCH], command, environment, folder)  # -a: needed to see when other processes run
     faults = _record(["-e", _FAULT, "-c", "1"], command, environment, folder)
     return trace_of(times, command[0], milliseconds), trace_of(faults, command[0], page_faults)
 
 
 def trace_of(events: Sequence[Event], program: str, measure: Measure) -> Trace:
-    """Add up what is measured of the first process that starts the program, and of all that it began."""
+    """Add up the amounts of the first process that starts the program, and of all its descendants."""
     root = next(event.process for event in events if event.name == _EXEC and f"filename={program} " in event.text)
     parents = dict(_forks(events))
     family = {root, *(process for process in parents if root in _ancestors(process, parents))}
@@ -95,7 +95,7 @@ def trace_of(events: Sequence[Event], program: str, measure: Measure) -> Trace:
 
 
 def page_faults(events: Iterable[Event], family: set[int]) -> Amounts:
-    """How many there were."""
+    """Count page faults."""
     amounts, stages = _no_amounts(), _Stages()
     for event in events:
         stages.see(event)
@@ -105,7 +105,7 @@ def page_faults(events: Iterable[Event], family: set[int]) -> Amounts:
 
 
 def milliseconds(events: Iterable[Event], family: set[int]) -> Amounts:
-    """How long the threads were on a processor."""
+    """Measure how long the threads ran on a processor."""
     amounts, stages = _no_amounts(), _Stages()
     owner, since = {process: process for process in family}, dict[int, float]()
     for event in events:
@@ -133,22 +133,22 @@ _STAGE_NUMBERS = {name: number for number, name in enumerate(STAGES, 1)}
 
 
 class _Stages:
-    """In which stage each process is."""
+    """The current stage of each process."""
 
     def __init__(self) -> None:
         self._numbers: dict[int, int] = {}
 
     def see(self, event: Event) -> None:
-        """Go on to the stage that the event begins, never back."""
+        """Advance to the stage that the event begins, never back."""
         self._numbers[event.process] = max(_STAGE_NUMBERS.get(event.name, 0), self._numbers.get(event.process, 0))
 
     def of(self, process: int) -> str:
-        """The name of its stage."""
+        """Return the name of a process's stage."""
         return _STAGE_NAMES[self._numbers.get(process, 0)]
 
 
 def _forks(events: Iterable[Event]) -> Iterator[tuple[int, int]]:
-    """Processes and their parents; a new thread stands there too, and owns nothing."""
+    """Yield processes and their parents; new threads are listed too, without effect."""
     for event in events:
         if event.name == _FORK:
             yield int(re.findall(r"child_pid=(\d+)", event.text)[0]), event.process

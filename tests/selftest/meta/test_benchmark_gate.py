@@ -120,7 +120,7 @@ class TestFile:
         [
             (GOOD.replace("3.0", "3.0.0"), r"bounds\.toml is not TOML: .*line 3"),
             ("", r"bounds\.toml has no \[cpu\]$"),
-            (f"{GOOD}[luck]\n", r"bounds\.toml has \[luck\], which nobody measures"),
+            (f"{GOOD}[luck]\n", r"bounds\.toml has \[luck\], which is not measured"),
             ("cpu = 3\n", r"cpu: is 3; it should be a table, \[cpu\]"),
             (GOOD.replace("at_most = 3.0\n", ""), "cpu: has 0 of at_most and at_least; it should have one"),
             (f"{GOOD}at_least = 1\n", "cpu: has 2 of at_most and at_least"),
