@@ -1,4 +1,4 @@
-"""The example submissions get exactly the results that are written down, every time; the handed-out files get 0."""
+"""The example submissions get exactly their recorded results, every time; the unchanged templates get 0."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 
 @cache
 def results(example: str) -> dict[str, Any]:
-    """The results of an example, graded once, two tests at a time; written down is what one at a time gives."""
+    """Grade an example once, two tests at a time; the recorded results are those of one at a time."""
     return results_of(PROJECT / "examples" / example, at_once=2)
 
 
 @cache
 def template_results() -> dict[str, Any]:
-    """The results of the files that students are handed, untouched."""
+    """Grade the unchanged templates."""
     return results_of(PROJECT / "student_template")
 
 
 def judged(graded: dict[str, Any]) -> list[dict[str, Any]]:
-    """The tests that have a score; the others show texts to a person."""
+    """Return the tests with a score; the others show texts to a person."""
     return [test for test in graded["tests"] if "score" in test]
 
 
 def verdicts(graded: dict[str, Any]) -> Counter[str]:
-    """How many tests ended how."""
+    """Count the verdicts."""
     return Counter(test["extra_data"]["verdict"] for test in judged(graded))
 
 

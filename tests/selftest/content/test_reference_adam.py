@@ -16,7 +16,7 @@ SHAPES = [(3, 2), (4,), (), (2, 1, 3)]
 def published_adam(
     theta: float, grads: list[float], *, alpha: float, beta1: float, beta2: float, eps: float
 ) -> tuple[float, float, float]:
-    """Algorithm 1 of Kingma and Ba 2015, line by line, over all steps."""
+    """Run algorithm 1 of Kingma and Ba 2015, line by line, over all steps."""
     m, v, t = 0.0, 0.0, 0
     for g in grads:
         t = t + 1
@@ -29,14 +29,14 @@ def published_adam(
 
 
 def each_entry(function: Callable[..., tuple[float, ...]], *arrays: np.ndarray) -> list[np.ndarray]:
-    """The function of plain floats on every entry; one array a value that it returns."""
+    """Apply the function of plain floats to every entry; returns an array for each of its values."""
     shape = arrays[0].shape
     values = [function(*(float(array[index]) for array in arrays)) for index in np.ndindex(shape)]
     return [np.reshape(column, shape) for column in zip(*values, strict=True)]
 
 
 def state(shape: tuple[int, ...], *, seed: int) -> list[np.ndarray]:
-    """theta, grad, m and v; v is above 0."""
+    """Draw theta, grad, m and v; v is above 0."""
     rng = np.random.default_rng(seed)
     return [rng.normal(size=shape), rng.normal(size=shape), rng.normal(size=shape), rng.uniform(0.1, 2, size=shape)]
 

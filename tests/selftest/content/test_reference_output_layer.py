@@ -13,7 +13,7 @@ WIDTHS = [(3, 4), (2, 5, 3), (4, 2, 6, 3), (3, 3, 3, 3), (2, 3, 1, 4, 2), (1, 1,
 
 
 def network(seed: int, widths: Sequence[int]) -> tuple[np.ndarray, int, list[np.ndarray], list[np.ndarray]]:
-    """A random example, label, weights and biases."""
+    """Draw an example, a label, weights and biases."""
     rng = np.random.default_rng(seed)
     weights = [rng.normal(size=shape) for shape in zip(widths[1:], widths[:-1], strict=True)]
     biases = [rng.normal(size=width) for width in widths[1:]]
@@ -21,7 +21,7 @@ def network(seed: int, widths: Sequence[int]) -> tuple[np.ndarray, int, list[np.
 
 
 def plain_loss(x: np.ndarray, label: int, weights: Sequence[np.ndarray], biases: Sequence[np.ndarray]) -> np.ndarray:
-    """The loss as the formulas are printed; complex numbers pass through."""
+    """Compute the loss by the printed formulas; complex numbers are allowed."""
     h = x
     for W, b in zip(weights[:-1], biases[:-1], strict=True):
         h = 1 / (1 + np.exp(-(W @ h + b)))
@@ -30,7 +30,7 @@ def plain_loss(x: np.ndarray, label: int, weights: Sequence[np.ndarray], biases:
 
 
 def complex_gradient(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
-    """Derivatives along the imaginary axis: no difference is formed, so they are exact to rounding."""
+    """Differentiate along the imaginary axis: without a difference, the result is exact to rounding."""
     gradient = np.empty(x.shape)
     for index in np.ndindex(x.shape):
         moved = x.astype(complex)
@@ -40,7 +40,7 @@ def complex_gradient(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np
 
 
 def replaced(arrays: Sequence[np.ndarray], position: int, value: np.ndarray) -> list[np.ndarray]:
-    """The list with another array at one place."""
+    """Return the list with one array replaced."""
     return [value if place == position else each for place, each in enumerate(arrays)]
 
 

@@ -14,7 +14,7 @@ SHAPES = [(4, 3, 5, 2), (1, 2, 3, 4), (3, 3, 3, 3), (2, 1, 1, 1)]  # N, Dx, H, C
 
 
 def batch(seed: int, N: int, Dx: int, H: int, C: int) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray]:
-    """Random parameters, feature rows and labels."""
+    """Draw parameters, feature rows and labels."""
     rng = np.random.default_rng(seed)
     shapes = {"W": (Dx, H), "b1": (H,), "U": (H, C), "b2": (C,)}
     params = {name: rng.normal(size=shape) for name, shape in shapes.items()}
@@ -22,7 +22,7 @@ def batch(seed: int, N: int, Dx: int, H: int, C: int) -> tuple[dict[str, np.ndar
 
 
 def loop_loss(params: dict[str, np.ndarray], x: np.ndarray, labels: np.ndarray) -> float:
-    """The loss with one loop a sum, no shift of the scores."""
+    """Compute the loss with a loop for each sum and without a shift of the scores."""
     W, b1, U, b2 = (params[name] for name in ("W", "b1", "U", "b2"))
     total = 0.0
     for row, label in zip(x, labels, strict=True):
@@ -33,7 +33,7 @@ def loop_loss(params: dict[str, np.ndarray], x: np.ndarray, labels: np.ndarray) 
 
 
 def complex_gradient(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
-    """Derivatives along the imaginary axis: no difference is formed, so they are exact to rounding."""
+    """Differentiate along the imaginary axis: without a difference, the result is exact to rounding."""
     gradient = np.empty(x.shape)
     for index in np.ndindex(x.shape):
         moved = x.astype(complex)

@@ -1,4 +1,4 @@
-"""Tests the right parser and its oracle against a parser written another way, on random trees and on real ones."""
+"""Tests the right parser and its oracle against a different parser, on random trees and on real trees."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TREEBANKS = ("en_ewt-ud-dev.conllu", "en_ewt-ud-test.conllu")
 
 
 def random_projective_tree(rng: np.random.Generator, words: list[int], head: int, heads: dict[int, int]) -> None:
-    """Hang the span `words` under `head`: cut it into pieces, choose a root in each, go on left and right of it."""
+    """Attach the span `words` to `head`: cut it into pieces, choose a root in each, continue left and right of it."""
     while words:
         piece, words = words[: (cut := int(rng.integers(1, len(words) + 1)))], words[cut:]
         root = int(rng.integers(len(piece)))
@@ -28,7 +28,7 @@ def random_projective_tree(rng: np.random.Generator, words: list[int], head: int
 
 
 def random_heads(rng: np.random.Generator, length: int) -> list[int]:
-    """The heads of a random projective tree; ROOT may have several dependents."""
+    """Draw the heads of a random projective tree; ROOT may have several dependents."""
     heads: dict[int, int] = {}
     random_projective_tree(rng, list(range(1, length + 1)), 0, heads)
     return [heads[word] for word in range(1, length + 1)]
@@ -64,7 +64,7 @@ def simulate(words: list[str], transitions: list[str]) -> tuple[list[str], list[
 
 
 def read_heads(path: Path) -> Iterator[tuple[list[str], list[int]]]:
-    """The words and heads of every sentence of a CoNLL-U file, without multiword tokens (1-2) and empty nodes (1.1)."""
+    """Read the words and heads of a CoNLL-U file by sentence, without multiword tokens (1-2) and empty nodes (1.1)."""
     for block in path.read_text(encoding="utf-8").strip().split("\n\n"):
         rows = [line.split("\t") for line in block.splitlines() if not line.startswith("#")]
         tokens = [row for row in rows if row[0].isdecimal()]
@@ -72,14 +72,14 @@ def read_heads(path: Path) -> Iterator[tuple[list[str], list[int]]]:
 
 
 class HashModel:
-    """A model that decides by a hash of the state, always legally."""
+    """A model that predicts legal transitions by a hash of the state."""
 
     def predict(self, partial_parses: list[PartialParse]) -> list[str]:
-        """One transition a parse."""
+        """Predict a transition for each parse."""
         return [self.transition(parse.stack, parse.buffer) for parse in partial_parses]
 
     def transition(self, stack: list[str], buffer: list[str]) -> str:
-        """A legal transition that depends on the state alone."""
+        """Choose a legal transition that depends on the state alone."""
         legal = ["S"] * bool(buffer) + ["LA"] * (len(stack) > 2) + ["RA"] * (len(stack) > 1)
         return legal[zlib.crc32(repr((stack, buffer)).encode()) % len(legal)]
 

@@ -14,14 +14,14 @@ SHAPES = [(4, 3, 5, 2), (1, 2, 3, 4), (3, 3, 3, 3), (2, 1, 1, 2)]  # N, Dx, H, D
 
 
 def batch(seed: int, N: int, Dx: int, H: int, Dy: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Random data, one-hot labels and flat parameters."""
+    """Draw data, one-hot labels and flat parameters."""
     rng = np.random.default_rng(seed)
     labels = np.eye(Dy)[rng.integers(0, Dy, size=N)]
     return rng.normal(size=(N, Dx)), labels, rng.normal(size=(Dx + 1) * H + (H + 1) * Dy)
 
 
 def loop_probabilities(row: np.ndarray, params: np.ndarray, dimensions: tuple[int, int, int]) -> list[float]:
-    """The network's answer for one row; the place of every parameter is computed from its definition."""
+    """Compute the network's output for one row; the index of every parameter follows from its definition."""
     Dx, H, Dy = dimensions
     after_W1, after_b1, after_W2 = Dx * H, Dx * H + H, Dx * H + H + H * Dy
     hidden = []
@@ -35,7 +35,7 @@ def loop_probabilities(row: np.ndarray, params: np.ndarray, dimensions: tuple[in
 
 
 def loop_cost(data: np.ndarray, labels: np.ndarray, params: np.ndarray, dimensions: tuple[int, int, int]) -> float:
-    """The cost summed over rows."""
+    """Compute the cost summed over rows."""
     return sum(
         -math.log(loop_probabilities(row, params, dimensions)[int(np.argmax(label))])
         for row, label in zip(data, labels, strict=True)

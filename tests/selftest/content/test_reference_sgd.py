@@ -9,7 +9,7 @@ from reference.sgd import sgd
 
 
 def parabola(x: float) -> tuple[float, float]:
-    """Cost x^2 / 2 and its derivative."""
+    """Return the cost x^2 / 2 and its derivative."""
     return x * x / 2, x
 
 

@@ -1,4 +1,4 @@
-"""Tests the right losses against sums written out word by word, their gradients against differences of those sums."""
+"""Tests the right losses against sums over words, and their gradients against differences of those sums."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ class FixedDraws:
         self._draws = iter(draws)
 
     def sampleTokenIdx(self) -> int:
-        """The next draw."""
+        """Return the next draw."""
         return next(self._draws)
 
 
 def vectors(V: int, D: int, *, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Centre and outside vectors of a vocabulary."""
+    """Draw centre and outside vectors of a vocabulary."""
     rng = np.random.default_rng(seed)
     return rng.normal(size=(V, D)), rng.normal(size=(V, D))
 
 
 def plain_softmax_loss(v_c: np.ndarray, o: int, U: np.ndarray) -> float:
-    """-log of the probability of o, from exponentials summed one by one."""
+    """Compute -log of the probability of o from exponentials summed one by one."""
     exponentials = [math.exp(sum(u * v for u, v in zip(row, v_c, strict=True))) for row in U.tolist()]
     return -math.log(exponentials[o] / sum(exponentials))
 
 
 def plain_sampling_loss(v_c: np.ndarray, o: int, U: np.ndarray, samples: Iterable[int]) -> float:
-    """The negative sampling loss, one logarithm a word."""
+    """Compute the negative sampling loss with a logarithm for each word."""
     loss = math.log(1 + math.exp(-float(U[o] @ v_c)))
     for k in samples:
         loss += math.log(1 + math.exp(float(U[k] @ v_c)))

@@ -50,7 +50,7 @@ def test_the_gradient_is_zero_also_where_y_hat_is_not_y():
     np.testing.assert_allclose(gradient, 0, atol=1e-15)
     assert np.abs(y_hat - y).max() > 0.5
     at_zero = written_answers.word2vec_grad_center(np.array([[1.0], [-1.0], [1.0], [0.0]]), y, y_hat, np.zeros(1), 3, 0)
-    assert np.abs(at_zero).max() > 0.1  # so v_c = 0 is not what makes it zero
+    assert np.abs(at_zero).max() > 0.1  # so v_c = 0 does not make it zero
     assert written_answers.word2vec_zero_gradient() == "c"
 
 

@@ -1,4 +1,4 @@
-"""Regenerate: grades the example submissions and writes down what their results.json must be; review the difference.
+"""Regenerate: grades the example submissions and records the expected content of results.json; review the difference.
 
 Run as `python -m tests.selftest.golden.regenerate [EXAMPLE ...]` in the project's folder.
 """
@@ -19,7 +19,7 @@ EXAMPLES = ("half_done", "right", "wrong")
 
 
 def results_of(folder: Path, *, at_once: int = 1) -> dict[str, Any]:
-    """The results.json of a submission, without what differs from run to run or from machine to machine."""
+    """Grade a submission and return its results.json without the fields that differ from run to run or by machine."""
     with tempfile.TemporaryDirectory() as results_dir:
         grade(GradeRequest(folder, Path(results_dir), at_once=at_once))
         results: dict[str, Any] = json.loads((Path(results_dir) / "results.json").read_bytes())
@@ -28,14 +28,14 @@ def results_of(folder: Path, *, at_once: int = 1) -> dict[str, Any]:
 
 
 def as_text(results: dict[str, Any]) -> str:
-    """The results as JSON with one line for each test."""
+    """Write the results as JSON with one line for each test."""
     lines = [f"{json.dumps(key)}: {json.dumps(value)}," for key, value in results.items() if key != "tests"]
     tests = ",\n  ".join(json.dumps(test) for test in results["tests"])
     return "\n ".join(["{", *lines, f'"tests": [\n  {tests}\n ]']) + "\n}\n"
 
 
 def golden_path(example: str) -> Path:
-    """Where an example's results are written down."""
+    """Return the path of an example's recorded results."""
     return GOLDEN / f"{example}.json"
 
 
