@@ -1,74 +1,125 @@
-"""The README: its commands run, and print what it shows."""
+"""The pages: commands print what is shown, and names and links lead somewhere; README is short and has pictures."""
 
 from __future__ import annotations
 
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.selftest.support.commands import run_command
 from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.pictures import CLASS_REPORT, COMMAND, TERMINAL, read_lines
 
 README = PROJECT / "README.md"
+PAGES = [README, PROJECT / "CONTRIBUTING.md", PROJECT / "SECURITY.md", *sorted((PROJECT / "docs").glob("*.md"))]
+TEXTS = {str(path.relative_to(PROJECT)): path.read_text(encoding="utf-8") for path in PAGES}
+TROUBLESHOOTING = "docs/troubleshooting.md"
+NAMING_FILES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/how_it_works.md", "docs/explanations.md"]
+MADE = {"results/results.json"}  # by commands
+PATHS = [
+    f"/{path.relative_to(PROJECT).as_posix()}{'/' * path.is_dir()}"
+    for top in ("autograder", "benchmarks", "docs", "examples", "reference", "student_template", "tests")
+    for path in [PROJECT / top, *(PROJECT / top).rglob("*")]
+] + [f"/{path.name}" for path in PROJECT.iterdir()]
+README_LINES = 150
+SELFTEST = "./run_autograder selftest"
 BLOCK = re.compile(r"^```console\n\$ (?P<command>.*)\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)
-GRADES = {block["command"]: block["output"] for block in BLOCK.finditer(README.read_text(encoding="utf-8"))}
-SELFTEST = GRADES.pop("./run_autograder selftest")
-assert SELFTEST == ""
+BLOCKS = {(page, block["command"]): block["output"] for page, text in TEXTS.items() for block in BLOCK.finditer(text)}
+assert BLOCKS.pop(("README.md", SELFTEST)) == ""
 
 
-def printed(command: str, cwd: Path) -> str:
-    """What a command of the README prints, without what differs from machine to machine."""
-    (cwd / "examples").symlink_to(PROJECT / "examples")
-    script, *arguments = shlex.split(command)
-    assert script == "./run_autograder"
-    start = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), *arguments]
-    done = subprocess.run(start, cwd=cwd, capture_output=True, text=True, check=True)
-    lines = [line.rstrip() for line in done.stdout.splitlines()]
+def find_output(command: str, folder: Path) -> str:
+    """Return the output of a command, without the line on missing layers, which differs from machine to machine."""
+    lines = [line.rstrip() for line in run_command(command, folder).splitlines()]
     return re.sub(r"\nLayers of the sandbox that were not active: (?:[^\n]+\n)+", "", "\n".join(lines) + "\n")
 
 
-def without_seconds(text: str) -> str:
-    """The text with every time blotted out, and every size of a file."""
+def hide_varying_numbers(text: str) -> str:
+    """Replace every time and every size of a file."""
     return re.sub(r"\d+(\.\d s|( KiB))$", r"...\2", text, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("command", GRADES)
-def test_a_command_prints_what_the_readme_shows(command: str, tmp_path: Path, pytestconfig: pytest.Config) -> None:
-    output = printed(command, tmp_path)
+def find_anchors(text: str) -> set[str]:
+    """Return the anchors of a page's headings, as hosting services make them."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize(("page", "command"), BLOCKS)
+def test_a_command_prints_what_the_page_shows(
+    page: str, command: str, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    output = find_output(command, tmp_path)
+    shown = BLOCKS[page, command]
     if pytestconfig.getoption("--update-readme"):
-        text = README.read_text(encoding="utf-8")
+        text = (PROJECT / page).read_text(encoding="utf-8")
         block = f"```console\n$ {command}\n"
-        README.write_text(text.replace(block + GRADES[command], block + output), encoding="utf-8")
+        (PROJECT / page).write_text(text.replace(block + shown, block + output), encoding="utf-8")
     else:
-        assert without_seconds(output) == without_seconds(GRADES[command])
+        assert hide_varying_numbers(output) == hide_varying_numbers(shown)
 
 
 def test_the_right_example_has_full_marks() -> None:
-    assert "156 of 156 points, 146 of 146 checks passed" in GRADES["./run_autograder grade examples/right"]
-    assert "Ten questions, 146 checks, 156 points." in README.read_text(encoding="utf-8")
+    shown = BLOCKS["README.md", "./run_autograder grade examples/right"]
+    assert "156 of 156 points, 146 of 146 checks passed" in shown
+    assert "Ten questions, 146 checks, 156 points." in TEXTS["README.md"]
 
 
-@pytest.mark.parametrize("command", ["./run_autograder grade examples/right", "./run_autograder selftest"])
+@pytest.mark.parametrize("command", ["./run_autograder grade examples/right", SELFTEST])
 def test_what_sets_the_project_up_is_what_ci_runs(command: str) -> None:
     assert f"run {command}\n" in (PROJECT / ".ci" / "run").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
-def test_files_that_are_named_exist(name: str) -> None:
-    text = (PROJECT / name).read_text(encoding="utf-8")
-    named = set(re.findall(r"`((?:\w+/)+(?:\w+\.\w+)?|\w+\.(?:py|md|toml|lock|sh))`", text))
-    assert {each for each in named if not (PROJECT / each).exists()} <= {"results/results.json"}
-    assert len(named) >= 3
+def test_the_readme_is_short() -> None:
+    assert len(TEXTS["README.md"].splitlines()) <= README_LINES
+
+
+@pytest.mark.parametrize("page", NAMING_FILES)
+def test_files_that_are_named_exist(page: str) -> None:
+    named = set(re.findall(r"`((?:\w+/)+(?:\w+(?:\.\w+)+)?|\w+\.(?:py|md|toml|lock|sh))`", TEXTS[page]))
+    assert {each for each in named if not any(path.endswith(f"/{each}") for path in PATHS)} <= MADE
+    assert named
+
+
+@pytest.mark.parametrize("page", TEXTS)
+def test_links_lead_somewhere(page: str) -> None:
+    for target in re.findall(r"\]\(((?!https?:)[^)]+)\)", TEXTS[page]):
+        name, _, anchor = target.partition("#")
+        path = (PROJECT / page).parent / name if name else PROJECT / page
+        assert path.exists(), target
+        assert not anchor or anchor in find_anchors(path.read_text(encoding="utf-8")), target
 
 
 def test_messages_that_are_explained_are_ones_that_are_said() -> None:
     sources = [PROJECT / "run_autograder", *(PROJECT / "autograder").rglob("*.py")]
     said = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    section = README.read_text(encoding="utf-8").partition("## When something goes wrong")[2].partition("\n## ")[0]
-    messages = [message for row in section.splitlines() for message in re.findall("`(.*?)`", row.partition(" | ")[0])]
+    in_readme = TEXTS["README.md"].partition("## When something goes wrong")[2]
+    tables = [text.partition("| message |")[2] for text in (in_readme, TEXTS[TROUBLESHOOTING])]
+    rows = [row for table in tables for row in table.splitlines()]
+    messages = [message for row in rows for message in re.findall("`(.*?)`", row.partition(" | ")[0])]
     parts = [part.strip() for message in messages for part in message.split("...") if part.strip()]
     assert [part for part in parts if part not in said] == []
-    assert len(messages) >= 15
+    assert len(messages) >= 20
+
+
+class TestPictures:
+    def test_the_terminal_shows_what_the_command_prints(self) -> None:
+        (output,) = (shown for (_, command), shown in BLOCKS.items() if command == COMMAND)
+        prompt, *lines = read_lines(TERMINAL.read_text(encoding="utf-8"))
+        assert prompt == f"${COMMAND}".replace(" ", "")
+        expected = hide_varying_numbers(output).replace(" ", "").splitlines()
+        shown = [re.sub(r"\d+\.\ds$", "...", line) for line in lines]
+        assert shown == [line for line in expected if line]
+
+    def test_they_are_small_and_load_nothing(self) -> None:
+        svg = TERMINAL.read_text(encoding="utf-8")
+        assert re.findall("https?://[^\"' ]+", svg) == ["http://www.w3.org/2000/svg"]
+        assert "@font-face" not in svg
+        assert len(svg) < 60_000
+        assert CLASS_REPORT.read_bytes().startswith(b"\x89PNG")
+        assert CLASS_REPORT.stat().st_size < 150_000
+
+    @pytest.mark.parametrize("picture", [TERMINAL, CLASS_REPORT], ids=lambda path: path.name)
+    def test_the_readme_shows_them(self, picture: Path) -> None:
+        assert f"]({picture.relative_to(PROJECT)})" in TEXTS["README.md"]
