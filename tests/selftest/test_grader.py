@@ -19,7 +19,7 @@ from autograder.grading.hidden_test import HiddenTestError
 from autograder.results import Report, Verdict
 from autograder.sandbox.protocol.layers import SELF_CHECK
 from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
-from tests.selftest.support.grader_process import Watch, processes_below
+from tests.selftest.support.grader_process import Watch, list_descendants
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
 
 RIGHT = reference_text("sgd")
@@ -44,7 +44,7 @@ def told(report: Report) -> str:
 
 def children() -> set[int]:
     """The processes below this one."""
-    return set(processes_below(os.getpid()))
+    return set(list_descendants(os.getpid()))
 
 
 @pytest.fixture

@@ -16,7 +16,13 @@ import pytest
 from autograder.assignment import AssignmentError
 from autograder.grade import GradeRequest, grade
 from autograder.submission import SubmissionError
-from tests.selftest.support.grader_process import command, environment, processes_below, results_in, submission_in
+from tests.selftest.support.grader_process import (
+    build_command,
+    build_environment,
+    list_descendants,
+    read_results,
+    write_submission,
+)
 
 REPORT = """
 import atexit, json, os, runpy, sys
@@ -38,18 +44,18 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
 
-def graded(folder: Path) -> dict[str, Any]:
+def grade_text(folder: Path) -> dict[str, Any]:
     """Grade a right submission; return the state at the start of the first process, and the modules at the end."""
-    python, isolated, *arguments = command(submission_in(folder), folder / "results")
+    python, isolated, *arguments = build_command(write_submission(folder), folder / "results")
     script = 'exec 3>"$0" && exec "$@"'
     told = folder / "told.json"
     subprocess.run(
         ["sh", "-c", script, str(told), python, isolated, "-c", REPORT, *arguments],
-        env=environment(),
+        env=build_environment(),
         check=True,
         capture_output=True,
     )
-    assert results_in(folder / "results")["score"] == 4.0
+    assert read_results(folder / "results")["score"] == 4.0
     seen: dict[str, Any] = json.loads(told.read_text(encoding="utf-8"))
     return seen
 
@@ -57,7 +63,7 @@ def graded(folder: Path) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The observations of one run."""
-    return graded(tmp_path_factory.mktemp("cold"))
+    return grade_text(tmp_path_factory.mktemp("cold"))
 
 
 def packages(modules: list[str]) -> set[str]:
@@ -87,13 +93,13 @@ class TestFailure:
     """No failure leaves a process behind."""
 
     def test_of_the_submission(self, tmp_path: Path) -> None:
-        before = processes_below(os.getpid())
+        before = list_descendants(os.getpid())
         with pytest.raises(SubmissionError):
             grade(GradeRequest(tmp_path / "nowhere", tmp_path / "results"))
-        assert processes_below(os.getpid()) == before
+        assert list_descendants(os.getpid()) == before
 
     def test_of_the_staff(self, tmp_path: Path) -> None:
-        before = processes_below(os.getpid())
+        before = list_descendants(os.getpid())
         with pytest.raises(AssignmentError):
-            grade(GradeRequest(submission_in(tmp_path), tmp_path / "results", project=tmp_path))
-        assert processes_below(os.getpid()) == before
+            grade(GradeRequest(write_submission(tmp_path), tmp_path / "results", project=tmp_path))
+        assert list_descendants(os.getpid()) == before

@@ -16,14 +16,14 @@ from tests.selftest.support.grader_process import (
     ENDLESS,
     UNFINISHED,
     Watch,
-    command,
-    field_of_status,
-    processes_below,
-    results_in,
-    started,
-    submission_in,
+    build_command,
+    list_descendants,
+    read_results,
+    read_status_field,
+    start_grader,
     wait_for,
     wait_for_student_code,
+    write_submission,
 )
 
 ENDLESS_AT_THE_SECOND_CHECK = """
@@ -39,57 +39,57 @@ ASKED_TO_END = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 @pytest.fixture
 def grading(tmp_path: Path) -> list[str]:
     """The command that grades a submission in an endless loop."""
-    return command(submission_in(tmp_path, ENDLESS), tmp_path / "results")
+    return build_command(write_submission(tmp_path, ENDLESS), tmp_path / "results")
 
 
 def test_killed_while_student_code_runs_it_leaves_no_process_and_the_placeholder(
     grading: list[str], tmp_path: Path
 ) -> None:
-    with started(grading) as process:
+    with start_grader(grading) as process:
         watch = Watch(wait_for_student_code(process))
         process.kill()
         assert watch.all_end()
-    result = results_in(tmp_path / "results")
+    result = read_results(tmp_path / "results")
     assert (result["extra_data"], result["score"]) == (UNFINISHED, 0.0)
     assert "This is not your fault" in result["output"]
 
 
 @pytest.mark.parametrize("number", ASKED_TO_END, ids=lambda number: number.name)
 def test_asked_to_end_it_ends_cleanly_and_says_so(grading: list[str], tmp_path: Path, number: signal.Signals) -> None:
-    with started(grading) as process:
+    with start_grader(grading) as process:
         watch = Watch(wait_for_student_code(process))
         process.send_signal(number)
         shown, told = process.communicate(timeout=20)
         assert watch.all_end(0.5)
     assert (process.returncode, shown, told) == (128 + number, "", "run_autograder: stopped before the end\n")
-    assert results_in(tmp_path / "results")["extra_data"] == UNFINISHED
+    assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=lambda number: number.name)
 def test_in_the_moment_it_starts_its_zygote_it_leaves_no_process(
     grading: list[str], tmp_path: Path, number: signal.Signals
 ) -> None:
-    with started(grading) as process:
-        below = wait_for(lambda: processes_below(process.pid))
+    with start_grader(grading) as process:
+        below = wait_for(lambda: list_descendants(process.pid))
         watch = Watch(below)
         process.send_signal(number)
         process.communicate(timeout=20)
         assert watch.all_end()
-    assert results_in(tmp_path / "results")["extra_data"] == UNFINISHED
+    assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
 
 
 def test_a_hangup_that_nohup_ignores_ends_nothing(grading: list[str]) -> None:
     nohup = "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
-    with started([sys.executable, "-c", nohup, *grading]) as process:
+    with start_grader([sys.executable, "-c", nohup, *grading]) as process:
         wait_for_student_code(process)
-        (ignored,) = field_of_status(process.pid, "SigIgn")
+        (ignored,) = read_status_field(process.pid, "SigIgn")
         assert int(ignored, 16) & 1 << signal.SIGHUP - 1
 
 
 def test_ctrl_c_leaves_a_clean_line_on_the_terminal(grading: list[str], tmp_path: Path) -> None:
     (tmp_path / "submission" / "normalization.py").write_text(ENDLESS_AT_THE_SECOND_CHECK)
     keyboard, terminal = pty.openpty()
-    with started(grading, stderr=terminal, start_new_session=True, preexec_fn=_sit_down_at_it) as process:
+    with start_grader(grading, stderr=terminal, start_new_session=True, preexec_fn=_sit_down_at_it) as process:
         os.close(terminal)
         watch = Watch(wait_for_student_code(process))
         os.write(keyboard, b"\x03")
@@ -99,7 +99,7 @@ def test_ctrl_c_leaves_a_clean_line_on_the_terminal(grading: list[str], tmp_path
     os.close(keyboard)
     assert process.returncode == 128 + signal.SIGINT
     assert shown == f"{ERASE}checks done: 1^C{ERASE}run_autograder: stopped before the end\r\n"
-    assert results_in(tmp_path / "results")["extra_data"] == UNFINISHED
+    assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
 
 
 def _sit_down_at_it() -> None:

@@ -17,11 +17,11 @@ import pytest
 from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.support.grader_process import (
     UNFINISHED,
-    command,
-    environment,
-    results_in,
+    build_command,
+    build_environment,
+    read_results,
     run,
-    submission_in,
+    write_submission,
 )
 from tests.selftest.support.grading import PROJECT
 
@@ -54,7 +54,7 @@ def limited(limit: str, arguments: list[str]) -> list[str]:
 @pytest.fixture
 def grading(tmp_path: Path) -> list[str]:
     """The command that grades a right submission."""
-    return command(submission_in(tmp_path), tmp_path / "results")
+    return build_command(write_submission(tmp_path), tmp_path / "results")
 
 
 @pytest.mark.parametrize("mib", [70, 90, 110, 1000])
@@ -67,12 +67,12 @@ def test_without_memory_for_student_code_it_refuses_before_numpy_hangs(
         f"{OURS}processes here have at most {mib << 20} bytes of address space (ulimit -v), "
         f"and student code is promised {2 << 30}\n"
     )
-    assert results_in(tmp_path / "results")["extra_data"] == UNFINISHED
+    assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
 
 
 @pytest.mark.parametrize(("name", "status"), [("doctor", 1), ("matrix", 3), ("regress", 3)])
 def test_so_do_the_other_commands(tmp_path: Path, name: str, status: int) -> None:
-    done = run(limited(f"-v {90 << 10}", [*command(tmp_path, tmp_path)[:3], name]))
+    done = run(limited(f"-v {90 << 10}", [*build_command(tmp_path, tmp_path)[:3], name]))
     assert (done.returncode, done.stdout) == (status, "")
     assert done.stderr.startswith(OURS)
     assert os.listdir(tmp_path) == []
@@ -84,9 +84,9 @@ def test_with_few_descriptors_it_grades_or_says_so(grading: list[str], tmp_path:
     if done.returncode:
         assert done.returncode == 3
         assert "Too many open files" in done.stderr + done.stdout
-        assert "score" not in str(results_in(tmp_path / "results")["tests"])
+        assert "score" not in str(read_results(tmp_path / "results")["tests"])
     else:
-        assert results_in(tmp_path / "results")["score"] == 4.0
+        assert read_results(tmp_path / "results")["score"] == 4.0
 
 
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
@@ -95,9 +95,9 @@ def test_where_little_can_be_written_it_grades(grading: list[str], tmp_path: Pat
     (tmp_path / "results").mkdir()
     script = f'export results="$0" && {place} && {WRITABLE} && exec "$@"'
     mounted = ["unshare", "--mount", "sh", "-c", script, str(tmp_path / "results"), *grading]
-    done = run(mounted, env=environment(HOME=str(tmp_path)))
+    done = run(mounted, env=build_environment(HOME=str(tmp_path)))
     assert (done.returncode, done.stderr) == (0, "")
-    results = results_in(tmp_path / "results")
+    results = read_results(tmp_path / "results")
     assert results["score"] == 4.0
     layers = {layer["name"]: layer for layer in results["extra_data"]["layers"]}
     has_no_folder = place == PLACES["no folder at all"]
@@ -106,24 +106,26 @@ def test_where_little_can_be_written_it_grades(grading: list[str], tmp_path: Pat
 
 
 def test_a_clock_that_jumps_changes_nothing(tmp_path: Path) -> None:
-    arguments = command(submission_in(tmp_path), tmp_path / "results")
+    arguments = build_command(write_submission(tmp_path), tmp_path / "results")
     done = run([sys.executable, "-I", "-c", A_CLOCK_THAT_JUMPS, str(PROJECT), *arguments[3:]])
     assert (done.returncode, done.stderr) == (0, "")
-    results = results_in(tmp_path / "results")
+    results = read_results(tmp_path / "results")
     assert results["score"] == 4.0
     assert 0 < results["execution_time"] < 60
 
 
 def test_a_hundred_graded_at_once_all_have_their_result(tmp_path: Path) -> None:
-    submission = submission_in(tmp_path)
+    submission = write_submission(tmp_path)
     folders = [tmp_path / str(number) for number in range(min(AT_ONCE, available_mib() // MEMORY_OF_ONE_MIB))]
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-    proofs = environment(XDG_CACHE_HOME=str(tmp_path / "cache"))  # which all of them want to write
-    commands = [["chrt", "--idle", "0", *command(submission, folder)] for folder in folders]  # other tests go first
-    running = [subprocess.Popen(each, env=proofs, **quiet) for each in commands]
+    shared_cache = build_environment(XDG_CACHE_HOME=str(tmp_path / "cache"))  # all of them write to it
+    commands = [
+        ["chrt", "--idle", "0", *build_command(submission, folder)] for folder in folders
+    ]  # other tests go first
+    running = [subprocess.Popen(each, env=shared_cache, **quiet) for each in commands]
     ends = [(process.communicate(timeout=300)[1], process.returncode) for process in running]
     assert ends == [(b"", 0)] * len(folders)
-    assert {results_in(folder)["score"] for folder in folders} == {4.0}
+    assert {read_results(folder)["score"] for folder in folders} == {4.0}
 
 
 def available_mib() -> int:

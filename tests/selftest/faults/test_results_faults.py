@@ -14,14 +14,14 @@ import pytest
 from tests.selftest.faults.test_machine_faults import limited, require_mounts
 from tests.selftest.support.grader_process import (
     UNFINISHED,
-    command,
-    results_in,
+    build_command,
+    read_results,
     run,
-    started,
-    submission_in,
+    start_grader,
     wait_for,
+    write_submission,
 )
-from tests.selftest.support.staff_project import copy_staff_project, with_step
+from tests.selftest.support.staff_project import copy_staff_project, insert_step
 
 FULL = 'mount -t tmpfs -o size=8k none "$0" && head -c "$1" /dev/zero > "$0/other" && shift && "$@"; status=$?;'
 FULL += ' cp "$0/results.json" "$0/.." ; exit $status'
@@ -41,7 +41,7 @@ CLOSED = [
 @pytest.fixture
 def grading(tmp_path: Path) -> list[str]:
     """The command that grades a right submission."""
-    return command(submission_in(tmp_path), tmp_path / "results")
+    return build_command(write_submission(tmp_path), tmp_path / "results")
 
 
 class TestOutputs:
@@ -49,13 +49,15 @@ class TestOutputs:
     def test_closed_or_full_they_cost_nothing(self, grading: list[str], tmp_path: Path, redirection: str) -> None:
         done = run(["sh", "-c", f'exec "$@" {redirection}', "sh", *grading])
         assert (done.returncode, "Traceback" in done.stderr) == (0, False)
-        assert results_in(tmp_path / "results")["score"] == 4.0
+        assert read_results(tmp_path / "results")["score"] == 4.0
 
     @pytest.mark.parametrize("redirection", CLOSED)
     def test_closed_or_full_they_do_not_hide_whose_fault_it_is(self, tmp_path: Path, redirection: str) -> None:
-        done = run(["sh", "-c", f'exec "$@" {redirection}', "sh", *command(tmp_path / "nowhere", tmp_path / "results")])
+        done = run(
+            ["sh", "-c", f'exec "$@" {redirection}', "sh", *build_command(tmp_path / "nowhere", tmp_path / "results")]
+        )
         assert done.returncode == 2
-        assert "does not exist" in results_in(tmp_path / "results")["output"]
+        assert "does not exist" in read_results(tmp_path / "results")["output"]
 
     def test_a_pipe_that_nobody_reads_holds_up_the_report_only(self, grading: list[str], tmp_path: Path) -> None:
         reader, writer = os.pipe()
@@ -63,7 +65,7 @@ class TestOutputs:
         while fill(writer):
             pass
         os.set_blocking(writer, True)
-        with started(grading, stdout=writer) as process:
+        with start_grader(grading, stdout=writer) as process:
             os.close(writer)
             wait_for(lambda: state_in(tmp_path / "results") == "graded")
             os.close(reader)
@@ -82,7 +84,7 @@ class TestDisk:
             done.stderr
             == f"run_autograder: the result cannot be written: {tmp_path}/results/results.json: File too large\n"
         )
-        assert results_in(tmp_path / "results")["extra_data"] == UNFINISHED
+        assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
 
     @pytest.mark.parametrize(("used", "shown"), [(8192, ""), (4096, SHOWN)], ids=["at the start", "at the end"])
     def test_full_it_is_named(self, grading: list[str], tmp_path: Path, used: int, shown: str) -> None:
@@ -112,7 +114,7 @@ class TestFolder:
         (tmp_path / "victim").write_text("untouched")
         (tmp_path / "results" / "results.json").symlink_to(tmp_path / target)
         assert run(grading).returncode == 0
-        assert results_in(tmp_path / "results")["score"] == 4.0
+        assert read_results(tmp_path / "results")["score"] == 4.0
         assert not (tmp_path / "results" / "results.json").is_symlink()
         assert (tmp_path / "victim").read_text() == "untouched"
         assert not (tmp_path / "nothing").exists()
@@ -127,11 +129,11 @@ class TestFolder:
         ids=["the folder is removed", "the file is removed", "the file becomes a link"],
     )
     def test_what_happens_to_it_during_a_run_is_mended(self, tmp_path: Path, step: str) -> None:
-        project = with_step(copy_staff_project(tmp_path), step, results=tmp_path / "results")
+        project = insert_step(copy_staff_project(tmp_path), step, results=tmp_path / "results")
         (tmp_path / "victim").write_text("untouched")
-        done = run(command(submission_in(tmp_path), tmp_path / "results", project=project))
+        done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=project))
         assert (done.returncode, done.stderr) == (0, "")
-        assert results_in(tmp_path / "results")["score"] == 4.0
+        assert read_results(tmp_path / "results")["score"] == 4.0
         assert (tmp_path / "victim").read_text() == "untouched"
 
     @pytest.mark.parametrize(
@@ -143,8 +145,8 @@ class TestFolder:
         ids=["the file becomes a folder", "the folder becomes a file"],
     )
     def test_what_cannot_be_mended_is_told_and_the_report_is_shown(self, tmp_path: Path, step: str, told: str) -> None:
-        project = with_step(copy_staff_project(tmp_path), step, results=tmp_path / "results")
-        done = run(command(submission_in(tmp_path), tmp_path / "results", project=project))
+        project = insert_step(copy_staff_project(tmp_path), step, results=tmp_path / "results")
+        done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=project))
         assert done.returncode == 3
         assert SHOWN in done.stdout
         assert told in done.stderr

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.selftest.support.grader_process import UNFINISHED, command, results_in, run, submission_in
-from tests.selftest.support.staff_project import copy_staff_project, with_step
+from tests.selftest.support.grader_process import UNFINISHED, build_command, read_results, run, write_submission
+from tests.selftest.support.staff_project import copy_staff_project, insert_step
 
 ENDINGS = [
     "sys.exit()",
@@ -39,11 +39,11 @@ BREAKS = [
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_hidden_test_that_ends_itself_is_not_judged_and_the_others_are(tmp_path: Path, ending: str) -> None:
-    project = with_step(copy_staff_project(tmp_path), ending)
-    done = run(command(submission_in(tmp_path), tmp_path / "results", project=project))
+    project = insert_step(copy_staff_project(tmp_path), ending)
+    done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=project))
     assert done.returncode == 3
     assert "1 of 4 checks have no score: the grader failed there" in done.stdout
-    results = results_in(tmp_path / "results")
+    results = read_results(tmp_path / "results")
     assert [test["extra_data"]["verdict"] for test in results["tests"]] == ["undecided", "passed", "passed", "passed"]
     assert (results["score"], "score" in results["tests"][0]) == (2.5, False)
     assert "This is not your fault" in results["tests"][0]["output"]
@@ -60,10 +60,10 @@ def test_a_file_that_is_broken_is_named_and_nobody_is_graded(
     else:
         broken = line if isinstance(line, bytes) else line.encode()
         path.write_bytes(path.read_bytes() + b"\n" + broken + b"\n")
-    done = run(command(submission_in(tmp_path), tmp_path / "results", project=tmp_path / "project"))
+    done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=tmp_path / "project"))
     assert (done.returncode, done.stdout) == (3, "")
     assert told in done.stderr
     assert "run_autograder: the grader " in done.stderr
-    results = results_in(tmp_path / "results")
+    results = read_results(tmp_path / "results")
     assert results["extra_data"] == UNFINISHED
     assert "This is not your fault" in results["output"]

@@ -25,7 +25,7 @@ from tests.selftest.support.fault_injection import (
     simple,
     with_output_pending,
 )
-from tests.selftest.support.grader_process import processes_below, runs_student_code, wait_for
+from tests.selftest.support.grader_process import list_descendants, runs_student_code, wait_for
 from tests.selftest.support.toy_question import changed
 
 AT_EVERY_MESSAGE = pytest.mark.parametrize(
@@ -95,5 +95,5 @@ def test_a_file_that_kills_its_worker_is_the_students_fault_in_each_test() -> No
 
 
 def _strike_while_it_loads(fault: SignalFault, starter: int) -> None:
-    wait_for(lambda: any(map(runs_student_code, processes_below(starter))))
+    wait_for(lambda: any(map(runs_student_code, list_descendants(starter))))
     fault()

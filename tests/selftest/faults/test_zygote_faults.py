@@ -30,7 +30,7 @@ from tests.selftest.support.fault_injection import (
     simple,
     with_output_pending,
 )
-from tests.selftest.support.grader_process import Watch, processes_below
+from tests.selftest.support.grader_process import Watch, list_descendants
 
 QUICK_BODIES = [between_import_and_call, between_calls, inside_a_callback, with_output_pending]
 WHILE_STUDENT_CODE_RUNS = pytest.mark.parametrize(
@@ -80,7 +80,7 @@ class TestKilled:
     def test_it_takes_everything_below_it_along(self, victim: Callable[[Zygote], int]) -> None:
         with Zygote() as zygote:
             worker = zygote.spawn(Limits(), preload=())
-            watch = Watch(processes_below(find_starter(zygote)))
+            watch = Watch(list_descendants(find_starter(zygote)))
             os.kill(victim(zygote), signal.SIGKILL)
             assert watch.all_end()
             worker.connection.close()
@@ -122,7 +122,7 @@ class TestStopped:
         monkeypatch.setattr(limits, "ZYGOTE_END_S", 0.3)
         with Zygote() as zygote:
             worker = zygote.spawn(Limits(), preload=())
-            watch = Watch({find_starter(zygote)} | processes_below(find_starter(zygote)))
+            watch = Watch({find_starter(zygote)} | list_descendants(find_starter(zygote)))
             os.kill(find_zygote(zygote), signal.SIGSTOP)
         assert watch.all_end()
         worker.connection.close()

@@ -19,7 +19,7 @@ from autograder.results import CheckResult, LeaderboardEntry, Verdict
 from autograder.sandbox.host.client import Zygote
 from tests.selftest.packaging.test_gradescope_zip import copy  # noqa: F401  (a fixture)
 from tests.selftest.packaging.test_handout import check
-from tests.selftest.support.grader_process import command, results_in, run, submission_in
+from tests.selftest.support.grader_process import build_command, read_results, run, write_submission
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_question import ASSIGNMENT, changed
 
@@ -204,16 +204,18 @@ class TestWhole:
 
     def test_it_is_in_the_results(self, tmp_path: Path) -> None:
         project = self.with_leaderboard(copy_staff_project(tmp_path))
-        done = run(command(submission_in(tmp_path), tmp_path / "results", project=project))
+        done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=project))
         assert done.returncode == 0, done.stderr
         entries = [{"name": "rows per call", "value": 4, "order": "asc"}]
-        assert results_in(tmp_path / "results")["leaderboard"] == entries
+        assert read_results(tmp_path / "results")["leaderboard"] == entries
 
     def test_students_can_run_the_check(self, copy: Path, tmp_path: Path) -> None:  # noqa: F811  (the fixture)
         for path, content in pack_handout(self.with_leaderboard(copy)).files.items():
             (tmp_path / "handout" / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / "handout" / path).write_bytes(content)
-        submission_in(tmp_path / "right").joinpath("normalization.py").rename(tmp_path / "handout" / "normalization.py")
+        write_submission(tmp_path / "right").joinpath("normalization.py").rename(
+            tmp_path / "handout" / "normalization.py"
+        )
         done = check(tmp_path / "handout", "normalization")
         assert (done.returncode, done.stderr) == (0, "")
         assert "PASS 3.1" in done.stdout

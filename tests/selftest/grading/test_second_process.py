@@ -22,7 +22,7 @@ from autograder.grading.second_process import EarlyPass, SecondProcess, is_worth
 from autograder.results import Verdict
 from autograder.sandbox.protocol.layers import Layer, LayerReport
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
-from tests.selftest.support.grader_process import processes_below
+from tests.selftest.support.grader_process import list_descendants
 from tests.selftest.support.grading import ASSIGNMENT, FILES, PROJECT, reference_text
 from tests.selftest.test_grader import told
 
@@ -165,11 +165,11 @@ class TestTheSameReport:
 
     def test_a_grader_serves_one_submission_after_another_and_leaves_no_process(self) -> None:
         texts = FEW
-        before = set(processes_below(os.getpid()))
+        before = set(list_descendants(os.getpid()))
         with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader:
             first, second = (told(grader.grade(submission(texts))) for _ in range(2))
         assert first == second
-        assert set(processes_below(os.getpid())) <= before
+        assert set(list_descendants(os.getpid())) <= before
 
 
 def test_no_second_process_where_its_start_costs_more_than_it_brings() -> None:

@@ -18,7 +18,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.control import NO_UID
 from autograder.sandbox.protocol.layers import Layer
 from autograder.sandbox.zygote import __main__ as start
-from tests.selftest.support.grader_process import processes_below
+from tests.selftest.support.grader_process import list_descendants
 from tests.selftest.support.grading import PROJECT
 
 _NAMESPACES = ("pid", "net", "ipc", "mnt")
@@ -52,12 +52,12 @@ def test_both_give_workers_that_are_in_the_same_layers(pair: tuple[Zygote, Zygot
 def test_a_worker_of_one_shares_no_namespace_and_no_user_with_a_worker_of_the_other(
     pair: tuple[Zygote, Zygote],
 ) -> None:
-    before = set(processes_below(os.getpid()))
+    before = set(list_descendants(os.getpid()))
     workers = []
     news = []
     for zygote in pair:
         workers.append(spawned(zygote))
-        news.append(set(processes_below(os.getpid())) - before)
+        news.append(set(list_descendants(os.getpid())) - before)
         before |= news[-1]
     entered = {report.name for report in workers[0].layers if report.is_active}
     first, second = (read_namespaces(new)[-1] for new in news)
@@ -80,12 +80,12 @@ def test_the_second_can_end_while_the_first_goes_on(pair: tuple[Zygote, Zygote])
 
 
 def test_no_process_is_left() -> None:
-    before = set(processes_below(os.getpid()))
+    before = set(list_descendants(os.getpid()))
     with Launcher(zygotes=2) as launcher:
         workers = [spawned(Zygote(launcher, number=number)) for number in range(2)]
     for worker in workers:
         worker.connection.close()
-    assert set(processes_below(os.getpid())) <= before
+    assert set(list_descendants(os.getpid())) <= before
 
 
 def test_one_that_is_killed_takes_the_other_along_and_both_are_ours_to_tell(pair: tuple[Zygote, Zygote]) -> None:
@@ -99,10 +99,10 @@ def test_one_that_is_killed_takes_the_other_along_and_both_are_ours_to_tell(pair
 
 
 def _kill_all_below(pid: int) -> None:
-    for each in processes_below(pid):
+    for each in list_descendants(pid):
         os.kill(each, signal.SIGKILL)
     deadline = time.monotonic() + 10
-    while processes_below(pid) and time.monotonic() < deadline:
+    while list_descendants(pid) and time.monotonic() < deadline:
         time.sleep(0.01)
 
 

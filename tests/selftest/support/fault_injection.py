@@ -18,7 +18,7 @@ from autograder.grading.judge import make_judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import Worker, WorkerEnd, Zygote
 from autograder.student import Callback, Student
-from tests.selftest.support.grader_process import Watch, children_of, field_of_status, processes_below
+from tests.selftest.support.grader_process import Watch, list_children, list_descendants, read_status_field
 from tests.selftest.support.toy_question import FUNCTIONS, changed
 
 STUDENT_CODE = changed(
@@ -39,17 +39,17 @@ def find_starter(zygote: Zygote) -> int:
 def find_zygote(zygote: Zygote) -> int:
     """Find the process that forks the workers."""
     starter = find_starter(zygote)
-    return next((child for child in children_of(starter) if _depth(child) > _depth(starter)), starter)
+    return next((child for child in list_children(starter) if _depth(child) > _depth(starter)), starter)
 
 
 def find_worker(zygote: Zygote) -> int:
     """Find the only worker."""
-    (worker,) = children_of(find_zygote(zygote))
+    (worker,) = list_children(find_zygote(zygote))
     return worker
 
 
 def _depth(pid: int) -> int:
-    return len(field_of_status(pid, "NSpid"))
+    return len(read_status_field(pid, "NSpid"))
 
 
 class SignalFault:
@@ -73,7 +73,7 @@ class SignalFault:
         assert self.zygote is not None
         victim = self._victim(self.zygote)
         dying = Watch(self._dying_with(victim) if self._number == signal.SIGKILL else ())
-        self.below.append(Watch(processes_below(victim)))
+        self.below.append(Watch(list_descendants(victim)))
         os.kill(victim, self._number)
         if self._number == signal.SIGSTOP:
             self.zygote._control.settimeout(0.3)  # the usual timeout allows for slow machines
@@ -83,7 +83,7 @@ class SignalFault:
         """Return the processes that end at once. Without a pid namespace, a worker being started ends later."""
         assert self.zygote is not None
         has_namespace = find_zygote(self.zygote) != find_starter(self.zygote)
-        return {victim} | (processes_below(victim) if has_namespace or self._point != "entering" else set())
+        return {victim} | (list_descendants(victim) if has_namespace or self._point != "entering" else set())
 
     def pass_point(self, point: str) -> None:
         """Inject the fault if this is its point; called by the zygote."""

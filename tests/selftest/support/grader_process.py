@@ -1,4 +1,4 @@
-"""Grader process: starts the grader as a process of its own, which a test can harm, and looks at what it leaves."""
+"""Grader process: starts the grader as a separate process that a test can harm, and inspects its results."""
 
 from __future__ import annotations
 
@@ -23,41 +23,41 @@ _TICKS_OF_A_LOOP = 10  # in user mode: far more than a worker needs to enter the
 _WAIT_S = 60.0
 
 
-def submission_in(folder: Path, text: str = RIGHT) -> Path:
-    """A submission to one question, with this text."""
+def write_submission(folder: Path, text: str = RIGHT) -> Path:
+    """Write a submission to one question, with this text."""
     submission = folder / "submission"
     submission.mkdir(parents=True)
     (submission / "normalization.py").write_text(text)
     return submission
 
 
-def command(submission: Path, results: Path, *, project: Path = PROJECT) -> list[str]:
-    """What grades that question of a submission."""
+def build_command(submission: Path, results: Path, *, project: Path = PROJECT) -> list[str]:
+    """Build the command that grades that question of a submission."""
     main = str(project / "autograder" / "__main__.py")
-    places = [str(submission), "--results", str(results), "--only", "normalization"]
-    return [sys.executable, "-I", main, "grade", *places]
+    arguments = [str(submission), "--results", str(results), "--only", "normalization"]
+    return [sys.executable, "-I", main, "grade", *arguments]
 
 
-def environment(**settings: str) -> dict[str, str]:
-    """Nothing of the test's own environment but the path."""
+def build_environment(**settings: str) -> dict[str, str]:
+    """Build an environment with nothing of the test's own except the path."""
     return {"PATH": os.environ["PATH"], **settings}
 
 
 def run(arguments: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run a grader to its end, which has to come."""
-    settings = {"env": environment(), "capture_output": True, "text": True, "timeout": _WAIT_S}
+    """Run a grader until it ends, within the time limit."""
+    settings = {"env": build_environment(), "capture_output": True, "text": True, "timeout": _WAIT_S}
     return subprocess.run(arguments, check=False, **{**settings, **options})
 
 
-def graded(folder: Path, text: str = RIGHT, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Grade that text; the results are in `folder / "results"`."""
-    return run(command(submission_in(folder, text), folder / "results"), **options)
+def grade_text(folder: Path, text: str = RIGHT, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Grade this text, with the results in `folder / "results"`."""
+    return run(build_command(write_submission(folder, text), folder / "results"), **options)
 
 
 @contextlib.contextmanager
-def started(arguments: list[str], **options: Any) -> Iterator[subprocess.Popen[str]]:
-    """A grader that runs; it is ended with the test."""
-    settings = {"env": environment(), "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+def start_grader(arguments: list[str], **options: Any) -> Iterator[subprocess.Popen[str]]:
+    """Start a grader, and kill it at the end of the test."""
+    settings = {"env": build_environment(), "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(arguments, **{**settings, **options}) as process:
         try:
             yield process
@@ -65,8 +65,8 @@ def started(arguments: list[str], **options: Any) -> Iterator[subprocess.Popen[s
             process.kill()
 
 
-def results_in(folder: Path) -> dict[str, Any]:
-    """The results.json of a folder, which is as Gradescope wants it and stands alone."""
+def read_results(folder: Path) -> dict[str, Any]:
+    """Read the results.json of a folder; require that it is valid and the only file."""
     assert os.listdir(folder) == ["results.json"]
     text = (folder / "results.json").read_text(encoding="utf-8")
     read_results_json(text)
@@ -74,14 +74,14 @@ def results_in(folder: Path) -> dict[str, Any]:
     return results
 
 
-def processes_below(pid: int) -> set[int]:
-    """The processes that a process started, and those that they started."""
-    children = children_of(pid)
-    return children.union(*map(processes_below, children))
+def list_descendants(pid: int) -> set[int]:
+    """Return the descendants of a process."""
+    children = list_children(pid)
+    return children.union(*map(list_descendants, children))
 
 
-def children_of(pid: int) -> set[int]:
-    """The processes that a process started itself; none where it has ended."""
+def list_children(pid: int) -> set[int]:
+    """Return the children of a process; none if it has ended."""
     children: set[int] = set()
     with contextlib.suppress(OSError):
         for thread in Path(f"/proc/{pid}/task").iterdir():
@@ -90,43 +90,43 @@ def children_of(pid: int) -> set[int]:
 
 
 def runs_student_code(pid: int) -> bool:
-    """Whether a process is a worker in an endless loop."""
+    """Tell whether a process is a worker in an endless loop."""
     with contextlib.suppress(OSError):
         user_ticks = int(_stat(pid)[11])
-        return field_of_status(pid, "NoNewPrivs") == ["1"] and user_ticks > _TICKS_OF_A_LOOP
+        return read_status_field(pid, "NoNewPrivs") == ["1"] and user_ticks > _TICKS_OF_A_LOOP
     return False
 
 
-def field_of_status(pid: int, name: str) -> list[str]:
-    """The words of one line of what the kernel says of a process."""
+def read_status_field(pid: int, name: str) -> list[str]:
+    """Return the words of a line of a process's /proc status."""
     lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace").splitlines()
     return next((line.split()[1:] for line in lines if line.startswith(f"{name}:")), [])
 
 
 def wait_for(condition: Callable[[], Any]) -> Any:
-    """What the condition gives once that is true."""
+    """Wait until the condition is true, and return its value."""
     end = time.monotonic() + _WAIT_S
     while not (value := condition()):
-        assert time.monotonic() < end, "it never came to that"
+        assert time.monotonic() < end, "timeout: the condition never became true"
         time.sleep(0.01)
     return value
 
 
 def wait_for_student_code(process: subprocess.Popen[str]) -> set[int]:
-    """The processes of a grader, at a time at which student code runs."""
-    wait_for(lambda: process.poll() is not None or any(map(runs_student_code, processes_below(process.pid))))
+    """Wait until student code runs, and return the processes of the grader."""
+    wait_for(lambda: process.poll() is not None or any(map(runs_student_code, list_descendants(process.pid))))
     assert process.poll() is None, process.communicate()
-    return processes_below(process.pid)
+    return list_descendants(process.pid)
 
 
 class Watch:
-    """Processes that are watched to their end; another process that gets the same number is none of them."""
+    """Watches processes until they end; other processes that reuse their pids are not confused with them."""
 
     def __init__(self, pids: Iterable[int]) -> None:
         self._open = [os.pidfd_open(pid) for pid in pids]
 
     def all_end(self, seconds: float = 10.0) -> bool:
-        """Whether all of them end within that time."""
+        """Tell whether all of them end within this time."""
         end = time.monotonic() + seconds
         poll = select.poll()
         for descriptor in self._open:

@@ -1,4 +1,4 @@
-"""Staff project: a copy of the project whose staff files a test may break, or have do something during a run."""
+"""Staff project: copies the project for tests that break its staff files or add steps to them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BODY = '    """normalizeRows: four rows of three numbers"""\n'
 
 
 def copy_staff_project(folder: Path) -> Path:
-    """A copy in `folder / "project"`."""
+    """Copy the project to `folder / "project"`."""
     project = folder / "project"
     for part in _PARTS:
         shutil.copytree(PROJECT / part, project / part, ignore=shutil.ignore_patterns("__pycache__"))
@@ -20,8 +20,8 @@ def copy_staff_project(folder: Path) -> Path:
     return project
 
 
-def with_step(project: Path, step: str, *, results: Path = Path()) -> Path:
-    """The project, in which the first hidden test of normalization begins with this step; it may name the results."""
+def insert_step(project: Path, step: str, *, results: Path = Path()) -> Path:
+    """Insert a step at the start of the first hidden test of normalization; it may use the name `results`."""
     path = project / "tests" / "hidden" / "test_normalization.py"
     text = path.read_text(encoding="utf-8")
     assert _BODY in text
