@@ -38,9 +38,9 @@ __all__ = [
 class Function:
     """One graded function; `Class.method` is a method and the bare class name its constructor.
 
-    `also_in`: files of the submission that may hold it where the question's own file does not define it, in order of
-    preference. `placeholders`: names that starter code leaves undefined; a NameError or AttributeError about one
-    means "not written yet".
+    `also_in`: files of the submission that may hold it if the question's own file does not define it, in order of
+    preference. `placeholders`: names that starter code leaves undefined; a NameError or AttributeError about such a
+    name means "not written yet".
     """
 
     name: str

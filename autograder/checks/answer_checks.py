@@ -1,4 +1,4 @@
-"""Answer checks: what a hidden test asks of a file of answers, with messages for someone who wrote no function."""
+"""Answer checks: read and compare the answers of an answer file, with messages that do not speak of functions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autograder.student import Module
 
 __all__ = ["read_answer", "read_table", "require_choice"]
 
-_NOTATION = ("AnswerProblem", "FormulaProblem", "TableProblem")  # of sandbox/: the notes on the file tell the same
+_NOTATION = ("AnswerProblem", "FormulaProblem", "TableProblem")  # of sandbox/: the notes on the file say the same
 
 
 def read_answer(questions: Module, key: str, *values: Any) -> Any:
@@ -22,7 +22,7 @@ def read_answer(questions: Module, key: str, *values: Any) -> Any:
             raise
         kind = error.outcome.error_type
         if kind in _NOTATION:
-            expected, found = "an answer in the notation that the file handed out shows", "another notation"
+            expected, found = "an answer in the notation of the file handed out", "another notation"
         else:
             expected, found = "a value", f"an error ({kind if is_name(kind) else 'without a proper name'})"
         hint = "" if kind in _NOTATION else "Try the formula in Python, on arrays of the shapes given."
@@ -34,7 +34,7 @@ def require_choice(questions: Module, key: str, right: str) -> None:
     """Fail unless the answer is `right`, the code of a choice."""
     got = read_answer(questions, key)
     if got != right:
-        raise CheckFailed(key, expected="the letter of the right choice", found="that of another, or none of them")
+        raise CheckFailed(key, expected="the letter of the right choice", found="the letter of another choice, or none")
 
 
 def read_table(questions: Module, key: str, columns: tuple[str, ...]) -> list[dict[str, str]]:

@@ -50,7 +50,7 @@ def find_diagonal(pair: ArrayPair) -> Iterator[str]:
 
 
 def find_wrong_rows(pair: ArrayPair) -> Iterator[str]:
-    """Find the wrong rows where others are right, and not because they are 0."""
+    """Find the wrong rows if the others are right, and not because they are 0."""
     wrong = np.asarray(pair.wrong.reshape(len(pair.right), -1).any(axis=1))
     if wrong.all() or count_sizes(pair.right[~wrong]) < _FEWEST_RIGHT:
         return
@@ -62,7 +62,7 @@ def find_wrong_rows(pair: ArrayPair) -> Iterator[str]:
 
 
 def find_wrong_columns(pair: ArrayPair) -> Iterator[str]:
-    """Find the wrong columns where others are right, and not because they are 0."""
+    """Find the wrong columns if the others are right, and not because they are 0."""
     if pair.right.ndim == 2 and len(pair.right) > 1:
         wrong = pair.wrong.any(axis=0)
         if not wrong.all() and count_sizes(pair.right[:, ~wrong]) >= _FEWEST_RIGHT:

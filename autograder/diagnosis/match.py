@@ -62,7 +62,7 @@ class ReplayedTest:
         return self.evidence.replies or ()
 
     def match(self, function: str, code: Any) -> Match | None:
-        """Replay the test with `code` in place of the function; None where a reply differs from the student's."""
+        """Replay the test with `code` in place of the function; None if a reply differs from the student's."""
         kinds = {each.kind for each in self._replies if isinstance(each, Outcome)}
         if self.evidence.replies is None or not kinds <= _ENDINGS_OF_FINITE_CODE:
             return None

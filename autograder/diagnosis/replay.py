@@ -109,7 +109,7 @@ class ReplayedModule(InProcessModule):
         return self.keep(name, self._replaced.get(name) or getattr(self._reference, name))
 
     def request(self, kind: str, *arguments: object) -> Any:
-        """Return the value of a request; CallFailed where there is none."""
+        """Return the value of a request; CallFailed if there is none."""
         given: Any = arguments[-1] if kind in messages.ALL_CALLS else ()
         try:
             value = self._handlers[kind](*self.copy_arguments(arguments))

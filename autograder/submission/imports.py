@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from autograder.submission.file_tree import SubmissionError, clean_path
 
-_MODULES = 300  # modules of one question: a submission of thousands, each naming the next
+_MODULES = 300  # modules of one question: a submission of thousands, each of which names the next
 _WORD = re.compile(r"[^\W\d]\w*")
 _NEVER_SHADOWED = sys.stdlib_module_names | {"numpy"}
 

@@ -35,18 +35,18 @@ def read_arcs(what: str, value: object) -> Arcs:
 
 
 def hash_rule(stack: Words, buffer: Words) -> str:
-    """A transition that depends on the state like a coin toss, always legal, right-arc from ROOT last."""
+    """Choose a legal transition by a hash of the state, with the right-arc from ROOT last."""
     legal = ["S"] * bool(buffer) + ["LA", "RA"] * (len(stack) > 2) + ["RA"] * (len(stack) == 2 and not buffer)
     return legal[zlib.crc32(repr((stack, buffer)).encode()) % len(legal)]
 
 
 def shift_first_rule(stack: Words, buffer: Words) -> str:
-    """Empties the buffer before the first arc."""
+    """Empty the buffer before the first arc."""
     return "S" if buffer else hash_rule(stack, buffer)
 
 
 def root_early_rule(stack: Words, buffer: Words) -> str:
-    """Hangs words from ROOT at once, so that the stack holds ROOT alone while the buffer still has words."""
+    """Attach words to ROOT immediately, so that the stack holds only ROOT while the buffer still has words."""
     return "RA" if len(stack) == 2 else hash_rule(stack, buffer)
 
 

@@ -38,14 +38,14 @@ def check_sgd(
 
 
 def quartic(x: Any) -> tuple[float, Any]:
-    """x^4 / 4 + x, summed over the entries, and its gradient."""
+    """Return the sum of x^4 / 4 + x over the entries, and its gradient."""
     x = np.asarray(x, dtype=np.float64)
     gradient = x**3 + 1
     return float((x**4 / 4 + x).sum()), gradient if x.ndim else float(gradient)
 
 
-def mixed(x: Any) -> tuple[float, Any]:
-    """A quadratic function of a matrix in which every entry acts on its row, and its gradient."""
+def row_quadratic(x: Any) -> tuple[float, Any]:
+    """Return a quadratic function of a matrix that couples the entries of each row, and its gradient."""
     x = np.asarray(x, dtype=np.float64)
     weights = np.arange(1.0, x.shape[1] + 1)  # (D,)
     row_sums = x @ weights  # (N,)
@@ -53,17 +53,17 @@ def mixed(x: Any) -> tuple[float, Any]:
 
 
 def constant_slope(x: Any) -> tuple[float, float]:
-    """A cost that stays 0 and a gradient that stays 1."""
+    """Return the constant cost 0 and the constant gradient 1."""
     return 0.0, 1.0
 
 
 def longer(x: Any) -> Any:
-    """Adds 1 and doubles, in a new value."""
+    """Add 1 and double, in a new value."""
     return 2 * (x + 1)
 
 
 def unit_rows(x: Any) -> Any:
-    """Rows of length 1, in a new array."""
+    """Scale the rows to length 1, in a new array."""
     x = np.asarray(x, dtype=np.float64)
     return x / np.sqrt((x**2).sum(axis=1, keepdims=True))
 
@@ -84,8 +84,8 @@ def test_sgd_number(student: Student) -> None:
 def test_sgd_array(student: Student) -> None:
     """sgd: steps of arrays"""
     rng = np.random.default_rng(22)
-    check_sgd(student, mixed, rng.normal(size=(2, 3)), 0.02, 7)
-    check_sgd(student, mixed, rng.normal(size=(3, 3)), 0.03, 1)
+    check_sgd(student, row_quadratic, rng.normal(size=(2, 3)), 0.02, 7)
+    check_sgd(student, row_quadratic, rng.normal(size=(3, 3)), 0.03, 1)
     check_sgd(student, quartic, rng.normal(size=4), 0.1, 25)
 
 
@@ -105,7 +105,7 @@ def test_sgd_postprocessing_number(student: Student) -> None:
 def test_sgd_postprocessing_array(student: Student) -> None:
     """sgd: postprocessing of an array, which returns a new array"""
     for seed, shape in enumerate([(2, 3), (4, 4)], start=24):
-        check_sgd(student, mixed, np.random.default_rng(seed).normal(size=shape), 0.05, 5, unit_rows)
+        check_sgd(student, row_quadratic, np.random.default_rng(seed).normal(size=shape), 0.05, 5, unit_rows)
 
 
 @weight(1)

@@ -113,7 +113,7 @@ def check_sampling(
 
 
 def toy_loss(v_c: np.ndarray, o: int, U: np.ndarray, dataset: object) -> tuple[float, np.ndarray, np.ndarray]:
-    """(o + 1) (1 + |v_c|^2 / 2) + u_o . v_c + |U|^2 / 2, and its gradients."""
+    """Return (o + 1) (1 + |v_c|^2 / 2) + u_o . v_c + |U|^2 / 2, and its gradients."""
     v_c, o, U = np.asarray(v_c, dtype=np.float64).reshape(np.shape(U)[1]), int(o), np.asarray(U, dtype=np.float64)
     loss = (o + 1) * (1 + v_c @ v_c / 2) + U[o] @ v_c + (U**2).sum() / 2
     grad_outside = U.copy()  # (V, D)

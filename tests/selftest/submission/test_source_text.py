@@ -1,4 +1,4 @@
-"""Bytes of a Python file become the text that Python would read, whatever editor saved them."""
+"""Bytes of a Python file become the text that Python would read, from every editor."""
 
 import codecs
 
