@@ -44,6 +44,17 @@ SLOW = (
     "test_grader.py",
 )
 
+# Tests of texts, and the banks of wrong answers. Everything else runs on each Python: the grader, the sandbox, the
+# references, and the hidden tests on right submissions and, byte by byte, on the examples. The result of a mistake then
+# depends on numpy, of which the lock has one version for all Pythons.
+ONCE = (
+    "content/test_mistakes.py",
+    "content/test_second_wordings.py",
+    "content/test_wrong_answers.py",
+    "meta",
+    "sandbox/test_hostile_as_user.py",
+)
+
 settings.register_profile("selftest", derandomize=True, deadline=None, database=None)
 settings.load_profile("selftest")
 
@@ -73,6 +84,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("content")
         elif _is_in(item.path, SLOW) and item.get_closest_marker("container") is None:
             item.add_marker("slow")
+        if _is_in(item.path, ONCE):
+            item.add_marker("once")
     if config.getoption("--fast"):
         slow = [item for item in items if item.get_closest_marker("slow") is not None]
         config.hook.pytest_deselected(items=slow)

@@ -114,6 +114,7 @@ def test_a_clock_that_jumps_changes_nothing(tmp_path: Path) -> None:
     assert 0 < results["execution_time"] < 60
 
 
+@pytest.mark.once
 def test_a_hundred_graded_at_once_all_have_their_result(tmp_path: Path) -> None:
     submission = write_submission(tmp_path)
     folders = [tmp_path / str(number) for number in range(min(AT_ONCE, available_mib() // MEMORY_OF_ONE_MIB))]

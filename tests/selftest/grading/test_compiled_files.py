@@ -17,7 +17,7 @@ from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import Limits
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
-from tests.selftest.support.grading import ASSIGNMENT, FILES, PROJECT, reference_text
+from tests.selftest.support.grading import ASSIGNMENT, ENDLESS_S, FILES, PROJECT, reference_text
 from tests.selftest.test_grader import told
 
 GUARDED = """
@@ -136,7 +136,8 @@ def one_file(stem: str, text: str) -> Submission:
     return Submission((QuestionFiles(stem, SourceFile(FILES[stem], text, stem)),), (), "", 0)
 
 
-def test_reports_are_the_same_where_each_worker_compiles_for_itself() -> None:
+def test_reports_are_the_same_where_each_worker_compiles_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limit, "CPU_S", ENDLESS_S)
     texts = {
         "wrong": WRONG,
         "no Python": "def normalizeRows(x:\n",

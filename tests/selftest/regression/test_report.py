@@ -127,6 +127,8 @@ def column(page: Page, number: int) -> list[str]:
     return cells.all_inner_texts()
 
 
+@pytest.mark.once
+@pytest.mark.slow
 class TestInABrowser:
     def test_shows_differences_first_and_the_unstable_before_all_others(self, page: Page) -> None:
         titles = page.locator("h2, h3.alarm").all_inner_texts()

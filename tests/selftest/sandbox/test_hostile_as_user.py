@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 
 import pytest
 
@@ -14,7 +13,6 @@ _SECONDS = 400.0
 _TOLD = re.compile(r"^(?:user, .* attacks, .*|SKIPPED .*)$", re.MULTILINE)
 
 
-@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="a minute for what the kernel does on each Python alike")
 @pytest.mark.parametrize("suite", SUITES)
 def test_what_holds_for_root_holds_for_a_user(capsys: pytest.CaptureFixture[str], suite: str) -> None:
     files = [f"tests/selftest/sandbox/test_{name}.py" for name in SUITES[suite]]

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import numpy as np
+import pytest
 
 from autograder.grader import Grader
 from autograder.sandbox import limits as limit
@@ -16,7 +17,7 @@ from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.submission import read_submission
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.grading import ASSIGNMENT, ENDLESS_S, PROJECT
 from tests.selftest.test_grader import told
 
 LOOKING_AROUND = """
@@ -72,7 +73,8 @@ def test_what_is_prepared_before_the_fork_is_what_student_code_is_promised() -> 
     assert seen["threads"] == [1, "MainThread"]
 
 
-def test_reports_are_the_same_without_a_warm_up() -> None:
+def test_reports_are_the_same_without_a_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limit, "CPU_S", ENDLESS_S)
     submissions = [read_submission(PROJECT / "examples" / name, ASSIGNMENT) for name in ("wrong", "half_done")]
     reports = []
     for is_warm in (True, False):

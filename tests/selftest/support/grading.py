@@ -15,6 +15,7 @@ from tests.mistakes import read_right_source
 
 PROJECT = Path(__file__).resolve().parents[3]
 ASSIGNMENT = load_assignment(PROJECT)
+ENDLESS_S = 3  # CPU seconds for the loops of the example `wrong`, where 10, as for students, would show no more
 FILES = {question.stem: question.files[0] for question in ASSIGNMENT.questions}
 
 
