@@ -90,7 +90,7 @@ def read_bounds(path: Path, known: Iterable[str]) -> list[Bound]:
 
 
 def with_last(text: str, name: str, ratio: float) -> str:
-    """Relocation `last` of one ratio in the text of the file."""
+    """Replace `last` of one ratio in the text of the file."""
     pattern = rf"(^\[{name}\]\n(?:[^\[].*\n)*?last = )\S+$"
     return re.sub(pattern, lambda found: f"{found[1]}{ratio:.2f}", text, flags=re.MULTILINE)
 

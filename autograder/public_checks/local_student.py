@@ -109,12 +109,12 @@ class LocalModule(InProcessModule):
         self._functions: dict[str, Handle] = {}
 
     def request(self, kind: str, *arguments: object) -> Any:
-        """Return the value of a request; CallFailed where there is none."""
+        """Return the value of a request; CallFailed if it fails."""
         self._load()
         return self._call(self._handlers[kind], arguments)
 
     def function(self, name: str) -> Handle:
-        """Return the handle of a function or class; CallFailed where it is not written."""
+        """Return the handle of a function or class; CallFailed if it is not written."""
         self._load()
         if not self._defines(name):
             raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}"))

@@ -37,20 +37,20 @@ class MemberTree:
 
 
 class ClassArchive:
-    """The zip of a class; call `close` at the end. `names`: of the submissions; `passed_over`: count of bad names."""
+    """The zip of a class; call `close` at the end. `names`: of the submissions; `skipped`: count of bad names."""
 
     def __init__(self, path: Path) -> None:
-        place = clean_path(path.name)
-        descriptor = open_regular(str(path), CLASS_BYTES, place=place, is_link_refused=False)
+        label = clean_path(path.name)
+        descriptor = open_regular(str(path), CLASS_BYTES, place=label, is_link_refused=False)
         self._file = BoundedFile(descriptor, _DIRECTORY_BYTES)
         try:
-            self._zip, members = open_zip(self._file, place)
+            self._zip, members = open_zip(self._file, label)
         except BaseException:
             self.close()
             raise
         found = [(normalize_path(member.orig_filename), member) for member in members]
         self._members = {path: member for path, member in found if path}
-        self.passed_over = len(found) - len(self._members)
+        self.skipped = len(found) - len(self._members)
         self._top = _find_top(list(self._members))
         self._entries = self._group_members()
         self.names = sorted(self._entries)

@@ -125,8 +125,8 @@ def _read_zip(archive: ClassArchive) -> Roster:
     except BaseException:
         archive.close()
         raise
-    passed_over = f"{archive.passed_over} files were skipped: their names lead out of the zip"
-    return Roster(roster.entries, (*roster.notes, *([passed_over] if archive.passed_over else [])), roster.close)
+    skipped = f"{archive.skipped} files were skipped: their names lead out of the zip"
+    return Roster(roster.entries, (*roster.notes, *([skipped] if archive.skipped else [])), roster.close)
 
 
 def _open_member(archive: ClassArchive, name: str) -> AbstractContextManager[FileTree]:

@@ -55,9 +55,9 @@ def start(container_image: tuple[Docker, str]) -> Any:
 )
 def test_sandbox_holds(start, record_property, owner, uid, suite):
     files = [f"tests/selftest/{name}.py" for name in suite]
-    with start("--network=none", f"--user={uid}", "--env=HOME=/tmp") as place:
-        place.put(packed(source_files(), owner=uid))
-        ended = place.run(SCRIPT, "selftest", "-q", "-rs", "-n", "auto", *files, timeout_s=SUITE_S)
+    with start("--network=none", f"--user={uid}", "--env=HOME=/tmp") as machine:
+        machine.put(packed(source_files(), owner=uid))
+        ended = machine.run(SCRIPT, "selftest", "-q", "-rs", "-n", "auto", *files, timeout_s=SUITE_S)
     *_, last = ended.output.strip().splitlines()
     record_property("told", "\n".join([*TOLD.findall(ended.output), f"{owner} in a container: {last}"]))
     assert ended.status == 0, ended.output[-20_000:]
@@ -66,11 +66,11 @@ def test_sandbox_holds(start, record_property, owner, uid, suite):
 
 def test_gradescope_grades_in_full_and_stops_every_attack_and_a_hoarder_of_memory_spoils_one_test(start):
     hoarder = {"autograder/hoarder/sgd.py": HOARDER.encode()}
-    with start(*AS_ON_GRADESCOPE) as place:
-        place.put(packed({**source_files(), **gradescope_files(PROJECT / "examples" / "right"), **hoarder}))
-        results = graded(place, "/autograder/results", "sh", "-c", "cd /autograder && exec ./run_autograder")
-        hoarding = graded(place, "/tmp/results", SCRIPT, "grade", "/autograder/hoarder", "--only", "sgd")
-        attacked = place.run(
+    with start(*AS_ON_GRADESCOPE) as machine:
+        machine.put(packed({**source_files(), **gradescope_files(PROJECT / "examples" / "right"), **hoarder}))
+        results = graded(machine, "/autograder/results", "sh", "-c", "cd /autograder && exec ./run_autograder")
+        hoarding = graded(machine, "/tmp/results", SCRIPT, "grade", "/autograder/hoarder", "--only", "sgd")
+        attacked = machine.run(
             SCRIPT, "selftest", "-q", "tests/selftest/sandbox/test_hostile.py", "-k", "comes_to_what_it"
         )
     assert attacked.status == 0, attacked.output[-20_000:]
@@ -81,18 +81,18 @@ def test_gradescope_grades_in_full_and_stops_every_attack_and_a_hoarder_of_memor
 
 
 def test_right_submission_is_graded_in_full_as_a_user(start):
-    with start("--network=none", f"--user={USER}") as place:
-        place.put(packed(source_files(), owner=USER))
-        results = graded(place, "/tmp/results", SCRIPT, "grade", "/autograder/source/examples/right")
+    with start("--network=none", f"--user={USER}") as machine:
+        machine.put(packed(source_files(), owner=USER))
+        results = graded(machine, "/tmp/results", SCRIPT, "grade", "/autograder/source/examples/right")
     assert points(results, "score") == points(results, "max_score") > 0
     assert inactive(results) == NAMESPACES | {"user namespace", "own user", "empty root folder"}
 
 
-def graded(place: Container, folder: str, *command: str) -> dict:
-    """What a run of the grader writes into its folder for results."""
-    ended = place.run(*command, *([] if folder.startswith("/autograder") else ["--results", folder]))
+def graded(machine: Container, folder: str, *command: str) -> dict:
+    """Return the results that a run of the grader writes."""
+    ended = machine.run(*command, *([] if folder.startswith("/autograder") else ["--results", folder]))
     assert ended.status == 0, ended.output
-    return json.loads(place.read(f"{folder}/results.json"))
+    return json.loads(machine.read(f"{folder}/results.json"))
 
 
 def points(results: dict, field: str) -> float:
