@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from autograder.regression import Summary
 from autograder.regression.comparison import Cause, Difference, Move, group_by_test
 from autograder.regression.report import OUTPUT_CHARACTERS, render_report
 from autograder.regression.store import Provenance, StoredResult
 from autograder.regression.summary import Comparison, DiagnosisRow, PersonRow
+from tests.selftest.support.browser import NO_BROWSER, find_chromium, open_browser
 from tests.selftest.support.summaries import student, summary
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SCRIPT = (
     "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">'\"]]>--></pre></details>"
 )
@@ -96,13 +95,11 @@ def build_whole_run() -> Summary:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A real Chromium, without windows."""
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    path = find_chromium()
     if path is None:
-        pytest.skip("there is no Chromium on this machine: apt-get install chromium")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield started
-        started.close()
+        pytest.skip(NO_BROWSER)
+    with open_browser(path) as opened:
+        yield opened
 
 
 @pytest.fixture
