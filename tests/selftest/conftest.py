@@ -1,5 +1,6 @@
 """Settings of all self-tests: made-up data is the same in every run, and a slow machine fails nothing."""
 
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,6 +36,7 @@ SLOW = (
     "sandbox/test_hostile.py",
     "sandbox/test_hostile_as_user.py",
     "sandbox/test_known_layers.py",
+    "sandbox/test_launcher.py",
     "sandbox/test_layers.py",
     "sandbox/test_misbehaviour.py",
     "sandbox/test_refused_syscalls.py",
@@ -57,6 +59,16 @@ ONCE = (
 
 settings.register_profile("selftest", derandomize=True, deadline=None, database=None)
 settings.load_profile("selftest")
+
+
+def pytest_configure() -> None:
+    """Have programs that tests start end by Ctrl-C or a hangup, also if nohup or the background had us ignore these.
+
+    A signal that is ignored stays so in them; one that is handled has its default action.
+    """
+    for number in (signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

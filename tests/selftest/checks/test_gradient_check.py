@@ -106,6 +106,7 @@ def test_nothing_is_said_of_answers_that_change_from_call_to_call() -> None:
     assert compare_slopes(AT, evaluate) == ""
 
 
+@pytest.mark.slow
 class TestSubmission:
     """The hidden tests run on student code in a worker."""
 

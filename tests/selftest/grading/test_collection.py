@@ -128,6 +128,7 @@ def test_tests_are_in_the_order_of_their_numbers(folder: Path) -> None:
     assert names(written(folder)) == ["test_circle", "test_square"]
 
 
+@pytest.mark.slow
 def test_they_are_those_that_pytest_finds() -> None:
     arguments = ["-q", "--co", "--noconftest", "-c", "/dev/null", "--import-mode=importlib", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", *arguments, "tests/hidden"]

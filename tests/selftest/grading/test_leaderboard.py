@@ -190,6 +190,7 @@ def test_a_value_set_in_the_second_process_is_reported() -> None:
         assert process.take_next() == passed
 
 
+@pytest.mark.slow
 class TestWhole:
     @staticmethod
     def with_leaderboard(project: Path) -> Path:

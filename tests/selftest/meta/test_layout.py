@@ -7,6 +7,7 @@ import graphlib
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,7 @@ class _Imports(ast.NodeVisitor):
         self.names.update(f"{node.module}.{alias.name}" for alias in node.names)
 
 
+@cache
 def imported_names(path: Path) -> set[str]:
     """What a file imports: modules, and names with their module before them."""
     visitor = _Imports()

@@ -116,6 +116,7 @@ def test_only_the_first_lines_are_listed():
     assert "(lines 1, 2, 3, 4, 5, ...)" in note_obsolete_names("np.int\n" * 9)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     [
