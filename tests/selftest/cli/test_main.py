@@ -253,5 +253,12 @@ class TestSelftest:
         assert done.returncode == 5, done.stdout
         assert "deselected" in done.stdout
 
+    def test_fast_leaves_out_what_is_slow_or_content(self, tmp_path: Path) -> None:
+        files = ("tests/selftest/checks/test_gradient_check.py", "tests/selftest/content", "tests/selftest/faults")
+        done = run("selftest", "--fast", "--co", "-q", *files, cwd=tmp_path)
+        listed = [line for line in done.stdout.splitlines() if "::" in line]
+        assert {line.partition("::")[0] for line in listed} == {files[0]}
+        assert not any("::TestSubmission::" in line for line in listed)
+
     def test_help_is_ours(self, tmp_path: Path) -> None:
         assert "The arguments go to pytest" in run("selftest", "--help", cwd=tmp_path).stdout
