@@ -1,9 +1,9 @@
 """Seccomp filter: turns the list of allowed system calls into a program that the kernel runs at each call.
 
-The zygote runs `build_filter` (with libseccomp) and `split_at_own_pid` once, with the grader's rights; each worker runs
-`load_filter` as the last step before student code. Trusts libseccomp and the kernel. A call that is not listed here is
-refused with EPERM. A path is never looked up: opening a file for reading fails with "no such file" on every machine,
-whether or not another layer hides the file.
+Run by the zygote, once, with the grader's rights (`build_filter` with libseccomp, `split_at_own_pid`), and by each
+worker as the last step before student code (`load_filter`). Trusts libseccomp and the kernel. A call that is not listed
+here is refused with EPERM. A path is never looked up: opening a file for reading fails with "no such file" on every
+machine, whether or not another layer hides the file.
 """
 
 from __future__ import annotations

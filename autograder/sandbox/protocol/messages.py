@@ -1,7 +1,7 @@
 """Messages: the name of every request and reply, each written once.
 
-Used at both ends. A message is a tuple whose first item is one of these names; no name says how a test ended. The names
-are plain strings, not an enum: only exact base types cross the wire.
+Run by both sides, with the rights of each. Trusts nothing. A message is a tuple whose first item is one of these names;
+no name says how a test ended. The names are plain strings, not an enum: only exact base types cross the wire.
 """
 
 from __future__ import annotations

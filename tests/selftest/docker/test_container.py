@@ -71,7 +71,7 @@ def test_gradescope_grades_in_full_and_stops_every_attack_and_a_hoarder_of_memor
         results = graded(machine, "/autograder/results", "sh", "-c", "cd /autograder && exec ./run_autograder")
         hoarding = graded(machine, "/tmp/results", SCRIPT, "grade", "/autograder/hoarder", "--only", "sgd")
         attacked = machine.run(
-            SCRIPT, "selftest", "-q", "-n", "0", "tests/selftest/sandbox/test_hostile.py", "-k", "comes_to_what_it"
+            SCRIPT, "selftest", "-q", "-n", "0", "tests/selftest/sandbox/test_hostile.py", "-k", "has_the_outcome"
         )
     assert attacked.status == 0, attacked.output[-20_000:]
     assert points(results, "score") == points(results, "max_score") > 0
