@@ -41,7 +41,7 @@ VERBS = frozenset(
     write yield
     """.split()  # noqa: SIM905  (a block of words is read more easily than 400 quoted ones)
 )
-SHARE = 0.55  # at least so many of the grader's functions begin with a verb
+SHARE = 0.9  # at least so many of the grader's functions begin with a verb
 
 
 def read_functions(path: Path) -> Iterator[tuple[str, int]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -22,6 +21,7 @@ from autograder.regression.executor import open_local_executor
 from autograder.regression.store import ResultStore
 from tests import mistakes
 from tests.selftest.support import made_class
+from tests.selftest.support.grader_process import wait_for
 from tests.selftest.support.grading import PROJECT, reference_text
 from tests.selftest.support.made_class import MISSING, RIGHT, STUB, Made
 
@@ -254,9 +254,8 @@ class TestStopping:
             build_command(folder, "--out", out, "--jobs", 2), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         try:
-            while len(list((out / "results").glob("*.json"))) < count:
-                assert process.poll() is None, process.communicate()
-                os.sched_yield()
+            wait_for(lambda: process.poll() is not None or len(list((out / "results").glob("*.json"))) >= count)
+            assert process.poll() is None, process.communicate()
             yield process
         finally:
             process.kill()
