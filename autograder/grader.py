@@ -9,10 +9,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib
+import itertools
 import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,11 +25,12 @@ from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.evidence import Evidence
 from autograder.grading.follow_through import withhold_circular_credit
-from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Judge
 from autograder.grading.material import Material, Sources
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.second_process import SecondProcess, count_zygotes
+from autograder.grading.pass_process import PassProcess, count_zygotes
+from autograder.grading.visibility_pass import PassResult, run_pass, split_by_visibility
 from autograder.grading.written_questions import Written, read_written, write_answer_module
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
 from autograder.sandbox import limits as limit
@@ -38,7 +40,6 @@ from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.host.self_check import Targets
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, combine_reports
-from autograder.student import TestCall
 from autograder.submission import (
     Module,
     QuestionFiles,
@@ -101,9 +102,9 @@ class Grader:
         self._identity = identify_grader(project)
         self._shares_code = shares_code
         launcher = launcher or Launcher(zygotes=count_zygotes(at_once, len(self._questions)))
-        self._has_second_process = len(launcher.endpoints) > 1
+        self._has_second_zygote = len(launcher.endpoints) > 1
         self._zygote: Zygote | None = Zygote(launcher)
-        self._second = Zygote(launcher, number=1) if self._has_second_process else None
+        self._second = Zygote(launcher, number=1) if self._has_second_zygote else None
         try:
             self._tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
             source = project / "reference" / f"{next(iter(self._questions))}.py"
@@ -136,51 +137,54 @@ class Grader:
         ValueError for a question that this grader was not made for.
         """
         started = time.monotonic()
+        deadline = started + deadline_s
         materials = {files.stem: self._build_material(files) for files in submission.questions}
-        tests = [(test, call) for test, call in self._tests if test.stem in materials]
-        runner = AttemptRunner(materials, memory=WorkerMemory(shares_code=self._shares_code), zygote=self._zygote)
-        judge = Judge(runner, started + deadline_s)
-        checks: list[CheckResult] = []
-        try:
-            with self._start_second_process(judge, tests) as judge.second_process:
+        tests = [each for each in self._tests if each.test.stem in materials]
+        visible, hidden = split_by_visibility(tests)
+        tell = _count_progress(progress)
+        with self._start_hidden_pass(materials, hidden, deadline) as process:
+            with self._open_runner(materials) as runner:
                 # First, because a person reads the texts even where a test uses up the time.
-                written = _read_all_written(runner, judge.deadline)
-                for test, call in tests:
-                    checks.append(judge.judge(test, call))
-                    if progress is not None:
-                        progress(Progress(len(checks), test.title))
-        finally:
-            self._zygote = runner.zygote
-        report = Report(
-            checks=tuple(checks),
+                written = _read_all_written(runner, deadline)
+                seen = run_pass(Judge(runner, deadline), visible, tell=tell)
+            unseen = process.wait(tell) if process is not None else None
+        if unseen is None:
+            with self._open_runner(materials) as runner:
+                unseen = run_pass(Judge(runner, deadline), hidden, tell=tell)
+        results = {check.test_id: check for check in _explain_failures(seen, unseen, materials)}
+        return Report(
+            checks=tuple(results[test.test_id] for test, _ in tests),
             questions=tuple(_describe_question(material, written.get(stem)) for stem, material in materials.items()),
             texts=tuple(text for each in written.values() for text in each.texts),
             notes=submission.notes,
             grader=self._identity,
-            layers=_describe_layers(
-                combine_reports(self._layers, (*runner.memory.layers, *judge.layers_of_early_passes))
-            ),
-        )
-        report = _diagnose(report, judge.evidence, materials)
-        return replace(
-            report, checks=tuple(withhold_circular_credit(report.checks)), seconds=time.monotonic() - started
+            layers=_describe_layers(combine_reports(self._layers, (*seen.layers, *unseen.layers))),
+            seconds=time.monotonic() - started,
         )
 
     @contextlib.contextmanager
-    def _start_second_process(
-        self, judge: Judge, tests: Sequence[tuple[HiddenTest, TestCall]]
-    ) -> Iterator[SecondProcess | None]:
-        """Yield a process that judges tests from the end of the list; None where none is wanted, or none starts."""
+    def _open_runner(self, materials: Mapping[str, Material]) -> Iterator[AttemptRunner]:
+        """Yield the runner of one pass, with an empty memory, and keep its zygote for the next."""
+        runner = AttemptRunner(materials, memory=WorkerMemory(shares_code=self._shares_code), zygote=self._zygote)
+        try:
+            yield runner
+        finally:
+            self._zygote = runner.zygote
+
+    @contextlib.contextmanager
+    def _start_hidden_pass(
+        self, materials: Mapping[str, Material], tests: Sequence[RunnableTest], deadline: float
+    ) -> Iterator[PassProcess | None]:
+        """Yield a process that runs the hidden pass beside the visible one; None where none is wanted, or starts."""
         with contextlib.ExitStack() as opened:
             process = None
-            if self._has_second_process:
+            if self._has_second_zygote:
                 with contextlib.suppress(SandboxError, OSError), contextlib.ExitStack() as opening:
                     zygote, self._second = self._second, None
-                    runner = replace(judge.runner, zygote=opening.enter_context(zygote or Zygote()))
-                    other = replace(judge, runner=runner)
-                    process = opening.enter_context(
-                        SecondProcess(len(tests), lambda number: other.judge_early(*tests[number]))
-                    )
+                    zygote = opening.enter_context(zygote or Zygote())
+                    memory = WorkerMemory(shares_code=self._shares_code)
+                    judge = Judge(AttemptRunner(materials, memory=memory, zygote=zygote), deadline)
+                    process = opening.enter_context(PassProcess(lambda tell: run_pass(judge, tests, tell=tell), tests))
                     opened.enter_context(opening.pop_all())
             yield process
 
@@ -223,14 +227,34 @@ def identify_grader(project: Path) -> GraderIdentity:
     )
 
 
-def _diagnose(report: Report, evidence: Sequence[Evidence], materials: Mapping[str, Material]) -> Report:
-    """Return the report with the names and hints of known mistakes."""
+def _explain_failures(
+    seen: PassResult, unseen: PassResult, materials: Mapping[str, Material]
+) -> tuple[CheckResult, ...]:
+    """Return the results with names and hints of known mistakes, and without circular credit.
+
+    Information flows one way: the visible results are explained by the visible pass alone, the others by both passes.
+    """
+    visible = withhold_circular_credit(_diagnose(seen.checks, seen.evidence, materials))
+    both, evidence = (*seen.checks, *unseen.checks), (*seen.evidence, *unseen.evidence)
+    explained = withhold_circular_credit(_diagnose(both, evidence, materials) if unseen.evidence else both)
+    return (*visible, *explained[len(visible) :])
+
+
+def _diagnose(
+    checks: Sequence[CheckResult], evidence: Sequence[Evidence], materials: Mapping[str, Material]
+) -> Sequence[CheckResult]:
     if not evidence:
-        return report
+        return checks
     from autograder.diagnosis import add_diagnoses  # noqa: PLC0415  (only where something failed)
 
     references = {stem: material.reference for stem, material in materials.items()}
-    return replace(report, checks=tuple(add_diagnoses(report.checks, evidence, references, open_bank)))
+    return add_diagnoses(checks, evidence, references, open_bank)
+
+
+def _count_progress(progress: Callable[[Progress], None] | None) -> Callable[[str], None]:
+    """Return a function that reports the titles of tests, as they are done, with their number."""
+    done = itertools.count(1)
+    return lambda title: progress(Progress(next(done), title)) if progress is not None else None
 
 
 def open_bank() -> Bank:

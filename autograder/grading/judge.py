@@ -14,15 +14,12 @@ from dataclasses import dataclass, field
 from autograder.grading.attempt_result import AttemptResult, build_check_result, build_not_run
 from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.evidence import Evidence
-from autograder.grading.follow_through import Case, FollowThrough
+from autograder.grading.follow_through import FollowThrough
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import ResultMemory, WorkerMemory
-from autograder.grading.second_process import EarlyPass, SecondProcess
 from autograder.results import CheckResult, Verdict
-from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import TestCall
 
@@ -31,59 +28,36 @@ from autograder.student import TestCall
 class Judge:
     """Judges the tests of one submission; `deadline` is the monotonic time at which the run ends.
 
-    `evidence`: the tests that lost points, for a diagnosis. `second_process`: runs tests from the end of the list; the
-    tests are then judged in the order of that list.
+    `evidence`: the tests that lost points, for a diagnosis.
     """
 
     runner: AttemptRunner
     deadline: float
     memory: ResultMemory = field(default_factory=ResultMemory)
     evidence: list[Evidence] = field(default_factory=list)
-    second_process: SecondProcess | None = None
-    layers_of_early_passes: tuple[LayerReport, ...] = ()
 
     def __post_init__(self) -> None:
         self._follow_through = FollowThrough(self.runner, self.deadline, self.memory)
 
     def judge(self, test: HiddenTest, call: TestCall) -> CheckResult:
         """Return the result of one test."""
-        early = self.second_process.take_next() if self.second_process is not None else None
-        started = time.monotonic() - (early.seconds if early is not None else 0.0)
-        if early is None and started >= self.deadline:
+        started = time.monotonic()
+        if started >= self.deadline:
             return self._report_out_of_time(test)
         try:
-            return self._judge(test, call, early, started=started)
+            return self._judge(test, call, started=started)
         except Exception:  # noqa: BLE001  (a fault of ours in one test must not take the other tests' results along)
             result = AttemptResult(fault=traceback.format_exc(limit=-6))
             return build_check_result(test, result, (), seconds=time.monotonic() - started)
 
-    def _judge(self, test: HiddenTest, call: TestCall, early: EarlyPass | None, *, started: float) -> CheckResult:
+    def _judge(self, test: HiddenTest, call: TestCall, *, started: float) -> CheckResult:
         case = self._follow_through.make_case(test, call)
-        first = self._accept(case, early) or self._follow_through.attempt(case)
-        result, spoilers = self._follow_through.follow(case, first)
+        result, spoilers = self._follow_through.follow(case, self._follow_through.attempt(case))
         if not result.is_passed and not result.is_ours and time.monotonic() >= self.deadline:
             return self._report_out_of_time(test)
         result = self._follow_through.note_consistency(case, result)
         self._keep_evidence(test, call, result)
         return build_check_result(test, result, spoilers, seconds=time.monotonic() - started)
-
-    def judge_early(self, test: HiddenTest, call: TestCall) -> EarlyPass | None:
-        """Return the pass of a test in the second process; None where it does not pass in the first attempt."""
-        started = time.monotonic()
-        if started >= self.deadline:
-            return None
-        result = self._follow_through.attempt(self._follow_through.make_case(test, call))
-        if not result.is_passed:
-            return None
-        layers = tuple(self.runner.memory.layers)
-        return EarlyPass(result.notes, time.monotonic() - started, layers, result.leaderboard)
-
-    def _accept(self, case: Case, early: EarlyPass | None) -> AttemptResult | None:
-        """Return the result of a test that passed early, unless it would have less time now."""
-        if early is None or self._follow_through.choose_cpu_s(case) < limit.CPU_S:
-            return None
-        self.layers_of_early_passes = early.layers
-        return AttemptResult(notes=early.notes, leaderboard=early.leaderboard)
 
     def _keep_evidence(self, test: HiddenTest, call: TestCall, result: AttemptResult) -> None:
         if result.verdict is Verdict.FAILED:

@@ -1,0 +1,157 @@
+"""Pass process: runs the pass over the hidden tests in a fork of the grader, beside the visible pass.
+
+A fork of the grader, with its rights; no student code runs in it. It has a zygote of its own, so that workers of both
+passes share neither a namespace nor a user. Its results are written to memory that the grader reads once it has ended.
+Where it does not come to its end, the grader runs the pass itself.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import resource
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple, fields
+from typing import Any
+
+from autograder.grading.evidence import Evidence
+from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.visibility_pass import PassResult
+from autograder.results import CheckResult, Verdict, Visibility
+from autograder.sandbox.isolation import kernel
+from autograder.sandbox.protocol.layers import LayerReport
+from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
+from autograder.sandbox.protocol.wire import decode, encode
+
+_QUESTIONS_WORTH_IT = 3
+_DESCRIPTORS_WORTH_IT = 64
+_OUTCOME = "an outcome"  # marks one among replies, which are plain values
+
+
+def count_zygotes(at_once: int, questions: float) -> int:
+    """Return the number of zygotes to launch: two where the passes run beside each other."""
+    return 2 if is_worthwhile(at_once, questions) else 1
+
+
+def is_worthwhile(at_once: int, questions: float) -> bool:
+    """Whether a process for the hidden pass saves more than its start costs, and there are file descriptors for it.
+
+    `at_once`: the number of tests that may run at the same time; more than two count as two.
+    """
+    descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return at_once > 1 and questions >= _QUESTIONS_WORTH_IT and descriptors >= _DESCRIPTORS_WORTH_IT
+
+
+class PassProcess:
+    """The process; use as a context manager, or call `close`."""
+
+    def __init__(self, run: Callable[[Callable[[str], None]], PassResult], tests: Sequence[RunnableTest]) -> None:
+        """Fork; `run` runs the pass over `tests` in the fork, and tells their titles. OSError where none starts."""
+        self._tests = {each.test.test_id: each for each in tests}
+        self._memory = os.memfd_create("pass")
+        try:
+            told, telling = os.pipe()
+        except OSError:
+            os.close(self._memory)
+            raise
+        self._told = os.fdopen(told, encoding="utf-8")
+        try:
+            self._pid = kernel.fork_with_parent_death_signal(lambda: self._run(run, telling))
+        except OSError:
+            self._told.close()
+            os.close(self._memory)
+            raise
+        finally:
+            os.close(telling)
+
+    def __enter__(self) -> PassProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def wait(self, tell: Callable[[str], None]) -> PassResult | None:
+        """Return the result of the pass once it has ended; None where the process did not come to its end."""
+        for title in self._told:
+            tell(title.rstrip("\n"))
+        _, status = os.waitpid(self._pid, 0)
+        self._pid = 0
+        if status:
+            return None
+        with mmap.mmap(self._memory, 0, access=mmap.ACCESS_READ) as written:
+            packed = decode(written[:], allow_handles=True, allow_exports=False)
+        return unpack_result(packed, self._tests)
+
+    def close(self) -> None:
+        """End the process; a second call does nothing."""
+        if self._told.closed:
+            return
+        if self._pid:
+            os.kill(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)
+        self._told.close()
+        os.close(self._memory)
+
+    def _run(self, run: Callable[[Callable[[str], None]], PassResult], telling: int) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader handles Ctrl-C and ends this process
+        for name in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(name, signal.SIG_DFL)
+        result = run(lambda title: _write_all(telling, " ".join(title.split()).encode() + b"\n"))
+        _write_all(self._memory, encode(pack_result(result)))
+
+
+def pack_result(result: PassResult) -> tuple[Any, ...]:
+    """Return a result as plain values."""
+    checks = [{each.name: _pack_field(getattr(check, each.name)) for each in fields(check)} for check in result.checks]
+    evidence = [(each.test.test_id, _pack_replies(each.replies), list(each.observations)) for each in result.evidence]
+    return checks, evidence, [tuple(layer) for layer in result.layers]
+
+
+def unpack_result(packed: tuple[Any, ...], tests: Mapping[str, RunnableTest]) -> PassResult:
+    """Return the result of plain values; the evidence gets the bodies of its `tests`, by id, back."""
+    checks, evidence, layers = packed
+    return PassResult(
+        tuple(_unpack_check(each) for each in checks),
+        tuple(
+            Evidence(*tests[test_id], _unpack_replies(replies), tuple(observations))
+            for test_id, replies, observations in evidence
+        ),
+        tuple(LayerReport(*each) for each in layers),
+    )
+
+
+def _pack_field(value: object) -> object:
+    return value.value if isinstance(value, (Verdict, Visibility)) else value
+
+
+def _unpack_check(packed: dict[str, Any]) -> CheckResult:
+    enums = {"verdict": Verdict(packed["verdict"]), "visibility": Visibility(packed["visibility"])}
+    return CheckResult(**{**packed, **enums})
+
+
+def _pack_replies(replies: tuple[object, ...] | None) -> object:
+    if replies is None:
+        return None
+    return [
+        (_OUTCOME, each.kind.value, *astuple(each)[1:]) if isinstance(each, Outcome) else (each,) for each in replies
+    ]
+
+
+def _unpack_replies(packed: list[tuple[Any, ...]] | None) -> tuple[object, ...] | None:
+    if packed is None:
+        return None
+    return tuple(_unpack_outcome(*each[1:]) if len(each) > 1 else each[0] for each in packed)
+
+
+def _unpack_outcome(kind: str, *others: Any) -> Outcome:
+    names = [each.name for each in fields(Outcome)][1:]
+    values = dict(zip(names, others, strict=True))
+    values["frames"] = tuple(Frame(*each) for each in values["frames"])
+    return Outcome(OutcomeKind(kind), **values)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    unwritten = memoryview(data)
+    while unwritten:
+        unwritten = unwritten[os.write(descriptor, unwritten) :]

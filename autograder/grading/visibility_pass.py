@@ -1,0 +1,40 @@
+"""Visibility pass: judges the visible tests of a submission, or all others, with a memory and workers of its own.
+
+Nothing that a pass over hidden tests learns can reach a visible one: a submission's two passes share no worker, no
+memory and no record. Students see the results of the visible pass at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from autograder.grading.evidence import Evidence
+from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.judge import Judge
+from autograder.results import CheckResult, Visibility
+from autograder.sandbox.protocol.layers import LayerReport
+
+
+@dataclass(frozen=True)
+class PassResult:
+    """The results of one pass, in the order of its tests; `layers`: those of its last worker."""
+
+    checks: tuple[CheckResult, ...]
+    evidence: tuple[Evidence, ...]
+    layers: tuple[LayerReport, ...]
+
+
+def split_by_visibility(tests: Sequence[RunnableTest]) -> tuple[list[RunnableTest], list[RunnableTest]]:
+    """Return the visible tests and all others, each in the order of `tests`."""
+    visible = [each for each in tests if each.test.visibility is Visibility.VISIBLE]
+    return visible, [each for each in tests if each.test.visibility is not Visibility.VISIBLE]
+
+
+def run_pass(judge: Judge, tests: Sequence[RunnableTest], *, tell: Callable[[str], None]) -> PassResult:
+    """Judge the tests of one pass with a judge that judged no other; `tell` gets the title of each when it is done."""
+    checks: list[CheckResult] = []
+    for test, call in tests:
+        checks.append(judge.judge(test, call))
+        tell(test.title)
+    return PassResult(tuple(checks), tuple(judge.evidence), tuple(judge.runner.memory.layers))
