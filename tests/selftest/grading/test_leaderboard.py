@@ -13,7 +13,6 @@ import pytest
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest
 from autograder.grading.judge import make_judge
-from autograder.grading.second_process import EarlyPass, SecondProcess
 from autograder.packaging import pack_handout
 from autograder.results import CheckResult, LeaderboardEntry, Verdict
 from autograder.sandbox.host.client import Zygote
@@ -181,13 +180,6 @@ class Listener:
     def keep_leaderboard_value(self, value: object) -> None:
         """Keep what the test set."""
         self.kept.append(value)
-
-
-def test_a_value_set_in_the_second_process_is_reported() -> None:
-    passed = EarlyPass((), 0.1, (), "Adam")
-    with SecondProcess(1, lambda _: passed) as process:
-        time.sleep(0.2)
-        assert process.take_next() == passed
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""SecondProcess: tests are tried by two processes, each by one of them, and nobody can tell from the report."""
+"""Pass process: the hidden pass runs in a process of its own, and the report is the same as without it."""
 
 from __future__ import annotations
 
@@ -8,93 +8,109 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pytest
 
 from autograder import cpu_count
 from autograder.grader import Grader
-from autograder.grading.judge import make_judge
-from autograder.grading.second_process import EarlyPass, SecondProcess, is_worthwhile
-from autograder.results import Verdict
+from autograder.grading.evidence import Evidence
+from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.pass_process import PassProcess, is_worthwhile, pack_result, unpack_result
+from autograder.grading.visibility_pass import PassResult
+from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.protocol.layers import Layer, LayerReport
+from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
+from tests.selftest.support.fault_injection import TEST
 from tests.selftest.support.grader_process import list_descendants
 from tests.selftest.support.grading import ASSIGNMENT, FILES, PROJECT, reference_text
+from tests.selftest.support.reports import check
 from tests.selftest.test_grader import told
 
-PASSED = EarlyPass(("a note",), 0.25, (LayerReport("a layer", True, ""),))
+HIDDEN = RunnableTest(TEST, lambda _: None)
+LAYER = LayerReport("a layer", True, "")
+Tell = Callable[[str], None]
 
 
-def taken_by_the_process(count: int, process: SecondProcess) -> list[EarlyPass | None]:
-    """What the process says of each test in order; the caller's own are None."""
-    return [process.take_next() for _ in range(count)]
+def result_of(*checks: CheckResult, evidence: tuple[Evidence, ...] = ()) -> PassResult:
+    """The result of a pass."""
+    return PassResult(checks, evidence, (LAYER,))
 
 
-class TestOneProcessForEach:
-    @pytest.mark.parametrize("parents_pause_s", [0.0, 0.002, 0.02])
-    @pytest.mark.parametrize("count", [0, 1, 2, 60])
-    def test_every_test_is_tried_once(self, tmp_path: Path, count: int, parents_pause_s: float) -> None:
-        log = tmp_path / "tried by the process"
-        log.touch()
+class TestAProcess:
+    def test_gives_its_result_and_the_titles_of_its_tests(self) -> None:
+        def run(tell: Tell) -> PassResult:
+            tell("one")
+            tell("two\nlines")
+            return result_of(check(score=1.0))
 
-        def attempt(number: int) -> EarlyPass:
-            with log.open("a") as tried:
-                tried.write(f"{number}\n")
-            time.sleep(0.002)
-            return replace(PASSED, notes=(str(number),))
+        titles: list[str] = []
+        with PassProcess(run, []) as process:
+            assert process.wait(titles.append) == result_of(check(score=1.0))
+        assert titles == ["one", "two lines"]
 
-        own, found = [], []
-        with SecondProcess(count, attempt) as process:
-            for number in range(count):
-                ahead = process.take_next()
-                if ahead is None:
-                    own.append(number)
-                    time.sleep(parents_pause_s)
-                else:
-                    found.append(ahead.notes)
-        assert own == list(range(len(own)))
-        assert found == [(str(number),) for number in range(len(own), count)]
-        assert [int(line) for line in log.read_text().split()] == list(range(len(own), count))[::-1]
+    def test_that_fails_gives_none(self) -> None:
+        with PassProcess(lambda _: 1 / 0, []) as process:  # type: ignore[arg-type, return-value]
+            assert process.wait(lambda _: None) is None
 
-    def test_what_passed_arrives_whole(self) -> None:
-        with SecondProcess(2, lambda _: PASSED) as process:
-            time.sleep(0.2)
-            assert taken_by_the_process(2, process) == [PASSED, PASSED]
+    def test_that_is_killed_gives_none(self) -> None:
+        with PassProcess(lambda _: time.sleep(60), []) as process:  # type: ignore[arg-type, return-value]
+            os.kill(process._pid, signal.SIGKILL)
+            assert process.wait(lambda _: None) is None
 
-    def test_it_vouches_for_nothing_else(self) -> None:
-        with SecondProcess(3, lambda number: PASSED if number != 1 else None) as process:
-            time.sleep(0.2)
-            assert taken_by_the_process(3, process) == [PASSED, None, PASSED]
-
-    @pytest.mark.parametrize("end", [lambda: os._exit(0), lambda: os.kill(os.getpid(), signal.SIGKILL), lambda: 1 / 0])
-    def test_what_it_took_along_when_it_ended_is_its_parents(self, end: Any) -> None:
-        with SecondProcess(4, lambda number: PASSED if number == 3 else end()) as process:
-            time.sleep(0.2)
-            assert taken_by_the_process(4, process) == [None, None, None, PASSED]
-
-    def test_no_process_is_left(self) -> None:
-        process = SecondProcess(1, lambda _: time.sleep(60))
+    def test_is_ended_when_its_result_is_not_wanted(self) -> None:
+        process = PassProcess(lambda _: time.sleep(60), [])  # type: ignore[arg-type, return-value]
+        pid = process._pid
         process.close()
         process.close()
-        with pytest.raises(ChildProcessError):
-            os.waitpid(process._pid, os.WNOHANG)
+        assert _is_gone(pid)
 
-    def test_it_ends_with_its_parent(self) -> None:
-        program = (
-            "import time, os\nfrom autograder.grading.second_process import SecondProcess\n"
-            "process = SecondProcess(1, lambda _: time.sleep(60))\nprint(process._pid, flush=True)\ntime.sleep(60)"
+    def test_ends_with_the_grader(self) -> None:
+        code = (
+            "import time\nfrom autograder.grading.pass_process import PassProcess\n"
+            "process = PassProcess(lambda _: time.sleep(60), [])\nprint(process._pid, flush=True)\ntime.sleep(60)"
         )
-        parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=PROJECT)
+        parent = subprocess.Popen([sys.executable, "-c", code], cwd=PROJECT, stdout=subprocess.PIPE, text=True)
         assert parent.stdout is not None
-        process = int(parent.stdout.readline())
+        pid = int(parent.stdout.readline())
         parent.kill()
         parent.wait()
         parent.stdout.close()
-        assert _is_gone(process)
+        assert _is_gone(pid)
+
+
+class TestAResultOnItsWay:
+    @pytest.mark.parametrize(
+        "replies",
+        [
+            None,
+            (),
+            (1.5, None, "text", (1, [2, {"a": b"x"}])),
+            (Outcome(OutcomeKind.RAISED, error_type="E", message="m", frames=(Frame("a.py", 3, "f"),)),),
+        ],
+        ids=["too large", "none", "plain values", "an outcome"],
+    )
+    def test_keeps_its_evidence(self, replies: tuple[object, ...] | None) -> None:
+        evidence = Evidence(*HIDDEN, replies, ("seen",))
+        sent = result_of(evidence=(evidence,))
+        assert unpack_result(pack_result(sent), {TEST.test_id: HIDDEN}) == sent
+
+    def test_keeps_arrays(self) -> None:
+        with PassProcess(lambda _: result_of(evidence=(Evidence(*HIDDEN, (np.eye(2),), ()),)), [HIDDEN]) as process:
+            result = process.wait(lambda _: None)
+        assert result is not None
+        (replied,) = result.evidence[0].replies or ()
+        assert np.array_equal(replied, np.eye(2))  # type: ignore[arg-type]
+
+    def test_keeps_every_field_of_a_check(self) -> None:
+        sent = check(
+            verdict=Verdict.PARTIAL, visibility=Visibility.AFTER_DUE_DATE, score=0.5, spoilers=("f",), fault="a fault"
+        )
+        assert unpack_result(pack_result(result_of(sent)), {}).checks == (sent,)
 
 
 def _is_gone(pid: int) -> bool:
@@ -175,7 +191,7 @@ class TestTheSameReport:
 def test_no_second_process_where_its_start_costs_more_than_it_brings() -> None:
     with Grader(ASSIGNMENT, only=["sgd"], at_once=2) as grader:
         assert grader._second is None
-        with grader._start_second_process(make_judge({}, 0.0), []) as process:
+        with grader._start_hidden_pass({}, [], 0.0) as process:
             assert process is None
 
 
@@ -189,59 +205,18 @@ def test_no_second_process_where_descriptors_are_short() -> None:
     assert is_worthwhile(2, 10)
 
 
-class _Told:
-    """A process that says the same of every test."""
+def test_a_layer_that_only_a_worker_of_the_hidden_pass_lacked_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacking(process: PassProcess, tell: Tell) -> PassResult | None:
+        result = real(process, tell)
+        layer = LayerReport(Layer.LANDLOCK.value, False, "not today")
+        return result and replace(result, layers=(layer,))
 
-    def __init__(self, ahead: EarlyPass | None) -> None:
-        self._ahead = ahead
-
-    def take_next(self) -> EarlyPass | None:
-        """What it says."""
-        return self._ahead
-
-
-class TestWhatTheJudgeMakesOfIt:
-    @pytest.fixture
-    def grader(self) -> Iterator[Grader]:
-        """A grader of one question."""
-        with Grader(ASSIGNMENT, only=["sgd"]) as grader:
-            yield grader
-
-    def judged(self, grader: Grader, ahead: EarlyPass | None, *, seconds: float = 60.0, endless: str = "") -> Any:
-        """The result of the first test of a submission that fails it, and the judge."""
-        files = submission({"sgd": "def sgd(*arguments, **options): raise ValueError"}).questions[0]
-        judge = make_judge({"sgd": grader._build_material(files)}, time.monotonic() + seconds, zygote=grader._zygote)
-        judge.second_process = _Told(ahead)  # type: ignore[assignment]
-        judge.memory.endless.update([endless] if endless else [])
-        return judge.judge(*grader._tests[0]), judge
-
-    def test_a_test_that_passed_ahead_is_not_tried_again(self, grader: Grader) -> None:
-        result, judge = self.judged(grader, PASSED)
-        assert (result.verdict, result.output) == (Verdict.PASSED, "Passed.\na note")
-        assert result.seconds >= PASSED.seconds
-        assert judge.layers_of_early_passes == PASSED.layers
-
-    def test_one_that_did_not_is_tried(self, grader: Grader) -> None:
-        result, _ = self.judged(grader, None)
-        assert result.verdict is Verdict.FAILED
-
-    def test_one_that_would_have_less_time_now_is_tried(self, grader: Grader) -> None:
-        result, _ = self.judged(grader, PASSED, endless="sgd")
-        assert result.verdict is Verdict.FAILED
-
-    def test_a_pass_is_kept_when_no_time_is_left(self, grader: Grader) -> None:
-        assert self.judged(grader, PASSED, seconds=0.0)[0].verdict is Verdict.PASSED
-        assert self.judged(grader, None, seconds=0.0)[0].verdict is Verdict.NOT_RUN
-
-    def test_a_layer_that_only_a_worker_of_the_lane_lacked_is_reported(
-        self, grader: Grader, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        lacking = replace(PASSED, layers=(LayerReport(Layer.LANDLOCK.value, False, "not today"),))
-        monkeypatch.setattr(SecondProcess, "take_next", lambda process: lacking)
-        monkeypatch.setattr(grader, "_has_second_process", True)
-        report = grader.grade(submission({"sgd": reference_text("sgd")}))
-        (landlock,) = (layer for layer in report.layers if layer.name == Layer.LANDLOCK.value)
-        assert (landlock.is_active, landlock.reason) == (False, "not today")
+    real = PassProcess.wait
+    monkeypatch.setattr(PassProcess, "wait", lacking)
+    with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader:
+        report = grader.grade(submission(FEW))
+    (landlock,) = (layer for layer in report.layers if layer.name == Layer.LANDLOCK.value)
+    assert (landlock.is_active, landlock.reason) == (False, "not today")
 
 
 class TestCores:
