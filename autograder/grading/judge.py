@@ -41,6 +41,7 @@ class Judge:
 
     def judge(self, test: HiddenTest, call: TestCall) -> CheckResult:
         """Return the result of one test."""
+        self.runner.memory.start_check()
         started = time.monotonic()
         if started >= self.deadline:
             return self._report_out_of_time(test)

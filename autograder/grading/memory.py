@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from autograder.grading.compiled_files import CompiledFiles
 from autograder.grading.material import Material
 from autograder.sandbox import limits as limit
-from autograder.sandbox.preload import may_be_requested
+from autograder.sandbox.host.library_index import is_library_module
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.outcome import Outcome
 
@@ -21,11 +21,11 @@ LoadKey = tuple[str, bool]  # the question, and whether functions of the grader'
 
 @dataclass
 class WorkerMemory:
-    """What workers of one submission said.
+    """What workers of one submission said in one pass.
 
     `load_failures`: how modules failed to load. `libraries`: by question, the library modules that no source names but
-    that an import asked for. `layers`: the layers of the last worker. `shares_code`: whether the files of a question
-    are compiled once for all of its workers.
+    that an import asked for in attempts at the present check. `layers`: the layers of the last worker. `shares_code`:
+    whether the files of a question are compiled once for all of its workers.
     """
 
     load_failures: dict[LoadKey, Outcome] = field(default_factory=dict)
@@ -44,10 +44,14 @@ class WorkerMemory:
     def learn_library(self, stem: str, module: str) -> bool:
         """Have later workers of the question preload a module; False where that was done before or may not be."""
         known = self.libraries.setdefault(stem, [])
-        if module in known or len(known) >= limit.LATE_MODULES or not may_be_requested(module):
+        if module in known or len(known) >= limit.LATE_MODULES or not is_library_module(module):
             return False
         known.append(module)
         return True
+
+    def start_check(self) -> None:
+        """Forget the libraries: a worker that had received inputs named them, so they hold for one check."""
+        self.libraries.clear()
 
 
 @dataclass

@@ -150,6 +150,10 @@ class StudentModule:
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
         self._worker = self._start()  # its import then reports the failure of the compiler
 
+    @property
+    def _late_libraries(self) -> tuple[str, ...]:
+        return tuple(self._memory.libraries.get(self._material.question.stem, ()))
+
     def _start(self) -> Worker:
         if self._main is None:
             looked_for = ", ".join(self._material.question.files)
@@ -157,11 +161,10 @@ class StudentModule:
         known = self._memory.load_failures.get(self._load_key)
         if known is not None:
             self._stop(known)
-        late = self._memory.libraries.get(self._material.question.stem, ())
         attempt = self._attempt
         try:
             modules = self._compiled.encode_modules(support_wins=bool(attempt.substituted))
-            preload = (*self._material.preload, *late)
+            preload = (*self._material.preload, *self._late_libraries)
             worker = self._zygote.spawn(Limits(cpu_s=attempt.cpu_s), preload=preload, modules=modules)
         except SandboxError as error:
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
@@ -175,7 +178,7 @@ class StudentModule:
             self._import_main(worker, self._main.module, wanted)
         except CallFailed as error:
             failure = replace(error.outcome, is_at_load=True)
-            if failure.kind is not OutcomeKind.SANDBOX_FAILED and not failure.was_killed:
+            if failure.kind is not OutcomeKind.SANDBOX_FAILED and not failure.was_killed and not self._late_libraries:
                 self._memory.load_failures[self._load_key] = failure
             self._stop(failure)
         for path in dict.fromkeys(self._find_path(name) for name in self._attempt.substituted):

@@ -25,6 +25,7 @@ MESSAGE_CHARACTERS = 2_000  # an exception whose text is a megabyte
 FRAMES_KEPT = 8  # a traceback of a thousand recursive calls
 CODE_BYTES = 2**20  # compiled code of one file: a worker with a manipulated compiler could fill the grader's memory
 LATE_MODULES = 32  # importing one library module after another: each import costs a new worker
+MODULE_NAME_CHARACTERS = 100  # a module name of megabytes, which would be part of each later request
 HANDLES = 100_000  # a reply with a million objects, each kept alive in the worker
 CALLBACKS = 250_000  # calling a callback for ever; sgd over 20,000 iterations needs 20,000
 CALLBACK_BYTES = 2**20  # large arguments that make a callback slow or large in the grader

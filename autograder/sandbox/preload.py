@@ -12,6 +12,8 @@ import re
 import sys
 from collections.abc import Iterable
 
+from autograder.sandbox import limits as limit
+
 # Modules whose import has side effects, opens windows, or that no assignment needs.
 _EXCLUDED = frozenset(
     {"antigravity", "idlelib", "lib2to3", "site", "test", "tests", "this", "tkinter", "turtle", "turtledemo"}
@@ -57,6 +59,8 @@ def _split_names(names: str) -> list[str]:
 
 
 def _is_allowed(name: str) -> bool:
+    if len(name) > limit.MODULE_NAME_CHARACTERS:
+        return False
     top, *parts = name.split(".")
     if top == "numpy":
         return len(parts) == 1 and parts[0] in _NUMPY_PARTS
