@@ -25,7 +25,7 @@ SLOW = (
     "diagnosis/test_diagnosis.py",
     "grading/test_compiled_files.py",
     "grading/test_reproducer.py",
-    "grading/test_second_process.py",
+    "grading/test_pass_process.py",
     "grading/test_written_questions.py",
     "meta/test_benchmarks.py",
     "meta/test_leaks.py",
