@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from autograder.results import Verdict
+from autograder.results import Verdict, Visibility
 from tests.mistakes import Mistake, build_submission_source, load
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, reference_text
 
@@ -25,7 +25,10 @@ def test_mistake_is_caught_by_exactly_the_tests_it_names_and_named_itself(mistak
     caught = {name for name, check in checks.items() if check.verdict is not Verdict.PASSED}
     outputs = "\n".join(f"{name}: {checks[name].output} {checks[name].fault}" for name in sorted(caught))
     assert sorted(caught) == sorted(mistake.caught_by), outputs
-    assert {name: checks[name].diagnosis for name in caught} == dict.fromkeys(caught, mistake.id), outputs
+    # Visible results are explained by the visible pass alone, which may not tell one mistake from another.
+    visible = {name for name in caught if checks[name].visibility is Visibility.VISIBLE}
+    assert {checks[name].diagnosis for name in caught - visible} <= {mistake.id}, outputs
+    assert {checks[name].diagnosis for name in visible} <= {mistake.id, None}, outputs
     assert {checks[name].fault for name in caught} == {""}
     assert mistake.ends == all(checks[name].outcome != "timed_out" for name in caught)
 
