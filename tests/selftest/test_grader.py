@@ -143,7 +143,7 @@ class TestReadiness:
             Grader(ASSIGNMENT, only=["sgd"], project=tmp_path)
         assert children() == before
 
-    def test_the_layers_are_proved_once_and_told_of_each_submission(self, tmp_path: Path) -> None:
+    def test_the_layers_are_checked_once_and_reported_for_each_submission(self, tmp_path: Path) -> None:
         with Grader(ASSIGNMENT, only=["sgd"], self_check=SelfCheck(tmp_path)) as grader:
             tmp_path.rmdir()
             reports = [grader.grade(submission(RIGHT)) for _ in range(2)]

@@ -205,7 +205,7 @@ class TestOneMistakeMatches:
         result = clinic.results("def double(x): return x * x", SQUARED, hide_errors="No details.")["test_double"]
         assert (result.diagnosis, result.output) == ("squared", "No details.")
 
-    def test_a_wrong_sibling_does_not_stand_in_the_way(self, clinic: Clinic) -> None:
+    def test_a_wrong_sibling_is_no_obstacle(self, clinic: Clinic) -> None:
         source = "class Pile:\n  def __init__(self, items): self.items = None\n"
         source += "  def push(self, item): self.items, self.height = [item] + self.items, 1"
         assert clinic.diagnoses(source, TURNED)["test_push"] == "turned"

@@ -41,7 +41,7 @@ def read_text(tmp_path: Path, text: str) -> tuple[Any, str]:
     return read_metadata(path)
 
 
-def test_a_whole_file(tmp_path: Path) -> None:
+def test_a_complete_file(tmp_path: Path) -> None:
     metadata, warning = read_text(tmp_path, json.dumps(WHOLE))
     assert warning == ""
     assert metadata.users[0].name == "Student User"

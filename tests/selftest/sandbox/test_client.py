@@ -230,7 +230,7 @@ class TestImports:
         )
 
     @pytest.mark.parametrize("name", ["numpy", "random", "typing"])
-    def test_a_file_cannot_stand_in_for_the_library(self, zygote: Zygote, name: str) -> None:
+    def test_a_file_cannot_replace_a_library_module(self, zygote: Zygote, name: str) -> None:
         assert call(zygote, f"import {name}\ndef f(): return hasattr({name}, 'FAKE')", **{name: "FAKE = 1"}) is False
 
     def test_support_comes_from_the_grader_and_is_not_the_students(self, zygote: Zygote) -> None:
