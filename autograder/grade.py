@@ -21,7 +21,7 @@ from autograder import PROJECT
 from autograder.assignment import Assignment, load_assignment
 from autograder.gradescope import results_json, submission_policy
 from autograder.gradescope.schema import Results
-from autograder.grading.pass_process import count_zygotes
+from autograder.grading.zygote_count import count_zygotes
 from autograder.results import Report
 from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.limits import DEADLINE_S

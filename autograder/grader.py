@@ -29,9 +29,10 @@ from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Judge
 from autograder.grading.material import Material, Sources
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.pass_process import PassProcess, count_zygotes
+from autograder.grading.pass_process import PassProcess
 from autograder.grading.visibility_pass import PassResult, run_pass, split_by_visibility
 from autograder.grading.written_questions import Written, read_written, write_answer_module
+from autograder.grading.zygote_count import count_zygotes
 from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import mmap
 import os
-import resource
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, fields
@@ -24,23 +23,7 @@ from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import decode, encode
 
-_QUESTIONS_WORTH_IT = 3
-_DESCRIPTORS_WORTH_IT = 64
 _OUTCOME = "an outcome"  # marks one among replies, which are plain values
-
-
-def count_zygotes(at_once: int, questions: float) -> int:
-    """Return the number of zygotes to launch: two where the passes run beside each other."""
-    return 2 if is_worthwhile(at_once, questions) else 1
-
-
-def is_worthwhile(at_once: int, questions: float) -> bool:
-    """Whether a process for the hidden pass saves more than its start costs, and there are file descriptors for it.
-
-    `at_once`: the number of tests that may run at the same time; more than two count as two.
-    """
-    descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return at_once > 1 and questions >= _QUESTIONS_WORTH_IT and descriptors >= _DESCRIPTORS_WORTH_IT
 
 
 class PassProcess:

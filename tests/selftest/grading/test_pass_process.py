@@ -19,8 +19,9 @@ from autograder import cpu_count
 from autograder.grader import Grader
 from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import RunnableTest
-from autograder.grading.pass_process import PassProcess, is_worthwhile, pack_result, unpack_result
+from autograder.grading.pass_process import PassProcess, pack_result, unpack_result
 from autograder.grading.visibility_pass import PassResult
+from autograder.grading.zygote_count import is_worthwhile
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.protocol.layers import Layer, LayerReport
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
