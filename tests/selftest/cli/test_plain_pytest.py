@@ -46,6 +46,7 @@ def ends(report: Path) -> dict[str, Ended]:
     return found
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path, example: str) -> None:
     graded = {test["number"]: test for test in json.loads(golden_path(example).read_bytes())["tests"]}

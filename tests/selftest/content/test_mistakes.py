@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 
 import pytest
 
-from autograder.results import Verdict, Visibility
+from autograder.results import CheckResult, Verdict, Visibility
 from tests.mistakes import Mistake, build_submission_source, load
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, reference_text
 
@@ -17,6 +18,12 @@ def hidden_tests(stem: str) -> set[str]:
     """Return the names of a question's hidden tests."""
     tree = ast.parse((PROJECT / "tests" / "hidden" / f"test_{stem}.py").read_text(encoding="utf-8"))
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
+
+
+@cache
+def reference_checks(stem: str) -> dict[str, CheckResult]:
+    """Return the results of a question's hidden tests on the reference."""
+    return checks_of(stem, reference_text(stem))
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: f"{mistake.stem}-{mistake.id}")
@@ -59,14 +66,14 @@ def test_every_hidden_test_catches_a_mistake(stem: str) -> None:
 
 @pytest.mark.parametrize("stem", ASSIGNMENT.stems)
 def test_the_reference_passes_every_hidden_test(stem: str) -> None:
-    checks = checks_of(stem, reference_text(stem))
+    checks = reference_checks(stem)
     assert {name: check.output for name, check in checks.items() if check.verdict is not Verdict.PASSED} == {}
     assert set(checks) == hidden_tests(stem)
 
 
 @pytest.mark.parametrize("stem", ASSIGNMENT.stems)
 def test_about_two_fifths_of_the_points_are_visible(stem: str) -> None:
-    checks = checks_of(stem, reference_text(stem)).values()
+    checks = reference_checks(stem).values()
     share = sum(check.points for check in checks if check.visibility == "visible") / sum(
         check.points for check in checks
     )

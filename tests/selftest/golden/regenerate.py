@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from autograder.grade import GradeRequest, grade
+from autograder.gradescope.results_json import build_results
+from autograder.results import Report
 
 PROJECT = Path(__file__).resolve().parents[3]
 GOLDEN = Path(__file__).resolve().parent
@@ -22,7 +24,16 @@ def results_of(folder: Path, *, at_once: int = 1) -> dict[str, Any]:
     """Grade a submission and return its results.json without the fields that differ from run to run or by machine."""
     with tempfile.TemporaryDirectory() as results_dir:
         grade(GradeRequest(folder, Path(results_dir), at_once=at_once))
-        results: dict[str, Any] = json.loads((Path(results_dir) / "results.json").read_bytes())
+        return _drop_what_differs((Path(results_dir) / "results.json").read_bytes())
+
+
+def convert_report(report: Report) -> dict[str, Any]:
+    """Return the same for a report that was not written."""
+    return _drop_what_differs(build_results(report).as_bytes())
+
+
+def _drop_what_differs(text: bytes) -> dict[str, Any]:
+    results: dict[str, Any] = json.loads(text)
     del results["execution_time"], results["extra_data"]["grader"], results["extra_data"]["layers"]
     return results
 

@@ -83,6 +83,7 @@ def baseline(made: Class, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.mark.once
 class TestDifferences:
     def test_are_exactly_those_that_a_changed_test_makes(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         folder, planted = made

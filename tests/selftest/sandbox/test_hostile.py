@@ -74,6 +74,7 @@ def test_an_attack_has_the_outcome_that_it_declares(runner: AttackRunner, attack
     assert aftermath == _NOTHING_LEFT
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("attack", "layer"), _ALONE, ids=[f"{attack.name}-{layer.name.lower()}" for attack, layer in _ALONE]
 )
@@ -88,6 +89,7 @@ def test_a_layer_alone_stops_it(runner: AttackRunner, attack: Attack, layer: Lay
     assert word == attack.get_stoppers(OWNER)[layer]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     "attack", [attack for attack in _WITH_CONTROL if attack.get_stoppers(OWNER)], ids=lambda attack: attack.name
 )

@@ -7,15 +7,17 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from autograder.assignment import load_assignment
 from autograder.grader import Grader
 from autograder.results import CheckResult, Report
+from autograder.sandbox import limits
 from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.mistakes import read_right_source
 
 PROJECT = Path(__file__).resolve().parents[3]
 ASSIGNMENT = load_assignment(PROJECT)
-ENDLESS_S = 3  # CPU seconds for the loops of the example `wrong`, where 10, as for students, would show no more
 FILES = {question.stem: question.files[0] for question in ASSIGNMENT.questions}
 
 
@@ -30,6 +32,12 @@ def grader() -> Grader:
     made = Grader(ASSIGNMENT)
     atexit.register(made.close)
     return made
+
+
+def shorten_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop endless loops sooner than students' ones; enough for anything else in the example submissions."""
+    monkeypatch.setattr(limits, "CPU_S", 3)
+    monkeypatch.setattr(limits, "CPU_AFTER_TIMEOUT_S", 1)
 
 
 def report_on(texts: Mapping[str, str]) -> Report:
