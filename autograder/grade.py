@@ -3,9 +3,9 @@
 A placeholder result is written before anything else, so that a valid results.json exists whatever happens. Then the
 process of the zygotes is started, and while it starts the rest of the grader is imported, which takes as long.
 
-The way of a submission: `submission` reads it into memory; `grader` gives each hidden test to the judge; `grading` runs
+The path of a submission: `submission` reads it into memory; `grader` gives each hidden test to a judge; `grading` runs
 it in workers of the `sandbox` and follows failures through; `diagnosis` names known mistakes; `gradescope` turns the
-report into results.json, which replaces the placeholder. docs/how_it_works.md tells the whole story.
+report into results.json, which replaces the placeholder. docs/how_it_works.md describes all steps.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class GradeRequest:
 
 
 class AttemptRefused(Exception):
-    """The submission is one too many; the text, which stands in results.json too, says when the next is graded."""
+    """The submission is one too many; the text, also in results.json, says when the next one is graded."""
 
 
 def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None = None) -> Report:

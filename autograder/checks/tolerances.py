@@ -1,7 +1,8 @@
 """Tolerances: define how far a right answer may be from the float64 reference, and why; all comparisons use them.
 
-A value `g` is accepted for the reference value `G` if `|g - G| <= relative * (|G| + floor * max|G|)`. The second term
-is for entries that are tiny by cancellation: float64 has no exact digits there.
+A value `g` is accepted for the reference value `G` if `|g - G| <= relative * (|G| + floor * max|G|) + absolute`. The
+term with `floor` is for entries that are tiny by cancellation: float64 has no exact digits there. Only float32 has an
+`absolute` term.
 """
 
 from __future__ import annotations

@@ -70,9 +70,9 @@ def add_diagnoses(
     references: Mapping[str, ModuleType],
     open_bank: Callable[[], Bank],
 ) -> list[CheckResult]:
-    """Add to the results that a known mistake explains its name and its hint.
+    """Add the name and the hint of a known mistake to each result that it explains.
 
-    A fault of ours here changes no verdict; it is kept, for staff, in the results that had no diagnosis because of it.
+    A fault of ours here changes no verdict; it is kept, for staff, in the results that lack a diagnosis because of it.
     """
     told = {check.test_id: check for check in checks}
     functions = {(each.test.stem, function): None for each in evidence for function in each.test.functions}

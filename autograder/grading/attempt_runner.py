@@ -46,7 +46,7 @@ class AttemptRunner:
 
     @contextmanager
     def open_run(self, attempt: Attempt) -> Iterator[AttemptRun]:
-        """Yield the run of an attempt, and end its workers; SandboxError or OSError where no zygote starts.
+        """Yield the run of an attempt, and end its workers; SandboxError or OSError if no zygote starts.
 
         A zygote that cannot end a worker is replaced before the next attempt.
         """

@@ -1,4 +1,4 @@
-"""Memory: what earlier attempts at one submission taught; later attempts then take less time.
+"""Memory: facts learned from earlier attempts at one submission, which save time in later ones.
 
 Two records. `WorkerMemory` holds what workers said, so it is untrusted, and only `student_module` writes it;
 `ResultMemory` holds what the grader concluded from results, and only `judge` and `follow_through` write it.
@@ -21,7 +21,7 @@ LoadKey = tuple[str, bool]  # the question, and whether functions of the grader'
 
 @dataclass
 class WorkerMemory:
-    """What workers of one submission said in one pass.
+    """Facts that workers of one submission reported in one pass.
 
     `load_failures`: how modules failed to load. `libraries`: by question, the library modules that no source names but
     that an import asked for in attempts at the present check. `layers`: the layers of the last worker. `shares_code`:
@@ -35,7 +35,7 @@ class WorkerMemory:
     _compiled: dict[str, CompiledFiles] = field(default_factory=dict)
 
     def get_compiled_files(self, material: Material) -> CompiledFiles:
-        """The files of a question as its workers are given them."""
+        """Return the files of a question in the form that workers receive."""
         stem = material.question.stem
         if stem not in self._compiled:
             self._compiled[stem] = CompiledFiles(material.own, material.support, is_wanted=self.shares_code)
@@ -56,7 +56,7 @@ class WorkerMemory:
 
 @dataclass
 class ResultMemory:
-    """What results of one submission taught.
+    """Facts that the grader learned from the results of one submission.
 
     `failed`: by question, the functions that failed a test of their own. `endless`: the functions that ran until their
     time was up.
