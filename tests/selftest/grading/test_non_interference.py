@@ -21,7 +21,7 @@ from autograder.grader import Grader
 from autograder.gradescope.results_json import build_results
 from autograder.results import Visibility
 from autograder.submission import QuestionFiles, SourceFile, Submission
-from tests.selftest.support.grading import PROJECT, reference_text
+from tests.selftest.support.grading import PROJECT, reference_text, shorten_loops
 
 STEM = "normalization"
 PARTS = ("reference", "student_template", "tests/hidden")
@@ -113,7 +113,10 @@ def grade(grader: Grader, text: str) -> tuple[list[Any], str, list[Any]]:
 
 
 @pytest.mark.parametrize("code", CARRIERS.values(), ids=CARRIERS)
-def test_hidden_inputs_change_nothing_that_students_see_at_once(projects: tuple[Grader, Grader], code: str) -> None:
+def test_hidden_inputs_change_nothing_that_students_see_at_once(
+    projects: tuple[Grader, Grader], code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shorten_loops(monkeypatch)
     (visible, output, _), (others, other_output, _) = (grade(each, CARRIER.format(code=code)) for each in projects)
     assert visible
     assert (visible, output) == (others, other_output)

@@ -18,7 +18,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.control import NO_UID
 from autograder.sandbox.protocol.layers import Layer
 from autograder.sandbox.zygote import __main__ as start
-from tests.selftest.support.grader_process import list_descendants
+from tests.selftest.support.grader_process import list_descendants, read_status_field
 from tests.selftest.support.grading import PROJECT
 
 _NAMESPACES = ("pid", "net", "ipc", "mnt")
@@ -29,9 +29,14 @@ def spawned(zygote: Zygote) -> Worker:
     return zygote.spawn(Limits(), preload=())
 
 
-def read_namespaces(worker_is: set[int]) -> list[tuple[str, ...]]:
-    """Return the namespaces of processes."""
-    return [tuple(os.readlink(f"/proc/{pid}/ns/{kind}") for kind in _NAMESPACES) for pid in sorted(worker_is)]
+def find_confined() -> set[int]:
+    """Return the workers below this process; zygotes do not confine themselves."""
+    return {pid for pid in list_descendants(os.getpid()) if read_status_field(pid, "NoNewPrivs") == ["1"]}
+
+
+def read_namespaces(pid: int) -> tuple[str, ...]:
+    """Return the namespaces of a process."""
+    return tuple(os.readlink(f"/proc/{pid}/ns/{kind}") for kind in _NAMESPACES)
 
 
 @pytest.fixture
@@ -52,15 +57,14 @@ def test_both_give_workers_that_are_in_the_same_layers(pair: tuple[Zygote, Zygot
 def test_a_worker_of_one_shares_no_namespace_and_no_user_with_a_worker_of_the_other(
     pair: tuple[Zygote, Zygote],
 ) -> None:
-    before = set(list_descendants(os.getpid()))
+    before = find_confined()
     workers = []
-    news = []
+    pids = []
     for zygote in pair:
         workers.append(spawned(zygote))
-        news.append(set(list_descendants(os.getpid())) - before)
-        before |= news[-1]
+        pids += find_confined() - before - set(pids)
     entered = {report.name for report in workers[0].layers if report.is_active}
-    first, second = (read_namespaces(new)[-1] for new in news)
+    first, second = map(read_namespaces, pids)
     if {Layer.PID_NAMESPACE.value, Layer.MOUNT_NAMESPACE.value} <= entered:
         assert not set(first) & set(second)
     uids = {zygote._uid for zygote in pair}
