@@ -48,9 +48,10 @@ SLOW = (
 )
 
 # Tests of texts, and the banks of wrong answers. Everything else runs on each Python: the grader, the sandbox, the
-# references, and the hidden tests on right submissions and, byte by byte, on the examples. The result of a mistake then
-# depends on numpy, of which the lock has one version for all Pythons.
+# references, the hidden tests on right submissions, and the example `wrong`, whose results must be the recorded ones in
+# test_warm_up. The result of a mistake then depends on numpy, of which the lock has one version for all Pythons.
 ONCE = (
+    "content/test_examples.py",
     "content/test_mistakes.py",
     "content/test_second_wordings.py",
     "content/test_wrong_answers.py",
