@@ -11,10 +11,10 @@ import zipfile
 from collections import defaultdict
 from pathlib import Path
 
-from autograder.submission import SubmissionError, file_tree
-from autograder.submission.file_tree import Listing, clean_path, drop_ignored, normalize_path, refuse_twins
+from autograder.submission import file_tree
+from autograder.submission.file_tree import Listing, clean_path, drop_ignored, normalize_path
 from autograder.submission.folder import open_regular
-from autograder.submission.zip_archive import BoundedFile, open_zip, read_member
+from autograder.submission.zip_archive import BoundedFile, list_members, open_zip, read_member
 
 CLASS_BYTES = 64 << 30  # stops endless sparse files; a class has hundreds of megabytes
 _DIRECTORY_BYTES = 64 << 20  # central directory: some 600,000 names at 600 bytes of memory each
@@ -23,16 +23,13 @@ _DEPTH_OF_TOP = 3  # nested folders around the class that hold a single folder
 
 
 class MemberTree:
-    """Members of an open zip as one submission's files. `members`: by path; ignores the same paths as a folder."""
+    """Members of an open zip as one submission's files, by path."""
 
-    def __init__(self, opened: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo]) -> None:
-        kept = drop_ignored(members)
-        refuse_twins(kept)
-        self._zip, self._members = opened, members
-        self.listing = Listing(tuple(sorted(kept)), len(members) - len(kept))
+    def __init__(self, opened: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo], listing: Listing) -> None:
+        self._zip, self._members, self.listing = opened, members, listing
 
     def read(self, path: str) -> bytes:
-        """Return the bytes of a member; `SubmissionError` if it is not a regular file of ordinary size."""
+        """Return the bytes of a member; `FileError` if it is not a regular file of ordinary size."""
         return read_member(self._zip, self._members[path], clean_path(path), limit=file_tree.FILE_BYTES)
 
 
@@ -60,12 +57,17 @@ class ClassArchive:
         within = self._entries[name]
         alone = within.get("")
         if alone is None:
-            return MemberTree(self._zip, within)
+            return self._open_members(within)
         if not name.lower().endswith(".zip"):
-            return MemberTree(self._zip, {name: alone})
+            return self._open_members({name: alone})
         packed = io.BytesIO(read_member(self._zip, alone, clean_path(name), limit=_PACKED_BYTES))
         opened, members = open_zip(packed, clean_path(name))
-        return MemberTree(opened, {_read_inner_path(member): member for member in members})
+        return MemberTree(opened, *list_members(members))
+
+    def _open_members(self, members: dict[str, zipfile.ZipInfo]) -> MemberTree:
+        """Open these members, by path, as a submission that ignores the same paths as a folder."""
+        kept = drop_ignored(members)
+        return MemberTree(self._zip, members, Listing(tuple(sorted(kept)), len(members) - len(kept)))
 
     def is_folder(self, name: str) -> bool:
         """Tell whether the entry of that name is a folder."""
@@ -88,13 +90,6 @@ class ClassArchive:
                 name, _, inner = path[len(self._top) :].partition("/")
                 entries[name][inner] = member
         return dict(entries)
-
-
-def _read_inner_path(member: zipfile.ZipInfo) -> str:
-    path = normalize_path(member.orig_filename)
-    if not path:
-        raise SubmissionError(f"the zip holds a file with a bad name, {clean_path(member.orig_filename)!r}")
-    return path
 
 
 def _find_top(paths: list[str]) -> str:

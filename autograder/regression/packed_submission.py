@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from autograder.submission import SubmissionError
-from autograder.submission.file_tree import FileTree, Listing, clean_path
+from autograder.submission.file_tree import FileError, FileTree, Listing, clean_path
 
 SOURCE_BYTES = 32 << 20  # all source files together: stops thousands of large files that no question uses
 _READ = (".py", ".toml")  # the file types of answers
@@ -30,9 +29,9 @@ class PackedSubmission:
     problems: Mapping[str, str]
 
     def read(self, path: str) -> bytes:
-        """Return the bytes of a listed source file; `SubmissionError` if it could not be read."""
+        """Return the bytes of a listed source file; `FileError` if it could not be read."""
         if path in self.problems:
-            raise SubmissionError(self.problems[path])
+            raise FileError(self.problems[path])
         return self.contents[path]
 
     @cached_property
@@ -71,7 +70,7 @@ def pack_tree(tree: FileTree) -> PackedSubmission:
     for path in sorted(filter(_is_read, tree.listing.paths), key=lambda each: (each.count("/"), each)):
         try:
             data = tree.read(path) if left else b""
-        except SubmissionError as error:
+        except FileError as error:
             problems[path] = str(error)
             continue
         if not left or len(data) > left:

@@ -7,7 +7,8 @@ limit; it never writes to disk. Each limit names the attack that it stops.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -19,6 +20,7 @@ ENTRIES = 100_000  # names looked at: a folder of millions of files, an endless 
 SOURCES = 5_000  # Python files: each is matched against each question's names, and may be a module
 DEPTH = 32  # folders inside folders: paths longer than the system allows
 _SHOWN_CHARACTERS = 160
+_SHOWN_NOTES = 10  # on single files: a submission of thousands of links
 _IGNORED_FOLDERS = frozenset({"__MACOSX", "__pycache__", "node_modules", "site-packages", "dist-packages", "venv"})
 _ENVIRONMENT_MARKS = frozenset({"pyvenv.cfg", "conda-meta"})
 _DRIVE = re.compile(r"[A-Za-z]:")
@@ -26,6 +28,10 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 
 class SubmissionError(Exception):
     """The submission cannot be read; the text tells the student what was found and what to do."""
+
+
+class FileError(SubmissionError):
+    """One file of the submission cannot be read; the others can."""
 
 
 class FileTree(Protocol):
@@ -36,7 +42,7 @@ class FileTree(Protocol):
         """The files of the tree."""
 
     def read(self, path: str) -> bytes:
-        """Read the bytes of a listed file; `SubmissionError` if it is not a plain file of ordinary size."""
+        """Read the bytes of a listed file; `FileError` if it is not a plain file of ordinary size."""
 
 
 @dataclass(frozen=True)
@@ -96,12 +102,17 @@ def _is_ignored(parts: list[str], environments: set[str]) -> bool:
     return bool(environments) and any("/".join(parts[:end]) in environments for end in range(1, len(parts)))
 
 
-def refuse_twins(paths: list[str]) -> None:
-    """Raise `SubmissionError` if two relevant files have one path: the choice between them would be arbitrary."""
-    seen: set[str] = set()
-    for path in paths:
-        if path in seen and (is_source(path) or is_answers(path)):
-            raise SubmissionError(
-                f"{clean_path(path)}: two files of this name are in the submission; remove one of them"
-            )
-        seen.add(path)
+def drop_twins(paths: list[str]) -> tuple[list[str], tuple[str, ...]]:
+    """Drop the relevant paths that two files share, and return a note on each: a choice would be arbitrary."""
+    twins = {path for path, count in Counter(paths).items() if count > 1 and (is_source(path) or is_answers(path))}
+    notes = [
+        f"{clean_path(path)}: two files of this name are in the submission, and none was taken; remove one of them"
+        for path in sorted(twins)
+    ]
+    return [path for path in paths if path not in twins], shorten_notes(notes)
+
+
+def shorten_notes(notes: Sequence[str]) -> tuple[str, ...]:
+    """Return the first few notes on single files, and the number of the others."""
+    left = len(notes) - _SHOWN_NOTES
+    return (*notes[:_SHOWN_NOTES], *([f"{left} more files cannot be used"] if left > 0 else []))

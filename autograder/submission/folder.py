@@ -16,6 +16,7 @@ from pathlib import Path
 
 from autograder.submission import file_tree
 from autograder.submission.file_tree import (
+    FileError,
     Listing,
     SubmissionError,
     clean_path,
@@ -35,7 +36,7 @@ _KINDS = {
 
 
 def open_regular(name: str, limit: int, *, place: str, is_link_refused: bool, folder: int | None = None) -> int:
-    """Open an ordinary file of at most `limit` bytes and return its descriptor; `SubmissionError` for anything else.
+    """Open an ordinary file of at most `limit` bytes and return its descriptor; `FileError` for anything else.
 
     `place` is its name in messages. `is_link_refused`: a file with a second hard link may be another student's.
     """
@@ -43,16 +44,14 @@ def open_regular(name: str, limit: int, *, place: str, is_link_refused: bool, fo
         _require_regular(os.stat(name, dir_fd=folder, follow_symlinks=False), place)
         descriptor = os.open(name, _OPEN_FILE, dir_fd=folder)
     except OSError as error:
-        raise SubmissionError(f"{place}: cannot be read: {error.strerror}") from error
+        raise FileError(f"{place}: cannot be read: {error.strerror}") from error
     try:
         status = os.fstat(descriptor)
         _require_regular(status, place)
         if is_link_refused and status.st_nlink > 1:
-            raise SubmissionError(
-                f"{place}: has a second hard link; in a batch each submission must have files of its own"
-            )
+            raise FileError(f"{place}: has a second hard link; in a batch each submission must have files of its own")
         if status.st_size > limit:
-            raise SubmissionError(explain_too_large(place, limit))
+            raise FileError(explain_too_large(place, limit))
     except BaseException:
         os.close(descriptor)
         raise
@@ -65,16 +64,16 @@ def explain_too_large(place: str, limit: int) -> str:
 
 
 def read_regular(name: str, *, place: str, is_link_refused: bool, folder: int | None = None) -> bytes:
-    """Read an ordinary file; `SubmissionError` if it is none, is too large, or changes during the reading."""
+    """Read an ordinary file; `FileError` if it is none, is too large, or changes during the reading."""
     limit = file_tree.FILE_BYTES
     descriptor = open_regular(name, limit, place=place, is_link_refused=is_link_refused, folder=folder)
     with open(descriptor, "rb", buffering=0) as file:
         data = _read(file.fileno(), limit + 1, place)
         size = os.fstat(file.fileno()).st_size
     if len(data) > limit:
-        raise SubmissionError(explain_too_large(place, limit))
+        raise FileError(explain_too_large(place, limit))
     if len(data) != size:
-        raise SubmissionError(f"{place}: changed while it was read; try again when nothing writes to it")
+        raise FileError(f"{place}: changed while it was read; try again when nothing writes to it")
     return data
 
 
@@ -85,14 +84,14 @@ def _read(descriptor: int, count: int, place: str) -> bytes:
             chunks.append(chunk)
             count -= len(chunk)
     except OSError as error:
-        raise SubmissionError(f"{place}: cannot be read: {error.strerror}") from error
+        raise FileError(f"{place}: cannot be read: {error.strerror}") from error
     return b"".join(chunks)
 
 
 def _require_regular(status: os.stat_result, place: str) -> None:
     kind = stat.S_IFMT(status.st_mode)
     if kind != stat.S_IFREG:
-        raise SubmissionError(f"{place}: is {_KINDS.get(kind, 'a device; submit an ordinary file')}")
+        raise FileError(f"{place}: is {_KINDS.get(kind, 'a device; submit an ordinary file')}")
 
 
 class Folder:
@@ -107,21 +106,23 @@ class Folder:
         try:
             walk = _Walk(self._root)
             walk.run()
-            file_tree.refuse_twins([path for path, _ in walk.found])
-            self._names = dict(walk.found)
-            self.listing = Listing(tuple(sorted(self._names)), walk.ignored, tuple(walk.notes))
+            kept, notes = file_tree.drop_twins([path for path, _ in walk.found])
+            names = dict(walk.found)
+            self._names = {path: names[path] for path in sorted(kept)}
+            ignored = walk.ignored + len(walk.found) - len(self._names)
+            self.listing = Listing(tuple(self._names), ignored, (*walk.notes, *notes))
         except BaseException:
             self.close()
             raise
 
     def read(self, path: str) -> bytes:
-        """Read the bytes of a listed file; `SubmissionError` if it is not a plain file of ordinary size."""
+        """Read the bytes of a listed file; `FileError` if it is not a plain file of ordinary size."""
         parent, _, name = self._names[path].rpartition("/")
         try:
             with _open_folder(self._root, parent) as folder:
                 return read_regular(name, place=clean_path(path), is_link_refused=self._is_link_refused, folder=folder)
         except OSError as error:
-            raise SubmissionError(f"{clean_path(path)}: cannot be read: {error.strerror}") from error
+            raise FileError(f"{clean_path(path)}: cannot be read: {error.strerror}") from error
 
     def close(self) -> None:
         """Close the folder."""
@@ -145,7 +146,7 @@ class SingleFile:
         os.close(open_regular(str(path), file_tree.FILE_BYTES, place=place, is_link_refused=is_link_refused))
 
     def read(self, path: str) -> bytes:
-        """Read the bytes of the file; `SubmissionError` if it is not a plain file of ordinary size."""
+        """Read the bytes of the file; `FileError` if it is not a plain file of ordinary size."""
         return read_regular(str(self._path), place=clean_path(path), is_link_refused=self._is_link_refused)
 
     def __enter__(self) -> SingleFile:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from autograder.submission.file_tree import SubmissionError, clean_path
+from autograder.submission.file_tree import clean_path
 
 _MODULES = 300  # modules of one question: a submission of thousands, each of which names the next
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -55,10 +55,20 @@ def describe_shadowed(modules: Mapping[str, Module], text: str) -> tuple[str, ..
     )
 
 
+def describe_cut(found: Mapping[str, Module]) -> tuple[str, ...]:
+    """Write a note if there may have been more modules than are taken."""
+    if len(found) < _MODULES:
+        return ()
+    return (f"only the first {_MODULES} Python files that may be needed were taken; submit your own files only",)
+
+
 def find_reachable(
     modules: Mapping[str, Module], texts: Iterable[str], text_of: Callable[[str], str]
 ) -> dict[str, Module]:
-    """Find the modules that code of these texts may import, directly or indirectly; `text_of` reads a path."""
+    """Find the modules that code of these texts may import, directly or indirectly; `text_of` reads a path.
+
+    At most `_MODULES` are taken, those that fewest steps lead to.
+    """
     named: dict[str, list[str]] = {}
     for name in modules:
         for part in name.split("."):
@@ -70,10 +80,9 @@ def find_reachable(
         new_words = {word for text in pending for word in _WORD.findall(text) if word in named} - words
         words |= new_words
         candidates = dict.fromkeys(name for word in sorted(new_words) for name in named[word])
-        new = {name: modules[name] for name in candidates if words.issuperset(name.split("."))}
+        names = [name for name in candidates if words.issuperset(name.split(".")) and name not in found]
+        new = {name: modules[name] for name in names[: _MODULES - len(found)]}
         found.update(new)
-        if len(found) > _MODULES:
-            raise SubmissionError(f"more than {_MODULES} Python files seem to be needed; submit your own files only")
         pending = [text_of(module.path) for module in new.values()]
     return found
 

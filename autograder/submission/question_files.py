@@ -21,17 +21,30 @@ _Candidate = tuple[int, int, str]  # depth, rank in the order of preference, pat
 
 @dataclass(frozen=True)
 class Found:
-    """The path taken, None if there is none or it `is_ambiguous`, and notes for the student."""
+    """The path taken, None if there is none or it `is_ambiguous`, and notes for the student.
+
+    `tied`: the paths among which none was taken.
+    """
 
     path: str | None
     notes: tuple[str, ...] = ()
-    is_ambiguous: bool = False
+    tied: tuple[str, ...] = ()
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Whether several files may be meant."""
+        return bool(self.tied)
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The path taken, or those among which none was taken."""
+        return self.tied if self.path is None else (self.path,)
 
 
 def find_file(paths: Sequence[str], names: Sequence[str]) -> Found:
     """Find the path whose file name is in `names`, in order of preference; ignore case if nothing else matches."""
     found = _choose_nearest(_find_candidates(paths, {name: rank for rank, name in enumerate(names)}))
-    if found.path is not None or found.is_ambiguous:
+    if found.candidates:
         return found
     lowered = {name.lower(): rank for rank, name in enumerate(names)}
     found = _choose_nearest([each for path in paths for each in _find_candidates([path.lower()], lowered, real=path)])
@@ -70,9 +83,7 @@ def _choose_nearest(candidates: list[_Candidate]) -> Found:
     depth, rank, path = candidates[0]
     equal = [other for other_depth, other_rank, other in candidates if (other_depth, other_rank) == (depth, rank)]
     if len(equal) > 1:
-        return Found(
-            None, (f"more than one file may be meant, {list_paths(equal)}: submit one of them",), is_ambiguous=True
-        )
+        return Found(None, (f"more than one file may be meant, {list_paths(equal)}: submit one of them",), tuple(equal))
     others = [other for _, _, other in candidates[1:]]
     return Found(path, (f"{clean_path(path)} was graded; {list_paths(others)} was not",) if others else ())
 

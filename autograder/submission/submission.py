@@ -5,21 +5,26 @@ Files are read as bytes into memory. Nothing is unpacked to disk, imported, pars
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.assignment import Assignment, Question, Variant
-from autograder.submission import file_tree
 from autograder.submission.file_tree import FileTree, SubmissionError, clean_path, is_answers, is_source
 from autograder.submission.folder import Folder, SingleFile
-from autograder.submission.imports import Module, describe_shadowed, drop_standard_names, find_modules, find_reachable
-from autograder.submission.question_files import Found, explain_missing, find_file, list_paths
-from autograder.submission.source_scan import find_defined_names, find_python2, note_obsolete_names
-from autograder.submission.source_text import decode_source
+from autograder.submission.imports import (
+    Module,
+    describe_cut,
+    describe_shadowed,
+    drop_standard_names,
+    find_modules,
+    find_reachable,
+)
+from autograder.submission.question_files import Found, explain_missing, list_paths
+from autograder.submission.source_reader import SourceReader
+from autograder.submission.source_scan import find_defined_names
 from autograder.submission.zip_archive import Archive, is_archive
 
 __all__ = ["QuestionFiles", "SourceFile", "Submission", "SubmissionError", "open_tree", "read_submission", "read_tree"]
@@ -81,8 +86,8 @@ def read_submission(
 ) -> Submission:
     """Read the submission at `path`, all questions or those with stems in `only`; `SubmissionError` if unreadable.
 
-    A question without a file is no error: it is in the result with a note. `refuse_hard_links`: for batches, in which a
-    second name of a file may be another student's.
+    A question without a file is no error, nor is a file that cannot be read: both are in the result as notes.
+    `refuse_hard_links`: for batches, in which a second name of a file may be another student's.
     """
     questions = select_questions(assignment, only)
     with open_tree(path, refuse_hard_links=refuse_hard_links) as tree:
@@ -91,10 +96,12 @@ def read_submission(
 
 def read_tree(tree: FileTree, questions: Sequence[Question]) -> Submission:
     """Read a submission from an open tree."""
-    reader = _Reader(tree)
+    reader = SourceReader(tree)
+    for question in questions:  # first, so that no module of one question uses up the total size that all may have
+        _find_main(question, reader)
     found = tuple(_read_question(question, reader) for question in questions)
     is_empty = all(files.main is None for files in found)
-    notes = (*tree.listing.notes, *(_explain_nothing_found(tree.listing.paths) if is_empty else ()))
+    notes = (*tree.listing.notes, *reader.notes, *(_explain_nothing_found(tree.listing.paths) if is_empty else ()))
     return Submission(
         found, notes, reader.compute_digest(), tree.listing.ignored + len(tree.listing.paths) - reader.count
     )
@@ -135,63 +142,7 @@ def open_tree(path: Path, *, refuse_hard_links: bool = False) -> Folder | Archiv
     raise SubmissionError(f"{place}: is not a folder, a .zip, a .py or a .toml file; submit one of these")
 
 
-class _Reader:
-    """The source files of a tree, each read once, with their total size and digest."""
-
-    def __init__(self, tree: FileTree) -> None:
-        self._tree = tree
-        self._read: dict[str, tuple[str, tuple[str, ...]]] = {}
-        self._hashes: dict[str, bytes] = {}
-        self._bytes = 0
-        self.paths = tree.listing.paths
-        self.is_one_file = isinstance(tree, SingleFile)
-        self.sources = [path for path in self.paths if is_source(path)]
-        if len(self.sources) > file_tree.SOURCES:
-            found = f"the submission holds {len(self.sources)} Python files"
-            raise SubmissionError(f"{found}, more than {file_tree.SOURCES}; submit your own files only")
-
-    @property
-    def count(self) -> int:
-        """The number of files read."""
-        return len(self._read)
-
-    def read_text(self, path: str) -> str:
-        """Return the text of a source file."""
-        return self._read_file(path)[0]
-
-    def get_notes(self, path: str) -> tuple[str, ...]:
-        """Return the notes on a source file, each with its path."""
-        return tuple(f"{clean_path(path)} {note}" for note in self._read_file(path)[1])
-
-    def compute_digest(self) -> str:
-        """Compute the SHA-256 of the paths and bytes read so far, in the order of the paths."""
-        lines = [f"{self._hashes[path].hex()} {path}\0" for path in sorted(self._hashes)]
-        return hashlib.sha256("".join(lines).encode(errors="surrogateescape")).hexdigest()
-
-    def _read_file(self, path: str) -> tuple[str, tuple[str, ...]]:
-        if path not in self._read:
-            data = self._tree.read(path)
-            self._bytes += len(data)
-            if self._bytes > file_tree.USED_BYTES:
-                limit = file_tree.USED_BYTES >> 20
-                raise SubmissionError(f"the Python files are together larger than {limit} MiB; leave data out of them")
-            self._hashes[path] = hashlib.sha256(data).digest()
-            text, notes = decode_source(data)
-            self._read[path] = (text, notes if is_answers(path) else (*notes, *_note_obsolete_code(text)))
-        return self._read[path]
-
-
-def _note_obsolete_code(text: str) -> tuple[str, ...]:
-    line = find_python2(text)
-    if line is None:
-        return note_obsolete_names(text)
-    return (
-        f"is written for Python 2 (line {line}), which is not run here; write it for Python 3",
-        *note_obsolete_names(text),
-    )
-
-
-def _read_question(question: Question, reader: _Reader) -> QuestionFiles:
+def _read_question(question: Question, reader: SourceReader) -> QuestionFiles:
     found = _find_main(question, reader)
     if found.path is None:
         return QuestionFiles(question.stem, None, notes=found.notes, is_ambiguous=found.is_ambiguous)
@@ -200,8 +151,10 @@ def _read_question(question: Question, reader: _Reader) -> QuestionFiles:
     folder = found.path.rpartition("/")[0]
     also, below = _find_also(question, folder, reader), find_modules(folder, reader.sources)
     roots = dict.fromkeys([found.path, *(path for paths in also.values() for path in paths)])
-    helpers = find_reachable(drop_standard_names(below), map(reader.read_text, roots), reader.read_text)
+    reachable = find_reachable(drop_standard_names(below), map(reader.read_text, roots), reader.read_text)
+    helpers = {name: module for name, module in reachable.items() if reader.is_readable(module.path)}
     used = dict.fromkeys([*roots, *(module.path for module in helpers.values())])
+    unreadable = reader.describe_problems(module.path for module in reachable.values())
     main = _read_source(found.path, reader)
     return QuestionFiles(
         question.stem,
@@ -209,45 +162,51 @@ def _read_question(question: Question, reader: _Reader) -> QuestionFiles:
         {name: tuple(_read_source(path, reader) for path in paths) for name, paths in also.items()},
         {name: _read_module(name, module, reader) for name, module in helpers.items() if module.path != found.path},
         _recognise_variant(question, main.text),
-        (*found.notes, *_collect_notes(used, reader), *describe_shadowed(below, main.text)),
+        (
+            *found.notes,
+            *unreadable,
+            *_collect_notes(used, reader),
+            *describe_shadowed(below, main.text),
+            *describe_cut(reachable),
+        ),
     )
 
 
-def _read_answers(question: Question, found: Found, reader: _Reader) -> QuestionFiles:
+def _read_answers(question: Question, found: Found, reader: SourceReader) -> QuestionFiles:
     """Read an answer file: it has no helpers, and its module is named after the question, not after the file."""
     assert found.path is not None  # noqa: S101  (for the type checker)
     main = SourceFile(clean_path(found.path), reader.read_text(found.path), question.stem)
     return QuestionFiles(question.stem, main, notes=(*found.notes, *_collect_notes({found.path: None}, reader)))
 
 
-def _collect_notes(used: Mapping[str, None], reader: _Reader) -> list[str]:
+def _collect_notes(used: Mapping[str, None], reader: SourceReader) -> list[str]:
     """Collect the notes on the files used, of which the first is the question's."""
     main = next(iter(used))
     empty = [] if reader.read_text(main).strip() else [f"{clean_path(main)} is empty"]
     return empty + [note for path in used for note in reader.get_notes(path)]
 
 
-def _find_main(question: Question, reader: _Reader) -> Found:
+def _find_main(question: Question, reader: SourceReader) -> Found:
     if question.answers:
         return _find_answers(question, reader)
-    found = find_file(reader.sources, question.files)
-    if found.path is not None or found.is_ambiguous:
+    found = reader.find_file(reader.sources, question.files)
+    if found.candidates:
         return found
-    borrowed = find_file(reader.sources, question.borrowed_files)
+    borrowed = reader.find_file(reader.sources, question.borrowed_files)
     if borrowed.path is not None and find_defined_names(reader.read_text(borrowed.path)) & _list_spellings(question):
         return Found(borrowed.path, (f"{clean_path(borrowed.path)} was taken, as there is no {question.files[0]}",))
-    return Found(None, (explain_missing(reader.paths, question.files),))
+    return Found(None, (*found.notes, explain_missing(reader.paths, question.files)))
 
 
-def _find_answers(question: Question, reader: _Reader) -> Found:
+def _find_answers(question: Question, reader: SourceReader) -> Found:
     """Find the answer file; a file submitted alone may have any name."""
     answers = [path for path in reader.paths if is_answers(path)]
-    found = find_file(answers, question.files)
-    if found.path is not None or found.is_ambiguous:
+    found = reader.find_file(answers, question.files)
+    if found.candidates:
         return found
     if reader.is_one_file and answers:
         return Found(answers[0], (f"{clean_path(answers[0])} was taken; the name asked for is {question.files[0]}",))
-    return Found(None, (explain_missing(reader.paths, question.files),))
+    return Found(None, (*found.notes, explain_missing(reader.paths, question.files)))
 
 
 def _list_spellings(question: Question) -> set[str]:
@@ -255,15 +214,20 @@ def _list_spellings(question: Question) -> set[str]:
     return names.union(*(variant.names.values() for variant in question.variants))
 
 
-def _find_also(question: Question, folder: str, reader: _Reader) -> dict[str, list[str]]:
+def _find_also(question: Question, folder: str, reader: SourceReader) -> dict[str, list[str]]:
     """Find by function the other files that may hold it, preferring those below the question's own folder."""
     prefix = folder + "/" if folder else ""
     below = [path for path in reader.sources if path.startswith(prefix)]
     also = {}
     for function in question.functions:
-        found = (find_file(below, [name]).path or find_file(reader.sources, [name]).path for name in function.also_in)
+        found = (_find_other(name, [below, reader.sources], reader) for name in function.also_in)
         also[function.name] = [path for path in found if path is not None]
     return {name: paths for name, paths in also.items() if paths}
+
+
+def _find_other(name: str, places: Iterable[Sequence[str]], reader: SourceReader) -> str | None:
+    found = (reader.find_file(paths, [name]).path for paths in places)
+    return next((path for path in found if path is not None), None)
 
 
 def _recognise_variant(question: Question, text: str) -> Variant | None:
@@ -277,12 +241,12 @@ def _recognise_variant(question: Question, text: str) -> Variant | None:
     return next(shown, None)
 
 
-def _read_source(path: str, reader: _Reader) -> SourceFile:
+def _read_source(path: str, reader: SourceReader) -> SourceFile:
     name = path.rpartition("/")[2][: -len(".py")]
     return _read_module(name, Module(path, is_package=False), reader)
 
 
-def _read_module(name: str, module: Module, reader: _Reader) -> SourceFile:
+def _read_module(name: str, module: Module, reader: SourceReader) -> SourceFile:
     return SourceFile(clean_path(module.path), reader.read_text(module.path), name, module.is_package)
 
 

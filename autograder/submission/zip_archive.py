@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from autograder.submission import file_tree
-from autograder.submission.file_tree import Listing, SubmissionError, clean_path, normalize_path
+from autograder.submission.file_tree import FileError, Listing, SubmissionError, clean_path, normalize_path
 from autograder.submission.folder import explain_too_large, open_regular
 
 ARCHIVE_BYTES = 1 << 30  # the zip itself, which may hold unused data sets: an endless sparse file
@@ -59,13 +59,13 @@ class Archive:
         self._file = BoundedFile(descriptor, _DIRECTORY_BYTES)
         try:
             self._zip, members = open_zip(self._file, place)
-            self._members, self.listing = _list_members(members)
+            self._members, self.listing = list_members(members)
         except BaseException:
             self.close()
             raise
 
     def read(self, path: str) -> bytes:
-        """Read a member; `SubmissionError` if it is not a plain file of ordinary size."""
+        """Read a member; `FileError` if it is not a plain file of ordinary size."""
         return read_member(self._zip, self._members[path], clean_path(path), limit=file_tree.FILE_BYTES)
 
     def close(self) -> None:
@@ -94,37 +94,36 @@ def open_zip(file: IO[bytes], place: str) -> tuple[zipfile.ZipFile, list[zipfile
 
 
 def read_member(opened: zipfile.ZipFile, member: zipfile.ZipInfo, place: str, *, limit: int) -> bytes:
-    """Read a member; `SubmissionError` if it is not a plain file of at most `limit` bytes."""
+    """Read a member; `FileError` if it is not a plain file of at most `limit` bytes."""
     _require_readable(member, place, limit)
-    with _translate_errors(place), opened.open(member) as file:
+    with _translate_errors(place, FileError), opened.open(member) as file:
         data = file.read(limit + 1)
     if len(data) > limit:
-        raise SubmissionError(explain_too_large(place, limit))
+        raise FileError(explain_too_large(place, limit))
     if len(data) != member.file_size:
-        raise SubmissionError(f"{place}: is damaged: the zip promises another size; {_PACK_AGAIN}")
+        raise FileError(f"{place}: is damaged: the zip promises another size; {_PACK_AGAIN}")
     return data
 
 
-def _list_members(members: list[zipfile.ZipInfo]) -> tuple[dict[str, zipfile.ZipInfo], Listing]:
-    found = [(_normalize_member_path(member), member) for member in members]
-    kept = file_tree.drop_ignored(path for path, _ in found)
-    file_tree.refuse_twins(kept)
-    by_path = dict(found)
-    return {path: by_path[path] for path in kept}, Listing(tuple(sorted(set(kept))), len(found) - len(kept))
+def list_members(members: list[zipfile.ZipInfo]) -> tuple[dict[str, zipfile.ZipInfo], Listing]:
+    """List the members of one submission by path; those that it cannot have are left out with a note."""
+    found = {id(member): normalize_path(member.orig_filename) for member in members}
+    kept = file_tree.drop_ignored(path for path in found.values() if path)
+    kept, twins = file_tree.drop_twins(kept)
+    by_path = {path: member for member in members if (path := found[id(member)])}
+    bad = [_describe_bad_name(member) for member in members if not found[id(member)]]
+    notes = (*file_tree.shorten_notes(bad), *twins)
+    taken = {path: by_path[path] for path in sorted(set(kept))}
+    return taken, Listing(tuple(taken), len(members) - len(taken), notes)
 
 
 def _is_folder(member: zipfile.ZipInfo) -> bool:
     return member.orig_filename.endswith(("/", "\\"))
 
 
-def _normalize_member_path(member: zipfile.ZipInfo) -> str:
-    path = normalize_path(member.orig_filename)
-    if not path:
-        name = clean_path(member.orig_filename)
-        raise SubmissionError(
-            f"the zip holds a file with a bad name, {name!r}, which leads out of its folder; {_PACK_AGAIN}"
-        )
-    return path
+def _describe_bad_name(member: zipfile.ZipInfo) -> str:
+    name = clean_path(member.orig_filename)
+    return f"a file of the zip has a bad name, {name!r}, which leads out of its folder; it was left out"
 
 
 def _refuse_overlaps(members: list[zipfile.ZipInfo]) -> None:
@@ -142,21 +141,21 @@ def _require_readable(member: zipfile.ZipInfo, place: str, limit: int) -> None:
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
         what = "a symbolic link" if kind == stat.S_IFLNK else "no ordinary file"
-        raise SubmissionError(f"{place}: is {what} in the zip; put the file itself into it")
+        raise FileError(f"{place}: is {what} in the zip; put the file itself into it")
     if member.flag_bits & _ENCRYPTED:
-        raise SubmissionError(f"{place}: is encrypted; pack the zip without a password")
+        raise FileError(f"{place}: is encrypted; pack the zip without a password")
     if member.compress_type not in _METHODS:
-        raise SubmissionError(f"{place}: is compressed in an unusual way; {_PACK_AGAIN}")
+        raise FileError(f"{place}: is compressed in an unusual way; {_PACK_AGAIN}")
     if member.file_size > limit:
-        raise SubmissionError(explain_too_large(place, limit))
+        raise FileError(explain_too_large(place, limit))
 
 
 @contextmanager
-def _translate_errors(place: str) -> Iterator[None]:
-    """Turn every error of zipfile about a damaged zip into one message."""
+def _translate_errors(place: str, kind: type[SubmissionError] = SubmissionError) -> Iterator[None]:
+    """Turn every error of zipfile about damage, of the zip or of one member, into one message."""
     try:
         yield
     except _TooManyMembers as error:
-        raise SubmissionError(f"{place}: the zip holds too many files; pack your own files only") from error
+        raise kind(f"{place}: the zip holds too many files; pack your own files only") from error
     except _BROKEN as error:
-        raise SubmissionError(f"{place}: is not a sound zip; {_PACK_AGAIN}") from error
+        raise kind(f"{place}: is not a sound zip; {_PACK_AGAIN}") from error

@@ -20,7 +20,7 @@ from autograder.results import Report, Verdict, Visibility, WrittenText
 from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.student import Student
-from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
+from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.mistakes import Mistake, build_submission_source, load
 from tests.selftest.cli.test_console import shown
 from tests.selftest.support.grading import ASSIGNMENT, grader, reference_text, report_on
@@ -151,12 +151,13 @@ class TestFiles:
         assert files.is_ambiguous
 
     @pytest.mark.filterwarnings("ignore:Duplicate name")
-    def test_two_members_of_a_zip_of_one_path_are_refused(self, tmp_path: Path) -> None:
+    def test_two_members_of_a_zip_of_one_path_are_not_told_apart(self, tmp_path: Path) -> None:
         with zipfile.ZipFile(tmp_path / "work.zip", "w") as archive:
             archive.writestr("written_answers.toml", RIGHT)
             archive.writestr("written_answers.toml", "")
-        with pytest.raises(SubmissionError, match="two files of this name"):
-            read_submission(tmp_path / "work.zip", ASSIGNMENT)
+        submission = read_submission(tmp_path / "work.zip", ASSIGNMENT, only=[STEM])
+        assert submission.questions[0].main is None
+        assert "two files of this name" in submission.notes[0]
 
     def test_a_file_that_is_no_toml_is_noted_with_its_line_and_disturbs_nothing_else(self) -> None:
         found = report_on({STEM: RIGHT.replace("[dropout]", "[dropout"), "sgd": reference_text("sgd")})

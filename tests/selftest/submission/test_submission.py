@@ -3,6 +3,7 @@
 import json
 import os
 import socket
+import stat
 import zipfile
 from pathlib import Path
 
@@ -328,11 +329,111 @@ def test_what_is_no_submission_is_refused(tmp_path, monkeypatch, name, message):
     assert message in str(failure.value)
 
 
-def test_a_needed_file_that_is_a_link_is_refused(tmp_path):
-    written(tmp_path, {"word2vec.py": "import helper"})
-    (tmp_path / "helper.py").symlink_to("/etc/shadow")
-    with pytest.raises(SubmissionError, match=r"helper\.py: is a symbolic link"):
-        read_submission(tmp_path, ASSIGNMENT)
+def make_bad_file(path, kind):
+    """Write a file that cannot be read: `kind` tells why."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if kind == "link":
+        path.symlink_to("/etc/shadow")
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "socket":
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(os.path.relpath(path))  # the name of a socket must be short
+    elif kind == "too large":
+        path.write_bytes(b"#" * ((1 << 20) + 1))
+    else:
+        path.write_text(DEF)
+        path.chmod(0)
+
+
+BAD_FILES = {
+    "link": "is a symbolic link; submit the file itself",
+    "pipe": "is a named pipe; submit an ordinary file",
+    "socket": "is a socket; submit an ordinary file",
+    "too large": "is larger than 1 MiB; a solution has a few KiB: leave data out of it",
+    "closed": "cannot be read: Permission denied",
+}
+
+
+@pytest.fixture(params=BAD_FILES)
+def bad(request, tmp_path, monkeypatch):
+    """Return a function that makes a bad file in the submission, and returns the note on it."""
+    if request.param == "closed" and os.geteuid() == 0:
+        pytest.skip("permissions do not stop root")
+    monkeypatch.chdir(tmp_path)
+
+    def make(name):
+        make_bad_file(tmp_path / name, request.param)
+        return f"{name}: {BAD_FILES[request.param]}"
+
+    return make
+
+
+def test_a_bad_file_costs_its_own_question(tmp_path, bad):
+    note = bad("hw/word2vec.py")
+    submission = read_submission(written(tmp_path, {"hw/sgd.py": DEF}), ASSIGNMENT, only=("word2vec", "sgd"))
+    word2vec, sgd = submission.questions
+    assert (word2vec.main, word2vec.notes[0]) == (None, note)
+    assert word2vec.notes[1].startswith("no file of this question was found; looked for word2vec.py, ")
+    assert (sgd.main.text, sgd.notes) == (DEF, ())
+
+
+def test_a_bad_module_costs_itself_and_is_noted_for_each_question_that_needs_it(tmp_path, bad):
+    note = bad("utils/utils.py")
+    files = {"word2vec.py": "import utils.utils, more", "sgd.py": "import utils.utils", "more.py": DEF, "adam.py": DEF}
+    found = read_submission(written(tmp_path, files), ASSIGNMENT, only=("word2vec", "sgd", "adam")).questions
+    assert [sorted(question.helpers) for question in found] == [["more"], [], []]
+    assert [question.notes for question in found] == [(note,), (note,), ()]
+
+
+def test_in_place_of_a_bad_file_the_next_of_its_question_is_taken(tmp_path, bad):
+    note = bad("word2vec.py")
+    question = graded(tmp_path, {"work/word2vec.py": DEF})
+    assert (question.main.path, question.notes) == ("work/word2vec.py", (note,))
+
+
+def test_a_bad_file_of_a_tie_is_not_taken_for_the_answer(tmp_path, bad):
+    note = bad("b/word2vec.py")
+    question = graded(tmp_path, {"a/word2vec.py": DEF})
+    assert (question.main.path, question.notes) == ("a/word2vec.py", (note,))
+
+
+def test_a_bad_file_that_may_hold_a_function_costs_itself(tmp_path, bad):
+    bad("a/q2_sigmoid.py")
+    assert graded(tmp_path, {"a/word2vec.py": DEF}).also == {}
+
+
+def test_a_zips_bad_members_cost_themselves(tmp_path):
+    link = zipfile.ZipInfo("word2vec.py")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(tmp_path / "work.zip", "w") as packed:
+        packed.writestr(link, "/etc/shadow")
+        packed.writestr("adam.py", b"#" * ((1 << 20) + 1))
+        packed.writestr("sgd.py", DEF)
+        packed.writestr("../../evil.py", DEF)
+        packed.writestr("dropout.py", "damage me")
+    data = (tmp_path / "work.zip").read_bytes()
+    (tmp_path / "work.zip").write_bytes(data.replace(b"damage me", b"damaged!!"))
+    stems = ("word2vec", "sgd", "adam", "dropout")
+    submission = read_submission(tmp_path / "work.zip", ASSIGNMENT, only=stems)
+    assert [files.stem for files in submission.questions if files.main] == ["sgd"]
+    assert [files.notes[0] for files in submission.questions if not files.main] == [
+        "word2vec.py: is a symbolic link in the zip; put the file itself into it",
+        "adam.py: is larger than 1 MiB; a solution has a few KiB: leave data out of it",
+        "dropout.py: is not a sound zip; pack your files again as an ordinary zip",
+    ]
+    assert submission.notes == (
+        "a file of the zip has a bad name, '../../evil.py', which leads out of its folder; it was left out",
+    )
+
+
+def test_many_bad_files_are_counted(tmp_path):
+    words = [f"part{number}" for number in range(30)]
+    for word in words:
+        os.mkfifo(tmp_path / f"{word}.py")
+    notes = graded(tmp_path, {"word2vec.py": " ".join(words)}).notes
+    assert len(notes) == 11
+    assert notes[-1] == "20 more files cannot be used"
 
 
 def test_odd_files_that_nothing_needs_do_no_harm(tmp_path):
@@ -342,37 +443,47 @@ def test_odd_files_that_nothing_needs_do_no_harm(tmp_path):
     assert read_submission(tmp_path, ASSIGNMENT).questions[0].main
 
 
-def test_hard_links_are_refused_in_a_batch(tmp_path):
+def test_hard_links_cost_themselves_in_a_batch(tmp_path):
     written(tmp_path, {"word2vec.py": DEF})
     (tmp_path / "other").hardlink_to(tmp_path / "word2vec.py")
     assert read_submission(tmp_path, ASSIGNMENT).questions[0].main
-    with pytest.raises(SubmissionError, match=r"word2vec\.py: has a second hard link"):
-        read_submission(tmp_path, ASSIGNMENT, refuse_hard_links=True)
+    question = read_submission(tmp_path, ASSIGNMENT, refuse_hard_links=True).questions[0]
+    assert question.main is None
+    assert question.notes[0].startswith("word2vec.py: has a second hard link")
 
 
-def test_more_text_than_anybody_writes_is_refused(tmp_path, monkeypatch):
+def test_text_beyond_the_total_size_is_left_out_and_main_files_go_first(tmp_path, monkeypatch):
     monkeypatch.setattr(file_tree, "USED_BYTES", 2 << 20)
     words = [f"part{number}" for number in range(3)]
     files = {f"{word}.py": "#" * (1 << 20) for word in words}
-    with pytest.raises(
-        SubmissionError, match="the Python files are together larger than 2 MiB; leave data out of them"
-    ):
-        graded(tmp_path, {"word2vec.py": " ".join(words), **files})
+    written(tmp_path, {"word2vec.py": " ".join(words), "sgd.py": DEF, **files})
+    word2vec, sgd = read_submission(tmp_path, ASSIGNMENT, only=("word2vec", "sgd")).questions
+    assert (sorted(word2vec.helpers), sgd.main.text) == (["part0"], DEF)
+    assert word2vec.notes == tuple(
+        f"part{number}.py: was left out: the files are together larger than 2 MiB; leave data out of them"
+        for number in (1, 2)
+    )
 
 
-def test_more_python_files_than_anybody_has_are_refused(tmp_path, monkeypatch):
+def test_of_more_python_files_than_anybody_has_the_nearest_are_looked_at(tmp_path, monkeypatch):
     monkeypatch.setattr(file_tree, "SOURCES", 2)
-    with pytest.raises(
-        SubmissionError, match="the submission holds 3 Python files, more than 2; submit your own files"
-    ):
-        graded(tmp_path, dict.fromkeys(["a.py", "b.py", "c.py"], DEF))
+    files = dict.fromkeys(["a/b/sgd.py", "a/word2vec.py", "z.py"], DEF)
+    submission = read_submission(written(tmp_path, files), ASSIGNMENT)
+    assert [files.stem for files in submission.questions if files.main] == ["word2vec"]
+    assert submission.notes == (
+        "the submission holds 3 Python files; the 2 nearest to the top were looked at: submit your own files only",
+    )
 
 
-def test_more_modules_than_anybody_writes_are_refused(tmp_path, monkeypatch):
+def test_of_more_modules_than_anybody_writes_the_first_are_taken(tmp_path, monkeypatch):
     monkeypatch.setattr(imports, "_MODULES", 3)
     words = [f"part{number}" for number in range(4)]
-    with pytest.raises(SubmissionError, match="more than 3 Python files seem to be needed; submit your own files only"):
-        graded(tmp_path, {"word2vec.py": " ".join(words), **{f"{word}.py": DEF for word in words}})
+    files = {f"{word}.py": "deeper" for word in words}
+    question = graded(tmp_path, {"word2vec.py": " ".join(words), "deeper.py": DEF, **files})
+    assert sorted(question.helpers) == words[:3]
+    assert question.notes == (
+        "only the first 3 Python files that may be needed were taken; submit your own files only",
+    )
 
 
 def test_hostile_source_is_not_parsed(tmp_path):

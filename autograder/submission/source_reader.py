@@ -1,0 +1,119 @@
+"""Source reader: reads the source files of a tree as text, each once, and keeps the reason where one cannot be read.
+
+A file that cannot be read costs itself: it has no text and is in no list, and a note names it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from autograder.submission import file_tree
+from autograder.submission.file_tree import FileError, FileTree, clean_path, is_answers, is_source, shorten_notes
+from autograder.submission.folder import SingleFile
+from autograder.submission.question_files import Found, find_file
+from autograder.submission.source_scan import find_python2, note_obsolete_names
+from autograder.submission.source_text import decode_source
+
+
+@dataclass(frozen=True)
+class _Text:
+    text: str
+    notes: tuple[str, ...]
+    digest: bytes
+
+
+class SourceReader:
+    """The source files of a tree, each read once, with their total size and digest.
+
+    `sources`: the paths of the Python files, those nearest to the top if there are too many. `notes`: on the
+    submission as a whole. `is_one_file`: the submission is one file, so its name says nothing.
+    """
+
+    def __init__(self, tree: FileTree) -> None:
+        self._tree = tree
+        self._texts: dict[str, _Text] = {}
+        self._problems: dict[str, str] = {}
+        self._bytes = 0
+        self._is_full = False
+        self._listed = tree.listing.paths
+        self.is_one_file = isinstance(tree, SingleFile)
+        self.sources, self.notes = _choose_sources([path for path in self._listed if is_source(path)])
+
+    @property
+    def count(self) -> int:
+        """The number of files read."""
+        return len(self._texts)
+
+    @property
+    def paths(self) -> list[str]:
+        """The paths of all files, without those that could not be read."""
+        return [path for path in self._listed if path not in self._problems]
+
+    def find_file(self, paths: Sequence[str], names: Sequence[str]) -> Found:
+        """Find a question's file, as if those that cannot be read were missing; its notes name them."""
+        problems: list[str] = []
+        while True:
+            found = find_file(paths, names)
+            unreadable = [path for path in found.candidates if not self.is_readable(path)]
+            if not unreadable:
+                return replace(found, notes=(*shorten_notes(problems), *found.notes))
+            problems += [self._problems[path] for path in unreadable]
+            paths = [path for path in paths if path not in unreadable]
+
+    def is_readable(self, path: str) -> bool:
+        """Read a listed file if that was not done before, and tell whether there is a text."""
+        if path not in self._texts and path not in self._problems:
+            try:
+                self._texts[path] = self._read(path)
+            except FileError as error:
+                self._problems[path] = str(error)
+        return path in self._texts
+
+    def read_text(self, path: str) -> str:
+        """Return the text of a source file; empty if it cannot be read."""
+        return self._texts[path].text if self.is_readable(path) else ""
+
+    def describe_problems(self, paths: Iterable[str]) -> tuple[str, ...]:
+        """Write a note for each of the files that could not be read."""
+        return shorten_notes([self._problems[path] for path in paths if path in self._problems])
+
+    def get_notes(self, path: str) -> tuple[str, ...]:
+        """Return the notes on a source file that was read, each with its path."""
+        return tuple(f"{clean_path(path)} {note}" for note in self._texts[path].notes)
+
+    def compute_digest(self) -> str:
+        """Compute the SHA-256 of the paths and bytes read so far, in the order of the paths."""
+        lines = [f"{self._texts[path].digest.hex()} {path}\0" for path in sorted(self._texts)]
+        return hashlib.sha256("".join(lines).encode(errors="surrogateescape")).hexdigest()
+
+    def _read(self, path: str) -> _Text:
+        data = b"" if self._is_full else self._tree.read(path)
+        self._is_full = self._is_full or self._bytes + len(data) > file_tree.USED_BYTES
+        if self._is_full:
+            text = f"the files are together larger than {file_tree.USED_BYTES >> 20} MiB; leave data out of them"
+            raise FileError(f"{clean_path(path)}: was left out: {text}")
+        self._bytes += len(data)
+        text, notes = decode_source(data)
+        notes = notes if is_answers(path) else (*notes, *_note_obsolete_code(text))
+        return _Text(text, notes, hashlib.sha256(data).digest())
+
+
+def _choose_sources(sources: list[str]) -> tuple[list[str], tuple[str, ...]]:
+    limit = file_tree.SOURCES
+    if len(sources) <= limit:
+        return sources, ()
+    nearest = sorted(sources, key=lambda path: (path.count("/"), path))[:limit]
+    note = f"the submission holds {len(sources)} Python files; the {limit} nearest to the top were looked at"
+    return sorted(nearest), (f"{note}: submit your own files only",)
+
+
+def _note_obsolete_code(text: str) -> tuple[str, ...]:
+    line = find_python2(text)
+    if line is None:
+        return note_obsolete_names(text)
+    return (
+        f"is written for Python 2 (line {line}), which is not run here; write it for Python 3",
+        *note_obsolete_names(text),
+    )
