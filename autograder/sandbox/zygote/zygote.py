@@ -125,6 +125,7 @@ def _fork() -> int:
 def _become_worker(prepared: worker.Worker, descriptors: list[int], state: ZygoteState, spec: WorkerSpec) -> NoReturn:
     try:
         connection, output = descriptors
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # its own: workers would share the flags of an inherited one
         os.dup2(output, 1)
         os.dup2(output, 2)
         os.dup2(connection, _WORKER_FD)

@@ -33,6 +33,7 @@ NUMBERS = {
     "move_pages": (279, 239),
     "mq_open": (240, 180),
     "mq_unlink": (241, 181),
+    "mprotect": (10, 226),
     "msgctl": (71, 187),
     "msgget": (68, 186),
     "name_to_handle_at": (303, 264),
@@ -62,11 +63,15 @@ NUMBERS = {
     "shmctl": (31, 195),
     "shmget": (29, 194),
     "swapon": (167, 224),
+    "sysinfo": (99, 179),
     "syslog": (103, 116),
     "tgkill": (234, 131),
     "unshare": (272, 97),
     "userfaultfd": (323, 282),
 }
+
+# Machine code of a function without arguments that returns 42.
+CODE = bytes.fromhex("40058052c0035fd6" if platform.machine() == "aarch64" else "b82a000000c3")
 
 
 def system_call(name, *arguments):
@@ -116,6 +121,17 @@ def read(path):
         return os.read(descriptor, 100_000)
     finally:
         os.close(descriptor)
+
+
+def write_code(memory):
+    """Write CODE to mapped memory; return its address."""
+    memory.write(CODE)
+    return ctypes.addressof(ctypes.c_char.from_buffer(memory))
+
+
+def run_code(address):
+    """Run the machine code at an address; return its value."""
+    return ctypes.CFUNCTYPE(ctypes.c_int)(address)()
 
 
 def send(payload):

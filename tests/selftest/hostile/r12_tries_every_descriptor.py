@@ -14,7 +14,7 @@ def attack(target):
     found = []
     for number in range(4096):
         try:
-            os.fstat(number)
+            os.get_inheritable(number)
         except OSError:
             continue
         found.append(number)

@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import socket
+import sys
 import tempfile
 import textwrap
 import time
@@ -19,7 +20,7 @@ import pytest
 from autograder.sandbox.host.client import Worker, Zygote
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.preload import find_modules_to_preload
+from autograder.sandbox.preload import find_modules_to_preload, may_be_requested
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.support.hostile_environment import IS_CONTAINER, OWNER, find_needed_layers
@@ -391,14 +392,26 @@ RIGHT = {
             return [\u03b8.encode(name) for name in ("utf-16", "utf-8-sig", "cp1253", "iso8859-7", "idna")]
     """,
     "itself": """
-        import os, platform, resource, sys, gc, inspect, tracemalloc, multiprocessing, locale
+        import os, platform, resource, sys, time, gc, inspect, tracemalloc, multiprocessing, locale
         def f():
             os.kill(os.getpid(), 0); os.getuid(); os.getcwd(); os.cpu_count(); platform.python_version(); os.urandom(3)
             gc.collect(); inspect.signature(f); resource.getrlimit(resource.RLIMIT_CPU); resource.getrusage(0)
             tracemalloc.start(); locale.localeconv()
-            return sys.getsizeof(f), platform.system(), os.get_terminal_size(0) if os.isatty(0) else os.fstat(1).st_mode
+            os.getpgid(0); os.getsid(os.getpid()); os.sched_getaffinity(0); os.fdopen(os.dup(1), "w").write("three")
+            return sys.getsizeof(f), platform.system(), os.get_terminal_size(0) if os.isatty(0) else time.process_time()
     """,
 }
+
+
+def test_a_worker_inherits_no_memory_that_is_both_writable_and_executable(zygotes: dict[bool, Zygote]) -> None:
+    known = [name for name in sorted(sys.stdlib_module_names) if may_be_requested(name)]
+    worker = zygotes[False].spawn(Limits(), preload=known, without=frozenset({Layer.CLOSED_MEMORY}))
+    try:
+        rights = [line.split()[1] for line in Path(f"/proc/{worker._pid}/maps").read_text().splitlines()]
+    finally:
+        worker.close()
+    assert "r-xp" in rights
+    assert not [each for each in rights if "wx" in each]
 
 
 @pytest.mark.parametrize("source", RIGHT.values(), ids=RIGHT)

@@ -1,0 +1,16 @@
+"""Ask for the process group of a process of the grader's user.
+
+id: R49
+kind: read
+stopped by: pid namespace ESRCH; seccomp filter EPERM
+outcome: EPERM
+without them: done
+"""
+
+import os
+
+from attacker import attempt
+
+
+def attack(target):
+    return attempt(os.getpgid, target["grader"])
