@@ -20,10 +20,10 @@ def gold_transitions(heads: Sequence[int]) -> list[str]:
         S   otherwise, while the buffer has words
     Derivation:
         sound: only arcs of the tree are added and every word gets its head before it leaves the stack, so a run that
-        ends with ROOT alone has built the tree.
+            ends with ROOT alone has built the tree.
         complete: in a projective tree every subtree is an unbroken span. By induction over the span's length, the run
-        over that span leaves its root alone on the stack, with all its dependents: left ones are below it and collected
-        one by one when it arrives, right ones above it as soon as their own span is done.
+            over that span leaves its root alone on the stack, with all its dependents: left ones are below it and
+            collected one by one when it arrives, right ones above it as soon as their own span is done.
         so if a run is stuck (no arc is possible and the buffer is empty), the tree is not projective.
     Numerics: words are identified by position, so repeated words do no harm.
     Raises: ValueError when heads is not a tree, NotProjectiveError when it is one with crossing arcs.

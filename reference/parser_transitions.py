@@ -64,7 +64,7 @@ class PartialParse:
         """Apply the transitions one after another.
 
         Shapes: any number of transitions, all legal in turn; returns the dependencies found so far.
-        Formula: c_t = transition_t(c_{t-1})
+        Formula: `c_t = transition_t(c_{t-1})`, where `c` is the state
         Derivation: the state after a step is all that the next step depends on.
         Numerics: none; no arithmetic takes place.
         Source: Nivre 2008, section 3.
@@ -91,9 +91,9 @@ def minibatch_parse(
     Formula: a parse is finished when its buffer is empty and its stack holds one item (ROOT).
     Derivation:
         both conditions are needed: the buffer is empty as soon as the last word is shifted, long before its arcs are
-        drawn; and the stack holds ROOT alone at the start and after every right-arc from ROOT.
+            drawn; and the stack holds ROOT alone at the start and after every right-arc from ROOT.
         the unfinished list is a second list of the same parses: it is rebuilt after every step, so two parses that
-        finish together are both taken out, while the first list keeps the order for the result.
+            finish together are both taken out, while the first list keeps the order for the result.
     Numerics: a slice past the end of a list is short, not an error, so the last batch needs no special case.
     Source: Chen and Manning 2014, section 3; Nivre 2008, section 4.1 for the final state.
     """

@@ -25,9 +25,10 @@ def sgd(
     Shapes: x0 a number or an array; f(x) returns cost (a number) and grad (shape of x); postprocessing maps x to x;
         useSaved and PRINT_EVERY concern saved parameters and progress lines, which this solution does not make: they
         are accepted and change nothing; returns the last x, shape of x0.
-    Formula: x_{t+1} = postprocessing(x_t - step_t grad_t),  step_t = step / 2^floor((t - 1) / 20000),  t = 1, 2, ...
+    Formula: `x_{t+1} = postprocessing(x_t - step_t grad_t)`,  `step_t = step / 2^floor((t - 1) / 20000)`,
+        `t = 1, 2, ...`
     Derivation:
-        to first order f(x + d) = f(x) + grad . d, so among all d of one length d = -grad lowers f the most
+        to first order `f(x + d) = f(x) + grad . d`, so among all `d` of one length `d = -grad` lowers `f` the most
         grad is that of a random batch: its expectation is the true gradient, and smaller steps average its noise out
         postprocessing (a projection, a normalisation) is part of the iteration: the next gradient is taken behind it
     Numerics: a halved step is exact in floating point.

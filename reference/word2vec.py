@@ -25,10 +25,10 @@ def sigmoid(x: float | Array) -> Array:
     """The logistic function, entry by entry.
 
     Shapes: x any shape, a number included; returns the same shape.
-    Formula: sigmoid(x) = 1 / (1 + exp(-x))
+    Formula: `sigmoid(x) = 1 / (1 + exp(-x))`
     Derivation:
-        1 / (1 + exp(-x)) = exp(-log(1 + exp(-x)))
-        log(1 + exp(-x)) = log(exp(0) + exp(-x)), which is logaddexp(0, -x)
+        `1 / (1 + exp(-x)) = exp(-log(1 + exp(-x)))`
+        `log(1 + exp(-x)) = log(exp(0) + exp(-x))`, which is `logaddexp(0, -x)`
     Numerics: logaddexp takes the larger exponent out, so exp(1000) is never formed; the last exp gets no number > 0.
     Source: Goodfellow, Bengio and Courville 2016, Deep Learning, section 3.10.
     """
@@ -44,12 +44,14 @@ def naiveSoftmaxLossAndGradient(
 
     Shapes: centerWordVec v_c (D,); outsideWordIdx o in 0..V-1; outsideVectors U (V, D); dataset is not used;
         returns loss, gradCenterVec (D,), gradOutsideVecs (V, D).
-    Formula: y_hat = softmax(U v_c);  J = -log y_hat[o];  dJ/dv_c = U.T (y_hat - y);  dJ/dU = outer(y_hat - y, v_c)
+    Formula: `y_hat = softmax(U v_c)`;  `J = -log y_hat[o]`;  `dJ/dv_c = U.T (y_hat - y)`;
+        `dJ/dU = outer(y_hat - y, v_c)`
     Derivation:
-        scores s = U v_c, so J = -s_o + log sum_w exp(s_w)
-        dJ/ds_w = -1{w = o} + exp(s_w) / sum_w' exp(s_w') = y_hat_w - y_w
-        s_w = sum_d U_wd v_c,d, so ds_w/dv_c,d = U_wd and dJ/dv_c,d = sum_w (y_hat_w - y_w) U_wd = (U.T (y_hat - y))_d
-        only s_w depends on row w of U, with ds_w/dU_wd = v_c,d, so dJ/dU_wd = (y_hat_w - y_w) v_c,d
+        scores `s = U v_c`, so `J = -s_o + log sum_w exp(s_w)`
+        `dJ/ds_w = -1{w = o} + exp(s_w) / sum_w' exp(s_w') = y_hat_w - y_w`
+        `s_w = sum_d U_wd v_c,d`, so `ds_w/dv_c,d = U_wd` and
+            `dJ/dv_c,d = sum_w (y_hat_w - y_w) U_wd = (U.T (y_hat - y))_d`
+        only `s_w` depends on row `w` of `U`, with `ds_w/dU_wd = v_c,d`, so `dJ/dU_wd = (y_hat_w - y_w) v_c,d`
     Numerics: the largest score is taken out before exp, and the loss is read off the log-probabilities: the
         logarithm of a probability that has become 0 is never formed.
     Source: Mikolov, Sutskever, Chen, Corrado and Dean 2013, Distributed Representations of Words and Phrases and their
@@ -70,8 +72,9 @@ def getNegativeSamples(outsideWordIdx: int, dataset: Dataset, K: int) -> list[in
     """K words drawn from the dataset, none of them the true outside word. Given to students.
 
     Shapes: outsideWordIdx o in 0..V-1; returns a list of K indices, which may repeat each other.
-    Formula: the first K draws that are not o
-    Derivation: a draw equal to o is drawn again, so a sample follows the dataset's distribution given that it is not o.
+    Formula: the first `K` draws that are not `o`
+    Derivation: a draw equal to `o` is drawn again, so a sample follows the dataset's distribution given that it is
+        not `o`.
     Numerics: indices are integers; nothing is rounded.
     Source: Goldberg and Levy 2014, word2vec Explained: Deriving Mikolov et al.'s Negative-Sampling Word-Embedding
         Method, section 1.
@@ -91,13 +94,16 @@ def negSamplingLossAndGradient(
 
     Shapes: centerWordVec v_c (D,); outsideWordIdx o in 0..V-1; outsideVectors U (V, D); dataset is the source
         of samples; K a number of samples; returns loss, gradCenterVec (D,), gradOutsideVecs (V, D).
-    Formula: J = -log sigmoid(u_o . v_c) - sum_k log sigmoid(-u_k . v_c), over the K samples as often as each was drawn
-    Derivation: with the sign z = +1 for the true word and -1 for each sample
-        J = sum_i -log sigmoid(s_i) with s_i = z_i u_i . v_c
-        d(-log sigmoid(s))/ds = -sigmoid(s) (1 - sigmoid(s)) / sigmoid(s) = -(1 - sigmoid(s)) = -sigmoid(-s)
-        ds_i/dv_c = z_i u_i, so dJ/dv_c = sum_i -z_i sigmoid(-s_i) u_i
-        ds_i/du_i = z_i v_c, so each i adds -z_i sigmoid(-s_i) v_c to the row of U that it came from;
-        a word drawn twice adds twice, and a row that was not drawn stays 0
+    Formula: `J = -log sigmoid(u_o . v_c) - sum_k log sigmoid(-u_k . v_c)`, over all `K` draws, repeated ones too;
+        `dJ/dv_c = -sigmoid(-u_o . v_c) u_o + sum_k sigmoid(u_k . v_c) u_k`;
+        `dJ/du_o = -sigmoid(-u_o . v_c) v_c`, and each draw `k` adds `sigmoid(u_k . v_c) v_c` to the row of its word
+    Derivation:
+        with the sign `z = 1` for the true word and `z = -1` for each sample, `J = -sum_i log sigmoid(s_i)`
+            with `s_i = z_i u_i . v_c`
+        `d(-log sigmoid(s))/ds = -sigmoid(s) (1 - sigmoid(s)) / sigmoid(s) = -(1 - sigmoid(s)) = -sigmoid(-s)`
+        `ds_i/dv_c = z_i u_i`, so `dJ/dv_c = sum_i -z_i sigmoid(-s_i) u_i`
+        `ds_i/du_i = z_i v_c`, so each `i` adds `-z_i sigmoid(-s_i) v_c` to the row of `U` that it came from;
+            a word drawn twice adds twice, and a row that was not drawn stays 0
     Numerics: -log sigmoid(s) = log(1 + exp(-s)) = logaddexp(0, -s); no sigmoid that has become 0 meets a logarithm.
     Source: Mikolov, Sutskever, Chen, Corrado and Dean 2013, section 2.2, equation 4.
     """
@@ -129,10 +135,12 @@ def skipgram(
         outsideWords holds 0 to 2 * windowSize words; word2Ind maps a word to its row; centerWordVectors (V, D);
         outsideVectors U (V, D); dataset and word2vecLossAndGradient as in negSamplingLossAndGradient;
         returns loss, gradCenterVecs (V, D), gradOutsideVectors (V, D).
-    Formula: J = sum_{o in outsideWords} J(v_c, o, U)
-    Derivation: the derivative of a sum is the sum of the derivatives.
-        every term depends on the whole of U, so dJ/dU = sum_o dJ(v_c, o, U)/dU
-        of the centre vectors only v_c occurs: row c of their gradient is sum_o dJ(v_c, o, U)/dv_c, other rows are 0
+    Formula: `J = sum_{o in outsideWords} J_o` with `J_o = J(v_c, o, U)`;  `dJ/dU = sum_o dJ_o/dU`;
+        row `c` of the gradient of the centre vectors is `sum_o dJ_o/dv_c`, all others are 0
+    Derivation:
+        the derivative of a sum is the sum of the derivatives.
+        every term depends on the whole of `U`, so `dJ/dU = sum_o dJ_o/dU`
+        of the centre vectors only `v_c` occurs: row `c` of their gradient is `sum_o dJ_o/dv_c`, other rows are 0
         a word that occurs twice in the context gives two terms; so does the centre word itself if it occurs there
     Numerics: a plain sum of at most 2 * windowSize terms; an empty context gives zeros.
     Source: Mikolov, Sutskever, Chen, Corrado and Dean 2013, section 2, equation 1.

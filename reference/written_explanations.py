@@ -1,18 +1,22 @@
 """Right explanations: give the answers in words, each with the derivation and a rubric; they are graded by hand.
 
-The lines under `Rubric` in a docstring are shown beside a student's answer to the person who grades it; each function
-returns a good answer.
+The lines under `Rubric` in a docstring are shown beside a student's answer to the person who grades it; those under
+`Deductions` are in docs/solutions/ only. Each function returns a good answer.
 """
 
 
 def word2vec_cross_entropy() -> str:
     """Explain why the naive softmax loss is the cross-entropy between y and y_hat.
 
-    Formula: -sum_w y_w log y_hat_w = -log y_hat_o
+    Formula: `-sum_w y_w log y_hat_w = -log y_hat_o`
     Derivation:
-        the cross-entropy of y_hat relative to y is -sum_w y_w log y_hat_w, over all words w of the vocabulary
-        y is one-hot: y_o = 1 and y_w = 0 for every other word
-        every term but that of o is therefore 0 times a finite number, and 1 times log y_hat_o is left
+        the cross-entropy of `y_hat` relative to `y` is `-sum_w y_w log y_hat_w`, over all words `w` of the vocabulary
+        `y` is one-hot: `y_o = 1` and `y_w = 0` for every other word
+        every term but that of `o` is therefore 0 times a finite number, and 1 times `log y_hat_o` is left
+    Deductions:
+        1 point off: only restates that both are -log y_hat_o, without the sum or without y
+        1 point off: sums over the batch or over the context instead of the vocabulary
+        nothing off: another base of the logarithm, or the expectation -E[log y_hat] under y in place of the sum
     Rubric:
         1 point: writes the cross-entropy as a sum over the whole vocabulary, with the minus sign
         1 point: says that y is one-hot at o, so that only the term of o is left, and names -log y_hat_o
@@ -23,12 +27,16 @@ def word2vec_cross_entropy() -> str:
 def word2vec_gradient_terms() -> str:
     """Explain the effect of subtracting each of the two terms of the gradient with respect to v_c from v_c.
 
-    Formula: v_c - lr U.T (y_hat - y) = v_c + lr u_o - lr sum_w y_hat_w u_w
+    Formula: `v_c - learning_rate U.T (y_hat - y) = v_c + learning_rate u_o - learning_rate sum_w y_hat_w u_w`
     Derivation:
-        U.T (y_hat - y) = sum_w y_hat_w u_w - u_o
-        subtracting -u_o moves v_c towards the vector of the word that was seen
+        `U.T (y_hat - y) = sum_w y_hat_w u_w - u_o`
+        subtracting `-u_o` moves `v_c` towards the vector of the word that was seen
         subtracting the other term moves it away from the mean outside vector that the model expected; if both are
-        the same, the model expected the word that it saw, and v_c stays
+            the same, the model expected the word that it saw, and `v_c` stays
+    Deductions:
+        1 point off: the directions are swapped, because the minus of the update is forgotten
+        1 point off: one term alone, such as "v_c moves towards u_o"
+        nothing off: "repels" and "attracts" without formulas, if each is said of the right term
     Rubric:
         1 point: the term of the true word (u_o, from y) draws v_c towards u_o
         1 point: the term of y_hat pushes v_c away from the words that the model expects, each by its probability
@@ -39,12 +47,16 @@ def word2vec_gradient_terms() -> str:
 def word2vec_normalization() -> str:
     """Explain when dividing word vectors by their L2 norm loses information for a classifier of their sums.
 
-    Formula: u / ||u||
+    Formula: `u / ||u||`
     Derivation:
-        let u_x = a u_y with a > 0; then u_x / ||u_x|| = u_y / ||u_y||, so both words become the same
+        let `u_x = a u_y` with `a > 0`; then `u_x / ||u_x|| = u_y / ||u_y||`, so both words become the same
         a phrase is classified by the sign of a score of the sum of its vectors, to which a longer vector contributes
-        more; if x is a stronger word than y (say, `great` and `good`), only the length shows it, and it is lost
+            more; if `x` is a stronger word than `y` (say, "great" and "good"), only the length shows it, and it is lost
         if lengths do not matter for the task (say, they follow the frequency of a word), nothing is lost
+    Deductions:
+        1 point off: says only that lengths are lost, not when the classifier needs them
+        1 point off: the example is a negative multiple, or identical words that are said to count once (see the errata)
+        nothing off: any example in which the length is strength, frequency or certainty
     Rubric:
         1 point: loses information if the length counts, with the reason that parallel vectors become equal
         1 point: loses none if only the direction counts (or if no two words of the task are parallel)
@@ -55,12 +67,15 @@ def word2vec_normalization() -> str:
 def adam_momentum() -> str:
     """Explain why updates with momentum vary less from step to step, and why that may help.
 
-    Formula: m = beta1 m + (1 - beta1) grad
+    Formula: `m = beta1 m + (1 - beta1) grad`
     Derivation:
-        m is a mean of the past gradients with weights (1 - beta1) beta1^k, k steps ago
-        a single gradient of a batch has weight 1 - beta1 = 0.1 only, so the noise of batches averages out; for
-        independent gradients of equal variance that of m is smaller by (1 - beta1) / (1 + beta1)
+        `m` is a mean of the past gradients with weights `(1 - beta1) beta1^k`, `k` steps ago
+        a single gradient of a batch has weight `1 - beta1 = 0.1` only, so the noise of batches averages out; for
+            independent gradients of equal variance that of `m` is smaller by `(1 - beta1) / (1 + beta1)`
         directions that all batches agree in add up, those that change sign cancel: fewer oscillations across a valley
+    Deductions:
+        1 point off: says that momentum is faster, without the average that causes it
+        nothing off: the picture of a ball that rolls, if it is said what its inertia averages out
     Rubric:
         1 point: m is a running mean, of which a new gradient is a small part, so that it varies little
         1 point: the benefit: noise of batches or oscillations cancel, the common direction stays
@@ -71,11 +86,14 @@ def adam_momentum() -> str:
 def adam_adaptive_rates() -> str:
     """Explain why larger updates for parameters whose gradients have been small may help.
 
-    Formula: theta = theta - lr m / sqrt(v)
+    Formula: `theta = theta - learning_rate m / sqrt(v)`
     Derivation:
         with one rate for all, parameters on flat directions or of rare features hardly move, and a rate that moved
-        them would make those of large gradients diverge
-        divided by sqrt(v) all parameters move at about the same pace, also where the scales of their gradients differ
+            them would make those of large gradients diverge
+        divided by `sqrt(v)` all parameters move at about the same pace, also where the scales of their gradients differ
+    Deductions:
+        1 point off: only repeats that small gradients get larger updates, without a benefit
+        1 point off: says that every update gets larger, or that the loss cannot increase
     Rubric:
         1 point: parameters with small gradients (flat directions, rare words) move at all
         1 point: parameters with large gradients take smaller steps, so that one rate suits all and stays stable
@@ -86,12 +104,15 @@ def adam_adaptive_rates() -> str:
 def dropout_evaluation() -> str:
     """Explain why dropout is applied in training and not in evaluation.
 
-    Formula: E[gamma d * h] = h
+    Formula: `E[gamma d * h] = h`
     Derivation:
         in training the random masks keep units from relying on each other, as if many thin networks were trained
-        that share their weights: a regulariser
+            that share their weights: a regulariser
         in evaluation the prediction should be the best one and the same every time: that of the whole network, which
-        is the mean over masks because gamma has kept the expectation of every unit
+            is the mean over masks because `gamma` has kept the expectation of every unit
+    Deductions:
+        1 point off: "because evaluation is not training", without the noise or the full network
+        nothing off: only one of the descriptions of the regulariser, such as an ensemble of thin networks
     Rubric:
         1 point: in training it is a regulariser: no unit can rely on others, many networks share weights
         1 point: in evaluation it would only add noise to the prediction; the full network is the mean over masks

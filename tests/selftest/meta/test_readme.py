@@ -12,7 +12,7 @@ from tests.selftest.support.grading import PROJECT
 from tests.selftest.support.pictures import CLASS_REPORT, COMMAND, TERMINAL, read_lines
 
 README = PROJECT / "README.md"
-PAGES = [README, PROJECT / "CONTRIBUTING.md", PROJECT / "SECURITY.md", *sorted((PROJECT / "docs").glob("*.md"))]
+PAGES = [README, PROJECT / "CONTRIBUTING.md", PROJECT / "SECURITY.md", *sorted((PROJECT / "docs").rglob("*.md"))]
 TEXTS = {str(path.relative_to(PROJECT)): path.read_text(encoding="utf-8") for path in PAGES}
 TROUBLESHOOTING = "docs/troubleshooting.md"
 NAMING_FILES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/how_it_works.md", "docs/explanations.md"]

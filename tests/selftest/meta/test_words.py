@@ -75,7 +75,7 @@ def find_sources() -> list[Path]:
 
 def find_prose() -> list[Path]:
     """Return the pages and the sources whose prose is read."""
-    pages = [*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md"), *(PROJECT / "benchmarks").glob("*.md")]
+    pages = [*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md"), *(PROJECT / "benchmarks").glob("*.md")]
     scripts = [PROJECT / name for name in ("run_autograder", "setup.sh", "Dockerfile", ".ci/run")]
     hostile = sorted((PROJECT / "tests" / "selftest" / "hostile").glob("*.py"))
     return [path for path in [*pages, *scripts, *find_sources(), *hostile] if _relative(path) not in PROSE_EXEMPT]

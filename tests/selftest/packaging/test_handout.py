@@ -109,6 +109,14 @@ class TestSecrets:
         assert len(secret) > 400
         assert [line for line in secret if line in everything] == []
 
+    def test_no_line_of_the_pages_of_solutions_is_in_it(self, handout, everything):
+        pages = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "docs" / "solutions").glob("*.md"))
+        told = "\n".join(read_lines("student_template"))  # a task in one line, where the solution begins with the same
+        secret = {line.strip() for line in pages.splitlines() if len(line.strip()) > 30 and line.strip() not in told}
+        assert len(secret) > 400
+        assert [line for line in secret if line in everything] == []
+        assert [path for path in handout.files if "solutions" in path or path.startswith("docs")] == []
+
     def test_no_line_of_a_mistake_is_in_it(self, everything):
         told = read_lines("autograder", "student_template", "tests/hidden") | SAID_BY_TESTS
         stories = {line for line in read_lines("tests/mistakes") - told if len(line) > 30 and '"test_' not in line}
