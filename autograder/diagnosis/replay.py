@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.checks import CheckFailed, NotWritten
-from autograder.grading.student_module import find_classes
+from autograder.grading.material import find_classes
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.in_process_module import InProcessModule
 from autograder.sandbox.host.callbacks import Exports

@@ -5,12 +5,11 @@ from __future__ import annotations
 import inspect
 import time
 from dataclasses import astuple, dataclass, replace
-from types import ModuleType
 from typing import Any, NoReturn
 
 from autograder.grading.attempt import Attempt
 from autograder.grading.compiled_files import CompiledFiles
-from autograder.grading.material import Material
+from autograder.grading.material import Material, find_classes
 from autograder.grading.memory import LoadKey, WorkerMemory
 from autograder.grading.reproducer import RecordedRequest, Spelling
 from autograder.grading.transcript import Transcript
@@ -35,15 +34,6 @@ class ModuleContext:
     transcript: Transcript
 
 
-def find_classes(reference: ModuleType) -> dict[str, frozenset[str]]:
-    """Return, by the name of each class of a reference, the names of its methods."""
-    classes = {name: value for name, value in vars(reference).items() if isinstance(value, type)}
-    return {
-        name: frozenset(method for method, value in vars(each).items() if callable(value))
-        for name, each in classes.items()
-    }
-
-
 class StudentModule:
     """One question of a submission, in a worker that starts at the first request.
 
@@ -64,6 +54,8 @@ class StudentModule:
         self._functions: dict[str, Handle] = {}
         self._names: frozenset[str] = frozenset()
         self._failure: Outcome | None = None
+        self._withheld = material.find_supplied(context.attempt.functions)
+        self._is_withheld = False
         self.needs_repeat = False
         self.asked: list[RecordedRequest] = []  # the requests of the test, until it failed
         self.spellings: dict[int, Spelling] = {}  # by the numbers of their handles, the functions that it looked up
@@ -76,6 +68,9 @@ class StudentModule:
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; CallFailed where there is none."""
         worker = self._get_worker()
+        if self._withheld and not self._is_withheld:  # after all loading, before any argument crosses
+            self._is_withheld = True
+            self._exchange(worker, (messages.WITHHOLD, self._withheld))
         try:
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
@@ -230,8 +225,8 @@ class StudentModule:
         module = read_wanted_library(reply)
         if module is not None:
             self._stop_for_library(module)
-        files = {path for path, _, _ in self._material.own.values()}
-        return read_value(reply, placeholders=self._placeholders, files=files)
+        paths = self._material.paths
+        return read_value(reply, placeholders=self._placeholders, files=paths, withheld=self._withheld)
 
     def _stop_for_library(self, module: str) -> NoReturn:
         if self._memory.learn_library(self._material.question.stem, module):

@@ -25,15 +25,18 @@ _KINDS = {
 }
 
 
-def read_value(reply: Any, *, placeholders: Collection[str] = (), files: Collection[str] = ()) -> Any:
+def read_value(
+    reply: Any, *, placeholders: Collection[str] = (), files: Collection[str] = (), withheld: Collection[str] = ()
+) -> Any:
     """Return the value in a reply; CallFailed where the code raised, or where the reply is malformed.
 
     An error about one of the `placeholders`, names that the starter code leaves undefined, means that the function is
-    not written yet. Only the frames of a traceback that are in `files`, the student's, are kept.
+    not written yet. Only the frames of a traceback that are in `files`, the student's, are kept. A call of one of the
+    functions `withheld`, which the grader supplies, means the same.
     """
     if messages.is_returned(reply):
         return reply[1]
-    outcome = _read_failure(reply, files)
+    outcome = _read_refusal(reply, withheld) or _read_failure(reply, files)
     if outcome.error_type in _UNDEFINED and outcome.missing_name in placeholders:
         outcome = replace(outcome, kind=OutcomeKind.NOT_WRITTEN)
     raise CallFailed(outcome)
@@ -56,6 +59,14 @@ def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Out
     if end.signal_name:
         return Outcome(OutcomeKind.DIED, detail=f"the process was ended by {end.signal_name}")
     return Outcome(OutcomeKind.DIED, detail=f"the process ended itself with exit status {end.exit_status}")
+
+
+def _read_refusal(reply: Any, withheld: Collection[str]) -> Outcome | None:
+    shape = tuple(type(part) for part in reply) if isinstance(reply, tuple) else ()
+    if shape != (str, str) or reply[0] != messages.USED_SUPPLIED or reply[1] not in withheld:
+        return None
+    detail = f"the {reply[1]} that was called is the one that the grader supplies; write {reply[1]} yourself"
+    return Outcome(OutcomeKind.NOT_WRITTEN, detail=detail)
 
 
 def _read_failure(reply: Any, files: Collection[str]) -> Outcome:

@@ -20,6 +20,7 @@ IMPORT_AND_FIND: Final = "import_and_find"
 FIND: Final = "find"
 FIND_CLASS: Final = "find_class"
 SUBSTITUTE: Final = "substitute"
+WITHHOLD: Final = "withhold"
 
 # Requests about functions and objects, which are also answered in process, where a known mistake is replayed.
 CALL: Final = "call"
@@ -42,6 +43,7 @@ RETURNED: Final = "returned"
 RAISED: Final = "raised"
 UNSENDABLE: Final = "unsendable"
 WANTS_LIBRARY: Final = "wants_library"
+USED_SUPPLIED: Final = "used_supplied"
 
 # A question of the worker's within a request, and the two answers to it.
 CALLBACK: Final = "callback"

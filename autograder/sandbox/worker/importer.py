@@ -21,6 +21,8 @@ from importlib.util import spec_from_loader
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NamedTuple
 
+from autograder.sandbox.worker.supplied_functions import SuppliedFunctions
+
 # Modules that open windows or browsers when imported, or that servers lack; often imported by accident in an editor.
 _NEVER_LOADED = frozenset({"antigravity", "idlelib", "test", "this", "tkinter", "turtle", "turtledemo"})
 _DRAWING = frozenset({"matplotlib", "pylab", "seaborn"})
@@ -99,6 +101,7 @@ class StudentModules(Loader):
         self._codes = {name: source.code for name, source in self._sources.items()}
         self._guarded: dict[str, frozenset[int]] = {}
         self.paths = {source.path for source in own.values()}
+        self.supplied = SuppliedFunctions()
 
     def install(self) -> None:
         """Put this finder before and after the interpreter's own finders."""
@@ -152,8 +155,9 @@ class StudentModules(Loader):
             source = self._sources[module.__name__] = self._support[module.__name__]
             code = self._compile(source)
         exec(code, module.__dict__)  # noqa: S102  (running the student's code is the worker's purpose)
-        if self.is_support(module.__name__) and not hasattr(module, "__getattr__"):
-            module.__dict__["__getattr__"] = _make_missing_lookup(module.__name__)
+        if self.is_support(module.__name__):
+            module.__dict__.setdefault("__getattr__", _make_missing_lookup(module.__name__))
+            self.supplied.add_module(module)
 
     def is_guarded(self, frame: FrameType) -> bool | None:
         """Tell whether the line is inside a `try` that expects ImportError; None if the frame is not the student's."""

@@ -82,6 +82,7 @@ class Worker:
             messages.FIND_CLASS: self._find_class,
             **Requests(self._values).handlers,
             messages.SUBSTITUTE: self._substitute,
+            messages.WITHHOLD: self._withhold,
         }
 
     def use_socket(self, connection: socket.socket) -> None:
@@ -113,11 +114,18 @@ class Worker:
         """Run one request and reply with its return value or exception."""
         kind, *arguments = request
         try:
-            self.reply((messages.RETURNED, self._handlers[kind](*arguments)))
+            value = self._handlers[kind](*arguments)
+            self.reply(self._refusal or (messages.RETURNED, value))
         except WireError as error:
-            self.reply((messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS]))
+            self.reply(self._refusal or (messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS]))
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
-            self.reply((messages.RAISED, *describe_exception(error, self._modules.paths)))
+            self.reply(self._refusal or (messages.RAISED, *describe_exception(error, self._modules.paths)))
+
+    @property
+    def _refusal(self) -> tuple[object, ...]:
+        """The reply after a call of a supplied function that is withheld, even where the student caught the error."""
+        called = self._modules.supplied.called
+        return (messages.USED_SUPPLIED, called[0]) if called else ()
 
     def _ask(
         self,
@@ -141,6 +149,9 @@ class Worker:
         support_sources = {name: Source(*fields) for name, fields in support.items()}
         self._modules = StudentModules(own_sources, support_sources, support_wins=support_wins)
         self._modules.install()
+
+    def _withhold(self, names: tuple[str, ...]) -> None:
+        self._modules.supplied.withhold(names)
 
     def _compile(self) -> dict[str, bytes]:
         return self._modules.compile_all()

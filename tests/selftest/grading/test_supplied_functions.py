@@ -1,0 +1,228 @@
+"""A function that the grader supplies earns no points of the function that it contains, whoever wraps it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from autograder.grading.material import Material
+from autograder.results import CheckResult, Verdict
+from autograder.sandbox.host.replies import read_value
+from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
+from autograder.submission import find_defined_names, read_starter_modules, read_submission
+from tests.selftest.support.grading import ASSIGNMENT, FILES, grader, reference_text
+
+QUESTIONS = {"sigmoid": "word2vec", "normalizeRows": "normalization", "softmax": "parser_network"}
+QUESTIONS["sigmoid_grad"] = "q1c_neural"
+SUPPLIED = {
+    "sigmoid": ["q2_sigmoid", "q1b_sigmoid", "sigmoid"],
+    "sigmoid_grad": ["q2_sigmoid", "q1b_sigmoid", "sigmoid"],
+    "softmax": ["utils.utils", "helpers.utils", "q1_softmax", "q1a_softmax", "softmax"],
+    "normalizeRows": ["utils.utils", "helpers.utils"],
+}
+IMPORT = "from {module} import {name} as given\nimport copy, functools, importlib, sys, threading\nimport numpy as np\n"
+WRAPPERS = {
+    "a function of one line": "def {name}(*a): return given(*a)",
+    "a lambda": "{name} = lambda *a: given(*a)",
+    "a partial": "{name} = functools.partial(given)",
+    "another name": "other = given\ndef {name}(*a): return other(*a)",
+    "an object": "class Call:\n  __call__ = staticmethod(given)\n{name} = Call()",
+    "a default": "def {name}(x, f=copy.deepcopy(given)): return f(x)",
+    "a decorator": "def kept(f): return lambda *a: given(*a)\n@kept\ndef {name}(x): return None",
+    "several helpers": "def a(x): return given(x)\ndef b(x): return a(x)\nc = [b]\ndef {name}(x): return c[0](x)",
+    "a late import": "def {name}(x):\n  from {module} import {name} as late\n  return late(x)",
+    "a second import": (
+        "def {name}(x):\n  for each in list(sys.modules):\n    if each.startswith(('_grader_', {module!r})):\n"
+        "      del sys.modules[each]\n  from {module} import {name} as late\n  return late(x)"
+    ),
+    "a reload": (
+        "def {name}(x):\n  module = importlib.reload(sys.modules[given.__module__])\n  return module.{name}(x)"
+    ),
+    "a thread": (
+        "def {name}(x):\n  found = []\n  thread = threading.Thread(target=lambda: found.append(given(x)))\n"
+        "  thread.start(); thread.join()\n  return found[0]"
+    ),
+    "names changed": "given.__name__ = 'mine'\ngiven.__module__ = __name__\n{name} = given",
+}
+
+
+def grade_folder(folder: Path, files: Mapping[str, str], name: str) -> tuple[CheckResult, ...]:
+    """Return the checks of a function in a submission of these files."""
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    report = grader().grade(read_submission(folder, ASSIGNMENT, only=[QUESTIONS[name]]))
+    return tuple(check for check in report.checks if check.functions == (name,))
+
+
+def wrap(name: str, wrapper: str, module: str = "") -> str:
+    module = module or SUPPLIED[name][0]
+    return (IMPORT + wrapper + "\n").replace("{module!r}", repr(module)).format(name=name, module=module)
+
+
+def switch_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let supplied functions work in every check, as they did before there was a rule."""
+    monkeypatch.setattr(Material, "find_supplied", lambda *_: ())
+
+
+def assert_not_written(checks: tuple[CheckResult, ...], name: str) -> None:
+    assert len(checks) >= 2
+    assert {check.verdict for check in checks} == {Verdict.NOT_WRITTEN}
+    assert sum(check.score or 0 for check in checks) == 0
+    detail = f"the {name} that was called is the one that the grader supplies; write {name} yourself"
+    assert {check.output.splitlines()[0] for check in checks} == {f"Not written yet: {detail}"}
+
+
+def test_every_supplied_function_that_is_graded_is_tested_here() -> None:
+    graded = {function.name for question in ASSIGNMENT.questions for function in question.functions}
+    defined = {name for text, _ in read_starter_modules().values() for name in find_defined_names(text)}
+    assert graded & defined == set(SUPPLIED)
+
+
+@pytest.mark.parametrize(("name", "module"), [(name, each) for name, modules in SUPPLIED.items() for each in modules])
+def test_a_wrapper_around_any_alias_is_not_written(tmp_path: Path, name: str, module: str) -> None:
+    text = wrap(name, WRAPPERS["a function of one line"], module)
+    assert_not_written(grade_folder(tmp_path, {FILES[QUESTIONS[name]]: text}, name), name)
+
+
+@pytest.mark.parametrize("name", SUPPLIED)
+def test_a_wrapper_earned_the_points_without_the_rule(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    switch_off(monkeypatch)
+    text = wrap(name, WRAPPERS["a function of one line"])
+    checks = grade_folder(tmp_path, {FILES[QUESTIONS[name]]: text}, name)
+    assert sum(check.score or 0 for check in checks) >= 0.75 * sum(check.points for check in checks)
+
+
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+@pytest.mark.parametrize("name", ["normalizeRows", "sigmoid_grad"])
+def test_a_wrapper_of_any_kind_is_not_written(tmp_path: Path, name: str, wrapper: str) -> None:
+    text = wrap(name, WRAPPERS[wrapper])
+    assert_not_written(grade_folder(tmp_path, {FILES[QUESTIONS[name]]: text}, name), name)
+
+
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+def test_a_wrapper_of_any_kind_earned_points_without_the_rule(
+    tmp_path: Path, wrapper: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    switch_off(monkeypatch)
+    checks = grade_folder(tmp_path, {"normalization.py": wrap("normalizeRows", WRAPPERS[wrapper])}, "normalizeRows")
+    assert sum(check.score or 0 for check in checks) == 4
+
+
+CATCHES = """
+def normalizeRows(x):
+    try:
+        return given(x)
+    except {caught}:
+        return x / np.maximum(np.sqrt(np.sum(x**2, axis=1, keepdims=True)), 1e-30)
+"""
+
+
+@pytest.mark.parametrize("caught", ["NotImplementedError", "Exception", "BaseException"])
+def test_the_refusal_counts_where_student_code_catches_it(tmp_path: Path, caught: str) -> None:
+    text = wrap("normalizeRows", CATCHES.replace("{caught}", caught))
+    assert_not_written(grade_folder(tmp_path, {"normalization.py": text}, "normalizeRows"), "normalizeRows")
+
+
+def test_the_caught_refusal_was_replaced_by_a_right_value(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fallback of the test above is right; without the record of calls, it would pass."""
+    text = wrap("normalizeRows", CATCHES.replace("{caught}", "Exception").replace("given(x)", "nothing(x)"))
+    checks = grade_folder(tmp_path, {"normalization.py": text}, "normalizeRows")
+    assert {check.verdict for check in checks} == {Verdict.PASSED}
+
+
+def test_a_module_of_the_students_that_wraps_it_is_no_way_around(tmp_path: Path) -> None:
+    files = {
+        "normalization.py": "from tools import rows\ndef normalizeRows(x): return rows(x)",
+        "tools.py": "import more\nrows = lambda x: more.rows(x)",
+        "more.py": "import functools, utils.utils as u\nrows = functools.partial(u.normalizeRows)",
+    }
+    assert_not_written(grade_folder(tmp_path, files, "normalizeRows"), "normalizeRows")
+
+
+def test_a_students_file_of_a_supplied_name_is_no_way_around(tmp_path: Path) -> None:
+    files = {
+        "word2vec.py": "from q2_sigmoid import sigmoid",
+        "q2_sigmoid.py": "from sigmoid import sigmoid as given\ndef sigmoid(x): return given(x)",
+    }
+    assert_not_written(grade_folder(tmp_path, files, "sigmoid"), "sigmoid")
+
+
+def test_a_value_that_is_computed_while_a_function_is_graded_is_no_way_around(tmp_path: Path) -> None:
+    files = {
+        "normalization.py": "import sys\ndef normalizeRows(x):\n  sys.x = x\n  import more\n  return more.VALUE",
+        "more.py": "import sys\nfrom utils.utils import normalizeRows\nVALUE = normalizeRows(sys.x)",
+    }
+    assert_not_written(grade_folder(tmp_path, files, "normalizeRows"), "normalizeRows")
+
+
+def test_a_function_that_is_only_imported_is_not_written(tmp_path: Path) -> None:
+    files = {"parser_network.py": "from utils.utils import softmax"}
+    checks = grade_folder(tmp_path, files, "softmax")
+    assert {check.output for check in checks} == {"Not written yet: the file does not define softmax"}
+
+
+def test_it_works_as_a_prerequisite_of_other_functions(tmp_path: Path) -> None:
+    text = reference_text("parser_network")
+    assert "def softmax(" in text
+    own = text.replace("def softmax(", "def unused(") + "\nfrom utils.utils import softmax as supplied"
+    own += "\ndef softmax(x): return supplied(x.copy())\n"
+    (tmp_path / "parser_network.py").write_text(own, encoding="utf-8")
+    report = grader().grade(read_submission(tmp_path, ASSIGNMENT, only=["parser_network"]))
+    others = [check for check in report.checks if check.functions != ("softmax",)]
+    assert {check.verdict for check in others} == {Verdict.PASSED}
+    assert_not_written(tuple(check for check in report.checks if check.functions == ("softmax",)), "softmax")
+
+
+AT_LOAD = """
+from q2_sigmoid import sigmoid as supplied_sigmoid, sigmoid_grad as supplied_grad
+from utils.utils import softmax as supplied_softmax, normalizeRows as supplied_rows
+import numpy as np
+TABLE = supplied_softmax(np.zeros((1, 4))) * 4
+ROWS = supplied_rows(np.full((1, 4), 2.0)) * 2
+assert supplied_sigmoid(0.0) == 0.5 and supplied_grad(0.5) == 0.25
+def one(): return float(TABLE[0, 0] * ROWS[0, 0])
+"""
+USES = {
+    "sigmoid": "def sigmoid(x): return one() * sigmoid_of_mine(x)",
+    "softmax": "def softmax(x): return one() * softmax_of_mine(x)",
+    "normalizeRows": "def normalizeRows(x): return one() * normalizeRows_of_mine(x)",
+    "sigmoid_grad": "def sigmoid_grad(s): return one() * sigmoid_grad_of_mine(s)",
+}
+
+
+@pytest.mark.parametrize("name", SUPPLIED)
+def test_while_a_file_loads_it_may_be_used(tmp_path: Path, name: str) -> None:
+    stem = QUESTIONS[name]
+    right = reference_text(stem)
+    assert f"def {name}(" in right
+    text = f"{AT_LOAD}\n{right.replace(f'def {name}(', f'def {name}_of_mine(')}\n{USES[name]}\n"
+    text = text.replace("from __future__ import annotations\n", "")
+    checks = grade_folder(tmp_path, {FILES[stem]: text}, name)
+    assert {check.verdict for check in checks} == {Verdict.PASSED}
+
+
+@pytest.mark.parametrize("name", ["relu", "", "array([0.25, 0.5])"])
+def test_a_reply_that_names_another_function_is_not_believed(name: str) -> None:
+    """A worker may send anything; a text of its own could hold the inputs of a hidden check."""
+    with pytest.raises(CallFailed) as failure:
+        read_value((messages.USED_SUPPLIED, name), withheld=("softmax",))
+    assert failure.value.outcome.kind is OutcomeKind.GARBLED
+
+
+def test_a_students_own_utils_is_the_students_work(tmp_path: Path) -> None:
+    own = (
+        "import numpy as np\ndef normalizeRows(x):\n  return x / np.maximum(np.linalg.norm(x, axis=1)[:, None], 1e-30)"
+    )
+    files = {
+        "normalization.py": "from utils.utils import normalizeRows",
+        "utils/utils.py": own,
+        "utils/__init__.py": "",
+    }
+    checks = grade_folder(tmp_path, files, "normalizeRows")
+    assert {check.verdict for check in checks} == {Verdict.PASSED}
