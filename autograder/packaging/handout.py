@@ -6,10 +6,11 @@ Gradescope shows students the same tests and, if one fails, right values; nothin
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -107,11 +108,22 @@ def _build_public_checks(project: Path, assignment: Assignment, tests: Sequence[
     for stem, results in _record_results(project, assignment, public).items():
         texts[f"reference/{stem}.py"] = _REFERENCE
         texts[f"reference/{stem}.json"] = json.dumps(results, indent=1) + "\n"
+    graded = {function.name for question in assignment.questions for function in question.functions}
     for name, (text, is_package) in read_starter_modules().items():
-        texts[f"support/{name.replace('.', '/')}{'/__init__' if is_package else ''}.py"] = text
+        texts[f"support/{name.replace('.', '/')}{'/__init__' if is_package else ''}.py"] = take_bodies(text, graded)
     listed = [_describe_question(question, [each.test for each in tests]) for question in assignment.questions]
     texts["questions.json"] = json.dumps(listed, indent=1) + "\n"
     return texts
+
+
+def take_bodies(text: str, graded: Collection[str]) -> str:
+    """Take the bodies out of a module's functions that are graded: with them, one line would be the answer."""
+    lines = text.splitlines(keepends=True)
+    for node in reversed(ast.parse(text).body):
+        if isinstance(node, ast.FunctionDef) and node.name in graded:
+            refusal = f"{node.name} is graded; the handout does not have it: write it yourself"
+            lines[node.body[0].lineno - 1 : node.end_lineno] = [f'    raise NotImplementedError("{refusal}")\n']
+    return "".join(lines)
 
 
 def _make_public(text: str) -> str:

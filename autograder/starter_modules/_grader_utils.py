@@ -1,4 +1,4 @@
-"""Given functions on arrays whose rows are examples or words."""
+"""Functions on arrays whose rows are examples or words, which other years give to students."""
 
 import numpy as np
 
