@@ -6,39 +6,35 @@ import ast
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from autograder.assignment import Question
 from autograder.grading.material import Material
 from autograder.packaging import pack_handout
 from autograder.packaging.handout import take_bodies
 from autograder.results import Report
-from autograder.submission import read_starter_modules, read_submission
+from autograder.submission import find_defined_names, read_starter_modules, read_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grader
+
+pytestmark = pytest.mark.slow
 
 CODE = [question for question in ASSIGNMENT.questions if not question.answers]
 GIVEN = {"getNegativeSamples"}  # part of the assignment's text; no check is about it
+MOST_CANDIDATES = 30
 SPELLINGS = {"normalizeRows": ["normalizeRows", "normalize_rows"]}
-COLLECT = """
+WRAP = """
 try:
-    from {module} import {name} as given
-    GIVEN.setdefault({function!r}, []).append(given)
+    from {module} import {name} as given_{function}
 except BaseException:
     pass
-"""
-WRAP = """
-def {function}(*arguments, **keywords):
-    for given in GIVEN.get({function!r}, []):
-        try:
-            return given(*arguments, **keywords)
-        except Exception:
-            pass
-    raise NotImplementedError
+def {function}(*arguments, **keywords): return given_{function}(*arguments, **keywords)
 """
 WRAP_CLASS = """
-class {function}(*GIVEN.get({function!r}, [])[:1]):
-    pass
+from {module} import {name} as given_{function}
+class {function}(given_{function}): pass
 """
 
 
@@ -47,71 +43,103 @@ def files() -> dict[str, str]:
     return {path: content.decode() for path, content in pack_handout(PROJECT).files.items()}
 
 
-def grade_files(folder: Path, files: Mapping[str, str]) -> Report:
+def grade_files(folder: Path, files: Mapping[str, str], only: list[str] | None = None) -> Report:
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
-    return grader().grade(read_submission(folder, ASSIGNMENT))
+    return grader().grade(read_submission(folder, ASSIGNMENT, only=only))
 
 
 def name_module(path: str) -> str:
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
-def wrap_everything(files: Mapping[str, str]) -> dict[str, str]:
-    """Return the handout, its templates again in `given/`, and files that try all that bears a function's name."""
-    templates = {f"given/{path}": text for path, text in files.items() if "/" not in path}
-    texts = {name_module(path): text for path, text in (templates | dict(files)).items() if path.endswith(".py")}
-    texts |= {name: text for name, (text, _) in read_starter_modules().items()}
+def list_modules(files: Mapping[str, str]) -> dict[str, str]:
+    """Return by name the texts of all modules, those that the grader supplies included."""
+    texts = {name: text for name, (text, _) in read_starter_modules().items()}
+    texts |= {name_module(path): text for path, text in files.items() if path.endswith(".py")}
     for path, text in files.items():
         if path.endswith(".json") and "/reference/" in path:
-            texts[name_module(path.replace(".json", ".py"))] += " ".join(json.loads(text)["functions"])
-    wrapped = {}
-    for question in CODE:
-        names = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
-        own = {question.stem, *(name_module(name) for name in question.files)}
-        others = {module: text for module, text in texts.items() if module not in own or module in ("sigmoid",)}
-        wrapped[question.files[0]] = "GIVEN = {}\n" + "".join(wrap(name, others) for name in names)
-    return templates | dict(files) | wrapped
+            defined = "".join(f"def {name}(*arguments): ...\n" for name in json.loads(text)["functions"])
+            texts[name_module(path.replace(".json", ".py"))] += defined
+    return texts
 
 
-def wrap(function: str, texts: Mapping[str, str]) -> str:
-    spellings = SPELLINGS.get(function, [function])
-    found = [(module, name) for module, text in texts.items() for name in spellings if re.search(rf"\b{name}\b", text)]
-    collected = [COLLECT.format(module=module, name=name, function=function) for module, name in found]
-    return "".join(collected) + (WRAP_CLASS if function[0].isupper() else WRAP).format(function=function)
+def find_candidates(function: str, files: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return module and name of all that may be a function, as the module defines or imports its name."""
+    own = {name_module(name) for question in CODE for name in question.files}
+    texts = {module: text for module, text in list_modules(files).items() if module not in own}
+    names = SPELLINGS.get(function, [function])
+    return [(module, name) for module, text in texts.items() for name in names if name in list_bound_names(text)]
+
+
+@cache
+def list_bound_names(text: str) -> set[str]:
+    """Return the names that a module defines or imports."""
+    imports = re.findall(r"^(?:from .*)?import .*", text, re.MULTILINE)
+    return {*find_defined_names(text), *re.findall(r"\w+", " ".join(imports))}
+
+
+def list_wrapped(files: Mapping[str, str]) -> list[dict[str, str]]:
+    """Return wrapped questions; the n-th wrap each function's n-th candidate, the handout beside them."""
+    files = {f"given/{path}": text for path, text in files.items() if "/" not in path} | dict(files)
+    submissions = []
+    for number in range(MOST_CANDIDATES):
+        texts = {question.files[0]: wrap_question(question, files, number) for question in CODE}
+        wrapped = {path: text for path, text in texts.items() if text}
+        kept = {path: text for path, text in files.items() if path not in texts}
+        submissions += [kept | wrapped] if wrapped else []
+    assert len(submissions) < MOST_CANDIDATES
+    return submissions
+
+
+def wrap_question(question: Question, files: Mapping[str, str], number: int) -> str:
+    text = ""
+    for name in dict.fromkeys(function.name.partition(".")[0] for function in question.functions):
+        for module, given in find_candidates(name, files)[number : number + 1]:
+            wrap = WRAP_CLASS if name[0].isupper() else WRAP
+            text += wrap.format(module=module, name=given, function=name)
+    return text
+
+
+def find_earning(folder: Path, submissions: list[dict[str, str]]) -> set[str]:
+    """Return the functions that earn points in any of the submissions."""
+    reports = []
+    for number, each in enumerate(submissions):
+        stems = [question.stem for question in CODE if question.files[0] in each]
+        reports.append(grade_files(folder / str(number), each, stems))
+    return {name for report in reports for check in report.checks if check.score for name in check.functions}
 
 
 def test_it_earns_nothing_as_it_is(files: dict[str, str], tmp_path: Path) -> None:
     report = grade_files(tmp_path, files)
-    assert (report.score, report.max_score) == (0, ASSIGNMENT.points)
+    assert (report.score, report.max_score) == (0, sum(question.points for question in ASSIGNMENT.questions))
     assert {question.file for question in report.questions} == {each.files[0] for each in ASSIGNMENT.questions}
 
 
 def test_it_earns_nothing_with_wrappers_around_everything(files: dict[str, str], tmp_path: Path) -> None:
-    wrapped = wrap_everything(files)
-    assert "from given.word2vec import sigmoid as given" in wrapped["word2vec.py"]
-    assert "from utils.utils import normalizeRows as given" in wrapped["normalization.py"]
-    assert "from public_checks.reference.adam import adam_step as given" in wrapped["adam.py"]
-    report = grade_files(tmp_path, wrapped)
-    assert [check.test_id for check in report.checks if check.score] == []
-    assert report.score == 0
+    submissions = list_wrapped(files)
+    lines = "".join(text for submission in submissions for text in submission.values())
+    for given in ("given.word2vec import sigmoid", "utils.utils import softmax", "sigmoid import sigmoid_grad"):
+        assert f"from {given} as given_" in lines
+    assert "from public_checks.support.utils.utils import normalizeRows as given_" in lines
+    assert "from public_checks.reference.adam import adam_step as given_" in lines
+    assert find_earning(tmp_path, submissions) == set()
 
 
 def test_the_wrappers_earn_points_where_supplied_functions_do_not_refuse(
     files: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Material, "find_supplied", lambda *_: ())
-    report = grade_files(tmp_path, wrap_everything(files))
-    earning = {name for check in report.checks if check.score for name in check.functions}
-    assert {"sigmoid", "normalizeRows", "softmax", "sigmoid_grad"} <= earning
+    assert find_earning(tmp_path, list_wrapped(files)[2:3]) == {"sigmoid", "normalizeRows", "softmax", "sigmoid_grad"}
 
 
 def test_the_wrappers_earn_points_where_the_handout_ships_a_right_body(files: dict[str, str], tmp_path: Path) -> None:
     body, _ = read_starter_modules()["_grader_utils"]
-    report = grade_files(tmp_path, wrap_everything(files | {"utils/utils.py": body}))
-    earning = {name for check in report.checks if check.score for name in check.functions}
-    assert {"normalizeRows", "softmax"} <= earning
+    wrapped = list_wrapped(files | {"utils/utils.py": body})
+    names = ("normalization.py", "parser_network.py")
+    shipping = [each for each in wrapped if any("from utils.utils import" in each.get(name, "") for name in names)]
+    assert find_earning(tmp_path, shipping) == {"normalizeRows", "softmax"}
 
 
 def test_it_holds_no_body_of_a_graded_function(files: dict[str, str]) -> None:
@@ -134,4 +162,4 @@ def test_bodies_are_taken_out_of_graded_functions_only() -> None:
     taken = take_bodies(text, {"two"})
     assert taken.startswith('"""Two."""\n\n\ndef one(x):\n    """One."""\n    return x\n\n\ndef two(x):\n    raise ')
     with pytest.raises(NotImplementedError, match="two is graded; the handout does not have it"):
-        exec(taken + "two(1)\n", {})  # noqa: S102  (the text is above)
+        exec(taken + "two(1)\n", {})
