@@ -18,9 +18,13 @@ from tests.selftest.support.grading import ASSIGNMENT, FILES, grader, reference_
 QUESTIONS = {"sigmoid": "word2vec", "normalizeRows": "normalization", "softmax": "parser_network"}
 QUESTIONS["sigmoid_grad"] = "q1c_neural"
 SUPPLIED = {
-    "sigmoid": ["q2_sigmoid", "q1b_sigmoid", "sigmoid"],
+    "sigmoid": ["q2_sigmoid", "q1b_sigmoid", "sigmoid", "helpers.utils"],
     "sigmoid_grad": ["q2_sigmoid", "q1b_sigmoid", "sigmoid"],
-    "softmax": ["utils.utils", "helpers.utils", "q1_softmax", "q1a_softmax", "softmax"],
+    "softmax": [
+        "utils.utils",
+        "helpers.utils",
+        *(f"{prefix}softmax" for prefix in ("", "q1_", "q1a_", "q2a_", "q3a_")),
+    ],
     "normalizeRows": ["utils.utils", "helpers.utils"],
 }
 IMPORT = "from {module} import {name} as given\nimport copy, functools, importlib, sys, threading\nimport numpy as np\n"

@@ -46,18 +46,22 @@ def load(tmp_path, monkeypatch):
         ("utils.glove", ["loadWordVectors"]),
         ("utils.general_utils", ["get_minibatches", "test_all_close"]),
         ("utils.parser_utils", ["minibatches", "load_and_preprocess_data", "AverageMeter"]),
-        ("helpers.utils", ["softmax", "normalizeRows", "normalize_rows"]),
+        ("helpers.utils", ["softmax", "normalizeRows", "normalize_rows", "sigmoid", "get_negative_samples"]),
         ("helpers.gradcheck", ["gradcheck_naive"]),
         ("helpers.treebank", ["StanfordSentiment"]),
         ("q1_softmax", ["softmax"]),
         ("q1a_softmax", ["softmax"]),
         ("softmax", ["softmax"]),
+        ("q2a_softmax", ["softmax"]),
+        ("q3a_softmax", ["softmax"]),
         ("q2_sigmoid", ["sigmoid", "sigmoid_grad"]),
         ("q1b_sigmoid", ["sigmoid", "sigmoid_grad"]),
         ("sigmoid", ["sigmoid", "sigmoid_grad"]),
         ("q2_gradcheck", ["gradcheck_naive"]),
         ("q1b_gradcheck", ["gradcheck_naive"]),
         ("gradcheck", ["gradcheck_naive"]),
+        ("q2b_gradcheck", ["gradcheck_naive"]),
+        ("q3b_gradcheck", ["gradcheck_naive"]),
         ("data_utils", ["StanfordSentiment"]),
         ("data_utils.glove", ["loadWordVectors"]),
         ("data_utils.treebank", ["StanfordSentiment"]),
@@ -140,6 +144,17 @@ def test_sigmoid_equals_the_reference(load, x):
     assert np.shape(result) == np.shape(x)
     assert np.allclose(result, word2vec.sigmoid(x), rtol=1e-14)
     assert np.allclose(module.sigmoid_grad(result), q1c_neural.sigmoid_grad(result))
+
+
+class Drawn:
+    """A data set whose draws are known."""
+
+    def __init__(self, *draws):
+        self.sampleTokenIdx = iter(draws).__next__
+
+
+def test_negative_samples_leave_out_the_outside_word_and_keep_repeats(load):
+    assert load("helpers.utils").get_negative_samples(2, Drawn(1, 2, 2, 1, 4, 0), 3) == [1, 1, 4]
 
 
 def square(x):
