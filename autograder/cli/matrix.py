@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from autograder import PROJECT, cpu_count
 from autograder.cli.process import FINE, OUR_FAULT, PROBLEM_FOUND, fail, parse_stems
+
+if TYPE_CHECKING:
+    from autograder.assignment import Assignment
 
 
 @click.command()
@@ -26,29 +32,76 @@ from autograder.cli.process import FINE, OUR_FAULT, PROBLEM_FOUND, fail, parse_s
     show_default=True,
     help="The page to write.",
 )
-def matrix(only: str, html: Path) -> None:
+@click.option("--generate", is_flag=True, help="Judge the hidden tests by mutants of the references instead.")
+@click.option("--seed", default=1, show_default=True, help="With --generate: the seed of the cases and of a sample.")
+@click.option("--sample", type=click.IntRange(min=1), help="With --generate: so many wrong mutants, not all.")
+def matrix(only: str, html: Path, generate: bool, seed: int, sample: int | None) -> None:
     """Show which hidden test catches which known mistake, and which mistakes no test catches.
 
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 if a mistake loses no
     points or fails other tests than it names, if a test catches nothing, or if the right solution fails a test.
-    """
-    from autograder.assignment import AssignmentError, load_assignment
-    from autograder.grading.hidden_test import HiddenTestError
-    from autograder.matrix import BankError, is_exact, page, run_bank, text
-    from autograder.sandbox.host.client import SandboxError
-    from autograder.submission import SubmissionError
 
+    With --generate it makes mutants of the references, judges each by the cases of tests/contracts, and lists those
+    that are wrong and pass every hidden test, each with an input that shows it. The exit status is 1 if there is one
+    that tests/contracts/excused.toml does not excuse.
+    """
+    if generate:
+        sys.exit(_judge_mutants(parse_stems(only), seed, sample))
     if not os.access(html.absolute().parent, os.W_OK):  # fail now, not after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
-    stems = parse_stems(only)
-    try:
-        assignment = load_assignment(PROJECT)
+    sys.exit(_show_bank(parse_stems(only), html))
+
+
+def _show_bank(stems: Sequence[str], html: Path) -> int:
+    from autograder.matrix import is_exact, page, run_bank, text
+
+    with _report_errors():
+        assignment = _load_assignment()
         questions = run_bank(assignment, project=PROJECT, only=stems or None, processes=cpu_count.count_whole())
-    except SubmissionError as error:
-        raise click.BadParameter(str(error), param_hint="--only") from error
-    except (AssignmentError, HiddenTestError, SandboxError, BankError) as error:
-        fail(str(error), OUR_FAULT)
     click.echo(text.render(questions))
     html.write_text(page.render(questions, title=assignment.title), encoding="utf-8")
     click.echo(f"written to {html}")
-    sys.exit(FINE if is_exact(questions) else PROBLEM_FOUND)
+    return FINE if is_exact(questions) else PROBLEM_FOUND
+
+
+def _judge_mutants(stems: Sequence[str], seed: int, sample: int | None) -> int:
+    from autograder.matrix import adequacy_text, run_generated
+
+    with _report_errors():
+        report = run_generated(
+            _load_assignment(),
+            project=PROJECT,
+            only=stems or None,
+            seed=seed,
+            sample=sample,
+            processes=cpu_count.count_whole(),
+        )
+    click.echo(adequacy_text.render(report))
+    return FINE if report.is_adequate else PROBLEM_FOUND
+
+
+def _load_assignment() -> Assignment:
+    """Load the project's assignment."""
+    from autograder import assignment
+
+    return assignment.load_assignment(PROJECT)
+
+
+@contextmanager
+def _report_errors() -> Iterator[None]:
+    from autograder.assignment import AssignmentError
+    from autograder.grading.hidden_test import HiddenTestError
+    from autograder.matrix import BankError
+    from autograder.sandbox.host.client import SandboxError
+    from autograder.submission import SubmissionError
+
+    try:
+        yield
+    except SubmissionError as error:
+        raise click.BadParameter(str(error), param_hint="--only") from error
+    except ModuleNotFoundError as error:
+        raise click.UsageError(
+            f"--generate needs the tools of the self-tests: run_autograder selftest ({error})"
+        ) from error
+    except (AssignmentError, HiddenTestError, SandboxError, BankError) as error:
+        fail(str(error), OUR_FAULT)

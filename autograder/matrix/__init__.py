@@ -1,9 +1,11 @@
 """Matrix: turns the known mistakes into a table that shows which hidden test catches which mistake.
 
-For course staff, who change tests and mistakes together.
+It also turns the references into mutants, to find those that no hidden test catches. For course staff, who change tests
+and mistakes together.
 """
 
+from autograder.matrix.adequacy_run import AdequacyReport, run_generated
 from autograder.matrix.bank_run import BankError, run_bank
 from autograder.matrix.catches import is_exact
 
-__all__ = ["BankError", "is_exact", "run_bank"]
+__all__ = ["AdequacyReport", "BankError", "is_exact", "run_bank", "run_generated"]

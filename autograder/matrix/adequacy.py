@@ -1,0 +1,204 @@
+"""Adequacy: judges the mutants of a function by its contract and by the hidden tests, and finds those that survive.
+
+A mutant that differs from the reference in a case of the contract is wrong; a wrong one that passes all hidden tests of
+its function survives. Endless mutants are ended by a limit on computing time, so this runs in a process of its own.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType, ModuleType
+from typing import Any, NoReturn, Protocol, TypeVar
+
+import numpy as np
+
+from autograder.diagnosis.replay import Replay, preserve_global_state
+from autograder.grading.hidden_test import RunnableTest
+from autograder.matrix.mutant import Install, Mutant, Reference
+from autograder.matrix.recorded_calls import record_calls
+from autograder.matrix.wrapped_mutants import list_wrapped_mutants
+
+_LIMIT_S = 3.0  # of computing time for all cases, and for one hidden test; the reference needs a tenth of it
+_AGAIN_S = 0.2  # a mutant that swallows the exception gets it again
+_SHOWN = 300  # characters of a case
+Value = TypeVar("Value")
+
+
+class Contract(Protocol):
+    """The cases of a function, and the comparison of what modules do with them."""
+
+    @property
+    def function(self) -> str:
+        """The name of the function."""
+
+    def draw_cases(self, number: int, count: int) -> list[Any]:
+        """Draw cases from a seed."""
+
+    def observe(self, module: ModuleType, case: Any) -> object:
+        """Run a module's function on a case."""
+
+    def agrees(self, case: Any, right: Any, got: Any) -> bool:
+        """Compare two observations."""
+
+    def find_smallest(self, is_wrong: Callable[[Any], bool], known: Any) -> Any:
+        """Find a small case that is wrong."""
+
+
+@dataclass(frozen=True)
+class Survivor:
+    """A wrong mutant that no hidden test of its function catches, and a case that shows it."""
+
+    stem: str
+    function: str
+    name: str
+    case: str
+
+    @property
+    def id(self) -> str:
+        """The name by which it is excused."""
+        return f"{self.stem}.{self.function}: {self.name}"
+
+
+@dataclass
+class FunctionAdequacy:
+    """The counts of one function; `misjudged`: mutants that are right by the contract and fail a hidden test."""
+
+    stem: str
+    function: str
+    mutants: int = 0
+    equivalent: int = 0
+    caught: int = 0
+    survivors: list[Survivor] = field(default_factory=list)
+    misjudged: list[str] = field(default_factory=list)
+
+    @property
+    def wrong(self) -> int:
+        """The number of mutants that are wrong."""
+        return self.caught + len(self.survivors)
+
+
+class _TooLong(BaseException):
+    pass
+
+
+@dataclass
+class FunctionJudge:
+    """Judges the mutants of one function; `cases`: of its contract, drawn once for all of them."""
+
+    reference: Reference
+    contract: Contract
+    tests: Sequence[RunnableTest]
+    cases: Sequence[Any]
+
+    def __post_init__(self) -> None:
+        self._right = [self._observe(case, None) for case in self.cases]
+
+    def list_mutants(self) -> list[Mutant]:
+        """List all mutants of the function; equal names are numbered."""
+        recorded = record_calls(
+            module := self.reference.make_module(), self.contract.function, self._run_all(lambda: module)
+        )
+        found = [
+            *self.reference.list_syntax_mutants(self.contract.function),
+            *list_wrapped_mutants(self.contract.function, recorded),
+        ]
+        seen: dict[str, int] = {}
+        return [_number(mutant, seen) for mutant in found]
+
+    def judge(self, mutants: Sequence[Mutant], *, wanted: int | None = None) -> FunctionAdequacy:
+        """Judge the mutants, in turn, until `wanted` of them were wrong."""
+        result = FunctionAdequacy(self.reference.stem, self.contract.function)
+        for mutant in mutants:
+            if wanted is not None and result.wrong >= wanted:
+                break
+            with preserve_global_state():
+                self._judge_one(mutant, result)
+        return result
+
+    def _judge_one(self, mutant: Mutant, result: FunctionAdequacy) -> None:
+        result.mutants += 1
+        case = self._find_wrong_case(mutant)
+        is_caught = any(not self._passes(test, mutant) for test in self.tests)
+        if case is None:
+            result.equivalent += 1
+            result.misjudged += [mutant.name] * is_caught
+        elif is_caught:
+            result.caught += 1
+        else:
+            smallest = self.contract.find_smallest(lambda each: self._is_wrong(each, mutant), case[0])
+            result.survivors.append(Survivor(result.stem, result.function, mutant.name, _show(smallest)))
+
+    def _find_wrong_case(self, mutant: Mutant) -> list[Any] | None:
+        """Find a case in which the mutant differs, as a list of one."""
+        current: list[Any] = [None]
+
+        def search() -> list[Any] | None:
+            for case, right in zip(self.cases, self._right, strict=True):
+                current[0] = case
+                if not self.contract.agrees(case, right, self._observe(case, mutant.install)):
+                    return current
+            return None
+
+        found: list[Any] | None = current
+        return _limit_time(search, otherwise=found)
+
+    def _is_wrong(self, case: Any, mutant: Mutant) -> bool:
+        right = self._observe(case, None)
+        return _limit_time(
+            lambda: not self.contract.agrees(case, right, self._observe(case, mutant.install)), otherwise=True
+        )
+
+    def _observe(self, case: Any, install: Install | None) -> object:
+        return self.contract.observe(self.reference.make_module(install), case)
+
+    def _passes(self, test: RunnableTest, mutant: Mutant) -> bool:
+        module = self.reference.make_module(mutant.install)
+        return _limit_time(lambda: Replay({self.reference.stem: module}, _ignore).run(test.call), otherwise=False)
+
+    def _run_all(self, get_module: Callable[[], ModuleType]) -> Callable[[], object]:
+        return lambda: [self.contract.observe(get_module(), case) for case in self.cases]
+
+
+def _number(mutant: Mutant, seen: dict[str, int]) -> Mutant:
+    seen[mutant.name] = count = seen.get(mutant.name, 0) + 1
+    return mutant if count == 1 else Mutant(mutant.function, f"{mutant.name} ({count})", mutant.install)
+
+
+def _show(case: Any) -> str:
+    """Write a case on one line, with functions by their names."""
+    with np.printoptions(precision=4, suppress=True):
+        text = re.sub(r"<function (\w+) at \w+>", r"\1", repr(case))
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]} ..."
+
+
+def _ignore(_reply: object) -> None:
+    """Record nothing."""
+
+
+def _limit_time(work: Callable[[], Value], *, otherwise: Value) -> Value:
+    """Return the value of `work`, or `otherwise` if it computes for too long; other timers stay free."""
+    try:
+        with _raise_when_too_long():
+            return work()
+    except _TooLong:
+        return otherwise
+
+
+@contextmanager
+def _raise_when_too_long() -> Iterator[None]:
+    previous = signal.signal(signal.SIGVTALRM, _stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, _LIMIT_S, _AGAIN_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, previous)
+
+
+def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise _TooLong

@@ -1,0 +1,123 @@
+"""Adequacy run: judges the mutants of all questions on all cores, a function at a time, in processes of their own."""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+import random
+import resource
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from autograder.assignment import Assignment
+from autograder.grading.collection import collect_hidden_tests
+from autograder.matrix.adequacy import Contract, FunctionAdequacy, FunctionJudge, Survivor
+from autograder.matrix.mutant import Reference
+from autograder.submission import select_questions
+
+_CASES, _CASES_OF_SAMPLE = 300, 120  # of each contract
+_MEMORY_BYTES = 4 * 2**30  # for a mutant that makes an array of a wrong shape
+
+
+@dataclass(frozen=True)
+class AdequacyReport:
+    """The judged functions, and the survivors that are excused, with reasons. `is_whole`: no sample was drawn."""
+
+    functions: Sequence[FunctionAdequacy]
+    excuses: Mapping[str, str]
+    is_whole: bool
+
+    @property
+    def survivors(self) -> list[Survivor]:
+        """The survivors that nobody excuses."""
+        return [each for one in self.functions for each in one.survivors if each.id not in self.excuses]
+
+    @property
+    def misjudged(self) -> list[str]:
+        """The mutants that are right by the contract and lose points, and that nobody excuses."""
+        names = [f"{one.stem}.{one.function}: {name}" for one in self.functions for name in one.misjudged]
+        return [name for name in names if name not in self.excuses]
+
+    @property
+    def needless(self) -> list[str]:
+        """The excuses of the judged functions that excuse nothing; none can be told from a sample."""
+        judged = tuple(f"{one.stem}.{one.function}: " for one in self.functions)
+        used = {each.id for one in self.functions for each in one.survivors}
+        used |= {f"{one.stem}.{one.function}: {name}" for one in self.functions for name in one.misjudged}
+        return [name for name in self.excuses if name.startswith(judged) and name not in used] if self.is_whole else []
+
+    @property
+    def is_adequate(self) -> bool:
+        """Whether there is nothing to do."""
+        return not (self.survivors or self.misjudged or self.needless)
+
+
+class _Task(NamedTuple):
+    """One function to judge; `wanted`: the number of its wrong mutants in the sample, None for all mutants."""
+
+    assignment: Assignment
+    project: Path
+    stem: str
+    function: str
+    seed: int
+    wanted: int | None
+
+
+def run_generated(
+    assignment: Assignment,
+    *,
+    project: Path,
+    only: Sequence[str] | None,
+    seed: int,
+    sample: int | None,
+    processes: int,
+) -> AdequacyReport:
+    """Judge the mutants of the questions `only`, or of all; `sample`: so many wrong ones, the same for the same seed.
+
+    Raises SubmissionError for an unknown question id, HiddenTestError for broken tests, ModuleNotFoundError where the
+    tools of the self-tests are not installed.
+    """
+    bank: Any = importlib.import_module("tests.contracts")
+    stems = [question.stem for question in select_questions(assignment, only)]
+    tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=stems)
+    tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
+    names = [(stem, contract.function) for stem in stems for contract in bank.load(stem)]
+    tasks = list(_list_tasks(assignment, project, [name for name in names if name in tested], seed, sample))
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context, initializer=_limit_memory) as pool:
+        return AdequacyReport(list(pool.map(_judge, tasks)), bank.read_excused(), is_whole=sample is None)
+
+
+def _list_tasks(
+    assignment: Assignment, project: Path, names: Sequence[tuple[str, str]], seed: int, sample: int | None
+) -> Iterator[_Task]:
+    for position, (stem, function) in enumerate(names):
+        wanted = None if sample is None else sample // len(names) + (position < sample % len(names))
+        yield _Task(assignment, project, stem, function, seed, wanted)
+
+
+def _limit_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+
+
+def _judge(task: _Task) -> FunctionAdequacy:
+    judge = _build_judge(task)
+    mutants = judge.list_mutants()
+    if task.wanted is not None:
+        random.Random(f"{task.seed} {task.stem} {task.function}").shuffle(mutants)  # noqa: S311  (a sample)
+    return judge.judge(mutants, wanted=task.wanted)
+
+
+def _build_judge(task: _Task) -> FunctionJudge:
+    bank: Any = importlib.import_module("tests.contracts")
+    contract: Contract = next(each for each in bank.load(task.stem) if each.function == task.function)
+    collected = collect_hidden_tests(task.project / "tests" / "hidden", task.assignment, stems=[task.stem])
+    return FunctionJudge(
+        Reference(task.stem, task.project / "reference" / f"{task.stem}.py"),
+        contract,
+        [each for each in collected if task.function in each.test.functions],
+        contract.draw_cases(task.seed, _CASES if task.wanted is None else _CASES_OF_SAMPLE),
+    )

@@ -1,0 +1,101 @@
+"""Mutant: a copy of a reference in which one function is changed; made anew for each test, so that it keeps no state.
+
+Mutants are the staff's own code, changed by this package. They run in this process, never in a sandbox.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.abc
+import importlib.util
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import CodeType, ModuleType
+
+from autograder.matrix.syntax_edits import list_edits
+
+Install = Callable[[ModuleType], None]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A change of one function; `install` makes it in a fresh copy of the reference."""
+
+    function: str
+    name: str
+    install: Install
+
+
+class Reference:
+    """The reference of a question: makes modules of it, and lists the edits of its functions."""
+
+    def __init__(self, stem: str, path: Path) -> None:
+        self.stem = stem
+        self._path = path
+        self._tree = ast.parse(path.read_text(encoding="utf-8"))
+        self._loader = _Loader(self._tree, path)
+
+    def make_module(self, install: Install | None = None) -> ModuleType:
+        """Make a new module of the reference, changed by `install`."""
+        spec = importlib.util.spec_from_loader(f"reference.{self.stem}", self._loader)
+        assert spec is not None  # noqa: S101  (there is a loader)
+        module = importlib.util.module_from_spec(spec)
+        self._loader.exec_module(module)
+        if install is not None:
+            install(module)
+        return module
+
+    def list_syntax_mutants(self, function: str) -> Iterator[Mutant]:
+        """List the mutants of a function with one edit in it, or in a function of the module that it calls."""
+        for name in self._reach(function):
+            has_numpy = "np" in {alias.asname for node in self._imports for alias in node.names}
+            for edit in list_edits(self._functions[name], has_numpy=has_numpy):
+                where = "" if name == function else f"{name}: "
+                yield Mutant(function, where + edit.change, self._make_install(name, edit.text))
+
+    def _make_install(self, name: str, text: str) -> Install:
+        owner, _, method = name.rpartition(".")
+        assignment = f"\n{owner}.{method} = {method}\ndel {method}\n" if owner else ""
+        loader = _Loader(text + assignment, self._path)
+        return loader.exec_module
+
+    @cached_property
+    def _imports(self) -> list[ast.Import]:
+        return [node for node in self._tree.body if isinstance(node, ast.Import)]
+
+    @cached_property
+    def _functions(self) -> dict[str, ast.FunctionDef]:
+        found = {node.name: node for node in self._tree.body if isinstance(node, ast.FunctionDef)}
+        classes = [node for node in self._tree.body if isinstance(node, ast.ClassDef)]
+        methods = [(each.name, node) for each in classes for node in each.body if isinstance(node, ast.FunctionDef)]
+        return found | {f"{owner}.{node.name}": node for owner, node in methods}
+
+    def _reach(self, function: str) -> list[str]:
+        """List a function and all that it calls, which students may write in line; the constructor, for a class."""
+        start = function if function in self._functions else f"{function}.__init__"
+        reached = [start]
+        for name in reached:
+            called = [node.id for node in ast.walk(self._functions[name]) if isinstance(node, ast.Name)]
+            reached += [each for each in dict.fromkeys(called) if each in self._functions and each not in reached]
+        return reached
+
+
+class _Loader(importlib.abc.InspectLoader):
+    """Runs a text, or its tree, in a module; it is compiled once."""
+
+    def __init__(self, source: ast.Module | str, path: Path) -> None:
+        self._source = source
+        self._path = str(path)
+
+    @cached_property
+    def _code(self) -> CodeType:
+        return self.source_to_code(self._source, self._path)
+
+    def get_code(self, _fullname: str) -> CodeType:
+        """Return the compiled text."""
+        return self._code
+
+    def get_source(self, _fullname: str) -> None:
+        """Have no text to show: it is that of the reference with an edit."""

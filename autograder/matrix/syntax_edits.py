@@ -1,0 +1,110 @@
+"""Syntax edits: turns a function's text into all texts with one small change, such as a flipped sign or a lost axis."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import difflib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from autograder.matrix.edit_operators import Names, propose
+
+Step = tuple[str, int | None]  # a field of a node, and the position if it holds a list
+Path = tuple[Step, ...]
+_SKIPPED = {"annotation", "returns", "decorator_list", "type_params", "ctx"}
+
+
+class Edit(NamedTuple):
+    """One change: the lines that it removes and adds, and the whole text of the function with it."""
+
+    change: str
+    text: str
+
+
+def list_edits(function: ast.FunctionDef, *, has_numpy: bool) -> Iterator[Edit]:
+    """List the edits of a function, without its docstring and annotations; each text once."""
+    bare = _strip(function)
+    names = Names(list(_list_variables(bare)), list(_list_texts(bare)), has_numpy)
+    before = ast.unparse(bare)
+    seen = {before}
+    for path, node in list(_walk(bare, ())):
+        for replacement in propose(node, _get(bare, path[:-1]), path[-1][0], names):
+            text = _apply(bare, path, replacement)
+            if text not in seen:
+                seen.add(text)
+                yield Edit(_describe(before, text), text)
+
+
+def _strip(function: ast.FunctionDef) -> ast.FunctionDef:
+    bare = copy.deepcopy(function)
+    if ast.get_docstring(bare) is not None:
+        del bare.body[0]
+    bare.returns = None
+    for argument in bare.args.args:
+        argument.annotation = None
+    for node in ast.walk(bare):
+        for field in ("body", "orelse"):
+            if isinstance(getattr(node, field, None), list):
+                setattr(node, field, [_strip_annotation(each) for each in getattr(node, field)])
+    return bare
+
+
+def _strip_annotation(statement: ast.AST) -> ast.AST:
+    if isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        return ast.copy_location(ast.Assign([statement.target], statement.value), statement)
+    return statement
+
+
+def _walk(node: ast.AST, path: Path) -> Iterator[tuple[Path, ast.AST]]:
+    for field, value in ast.iter_fields(node):
+        if field in _SKIPPED:
+            continue
+        items = enumerate(value) if isinstance(value, list) else [(None, value)]
+        for position, item in items:
+            if isinstance(item, (ast.expr, ast.stmt, ast.arguments, ast.comprehension, ast.keyword)):
+                yield (*path, (field, position)), item
+                yield from _walk(item, (*path, (field, position)))
+
+
+def _list_variables(function: ast.FunctionDef) -> Iterator[str]:
+    parameters = [each.arg for each in function.args.args]
+    stored = [each.id for each in ast.walk(function) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+    yield from (name for name in dict.fromkeys([*parameters, *stored]) if name not in ("self", "_"))
+
+
+def _list_texts(function: ast.FunctionDef) -> Iterator[str]:
+    found = [each.value for each in ast.walk(function) if isinstance(each, ast.Constant)]
+    yield from dict.fromkeys(each for each in found if isinstance(each, str))
+
+
+def _get(node: Any, path: Path) -> Any:
+    for field, position in path:
+        value = getattr(node, field)
+        node = value if position is None else value[position]
+    return node
+
+
+def _apply(function: ast.FunctionDef, path: Path, replacement: ast.AST | list[ast.stmt]) -> str:
+    """Write the text with the replacement, and leave the tree as it was."""
+    owner, (field, position) = _get(function, path[:-1]), path[-1]
+    kept = getattr(owner, field)
+    new: Any = replacement
+    if position is not None:
+        new = [
+            *kept[:position],
+            *(replacement if isinstance(replacement, list) else [replacement]),
+            *kept[position + 1 :],
+        ]
+    setattr(owner, field, new)
+    try:
+        return ast.unparse(ast.fix_missing_locations(function))
+    finally:
+        setattr(owner, field, kept)
+
+
+def _describe(before: str, after: str) -> str:
+    lines = [line for line in difflib.ndiff(before.splitlines(), after.splitlines()) if line[0] in "+-"]
+    removed = "; ".join(line[2:].strip() for line in lines if line[0] == "-")
+    added = "; ".join(line[2:].strip() for line in lines if line[0] == "+" and line[2:].strip() != "pass")
+    return f"{removed or '(nothing)'} -> {added or '(removed)'}"

@@ -1,0 +1,312 @@
+"""Mutants of the references: how they are made, judged, excused and shown."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import importlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTest, RunnableTest
+from autograder.matrix import AdequacyReport, adequacy_text, run_generated
+from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, Survivor
+from autograder.matrix.mutant import Mutant, Reference
+from autograder.matrix.recorded_calls import list_parts, list_places, record_calls
+from autograder.matrix.syntax_edits import list_edits
+from autograder.matrix.wrapped_mutants import list_wrapped_mutants
+from autograder.results import Visibility
+from tests.contracts import load, read_excused
+from tests.contracts.agreement import agree
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+
+CONTRACTS = [(stem, contract) for stem in ASSIGNMENT.stems for contract in load(stem)]
+TOY = '''
+"""A toy."""
+import numpy as np
+
+def _scale(x: np.ndarray) -> np.ndarray:
+    return x * 2
+
+def double(x: np.ndarray, shift: float = 0.0) -> np.ndarray:
+    """Twice x, shifted."""
+    y = _scale(x)
+    if shift > 1:
+        y = y + shift
+    return y
+
+def count_down(n: int) -> int:
+    """Zero."""
+    while n > 0:
+        n -= 1
+    return n
+'''
+
+
+def edits(text: str) -> list[str]:
+    """Return the changes of the first function of a text."""
+    function = next(node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef))
+    return [edit.change for edit in list_edits(function, has_numpy=True)]
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Reference:
+    (tmp_path / "toy.py").write_text(TOY, encoding="utf-8")
+    return Reference("toy", tmp_path / "toy.py")
+
+
+@dataclass
+class ToyContract:
+    """Calls of one function of the toy, compared as arrays."""
+
+    function: str
+    cases: list[Any] = field(default_factory=list)
+
+    def draw_cases(self, number: int, count: int) -> list[Any]:
+        return self.cases
+
+    def observe(self, module: ModuleType, case: Any) -> object:
+        try:
+            return [getattr(module, self.function)(*arguments) for arguments in copy.deepcopy(case)]
+        except Exception as error:  # noqa: BLE001
+            return error
+
+    def agrees(self, case: Any, right: Any, got: Any) -> bool:
+        return agree(right, got)
+
+    def find_smallest(self, is_wrong: Any, known: Any) -> Any:
+        return next(case for case in self.cases if is_wrong(case))
+
+
+DOUBLE = ToyContract("double", [[(np.arange(3.0),)], [(np.arange(4.0), 2.0)], [(np.ones(2),), (np.zeros(2),)]])
+COUNT = ToyContract("count_down", [[(3,)], [(0,)]])
+
+
+def hidden_test(name: str, body: Any) -> RunnableTest:
+    """Make a hidden test of the toy."""
+    described = HiddenTest(f"test_toy.py::{name}", "toy", (), name, "1.1", 1.0, Visibility.VISIBLE, None)
+    return RunnableTest(described, body)
+
+
+def require_doubled(student: Any) -> None:
+    assert_equal(student.toy.double(np.arange(3.0)), np.arange(3.0) * 2)
+
+
+def assert_equal(got: object, right: object) -> None:
+    """Fail as a hidden test does."""
+    checks = importlib.import_module("autograder.authoring").checks
+    checks.close("the value", got, right)
+
+
+def judge(toy: Reference, contract: ToyContract, *tests: RunnableTest) -> FunctionJudge:
+    return FunctionJudge(toy, contract, tests, contract.cases)
+
+
+class TestSyntaxEdits:
+    def test_each_kind_of_error_is_made(self) -> None:
+        text = "def f(a, b=0.5):\n    c = a.T @ b - a.sum(axis=0, keepdims=True)\n    c[0] += 1\n    return (c, a)\n"
+        made = edits(text)
+        for change in (
+            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a.T @ b + a.sum(axis=0, keepdims=True)",
+            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a.T @ b",
+            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a @ b - a.sum(axis=0, keepdims=True)",
+            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = b @ a.T - a.sum(axis=0, keepdims=True)",
+            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a.T @ b - a.sum(axis=1, keepdims=True)",
+            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a.T @ b - a.sum(axis=0, keepdims=False)",
+            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a.T @ b - a.sum(axis=0)",
+            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a.T @ b - a.mean(axis=0, keepdims=True)",
+            "c = a.T @ b - a.sum(axis=0, keepdims=True) -> c = a.T @ b - b.sum(axis=0, keepdims=True)",
+            "c[0] += 1 -> (removed)",
+            "c[0] += 1 -> c[0] = 1",
+            "c[0] += 1 -> c[1] += 1",
+            "return (c, a) -> return (a, c)",
+            "def f(a, b=0.5): -> def f(a, b=1.0):",
+        ):
+            assert change in made, change
+
+    def test_docstrings_and_annotations_are_not_edited(self) -> None:
+        assert edits('def f(a: int = 1) -> int:\n    """One."""\n    return a\n') == [
+            "def f(a=1): -> def f(a=2):",
+            "def f(a=1): -> def f(a=0):",
+            "return a -> return np.asarray(a).astype('int64')",
+            "return a -> return np.round(a, 2)",
+            "return a -> return np.abs(a)",
+            "return a -> return np.minimum(a, 1)",
+            "return a -> return -a",
+        ]
+
+    def test_an_edit_of_a_function_that_is_called_is_one_of_the_caller(self, toy: Reference) -> None:
+        mutants = {mutant.name: mutant for mutant in toy.list_syntax_mutants("double")}
+        halved = toy.make_module(mutants["_scale: return x * 2 -> return x / 2"].install)
+        assert halved.double(np.ones(2)).tolist() == [0.5, 0.5]
+        assert toy.make_module().double(np.ones(2)).tolist() == [2.0, 2.0]
+
+
+class TestWrappedMutants:
+    @pytest.fixture
+    def mutants(self, toy: Reference) -> dict[str, Mutant]:
+        module = toy.make_module()
+        recorded = record_calls(module, "double", lambda: [DOUBLE.observe(module, case) for case in DOUBLE.cases])
+        return {mutant.name: mutant for mutant in list_wrapped_mutants("double", recorded)}
+
+    def test_a_conditional_one_is_wrong_under_its_condition_alone(
+        self, toy: Reference, mutants: dict[str, Mutant]
+    ) -> None:
+        module = toy.make_module(mutants["wrong if x is all zeros"].install)
+        assert module.double(np.ones(1)).tolist() == [2.0]
+        assert module.double(np.zeros(1)).tolist() == [0.5]
+
+    def test_conditions_that_never_or_always_hold_are_left_out(self, mutants: dict[str, Mutant]) -> None:
+        assert "wrong if x has three axes" not in mutants
+        assert "wrong if x has no negative entry" not in mutants
+
+    def test_a_cache_lives_as_long_as_its_module(self, toy: Reference, mutants: dict[str, Mutant]) -> None:
+        install = mutants["caches by all shapes"].install
+        module = toy.make_module(install)
+        assert [module.double(np.full(1, value)).tolist() for value in (1.0, 5.0)] == [[2.0], [2.0]]
+        assert toy.make_module(install).double(np.full(1, 5.0)).tolist() == [10.0]
+
+    def test_an_argument_is_changed_after_its_use(self, toy: Reference, mutants: dict[str, Mutant]) -> None:
+        x = np.ones(2)
+        assert toy.make_module(mutants["changes x"].install).double(x).tolist() == [2.0, 2.0]
+        assert x.tolist() == [2.0, 1.0]
+
+    def test_the_parts_of_values_and_arguments_have_names(self) -> None:
+        assert [part.name for part in list_parts((1.0, {"W": 2}, [np.ones(1)]))] == [
+            "part 1",
+            "part 2 ['W']",
+            "part 3 [0]",
+            "part 3 [-1]",
+        ]
+        module = ModuleType("reference.made")
+        exec("def f(layers, params): return 1", module.__dict__)
+        recorded = record_calls(module, "f", lambda: module.f([np.ones(1)], {"W": np.ones(1)}))
+        names = [place.name for place in list_places(recorded)]
+        assert names == ["layers", "layers[0]", "layers[-1]", "params", "params['W']"]
+
+
+class TestJudge:
+    def test_a_wrong_mutant_survives_unless_a_test_fails(self, toy: Reference) -> None:
+        blind = judge(toy, DOUBLE, hidden_test("nothing", lambda student: None))
+        mutants = blind.list_mutants()
+        survived = {survivor.name: survivor for survivor in blind.judge(mutants).survivors}
+        assert survived["_scale: return x * 2 -> return x * 3"].case == "[(array([0., 1., 2.]),)]"
+        seeing = judge(toy, DOUBLE, hidden_test("doubled", require_doubled)).judge(mutants)
+        names = {survivor.name for survivor in seeing.survivors}
+        assert "_scale: return x * 2 -> return x * 3" not in names
+        assert "if shift > 1: -> if shift > 2:" in names
+        assert seeing.mutants == seeing.equivalent + seeing.caught + len(seeing.survivors)
+
+    def test_an_edit_that_changes_nothing_is_equivalent(self, toy: Reference) -> None:
+        right = Mutant("double", "right", lambda module: None)
+        found = judge(toy, DOUBLE, hidden_test("doubled", require_doubled)).judge([right])
+        assert (found.equivalent, found.caught, found.survivors, found.misjudged) == (1, 0, [], [])
+
+    def test_a_right_mutant_that_loses_points_is_told(self, toy: Reference) -> None:
+        def fail(student: Any) -> None:
+            assert_equal(1.0, 2.0)
+
+        right = Mutant("double", "right", lambda module: None)
+        assert judge(toy, DOUBLE, hidden_test("strict", fail)).judge([right]).misjudged == ["right"]
+
+    def test_an_endless_mutant_is_wrong_and_caught(self, toy: Reference) -> None:
+        def count(student: Any) -> None:
+            assert_equal(student.toy.count_down(2), 0)
+
+        counting = judge(toy, COUNT, hidden_test("count", count))
+        endless = [mutant for mutant in counting.list_mutants() if mutant.name == "n -= 1 -> (removed)"]
+        found = counting.judge(endless)
+        assert (found.wrong, found.caught) == (1, 1)
+
+    def test_a_sample_ends_with_enough_wrong_ones(self, toy: Reference) -> None:
+        blind = judge(toy, DOUBLE)
+        assert blind.judge(blind.list_mutants(), wanted=3).wrong == 3
+
+
+class TestReport:
+    SURVIVOR = Survivor("toy", "double", "a -> b", "[(1,)]")
+
+    def report(self, *excused: str, is_whole: bool = True) -> AdequacyReport:
+        judged = FunctionAdequacy("toy", "double", 10, 2, 7, [self.SURVIVOR], ["c -> d"])
+        return AdequacyReport([judged], dict.fromkeys(excused, "a reason"), is_whole)
+
+    def test_survivors_and_misjudged_mutants_are_listed(self) -> None:
+        text = adequacy_text.render(self.report()).splitlines()
+        assert text[2].split() == ["|", "toy", "|", "10", "|", "2", "|", "8", "|", "7", "|", "1", "|", "0", "|"]
+        assert text[5:] == [
+            "toy.double: a -> b",
+            "    passes every hidden test, and is wrong for [(1,)]",
+            "toy.double: c -> d",
+            "    fails a hidden test, and is right in every case of the contract",
+            "2 problems",
+        ]
+
+    def test_excuses_are_counted_and_needless_ones_are_told(self) -> None:
+        excused = self.report("toy.double: a -> b", "toy.double: c -> d")
+        assert excused.is_adequate
+        assert adequacy_text.render(excused).endswith("no survivors but those that are excused")
+        names = ("toy.double: a -> b", "toy.double: c -> d", "toy.double: gone", "other.f: not judged")
+        assert self.report(*names).needless == ["toy.double: gone"]
+        assert self.report(*names, is_whole=False).is_adequate
+
+
+class TestContracts:
+    def test_every_function_with_hidden_tests_has_a_contract(self) -> None:
+        stems = [question.stem for question in ASSIGNMENT.questions if not question.answers]
+        tests = collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=stems)
+        tested = {(each.test.stem, function) for each in tests for function in each.test.functions}
+        assert {(stem, contract.function) for stem, contract in CONTRACTS} == tested
+
+    @pytest.mark.parametrize(("stem", "contract"), CONTRACTS, ids=lambda each: getattr(each, "function", each))
+    def test_the_reference_keeps_its_contract(self, stem: str, contract: Any) -> None:
+        reference = importlib.import_module(f"reference.{stem}")
+        for case in contract.draw_cases(1, 25):
+            right = contract.observe(reference, case)
+            assert not isinstance(right, BaseException)
+            assert contract.agrees(case, right, contract.observe(reference, case))
+
+    def test_contracts_know_nothing_of_the_hidden_tests(self) -> None:
+        for path in (PROJECT / "tests" / "contracts").glob("*.py"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+            imported |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+            assert not any(name.startswith(("tests.hidden", "autograder", "reference")) for name in imported), path
+
+    def test_excuses_have_reasons(self) -> None:
+        assert all(len(reason) > 20 for reason in read_excused().values())
+
+    @pytest.mark.parametrize(
+        ("right", "got", "same"),
+        [
+            (1.0, np.array([1.0]), True),
+            (1.0, 1.001, False),
+            (np.ones((1, 3)), np.ones(3), True),
+            (np.ones((2, 3)), np.ones((3, 2)), False),
+            (np.array([1.0, 1e-9]), np.array([1.0, 0.0]), True),
+            ([1.0, 2.0], (1.0, 2.0), True),
+            ([1.0, 2.0], [1.0], False),
+            ({"W": 1.0}, {"W": 1.0, "b": 2.0}, True),
+            ({"W": 1.0}, {"b": 1.0}, False),
+            (1.0, float("nan"), False),
+            (1.0, ValueError(), False),
+            ("S", "S", True),
+        ],
+    )
+    def test_values_agree_within_rounding_and_style(self, right: Any, got: Any, same: bool) -> None:
+        assert agree(right, got) is same
+
+
+@pytest.mark.slow
+def test_a_sample_of_a_question_is_judged_in_processes() -> None:
+    report = run_generated(ASSIGNMENT, project=PROJECT, only=["dropout"], seed=1, sample=9, processes=2)
+    assert [(one.function, one.wrong) for one in report.functions] == [
+        ("dropout_scale", 3),
+        ("dropout_forward", 3),
+        ("dropout_backward", 3),
+    ]
