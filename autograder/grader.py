@@ -7,33 +7,30 @@ layers of the sandbox. No student code runs in a zygote, and nothing learned of 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import importlib
 import itertools
-import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from autograder import PROJECT, __version__
+from autograder import PROJECT
 from autograder.assignment import Assignment
 from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.evidence import Evidence
-from autograder.grading.follow_through import withhold_circular_credit
 from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.identity import identify_grader
 from autograder.grading.judge import Judge
 from autograder.grading.material import Material, Sources
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.pass_process import PassProcess
+from autograder.grading.pass_process import PassProcess, run_hidden_pass
+from autograder.grading.prerequisites import sort_for_judging
 from autograder.grading.visibility_pass import PassResult, run_pass, split_by_visibility
 from autograder.grading.written_questions import Written, read_written, write_answer_module
 from autograder.grading.zygote_count import count_zygotes
-from autograder.results import CheckResult, GraderIdentity, LayerStatus, QuestionStatus, Report
+from autograder.results import CheckResult, LayerStatus, QuestionStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.known_layers import find_known_layers, require_strength
@@ -141,17 +138,20 @@ class Grader:
         deadline = started + deadline_s
         materials = {files.stem: self._build_material(files) for files in submission.questions}
         tests = [each for each in self._tests if each.test.stem in materials]
-        visible, hidden = split_by_visibility(tests)
+        visible, hidden = split_by_visibility(sort_for_judging(tests, self._questions))
         tell = _count_progress(progress)
-        with self._start_hidden_pass(materials, hidden, deadline) as process:
+        with self._start_hidden_pass(materials, visible, hidden, deadline) as process:
             with self._open_runner(materials) as runner:
                 # First, because a person reads the texts even where a test uses up the time.
                 written = _read_all_written(runner, deadline)
-                seen = run_pass(Judge(runner, deadline), visible, tell=tell)
+                seen = run_pass(Judge(runner, deadline), visible, tell=lambda check: _tell_both(check, tell, process))
             unseen = process.wait(tell) if process is not None else None
         if unseen is None:
             with self._open_runner(materials) as runner:
-                unseen = run_pass(Judge(runner, deadline), hidden, tell=tell)
+                judge = Judge(runner, deadline)
+                for check in seen.checks:
+                    judge.memory.standings.record(check.stem, check.functions, check.verdict)
+                unseen = run_pass(judge, hidden, tell=lambda check: tell(check.title))
         results = {check.test_id: check for check in _explain_failures(seen, unseen, materials)}
         return Report(
             checks=tuple(results[test.test_id] for test, _ in tests),
@@ -174,7 +174,11 @@ class Grader:
 
     @contextlib.contextmanager
     def _start_hidden_pass(
-        self, materials: Mapping[str, Material], tests: Sequence[RunnableTest], deadline: float
+        self,
+        materials: Mapping[str, Material],
+        visible: Sequence[RunnableTest],
+        hidden: Sequence[RunnableTest],
+        deadline: float,
     ) -> Iterator[PassProcess | None]:
         """Yield a process that runs the hidden pass beside the visible one; None where none is wanted, or starts."""
         with contextlib.ExitStack() as opened:
@@ -185,7 +189,9 @@ class Grader:
                     zygote = opening.enter_context(zygote or Zygote())
                     memory = WorkerMemory(shares_code=self._shares_code)
                     judge = Judge(AttemptRunner(materials, memory=memory, zygote=zygote), deadline)
-                    process = opening.enter_context(PassProcess(lambda tell: run_pass(judge, tests, tell=tell), tests))
+                    process = opening.enter_context(
+                        PassProcess(lambda tell, feed: run_hidden_pass(judge, hidden, tell, feed), hidden, visible)
+                    )
                     opened.enter_context(opening.pop_all())
             yield process
 
@@ -213,31 +219,22 @@ class Grader:
         }
 
 
-def identify_grader(project: Path) -> GraderIdentity:
-    """Return the version of this grader and the hash of every file that a result depends on."""
-    digest = hashlib.sha256()
-    for folder in ("autograder", "reference", "tests/hidden", "tests/mistakes", "student_template"):
-        for path in sorted((project / folder).rglob("*.py")) + sorted((project / folder).rglob("*.toml")):
-            digest.update(str(path.relative_to(project)).encode() + b"\0" + path.read_bytes() + b"\0")
-    return GraderIdentity(
-        version=__version__,
-        content_hash=digest.hexdigest(),
-        seed=limit.WORKER_SEED,
-        python=platform.python_version(),
-        numpy=np.__version__,
-    )
+def _tell_both(check: CheckResult, tell: Callable[[str], None], process: PassProcess | None) -> None:
+    tell(check.title)
+    if process is not None:
+        process.feed.send(check)
 
 
 def _explain_failures(
     seen: PassResult, unseen: PassResult, materials: Mapping[str, Material]
 ) -> tuple[CheckResult, ...]:
-    """Return the results with names and hints of known mistakes, and without circular credit.
+    """Return the results with names and hints of known mistakes.
 
     Information flows one way: the visible results are explained by the visible pass alone, the others by both passes.
     """
-    visible = withhold_circular_credit(_diagnose(seen.checks, seen.evidence, materials))
+    visible = _diagnose(seen.checks, seen.evidence, materials)
     both, evidence = (*seen.checks, *unseen.checks), (*seen.evidence, *unseen.evidence)
-    explained = withhold_circular_credit(_diagnose(both, evidence, materials) if unseen.evidence else both)
+    explained = _diagnose(both, evidence, materials) if unseen.evidence else both
     return (*visible, *explained[len(visible) :])
 
 

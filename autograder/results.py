@@ -52,7 +52,7 @@ class CheckResult:
     visibility: Visibility
     output: str
     diagnosis: str | None = None
-    spoilers: tuple[str, ...] = ()  # functions of the student's without which the test passed
+    replaced: tuple[str, ...] = ()  # functions and files of the student's without which the test passed
     fault: str = ""  # for staff: what went wrong in the grader where the verdict is undecided
     seconds: float = 0.0
     leaderboard: LeaderboardEntry | None = None

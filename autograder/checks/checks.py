@@ -44,6 +44,19 @@ class CheckFailed(Exception):
         self.gradient_note = ""  # set by gradient_check.py, which calls the student's function again
         self.hint = hint
 
+    def with_gradient_note(self, note: str) -> CheckFailed:
+        """Return this failure with another note on the gradient."""
+        copied = CheckFailed(
+            self.what,
+            expected=self.expected,
+            found=self.found,
+            values=self.values,
+            relation=self.relation,
+            hint=self.hint,
+        )
+        copied.gradient_note = note
+        return copied
+
     @property
     def expectations(self) -> tuple[str, ...]:
         """The expected numbers; only a visible test shows them."""

@@ -34,6 +34,10 @@ class KnownMistake(Protocol):
         """The name of the function that it replaces."""
 
     @property
+    def graded_function(self) -> str:
+        """The name of the function whose tests fail with it."""
+
+    @property
     def story(self) -> str:
         """A description of the code, for staff."""
 
@@ -105,6 +109,11 @@ class _Explanation:
         return any(match.is_telling for match in self.matches.values())
 
     @property
+    def is_right_in_part(self) -> bool:
+        """Whether some call in a failed test returned the right value."""
+        return any(match.is_right_in_part for match in self.matches.values())
+
+    @property
     def is_exact(self) -> bool:
         """Whether all observations of the tests agree."""
         return all(match.is_exact for match in self.matches.values())
@@ -144,9 +153,9 @@ class _FailedFunction:
             for test_id, evidence in self.evidence.items()
         }
         for mistake in bank.load(self.stem):
-            if mistake.function == self.function and self._passed.isdisjoint(mistake.caught_by):
+            if mistake.graded_function == self.function and self._passed.isdisjoint(mistake.caught_by):
                 tried = {
-                    test_id: test.match(self.function, mistake.wrong) if mistake.ends else test.match_endless()
+                    test_id: test.match(mistake.function, mistake.wrong) if mistake.ends else test.match_endless()
                     for test_id, test in tests.items()
                     if _get_name(test_id) in mistake.caught_by
                 }
@@ -162,7 +171,8 @@ class _FailedFunction:
 
     def _is_enough(self, explanation: _Explanation) -> bool:
         """Whether the evidence is more than errors and Nones, which functions that do nothing give too."""
-        return bool(self._passed) or explanation.is_observed or explanation.is_telling
+        is_written = bool(self._passed) or explanation.is_right_in_part
+        return is_written or explanation.is_observed or explanation.is_telling
 
 
 def _is_lost(check: CheckResult) -> bool:

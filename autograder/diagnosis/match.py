@@ -29,12 +29,14 @@ class Match:
     """The mistake's replies equal the student's.
 
     `is_telling`: some wrong reply is unlikely by chance. `is_exact`: the types of errors and all other observations of
-    the test agree too. `is_observed`: the test made such observations.
+    the test agree too. `is_observed`: the test made such observations. `is_right_in_part`: some call returned the right
+    value, so the function is written.
     """
 
     is_telling: bool
     is_exact: bool
     is_observed: bool
+    is_right_in_part: bool = False
 
 
 class _ReplyDiffers(ReplayStopped):
@@ -85,6 +87,7 @@ class ReplayedTest:
             is_telling=self._is_telling(recorded),
             is_exact=self._is_exact(recorded, replay.observations),
             is_observed=any(replay.observations),
+            is_right_in_part=self._is_right_in_part(recorded),
         )
 
     def _is_same(self, position: int, recorded: RecordedReply, readers: tuple[Reader, Reader]) -> bool:
@@ -98,6 +101,14 @@ class ReplayedTest:
         readers = self.make_reader(), self.make_reader()
         pairs = zip(recorded, self._right, strict=False)
         return any(is_telling(*map(_read, readers, pair)) for pair in pairs)
+
+    def _is_right_in_part(self, recorded: Sequence[RecordedReply]) -> bool:
+        readers = self.make_reader(), self.make_reader()
+        pairs = [(mine, right) for mine, right in zip(recorded, self._right, strict=False) if right.arguments]
+        return any(
+            is_same_reply(mine, right) and _is_rich(right)
+            for mine, right in (map(_read, readers, pair) for pair in pairs)
+        )
 
     @cached_property
     def _right(self) -> list[RecordedReply]:

@@ -12,9 +12,18 @@ class Attempt:
     """One try of a test of `functions`, in which the grader's functions replace those named in `substituted`.
 
     `deadline` is the monotonic time at which the whole run ends, `cpu_s` the CPU seconds of each worker.
+    `supplied_wins`: the modules that the grader supplies replace the student's copies of them. `runs_constructors`: a
+    constructor of the student's runs before the grader's that replaces it, for the sake of attributes of its own.
     """
 
     functions: tuple[str, ...]
     deadline: float
     cpu_s: int = limit.CPU_S
     substituted: tuple[str, ...] = ()
+    supplied_wins: bool = False
+    runs_constructors: bool = True
+
+    @property
+    def is_repeat(self) -> bool:
+        """Whether code of the grader's replaces some of the student's."""
+        return bool(self.substituted) or self.supplied_wins

@@ -23,6 +23,8 @@ class AttemptResult:
     `score`: the score that the test set, None where a test that ends well earns full points. `replies`: the replies of
     the student's functions, each a value or an Outcome. `observations`: facts that the test noted beside them.
     `reproducer`: lines of Python that show the failure. `leaderboard`: the value that the test set for its column.
+    `is_out_of_time`: what the verdict depends on was not run. `shows_texts`: no text of an exception may hold a value
+    of the grader's.
     """
 
     score: float | None = None
@@ -35,6 +37,8 @@ class AttemptResult:
     observations: tuple[object, ...] = ()
     reproducer: str = ""
     leaderboard: float | str | None = None
+    is_out_of_time: bool = False
+    shows_texts: bool = True
 
     @property
     def is_passed(self) -> bool:
@@ -68,40 +72,53 @@ class AttemptResult:
             return Verdict.FAILED
         return Verdict.PASSED if self.score is None else Verdict.PARTIAL
 
-    def take_replies_of(self, other: AttemptResult) -> AttemptResult:
-        """Return this result with the replies and observations of another."""
-        return replace(self, replies=other.replies, observations=other.observations)
+    def choose(self, second: AttemptResult, *, is_comparable: bool) -> AttemptResult:
+        """Return the result to report of this one and of a repeat with functions of the grader's; both lost points.
 
-    def take_advice_of(self, other: AttemptResult) -> AttemptResult:
-        """Return this result with the reproducer and the gradient check of another, without substitutes.
-
-        Students run their own functions together. Beside the grader's functions, a gradient that is right for the
-        student's own loss may look wrong.
+        The replies, for the diagnosis, are those of the repeat, since no other function's mistake is in them. Lines to
+        run, prints and the gradient check are always this one's: students run their own functions together, and the
+        grader's functions would answer any question that student code prints. `is_comparable`: a failed check of the
+        repeat cannot be due to the replacement, as it can where an object of the student's is shaped differently.
         """
-        if self.failed is not None and self.failed is not other.failed:
-            self.failed.gradient_note = other.failed.gradient_note if other.failed is not None else ""
-        return replace(self, reproducer=other.reproducer)
+        if Verdict.PARTIAL in (self.verdict, second.verdict):
+            best = max(self, second, key=lambda each: each.score if each.score is not None else -1.0)
+        elif second.failed is not None and (is_comparable or self.failed is None):
+            best = replace(second, failed=second.failed.with_gradient_note(self._gradient_note))
+        elif self.outcome is not None and second.outcome is not None and _tells_more(second.outcome, self.outcome):
+            best = replace(second, shows_texts=False)
+        else:
+            best = self
+        return replace(
+            best,
+            replies=second.replies,
+            observations=second.observations,
+            reproducer=self.reproducer,
+            printed=self.printed,
+        )
 
-    def choose(self, other: AttemptResult) -> AttemptResult:
-        """Return the result to report of two that lost points: partial credit, then a failed check, then this one."""
-        if Verdict.PARTIAL in (self.verdict, other.verdict):
-            return max(self, other, key=lambda each: each.score if each.score is not None else -1.0)
-        return other if other.failed is not None or self.failed is None else self
+    @property
+    def _gradient_note(self) -> str:
+        return self.failed.gradient_note if self.failed is not None else ""
+
+
+def _tells_more(second: Outcome, first: Outcome) -> bool:
+    """Whether the function under test raised an error of its own beside the grader's functions."""
+    return second.kind is not OutcomeKind.NOT_WRITTEN and not second.is_like(first)
 
 
 def build_check_result(
-    test: HiddenTest, result: AttemptResult, spoilers: tuple[str, ...], *, seconds: float
+    test: HiddenTest, result: AttemptResult, replaced: tuple[str, ...] = (), *, seconds: float
 ) -> CheckResult:
-    """Return the result of a test; `spoilers` are the student's functions without which it passed."""
+    """Return the result of a test; `replaced`: what the grader's code replaced of the student's when it passed."""
     outcome = result.outcome
     return _build(
         test,
         result.verdict,
         score=_compute_score(test, result),
         outcome=outcome.kind if outcome else OutcomeKind.RETURNED,
-        output=_write_output(test, result, spoilers),
+        output=_write_output(test, result, replaced),
         fault=clean(result.fault or (outcome.detail if outcome and result.is_ours else ""), _FAULT_CHARACTERS),
-        spoilers=spoilers,
+        replaced=replaced,
         seconds=seconds,
         leaderboard=_build_leaderboard_entry(test, result),
     )
@@ -137,14 +154,14 @@ def _compute_score(test: HiddenTest, result: AttemptResult) -> float | None:
     return test.points if result.is_passed else 0.0
 
 
-def _write_output(test: HiddenTest, result: AttemptResult, spoilers: tuple[str, ...]) -> str:
+def _write_output(test: HiddenTest, result: AttemptResult, replaced: tuple[str, ...]) -> str:
     if result.is_ours:
         return (
             "Not judged: the grader itself failed here. This is not your fault; the test has no score, staff see why."
         )
     if result.verdict in (Verdict.PASSED, Verdict.PARTIAL):
         notes = [explain.clean_student_text(note, _NOTE_CHARACTERS) for note in result.notes]
-        return "\n".join([result.verdict.value.capitalize() + ".", *notes, *_write_spoiler_note(spoilers)])
+        return "\n".join([result.verdict.value.capitalize() + ".", *notes, *_write_replacement_note(replaced)])
     if test.hide_errors is not None:
         return test.hide_errors
     shows_values = test.visibility is Visibility.VISIBLE
@@ -152,15 +169,15 @@ def _write_output(test: HiddenTest, result: AttemptResult, spoilers: tuple[str, 
         text = explain.explain_check(result.failed, shows_values=shows_values)
     else:
         assert result.outcome is not None  # noqa: S101  (neither passed nor failed a check)
-        text = explain.explain_outcome(result.outcome, shows_values=shows_values)
+        text = explain.explain_outcome(result.outcome, shows_values=shows_values and result.shows_texts)
     if not shows_values:
         return text
     more = [explain.explain_reproducer(result.reproducer), explain.explain_printed(result.printed)]
     return "\n".join(filter(None, [text, *more]))
 
 
-def _write_spoiler_note(spoilers: tuple[str, ...]) -> list[str]:
-    if not spoilers:
+def _write_replacement_note(replaced: tuple[str, ...]) -> list[str]:
+    if not replaced:
         return []
-    names = " and ".join(spoilers)
+    names = " and ".join(replaced)
     return [f"Full credit: this passes with the grader's {names} in place of yours. Look at {names}."]

@@ -37,11 +37,11 @@ _SENTENCES = {
         "remove the prints inside loops",
     ),
     OutcomeKind.DIED: (
-        "It ended the whole Python process ({detail}).",
+        "It ended the whole Python process{detail}.",
         "look for calls of exit() or os._exit(), for ctypes, for endless recursion and for very large arrays",
     ),
     OutcomeKind.GARBLED: (
-        "It disturbed the connection to the grader ({detail}).",
+        "It disturbed the connection to the grader{detail}.",
         "do not use file descriptors or sockets",
     ),
 }
@@ -74,7 +74,9 @@ def explain_outcome(outcome: Outcome, *, shows_values: bool) -> str:
         # While a file is loaded, it has not received any input.
         return start + _explain_raised(outcome, shows_texts=shows_values or outcome.is_at_load)
     sentence, next_step = _SENTENCES[outcome.kind]
-    text = f"{start}{sentence.format(detail=outcome.detail)}\n  next:     {next_step}"
+    # The code chooses the signal or status with which it ends its process, and could choose it by its inputs.
+    detail = f" ({outcome.detail})" if outcome.detail and (shows_values or outcome.is_at_load) else ""
+    text = f"{start}{sentence.format(detail=detail)}\n  next:     {next_step}"
     return clean_student_text(text, 1_000) + _list_frames(outcome.frames, shows_names=shows_values)
 
 

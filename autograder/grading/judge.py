@@ -40,7 +40,12 @@ class Judge:
         self._follow_through = FollowThrough(self.runner, self.deadline, self.memory)
 
     def judge(self, test: HiddenTest, call: TestCall) -> CheckResult:
-        """Return the result of one test."""
+        """Return the result of one test; those of the functions before its own have to be judged before it."""
+        check = self._judge_safely(test, call)
+        self.memory.standings.record(test.stem, test.functions, check.verdict)
+        return check
+
+    def _judge_safely(self, test: HiddenTest, call: TestCall) -> CheckResult:
         self.runner.memory.start_check()
         started = time.monotonic()
         if started >= self.deadline:
@@ -49,29 +54,27 @@ class Judge:
             return self._judge(test, call, started=started)
         except Exception:  # noqa: BLE001  (a fault of ours in one test must not take the other tests' results along)
             result = AttemptResult(fault=traceback.format_exc(limit=-6))
-            return build_check_result(test, result, (), seconds=time.monotonic() - started)
+            return build_check_result(test, result, seconds=time.monotonic() - started)
 
     def _judge(self, test: HiddenTest, call: TestCall, *, started: float) -> CheckResult:
         case = self._follow_through.make_case(test, call)
-        result, spoilers = self._follow_through.follow(case, self._follow_through.attempt(case))
+        followed = self._follow_through.follow(case, self._follow_through.attempt(case))
+        result = followed.result
+        if result.is_out_of_time:
+            return build_not_run(test)
         if not result.is_passed and not result.is_ours and time.monotonic() >= self.deadline:
             return self._report_out_of_time(test)
-        result = self._follow_through.note_consistency(case, result)
-        self._keep_evidence(test, call, result)
-        return build_check_result(test, result, spoilers, seconds=time.monotonic() - started)
-
-    def _keep_evidence(self, test: HiddenTest, call: TestCall, result: AttemptResult) -> None:
-        if result.verdict is Verdict.FAILED:
-            self.memory.failed.setdefault(test.stem, set()).update(test.functions)
+        followed = self._follow_through.note_consistency(case, followed)
         if result.verdict in (Verdict.FAILED, Verdict.PARTIAL):
             self.evidence.append(Evidence.of(test, call, replies=result.replies, observations=result.observations))
+        return build_check_result(test, followed.result, followed.replaced, seconds=time.monotonic() - started)
 
     def _report_out_of_time(self, test: HiddenTest) -> CheckResult:
         if time.monotonic() - self.runner.lost_s >= self.deadline:
             return build_not_run(test)
         detail = "the time for the whole submission went to a sandbox that failed"
         result = AttemptResult(outcome=Outcome(OutcomeKind.SANDBOX_FAILED, detail=detail))
-        return build_check_result(test, result, (), seconds=0.0)
+        return build_check_result(test, result, seconds=0.0)
 
 
 def make_judge(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
+from typing import Any
 
 from autograder.assignment import Question
 from autograder.submission import QuestionFiles, find_defined_names
@@ -28,9 +29,19 @@ class Material:
     reference: ModuleType
 
     @property
-    def paths(self) -> frozenset[str]:
-        """The paths of the submission's files, as tracebacks show them."""
-        return frozenset(path for path, _, _ in self.own.values())
+    def line_counts(self) -> dict[str, int]:
+        """The number of lines of each file of the submission, by its path as tracebacks show it."""
+        return {path: text.count("\n") + 1 for path, text, _ in self.own.values()}
+
+    def find_spelling(self, name: str) -> str:
+        """Return the name of a function in this variant of the question."""
+        variant = self.files.variant
+        return variant.names.get(name, name) if variant else name
+
+    def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the arguments that this variant of the assignment's function takes."""
+        dropped = self.files.variant.dropped_arguments.get(name, ()) if self.files.variant else ()
+        return tuple(argument for position, argument in enumerate(arguments) if position not in dropped)
 
     def find_supplied(self, functions: Iterable[str]) -> tuple[str, ...]:
         """Return those of the functions that a module of the grader's contains, and so earns no points for."""

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 
 from autograder.grading.compiled_files import CompiledFiles
 from autograder.grading.material import Material
+from autograder.grading.prerequisites import Standings
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.library_index import is_library_module
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.outcome import Outcome
 
-LoadKey = tuple[str, bool]  # the question, and whether functions of the grader's are substituted in it
+LoadKey = tuple[str, bool]  # the question, and whether supplied modules replace the student's copies of them
 
 
 @dataclass
@@ -58,9 +59,8 @@ class WorkerMemory:
 class ResultMemory:
     """Facts that the grader learned from the results of one submission.
 
-    `failed`: by question, the functions that failed a test of their own. `endless`: the functions that ran until their
-    time was up.
+    `standings`: the verdicts on each function. `endless`: the functions that ran until their time was up.
     """
 
-    failed: dict[str, set[str]] = field(default_factory=dict)
+    standings: Standings = field(default_factory=Standings)
     endless: set[str] = field(default_factory=set)

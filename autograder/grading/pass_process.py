@@ -7,6 +7,7 @@ Where it does not come to its end, the grader runs the pass itself.
 
 from __future__ import annotations
 
+import contextlib
 import mmap
 import os
 import signal
@@ -16,37 +17,45 @@ from typing import Any
 
 from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import RunnableTest
-from autograder.grading.visibility_pass import PassResult
+from autograder.grading.judge import Judge
+from autograder.grading.verdict_feed import VerdictFeed
+from autograder.grading.visibility_pass import PassResult, run_pass
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.isolation import kernel
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import decode, encode
 
+Tell = Callable[[CheckResult], None]
+Run = Callable[[Tell, VerdictFeed], PassResult]
 _OUTCOME = "an outcome"  # marks one among replies, which are plain values
 
 
 class PassProcess:
-    """The process; use as a context manager, or call `close`."""
+    """The process; use as a context manager, or call `close`.
 
-    def __init__(self, run: Callable[[Callable[[str], None]], PassResult], tests: Sequence[RunnableTest]) -> None:
-        """Fork; `run` runs the pass over `tests` in the fork, and tells their titles. OSError where none starts."""
+    `feed`: the grader sends the verdicts on visible tests to it.
+    """
+
+    def __init__(self, run: Run, tests: Sequence[RunnableTest], visible: Sequence[RunnableTest] = ()) -> None:
+        """Fork; `run` runs the pass over `tests` in the fork, tells the results and has the feed of `visible` ones.
+
+        OSError where no process starts.
+        """
         self._tests = {each.test.test_id: each for each in tests}
-        self._memory = os.memfd_create("pass")
-        try:
+        with contextlib.ExitStack() as opening:
+            self._memory = os.memfd_create("pass")
+            opening.callback(os.close, self._memory)
+            self.feed = VerdictFeed(each.test for each in visible)
+            opening.callback(self.feed.close)
             told, telling = os.pipe()
-        except OSError:
-            os.close(self._memory)
-            raise
-        self._told = os.fdopen(told, encoding="utf-8")
-        try:
-            self._pid = kernel.fork_with_parent_death_signal(lambda: self._run(run, telling))
-        except OSError:
-            self._told.close()
-            os.close(self._memory)
-            raise
-        finally:
-            os.close(telling)
+            self._told = opening.enter_context(os.fdopen(told, encoding="utf-8"))
+            try:
+                self._pid = kernel.fork_with_parent_death_signal(lambda: self._run(run, telling))
+            finally:
+                os.close(telling)
+            self.feed.start_sending()
+            self._opened = opening.pop_all()
 
     def __enter__(self) -> PassProcess:
         return self
@@ -55,7 +64,7 @@ class PassProcess:
         self.close()
 
     def wait(self, tell: Callable[[str], None]) -> PassResult | None:
-        """Return the result of the pass once it has ended; None where the process did not come to its end."""
+        """Return the result of the pass once it has ended, None if it failed; `tell` gets the titles of its tests."""
         for title in self._told:
             tell(title.rstrip("\n"))
         _, status = os.waitpid(self._pid, 0)
@@ -73,15 +82,21 @@ class PassProcess:
         if self._pid:
             os.kill(self._pid, signal.SIGKILL)
             os.waitpid(self._pid, 0)
-        self._told.close()
-        os.close(self._memory)
+        self._opened.close()
 
-    def _run(self, run: Callable[[Callable[[str], None]], PassResult], telling: int) -> None:
+    def _run(self, run: Run, telling: int) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader handles Ctrl-C and ends this process
         for name in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(name, signal.SIG_DFL)
-        result = run(lambda title: _write_all(telling, " ".join(title.split()).encode() + b"\n"))
+        result = run(lambda check: _write_all(telling, " ".join(check.title.split()).encode() + b"\n"), self.feed)
         _write_all(self._memory, encode(pack_result(result)))
+
+
+def run_hidden_pass(judge: Judge, tests: Sequence[RunnableTest], tell: Tell, feed: VerdictFeed) -> PassResult:
+    """Run the pass over hidden tests, whose judge learns the verdicts on visible ones from the feed."""
+    standings = judge.memory.standings
+    standings.learn = feed.start_receiving(standings.record)
+    return run_pass(judge, tests, tell=tell)
 
 
 def pack_result(result: PassResult) -> tuple[Any, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import time
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from autograder.grading.attempt import Attempt
@@ -12,9 +12,9 @@ from autograder.grading.compiled_files import CompiledFiles
 from autograder.grading.material import Material, find_classes
 from autograder.grading.memory import LoadKey, WorkerMemory
 from autograder.grading.reproducer import RecordedRequest, Spelling
+from autograder.grading.substitution import list_substitutions
 from autograder.grading.transcript import Transcript
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.callbacks import Callback, ServedClass
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.replies import determine_outcome_of_end, read_value, read_wanted_library
@@ -102,9 +102,7 @@ class StudentModule:
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""
-        variant = self._material.files.variant
-        dropped = variant.dropped_arguments.get(name, ()) if variant else ()
-        return tuple(argument for position, argument in enumerate(arguments) if position not in dropped)
+        return self._material.drop_arguments(name, arguments)
 
     def end_as_garbled(self, detail: str) -> NoReturn:
         """Make this and every later request fail: the worker sent a message that its own code never sends."""
@@ -120,7 +118,7 @@ class StudentModule:
             raise CallFailed(self._failure)
         if self._worker is None:
             self._worker = self._start()
-            if self._compiled.is_wanted and not self._attempt.substituted:
+            if self._compiled.is_wanted and not self._attempt.is_repeat:
                 self._compile_files(self._worker)
             self._load(self._worker, wanted)
         return self._worker
@@ -158,7 +156,7 @@ class StudentModule:
             self._stop(known)
         attempt = self._attempt
         try:
-            modules = self._compiled.encode_modules(support_wins=bool(attempt.substituted))
+            modules = self._compiled.encode_modules(support_wins=attempt.supplied_wins)
             preload = (*self._material.preload, *self._late_libraries)
             worker = self._zygote.spawn(Limits(cpu_s=attempt.cpu_s), preload=preload, modules=modules)
         except SandboxError as error:
@@ -176,16 +174,15 @@ class StudentModule:
             if failure.kind is not OutcomeKind.SANDBOX_FAILED and not failure.was_killed and not self._late_libraries:
                 self._memory.load_failures[self._load_key] = failure
             self._stop(failure)
-        for path in dict.fromkeys(self._find_path(name) for name in self._attempt.substituted):
-            substitute = self._export_substitute(worker, path)
-            self._exchange(worker, (messages.SUBSTITUTE, self._main.module, path, substitute))
+        for request in list_substitutions(self._material, self._attempt, worker.connection.exports):
+            self._exchange(worker, request)
 
     def _import_main(self, worker: Worker, module: str, wanted: str) -> None:
         """Import the question's file, and get the handle of the wanted function in the same reply."""
         if not wanted or self._attempt.substituted:  # functions are replaced only after the import
             self._names = self._import(worker, module)
             return
-        spellings = (self._find_spelling(wanted), wanted)
+        spellings = (self._material.find_spelling(wanted), wanted)
         reply = self._exchange(worker, (messages.IMPORT_AND_FIND, module, spellings, self._find_request(wanted)))
         if not isinstance(reply, tuple) or len(reply) != 2:
             self.end_as_garbled("the worker did not say what the file defines")
@@ -215,7 +212,7 @@ class StudentModule:
 
     @property
     def _load_key(self) -> LoadKey:
-        return (self._material.question.stem, bool(self._attempt.substituted))
+        return (self._material.question.stem, self._attempt.supplied_wins)
 
     def _exchange(self, worker: Worker, request: tuple[object, ...]) -> Any:
         try:
@@ -225,8 +222,8 @@ class StudentModule:
         module = read_wanted_library(reply)
         if module is not None:
             self._stop_for_library(module)
-        paths = self._material.paths
-        return read_value(reply, placeholders=self._placeholders, files=paths, withheld=self._withheld)
+        files = self._material.line_counts if not messages.is_returned(reply) else {}
+        return read_value(reply, placeholders=self._placeholders, files=files, withheld=self._withheld)
 
     def _stop_for_library(self, module: str) -> NoReturn:
         if self._memory.learn_library(self._material.question.stem, module):
@@ -247,7 +244,7 @@ class StudentModule:
 
     def _find(self, worker: Worker, name: str) -> Handle:
         assert self._main is not None  # noqa: S101  (a worker was started)
-        for spelling in (self._find_spelling(name), name):
+        for spelling in (self._material.find_spelling(name), name):
             if spelling in self._names:
                 return self._request_handle(worker, self._main.module, spelling, name)
         for source in self._material.files.also.get(name, ()):
@@ -266,26 +263,3 @@ class StudentModule:
         parameters = tuple(inspect.signature(right).parameters) if right is not None else ()
         self.spellings[handle.id] = Spelling(module, spelling, self.drop_arguments(name, parameters))
         return handle
-
-    def _find_spelling(self, name: str) -> str:
-        variant = self._material.files.variant
-        return variant.names.get(name, name) if variant else name
-
-    def _find_path(self, function: str) -> str:
-        name, _, method = function.partition(".")
-        if not isinstance(getattr(self._material.reference, name), type):
-            return self._find_spelling(name)
-        is_under_test = name in {other.partition(".")[0] for other in self._attempt.functions}
-        return f"{name}.{method or '__init__'}" if is_under_test else name
-
-    def _export_substitute(self, worker: Worker, path: str) -> tuple[Any, ...]:
-        name, _, method = path.partition(".")
-        original = {self._find_spelling(function.name): function.name for function in self._material.question.functions}
-        target = getattr(self._material.reference, original.get(name, name))
-        exports = worker.connection.exports
-        if not isinstance(target, type):
-            keywords = [(name,) for name in inspect.signature(target).parameters]
-            return astuple(exports.add(Callback(target, keywords, argument_bytes=limit.SUBSTITUTE_BYTES)))
-        served = ServedClass(target, tuple(target.__annotations__))
-        methods = [method] if method else [each for each, value in vars(target).items() if callable(value)]
-        return astuple(exports.add_class(served, methods, is_whole=not method))

@@ -31,10 +31,13 @@ def split_by_visibility(tests: Sequence[RunnableTest]) -> tuple[list[RunnableTes
     return visible, [each for each in tests if each.test.visibility is not Visibility.VISIBLE]
 
 
-def run_pass(judge: Judge, tests: Sequence[RunnableTest], *, tell: Callable[[str], None]) -> PassResult:
-    """Judge the tests of one pass with a judge that judged no other; `tell` gets the title of each when it is done."""
+def run_pass(judge: Judge, tests: Sequence[RunnableTest], *, tell: Callable[[CheckResult], None]) -> PassResult:
+    """Judge the tests of one pass with a judge that judged no other; `tell` gets each result when it is there.
+
+    The tests of a question come in the order of its functions, since later functions rely on earlier ones.
+    """
     checks: list[CheckResult] = []
     for test, call in tests:
         checks.append(judge.judge(test, call))
-        tell(test.title)
+        tell(checks[-1])
     return PassResult(tuple(checks), tuple(judge.evidence), tuple(judge.runner.memory.layers))

@@ -157,7 +157,9 @@ class LocalModule(InProcessModule):
             self._failure = Outcome(OutcomeKind.TIMED_OUT)
             raise CallFailed(self._failure) from None
         reply = decode(payload, allow_handles=True, allow_exports=True)
-        return read_value(reply, placeholders=self._question.placeholders, files=self._modules.paths)
+        return read_value(
+            reply, placeholders=self._question.placeholders, files=dict.fromkeys(self._modules.paths, 10**6)
+        )
 
     def _reply(self, handler: Any, given: tuple[Any, ...]) -> bytes:
         try:

@@ -15,7 +15,7 @@ from typing import Any
 from distributed import Client, WorkerPlugin, get_worker
 
 from autograder import PROJECT
-from autograder.grader import identify_grader
+from autograder.grading.identity import identify_grader
 from autograder.regression.executor import FuturesExecutor, SubmissionExecutor
 from autograder.regression.grader_pool import GraderPool, Reply, RunError, Settings
 from autograder.regression.packed_submission import PackedSubmission

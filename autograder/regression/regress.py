@@ -11,7 +11,8 @@ from pathlib import Path
 
 from autograder.assignment import Assignment, load_assignment
 from autograder.atomic_file import write_atomically
-from autograder.grader import identify_grader, open_bank
+from autograder.grader import open_bank
+from autograder.grading.identity import identify_grader
 from autograder.regression.baseline import SUMMARY, Baseline, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
 from autograder.regression.executor import SubmissionExecutor, open_local_executor

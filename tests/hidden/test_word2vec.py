@@ -19,9 +19,9 @@ REPEATED_DRAWS = [(2, [3, 0, 3, 3, 1, 0, 4, 4]), (1, [2] * 6 + [0, 3]), (2, [0, 
 @visibility("visible")
 @tags("sigmoid")
 def test_sigmoid_matrix(student: Student) -> None:
-    """sigmoid: values on a matrix"""
-    x = np.array([[1.0, -2.0, 0.0], [0.5, 3.0, -0.25]])
-    checks.close("sigmoid(x)", student.word2vec.sigmoid(x), reference.sigmoid(x))
+    """sigmoid: values on a matrix and on a vector"""
+    for x in (np.array([[1.0, -2.0, 0.0], [0.5, 3.0, -0.25]]), np.array([0.75, -1.0])):
+        checks.close("sigmoid(x)", student.word2vec.sigmoid(x), reference.sigmoid(x))
 
 
 @weight(1.25)

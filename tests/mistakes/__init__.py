@@ -32,6 +32,7 @@ class Mistake:
     `story`: a description of the code, for staff and in reports.
     `hint`: one sentence for the student, without the solution: it says what to look at.
     `caught_by`: exactly the hidden tests that fail with it.
+    `graded_in`: the function whose tests fail, if it is another: what a constructor does may show in a later method.
     `wrong`: the code; the names that it uses are the reference's. `ends`: False if the code never ends in some test, so
     that only a student's process may run it.
     """
@@ -44,6 +45,12 @@ class Mistake:
     caught_by: tuple[str, ...]
     wrong: Callable[..., Any]
     ends: bool = True
+    graded_in: str = ""
+
+    @property
+    def graded_function(self) -> str:
+        """The function whose tests fail."""
+        return self.graded_in or self.function
 
     @cached_property
     def source(self) -> str:
@@ -54,13 +61,13 @@ class Mistake:
 
 
 def mistake(
-    function: str, *, story: str, hint: str, caught_by: Sequence[str], ends: bool = True
+    function: str, *, story: str, hint: str, caught_by: Sequence[str], ends: bool = True, graded_in: str = ""
 ) -> Callable[[Callable[..., Any]], Mistake]:
     """Decorate a function as a mistake; its name becomes the mistake's id."""
 
     def describe(wrong: Callable[..., Any]) -> Mistake:
         stem = wrong.__module__.rpartition(".")[2]
-        return Mistake(wrong.__name__, stem, function, story, hint, tuple(caught_by), wrong, ends)
+        return Mistake(wrong.__name__, stem, function, story, hint, tuple(caught_by), wrong, ends, graded_in)
 
     return describe
 

@@ -60,7 +60,8 @@ def partial_parse_distinct_words(self, sentence):
     "PartialParse",
     story="Uses the sentence itself as the buffer, so every shift removes a word from the caller's list.",
     hint="Look at the sentence after a parse.",
-    caught_by=["test_partial_parse_keeps_the_sentence"],
+    caught_by=["test_parse_step_keeps_the_callers_sentence"],
+    graded_in="PartialParse.parse_step",
 )
 def partial_parse_sentence_as_buffer(self, sentence):
     self.sentence = sentence
@@ -73,7 +74,8 @@ def partial_parse_sentence_as_buffer(self, sentence):
     "PartialParse",
     story="Shares one list of dependencies, a default argument, among all parses.",
     hint="Make two parses, change one and look at the other.",
-    caught_by=["test_partial_parse_shares_nothing"],
+    caught_by=["test_parse_step_changes_its_own_parse_only"],
+    graded_in="PartialParse.parse_step",
 )
 def partial_parse_shared_dependencies(self, sentence, dependencies=[]):  # noqa: B006  (the mistake)
     self.sentence = sentence
@@ -116,7 +118,7 @@ def parse_step_shifts_to_the_bottom(self, transition):
     "PartialParse.parse_step",
     story="Keeps the last word of the buffer unless another one follows it.",
     hint="Shift until the buffer is empty.",
-    caught_by=["test_parse_step_shift_states"],
+    caught_by=["test_parse_step_shift_states", "test_parse_step_shift"],
 )
 def parse_step_keeps_last_word(self, transition):
     if transition == "S":
@@ -131,7 +133,7 @@ def parse_step_keeps_last_word(self, transition):
     "PartialParse.parse_step",
     story="Removes the shifted word from the sentence too.",
     hint="Look at the sentence after a shift.",
-    caught_by=["test_parse_step_keeps_the_sentence"],
+    caught_by=["test_parse_step_keeps_the_sentence", "test_parse_step_keeps_the_callers_sentence"],
 )
 def parse_step_shortens_the_sentence(self, transition):
     if transition == "S":
@@ -264,7 +266,12 @@ def parse_step_root_waits(self, transition):
     "PartialParse.parse_step",
     story="Replaces the dependencies by the newest one.",
     hint="Look at the dependencies after the second arc.",
-    caught_by=["test_parse_step_left_arc_states", "test_parse_step_right_arc_states"],
+    caught_by=[
+        "test_parse_step_left_arc_states",
+        "test_parse_step_right_arc_states",
+        "test_parse_step_left_arc",
+        "test_parse_step_right_arc",
+    ],
 )
 def parse_step_forgets_dependencies(self, transition):
     if transition == "S":

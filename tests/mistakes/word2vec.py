@@ -109,7 +109,7 @@ def sigmoid_softmax(x):
     "sigmoid",
     story="Loops over rows and columns, and stops with an error on anything that is not a matrix.",
     hint="Try your function on a number.",
-    caught_by=["test_sigmoid_shapes", "test_sigmoid_integers", "test_sigmoid_large"],
+    caught_by=["test_sigmoid_shapes", "test_sigmoid_integers", "test_sigmoid_large", "test_sigmoid_matrix"],
 )
 def sigmoid_matrices_only(x):
     rows, columns = x.shape

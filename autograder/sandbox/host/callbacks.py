@@ -7,6 +7,7 @@ ValueError. Time, memory and size of a call are bounded, because the function ru
 
 from __future__ import annotations
 
+import inspect
 import resource
 import signal
 import threading
@@ -98,7 +99,8 @@ class ServedClass:
             value = getattr(owner, method)(*arguments)
             return ({key: vars(owner)[key] for key in self.state}, value)
 
-        return Callback(call, argument_bytes=limit.SUBSTITUTE_BYTES)
+        _, *parameters = inspect.signature(getattr(self.kind, method)).parameters
+        return Callback(call, [("",), *((name,) for name in parameters)], argument_bytes=limit.SUBSTITUTE_BYTES)
 
 
 @dataclass

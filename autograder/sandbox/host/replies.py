@@ -6,7 +6,7 @@ are shown.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind, is_name
 
 _GARBLED = Outcome(OutcomeKind.GARBLED, detail="the worker sent something that is no reply")
-_LINES = range(10**6)
+_NO_FILES: Mapping[str, int] = {}
 _UNDEFINED = ("NameError", "UnboundLocalError", "AttributeError")
 _KINDS = {
     EndKind.LATE: OutcomeKind.TIMED_OUT,
@@ -26,13 +26,17 @@ _KINDS = {
 
 
 def read_value(
-    reply: Any, *, placeholders: Collection[str] = (), files: Collection[str] = (), withheld: Collection[str] = ()
+    reply: Any,
+    *,
+    placeholders: Collection[str] = (),
+    files: Mapping[str, int] = _NO_FILES,
+    withheld: Collection[str] = (),
 ) -> Any:
     """Return the value in a reply; CallFailed where the code raised, or where the reply is malformed.
 
     An error about one of the `placeholders`, names that the starter code leaves undefined, means that the function is
-    not written yet. Only the frames of a traceback that are in `files`, the student's, are kept. A call of one of the
-    functions `withheld`, which the grader supplies, means the same.
+    not written yet. A call of one of the functions `withheld`, which the grader supplies, means the same. Only the
+    frames of a traceback that are in `files`, the student's with their numbers of lines, are kept.
     """
     if messages.is_returned(reply):
         return reply[1]
@@ -69,7 +73,7 @@ def _read_refusal(reply: Any, withheld: Collection[str]) -> Outcome | None:
     return Outcome(OutcomeKind.NOT_WRITTEN, detail=detail)
 
 
-def _read_failure(reply: Any, files: Collection[str]) -> Outcome:
+def _read_failure(reply: Any, files: Mapping[str, int]) -> Outcome:
     shape = tuple(type(part) for part in reply) if isinstance(reply, tuple) else ()
     if shape == (str, str) and reply[0] == messages.UNSENDABLE:
         detail = "it returned something that cannot be handed over"
@@ -92,9 +96,9 @@ def _choose_kind(kinds: list[str]) -> OutcomeKind:
     return OutcomeKind.OUT_OF_MEMORY if "MemoryError" in kinds else OutcomeKind.RAISED
 
 
-def _is_frame(frame: Any, files: Collection[str]) -> bool:
+def _is_frame(frame: Any, files: Mapping[str, int]) -> bool:
     is_typed = isinstance(frame, tuple) and [type(part) for part in frame] == [str, int, str]
-    return is_typed and frame[0] in files and frame[1] in _LINES
+    return is_typed and 0 <= frame[1] <= files.get(frame[0], -1)
 
 
 def _read_frame(file: str, line: int, function: str) -> Frame:

@@ -53,6 +53,10 @@ class Outcome:
     is_at_load: bool = False
     was_killed: bool = False
 
+    def is_like(self, other: Outcome) -> bool:
+        """Tell whether both are the same kind of ending at the same place."""
+        return (self.kind, self.error_type, self.frames) == (other.kind, other.error_type, other.frames)
+
 
 class CallFailed(Exception):
     """Raised where a request to the student's code gave no value; `outcome` says how it ended."""

@@ -19,13 +19,9 @@ import numpy as np
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.exceptions import describe_exception
-from autograder.sandbox.calls.proxies import (
-    make_class,
-    make_method,
-    make_served,
-    make_substitute,
-)
+from autograder.sandbox.calls.proxies import make_served
 from autograder.sandbox.calls.requests import Requests
+from autograder.sandbox.calls.substitutes import MethodSubstitutes, substitute_function
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import LayerReport
@@ -134,14 +130,25 @@ class Worker:
         arguments: tuple[Any, ...],
         keywords: dict[str, Any],
     ) -> Any:
+        kind, value = self._exchange(export, method, arguments, keywords)
+        if kind == messages.REFUSE:
+            raise ValueError(value)
+        return value
+
+    def _exchange(
+        self,
+        export: Export,
+        method: str,
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
+    ) -> tuple[str, Any]:
+        """Send a callback; return the message that answers it: its value or a refusal."""
         self.reply(
             (messages.CALLBACK, export.id, method, arguments, keywords),
             snapshot=export.snapshot,
         )
         kind, value = self.receive()
-        if kind == messages.REFUSE:
-            raise ValueError(value)
-        return value
+        return kind, value
 
     def load(self, own: dict[str, Any], support: dict[str, Any], support_wins: bool) -> None:
         """Make these modules importable; run none of their code."""
@@ -183,28 +190,31 @@ class Worker:
         found = getattr(sys.modules[module_name], name)
         return self._values.keep(lambda *arguments: self._values.keep(found(*arguments)))
 
-    def _substitute(self, module_name: str, path: str, export_fields: tuple[Any, ...]) -> None:
+    def _substitute(
+        self,
+        module_name: str,
+        path: str,
+        export_fields: tuple[Any, ...],
+        counts: dict[str, int],
+        kept: tuple[str, ...],
+        runs_constructors: bool,
+    ) -> None:
+        """Put the grader's function, method or class in the place of the student's.
+
+        `counts`: by method, "" for a function, the number of arguments. `kept`: functions whose code stays.
+        `runs_constructors`: the student's constructor runs before the grader's.
+        """
         export = Export(*export_fields)
         owner: Any = sys.modules[module_name]
-        *classes, name = path.split(".")
-        for class_name in classes:
-            owner = getattr(owner, class_name)
-        original = getattr(owner, name, None)
-        if classes:
-            setattr(
-                owner,
-                name,
-                make_method(
-                    name,
-                    export,
-                    self._ask,
-                    first=original if name == "__init__" else None,
-                ),
-            )
+        class_name, _, method = path.rpartition(".")
+        if class_name:
+            substitutes = MethodSubstitutes(export, counts, self._exchange, kept, runs_constructors=runs_constructors)
+            substitutes.put_in(getattr(owner, class_name), method)
         elif export.methods:
-            setattr(owner, name, make_class(name, export, self._ask))
+            substitutes = MethodSubstitutes(export, counts, self._exchange, kept, runs_constructors=runs_constructors)
+            substitutes.put_in_class(owner, path)
         else:
-            setattr(owner, name, make_substitute(original, export, self._ask))
+            substitute_function(owner, path, export, counts[""], self._exchange, kept=kept)
 
 
 def _flush_output() -> None:

@@ -55,7 +55,7 @@ def test_mistake_costs_points_in_its_own_function_only(mistake: Mistake) -> None
         if isinstance(node, ast.FunctionDef)
     }
     assert mistake.caught_by
-    assert all(mistake.function in tagged[name] for name in mistake.caught_by)
+    assert all(mistake.graded_function in tagged[name] for name in mistake.caught_by)
 
 
 @pytest.mark.parametrize("stem", ASSIGNMENT.stems)

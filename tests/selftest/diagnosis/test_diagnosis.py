@@ -35,6 +35,11 @@ class Mistake:
     hint: str = "Look again."
     ends: bool = True
 
+    @property
+    def graded_function(self) -> str:
+        """The function whose tests fail."""
+        return self.function
+
 
 def check_double(student: Student) -> None:
     """Double numbers and an array."""
@@ -70,8 +75,8 @@ BODIES: dict[str, tuple[str, TestCall]] = {
     "test_double": ("double", check_double),
     "test_double_of_a_list": ("double", check_double_of_a_list),
     "test_area": ("area", check_area),
-    "test_push": ("Pile.push", check_push),
     "test_start": ("Pile", check_start),
+    "test_push": ("Pile.push", check_push),
 }
 
 
@@ -205,7 +210,7 @@ class TestOneMistakeMatches:
         result = clinic.results("def double(x): return x * x", SQUARED, hide_errors="No details.")["test_double"]
         assert (result.diagnosis, result.output) == ("squared", "No details.")
 
-    def test_a_wrong_sibling_is_no_obstacle(self, clinic: Clinic) -> None:
+    def test_a_wrong_function_before_it_is_no_obstacle(self, clinic: Clinic) -> None:
         source = "class Pile:\n  def __init__(self, items): self.items = None\n"
         source += "  def push(self, item): self.items, self.height = [item] + self.items, 1"
         assert clinic.diagnoses(source, TURNED)["test_push"] == "turned"

@@ -105,16 +105,17 @@ class TestHiddenTests:
             ("shapes.py", 3, "area"),
             (f"[{SECRET}]", 1, "f"),
             ("shapes.py", 4, f"f {SECRET}"),
-            ("shapes.py", 10**30, "f"),
+            ("shapes.py", 5, "f"),
+            ("shapes.py", -1, "f"),
         ]
         with pytest.raises(CallFailed) as caught:
-            read_value(("raised", "ValueError", ("ValueError",), "", "", frames), files=["shapes.py"])
+            read_value(("raised", "ValueError", ("ValueError",), "", "", frames), files={"shapes.py": 4})
         assert caught.value.outcome.frames == (Frame("shapes.py", 3, "area"), Frame("shapes.py", 4, ""))
 
     @pytest.mark.parametrize("name", ["<lambda>", "<module>", "<listcomp>", "area", "__init__"])
     def test_places_in_code_of_any_kind_keep_their_name(self, name: str) -> None:
         with pytest.raises(CallFailed) as caught:
-            read_value(("raised", "ValueError", (), "", "", [("shapes.py", 3, name)]), files=["shapes.py"])
+            read_value(("raised", "ValueError", (), "", "", [("shapes.py", 3, name)]), files={"shapes.py": 4})
         assert caught.value.outcome.frames == (Frame("shapes.py", 3, name),)
 
 
@@ -132,6 +133,7 @@ SENTENCES = {
 def test_each_way_of_ending_has_a_sentence_and_a_next_step(kind: OutcomeKind, shows_values: bool) -> None:
     sentence, step = SENTENCES[kind]
     lines = explain_outcome(Outcome(kind, detail="10 s"), shows_values=shows_values).splitlines()
+    sentence = sentence if shows_values else sentence.replace(" (10 s)", "")  # the code chooses it
     assert lines[0] == "FAIL Your function gave no value."
     assert lines[1] == f"  found:    {sentence}"
     assert lines[2].startswith(f"  next:     {step}")

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ import pytest
 
 from autograder.checks import checks
 from autograder.grading.collection import collect_hidden_tests
-from autograder.grading.follow_through import withhold_circular_credit
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge, make_judge
 from autograder.results import CheckResult, Verdict, Visibility
@@ -46,6 +45,11 @@ def check_doubled_volume(student: Student) -> None:
     checks.close("doubled_volume(width, height, depth)", student.shapes.doubled_volume(2.0, 3.0, 4.0), 48.0)
 
 
+def check_pile(student: Student) -> None:
+    """Make a pile."""
+    checks.equal("items", student.shapes.Pile(["a"]).items, ["a"])
+
+
 def check_push(student: Student) -> None:
     """Push an item."""
     pile = student.shapes.Pile(["a"])
@@ -60,13 +64,14 @@ def check_push_all(student: Student) -> None:
     checks.equal("height", pile.height, 2)
 
 
-BODIES: dict[str, Body] = {
+BODIES: dict[str, Body] = {  # in the order of the assignment
+    "Pile": check_pile,
+    "Pile.push": check_push,
+    "Pile.push_all": check_push_all,
     "double": check_double,
     "area": check_area,
     "volume": check_volume,
     "doubled_volume": check_doubled_volume,
-    "Pile.push": check_push,
-    "Pile.push_all": check_push_all,
 }
 
 
@@ -124,8 +129,11 @@ class Court:
         return self.judges[-1]
 
     def result(self, materials: Any, function: str, **changes: Any) -> CheckResult:
-        """The result of one function's test on a submission."""
-        return self(materials).judge(hidden_test(function, **changes), BODIES[function])
+        """The result of one function's test on a submission, after those of the functions before it."""
+        judge = self(materials)
+        for earlier in list(BODIES)[: list(BODIES).index(function)]:
+            judge.judge(hidden_test(earlier), BODIES[earlier])
+        return judge.judge(hidden_test(function, **changes), BODIES[function])
 
     def counted(self, body: Body) -> Body:
         """The body, each run of which is counted."""
@@ -146,9 +154,9 @@ def court(zygote: Zygote) -> Iterator[Court]:
         judge.runner.close()
 
 
-def note(*spoilers: str) -> str:
+def note(*replaced: str) -> str:
     """The output of a test that passed with the grader's functions in place of the student's."""
-    names = " and ".join(spoilers)
+    names = " and ".join(replaced)
     return f"Passed.\nFull credit: this passes with the grader's {names} in place of yours. Look at {names}."
 
 
@@ -156,7 +164,7 @@ class TestFollowThrough:
     @pytest.mark.parametrize("function", BODIES)
     def test_a_right_submission_passes_on_its_own(self, court: Court, function: str) -> None:
         result = court.result(changed(), function)
-        assert (result.verdict, result.score, result.output, result.spoilers) == (Verdict.PASSED, 2.0, "Passed.", ())
+        assert (result.verdict, result.score, result.output, result.replaced) == (Verdict.PASSED, 2.0, "Passed.", ())
 
     @pytest.mark.parametrize(
         "area",
@@ -171,6 +179,7 @@ class TestFollowThrough:
             "def area(width, height):\n  while True: print('x' * 10**5)",
             "def area(width, height): return bytearray(2**40)",
             "def area(width): return width",
+            "area = max",
             "del area",
         ],
         ids=[
@@ -184,30 +193,31 @@ class TestFollowThrough:
             "printing",
             "greedy",
             "narrow",
+            "builtin",
             "missing",
         ],
     )
-    def test_a_sibling_that_fails_in_any_way_costs_itself_only(self, court: Court, area: str) -> None:
+    def test_an_earlier_function_that_fails_in_any_way_costs_itself_only(self, court: Court, area: str) -> None:
         result = court.result(changed(area), "volume")
         assert (result.verdict, result.score, result.output) == (Verdict.PASSED, 2.0, note("area"))
-        assert (result.spoilers, result.outcome) == (("area",), "returned")
+        assert (result.replaced, result.outcome) == (("area",), "returned")
         assert court.result(changed(area), "area").score == 0
 
-    def test_a_missing_sibling_may_be_called_by_keyword(self, court: Court) -> None:
+    def test_a_missing_function_may_be_called_by_keyword(self, court: Court) -> None:
         assert court.result(changed("del volume"), "doubled_volume").output == note("volume")
 
-    def test_a_method_can_be_the_spoiler_of_another(self, court: Court) -> None:
+    def test_a_method_counts_by_itself_within_its_class(self, court: Court) -> None:
         pile = "def push(self, item): self.items.insert(0, item)\nPile.push = push"
         assert court.result(changed(pile), "Pile.push_all").output == note("Pile.push")
         assert court.result(changed(pile), "Pile.push").verdict is Verdict.FAILED
 
-    def test_of_a_chain_of_callers_those_are_named_that_cure_it(self, court: Court) -> None:
+    def test_of_a_chain_of_callers_the_one_that_lost_points_is_named(self, court: Court) -> None:
         broken = changed("def area(width, height): return 0")
-        assert court.result(broken, "doubled_volume").output == note("area", "volume")
+        assert court.result(broken, "doubled_volume").output == note("area")
 
-    def test_two_spoilers_are_both_named_and_nobody_else(self, court: Court) -> None:
+    def test_all_that_lost_points_are_named(self, court: Court) -> None:
         broken = changed("def area(width, height): return 0", "def double(x): return 0")
-        assert court.result(broken, "doubled_volume").spoilers == ("double", "volume")
+        assert court.result(broken, "doubled_volume").replaced == ("double", "area")
 
     def test_where_both_are_wrong_both_cost(self, court: Court) -> None:
         broken = changed("def area(width, height): return 0", "def volume(*sides): return area(*sides[:2]) + sides[2]")
@@ -216,19 +226,268 @@ class TestFollowThrough:
         assert "expected: 24\n  found:    10" in result.output
         assert court.result(broken, "area").score == 0
 
+    def test_an_earlier_function_that_lost_nothing_is_not_replaced(self, court: Court) -> None:
+        spoiled = "def area(width, height): return width * height if width == 2.0 and height == 3.0 else 0"
+        judge = court(changed(spoiled))
+        judge.judge(hidden_test("area"), check_area)
+        result = judge.judge(hidden_test("doubled_volume"), court.counted(check_doubled_volume))
+        assert (result.verdict, court.tries) == (Verdict.FAILED, 1)
+
     def test_a_function_that_fails_alone_is_told_why_at_first(self, court: Court) -> None:
         result = court.result(changed("def volume(width, height, depth): return area(width, height)"), "volume")
         assert "found:    6" in result.output
 
+    def test_a_test_that_fails_is_repeated_once(self, court: Court) -> None:
+        judge = court(
+            changed("def double(x): return 0", "def area(width, height): return 0", "def volume(*_): return 0")
+        )
+        for name in ("double", "area"):
+            judge.judge(hidden_test(name), BODIES[name])
+        judge.judge(hidden_test("volume"), court.counted(check_volume))
+        assert court.tries == 2
+
     def test_a_file_that_does_not_load_is_tried_once(self, court: Court) -> None:
         judge = court(changed("raise ValueError"))
+        judge.judge(hidden_test("double"), check_double)
         judge.judge(hidden_test("volume"), court.counted(check_volume))
         assert court.tries == 1
 
     def test_a_stub_is_not_repeated(self, court: Court) -> None:
-        judge = court(changed("def volume(*sides): raise NotImplementedError"))
+        judge = court(changed("def double(x): return 0", "def volume(*sides): raise NotImplementedError"))
+        judge.judge(hidden_test("double"), check_double)
         judge.judge(hidden_test("volume"), court.counted(check_volume))
         assert court.tries == 1
+
+    def test_where_an_earlier_function_is_not_judged_neither_is_one_that_fails(self, court: Court) -> None:
+        def fault(student: Student) -> None:
+            raise KeyError("a bug of ours")
+
+        wrong = "def volume(width, height, depth): return 0"
+        judge = court(changed(wrong))
+        judge.judge(hidden_test("double"), fault)
+        assert judge.judge(hidden_test("area"), check_area).verdict is Verdict.PASSED
+        result = judge.judge(hidden_test("volume"), check_volume)
+        assert (result.verdict, result.score) == (Verdict.UNDECIDED, None)
+        assert result.fault == "it may fail because of double, which could not be judged"
+
+    def test_where_an_earlier_function_was_not_run_one_that_fails_counts_as_not_run(self, court: Court) -> None:
+        judge = court(changed("def volume(width, height, depth): return 0"))
+        deadline, judge.deadline = judge.deadline, 0.0
+        judge.judge(hidden_test("area"), check_area)
+        judge.deadline = deadline
+        assert judge.judge(hidden_test("volume"), check_volume).verdict is Verdict.NOT_RUN
+
+    def test_verdicts_of_another_pass_count_after_they_were_learned(self, court: Court) -> None:
+        judge = court(changed("def area(width, height): return 0"))
+        asked: list[tuple[str, list[str]]] = []
+
+        def learn(stem: str, functions: Collection[str]) -> None:
+            asked.append((stem, sorted(functions)))
+            judge.memory.standings.record(stem, ["area"], Verdict.NOT_WRITTEN)
+
+        judge.memory.standings.learn = learn
+        assert judge.judge(hidden_test("double"), check_double).verdict is Verdict.PASSED
+        assert asked == []
+        assert judge.judge(hidden_test("volume"), check_volume).output == note("area")
+        assert asked == [("shapes", ["Pile", "Pile.push", "Pile.push_all", "area", "double"])]
+
+
+class TestNoCreditWithoutWork:
+    def scores(self, court: Court, *functions: str) -> list[float | None]:
+        """The scores of double, area, volume and doubled_volume."""
+        judge = court(changed(*functions))
+        names = [name for name in BODIES if not name.startswith("Pile")]
+        return [judge.judge(hidden_test(name, test_id=name), BODIES[name]).score for name in names]
+
+    def test_a_function_may_be_written_through_a_later_one_that_is_right(self, court: Court) -> None:
+        assert self.scores(court, "def area(width, height): return volume(width, height, 1)", VOLUME) == [2, 2, 2, 2]
+
+    @pytest.mark.parametrize(
+        ("functions", "scores"),
+        [
+            (
+                ["def double(x): return area(x, 2)", "def area(width, height): return double(width) * height / 2"],
+                [0, 2, 2, 2],
+            ),
+            (
+                ["def double(x): return volume(x, 2, 1)", "def area(width, height): return double(width) * height / 2"],
+                [0, 2, 2, 2],
+            ),
+            (["def area(width, height): return volume(width, height, 1)"], [2, 0, 2, 2]),
+            (["def area(width, height): return volume(width, height, 1)", "del volume"], [2, 0, 0, 2]),
+            (["def double(x): return doubled_volume(x, 1, 1)"], [0, 2, 2, 2]),
+        ],
+        ids=["two in a circle", "three in a circle", "through a caller", "through nothing", "through the last"],
+    )
+    def test_a_function_that_is_only_a_call_of_a_later_one_earns_nothing(
+        self, court: Court, functions: list[str], scores: list[float]
+    ) -> None:
+        assert self.scores(court, *functions) == scores
+
+    def test_a_method_through_a_later_one_earns_nothing(self, court: Court) -> None:
+        pile = "def push(self, item): self.push_all([item])\nPile.push = push"
+        assert court.result(changed(pile), "Pile.push").score == 0
+        assert court.result(changed(pile), "Pile.push_all").output == note("Pile.push")
+
+    def test_one_object_under_two_names_earns_one_functions_points(self, court: Court) -> None:
+        both = "def area(width, height, depth=1): return 0\nvolume = area\n"
+        assert self.scores(court, both) == [2, 0, 0, 2]
+        pile = "def push(self, items): pass\nPile.push = Pile.push_all = push"
+        assert court.result(changed(pile), "Pile.push_all").score == 0
+
+    @pytest.mark.parametrize(
+        "trait",
+        [
+            "area.__name__",
+            "area.__qualname__",
+            "area.__module__",
+            "area.__doc__",
+            "area.__defaults__",
+            "area.__code__.co_name",
+            "str(inspect.signature(area))",
+            "type(area).__name__",
+            "id(area) == known",
+            "default is area",
+        ],
+    )
+    def test_a_substitute_looks_like_the_function(self, court: Court, trait: str) -> None:
+        area = """
+            import inspect
+            def area(width, height=3.0):
+                "An area."
+                return 0
+            known = id(area)
+            def volume(width, height, depth, default=area):
+                return repr({trait})
+        """
+        told: list[object] = []
+
+        def body(student: Student) -> None:
+            told.append(student.shapes.volume(2.0, 3.0, 4.0))
+            checks.close("volume", 0.0, 1.0)
+
+        judge = court(changed(area.replace("{trait}", trait)))
+        judge.judge(hidden_test("area"), check_area)
+        judge.judge(hidden_test("volume"), body)
+        assert len(told) == 2
+        assert told[0] == told[1]
+
+    def test_an_alias_and_a_default_argument_are_replaced_too(self, court: Court) -> None:
+        functions = """
+            def area(width, height): return 0
+            surface = {"area": area}
+            def volume(width, height, depth, base=area):
+                assert base(1, 1) == surface["area"](1, 1)
+                return base(width, height) * depth
+        """
+        assert self.scores(court, functions) == [2, 0, 2, 2]
+
+
+class TestASubstituteTakesWhatTheStudentsTakes:
+    @pytest.mark.parametrize(
+        "functions",
+        [
+            """
+            def area(width, height, unit=1): return 0
+            def volume(width, height, depth): return area(width, height) * depth
+            """,
+            """
+            def area(width, height, *, unit=1): return 0
+            def volume(width, height, depth): return area(width, height=height) * depth
+            """,
+            """
+            def area(width, height, add=None):
+                return width + height if add else 0
+            def volume(width, height, depth): return area(width, height) * depth + area(1, -1, add=True)
+            """,
+            """
+            import functools
+            def traced(function):
+                @functools.wraps(function)
+                def call(*arguments, **keywords): return function(*arguments, **keywords)
+                return call
+            @traced
+            def area(width, height): return 0
+            def volume(width, height, depth): return area(width=width, height=height) * depth
+            """,
+            """
+            class Area:
+                def __call__(self, width, height): return 0
+            area = Area()
+            def volume(width, height, depth): return area(width, height=height) * depth
+            """,
+            """
+            import functools
+            area = functools.partial(lambda unit, width, height: 0, 1)
+            def volume(width, height, depth): return area(width, height) * depth
+            """,
+            """
+            def make(factor):
+                def area(width, height): return factor
+                return area
+            area = make(0)
+            def volume(width, height, depth): return area(width, height) * depth
+            """,
+        ],
+        ids=["a parameter more", "by keyword", "a branch of its own", "decorated", "an object", "partial", "a closure"],
+    )
+    def test_a_right_function_passes_beside_it(self, court: Court, functions: str) -> None:
+        result = court.result(changed(functions), "volume")
+        assert (result.output, result.score) == (note("area"), 2.0)
+
+    def test_a_class_keeps_its_own_methods_and_attributes(self, court: Court) -> None:
+        pile = """
+            class Pile:
+                limit = 9
+                def __init__(self, items, log=None):
+                    self.items, self.height, self.log = list(items), 0, log or []
+                def push(self, item, note=""): self.items.insert(0, item)
+                def push_all(self, items):
+                    for item in items: self.push(item)
+                    return self.items
+                @property
+                def is_low(self): return self.height < self.limit
+                def add(self, item):
+                    self.log.append(item)
+                    self.push(item, note="pushed")
+            def double(x):
+                pile = Pile([])
+                if pile.is_low and isinstance(pile, Pile):
+                    pile.push(x)
+                    pile.push(item=x)
+                return sum(pile.items) if pile.items[0] == x and pile.height == 2 else 0
+        """
+        assert court.result(changed(pile), "Pile.push").score == 0
+        assert court.result(changed(pile), "double").output == note("Pile")
+
+    def test_no_failure_of_the_replacement_is_shown(self, court: Court) -> None:
+        pile = """
+            class Pile:
+                def __init__(self, items): self._items = list(items)
+                items = property(lambda self: self._items)
+                height = 0
+                def push(self, item): self._items.insert(0, item)
+                def push_all(self, items): raise ValueError("mine")
+        """
+        result = court.result(changed(pile), "Pile.push_all")
+        assert result.verdict is Verdict.FAILED
+        assert "ValueError: mine" in result.output
+
+    def test_what_a_repeat_prints_or_says_is_not_shown(self, court: Court) -> None:
+        speaks = """
+            def area(width, height): {area}
+            def volume(width, height, depth):
+                print("printed", area(7, 11))
+                raise ValueError(f"said {area(7, 11)}")
+        """
+        for area in ("return 0", "raise KeyError"):
+            output = court.result(changed(speaks.replace("{area}", area)), "volume").output
+            assert "77" not in output
+            assert output.startswith("FAIL Your function gave no value.")
+        assert "printed 0" in court.result(changed(speaks.replace("{area}", "return 0")), "volume").output
+
+
+VOLUME = "def volume(width, height, depth): return width * height * depth"
 
 
 class TestConsistencyNotes:
@@ -239,7 +498,7 @@ class TestConsistencyNotes:
         judge = court(materials)
         return [judge.judge(hidden_test(name), court.counted(BODIES[name])).output for name in functions]
 
-    def test_a_function_that_makes_up_for_a_wrong_sibling_is_told(self, court: Court) -> None:
+    def test_a_function_that_makes_up_for_a_wrong_one_is_told(self, court: Court) -> None:
         functions = ("double", "area", "doubled_volume")
         _, area, volume = self.outputs(court, changed(self.MORE, self.MADE_UP), *functions)
         assert area == "Passed."
@@ -252,40 +511,10 @@ class TestConsistencyNotes:
         assert self.outputs(court, changed(), "double", "doubled_volume") == ["Passed.", "Passed."]
         assert court.tries == 2
 
-    def test_a_function_that_needs_no_sibling_is_tried_with_the_graders_once(self, court: Court) -> None:
+    def test_a_function_that_relies_on_none_is_tried_with_the_graders_once(self, court: Court) -> None:
         _, *others = self.outputs(court, changed(self.MORE), "double", "area", "area", "area")
         assert others == ["Passed."] * 3
-        assert court.tries == 2 + 2 + 1 + 1
-
-
-class TestCircularCredit:
-    def results(self, court: Court, *functions: str) -> list[CheckResult]:
-        judge = court(changed(*functions))
-        names = [name for name in BODIES if not name.startswith("Pile.")]
-        results = [judge.judge(hidden_test(name, test_id=name), BODIES[name]) for name in names]
-        return list(withhold_circular_credit(results))
-
-    def test_functions_that_pass_only_with_each_other_replaced_have_no_credit(self, court: Court) -> None:
-        circle = self.results(
-            court, "def double(x): return area(x, 2.0)", "def area(width, height): return double(width) * height / 2"
-        )
-        double, area, volume, doubled_volume = circle
-        assert [double.verdict, area.verdict] == [Verdict.FAILED, Verdict.FAILED]
-        assert [double.score, area.score] == [0.0, 0.0]
-        assert "FAIL double, area: each is written with the help of the other" in double.output
-        assert [volume.score, doubled_volume.score] == [2.0, 2.0]
-
-    def test_a_circle_of_three_has_none(self, court: Court) -> None:
-        circle = self.results(
-            court,
-            "def double(x): return volume(x, 2.0, 1.0)",
-            "def area(width, height): return double(width) * height / 2",
-        )
-        assert [result.score for result in circle] == [0.0, 0.0, 0.0, 2.0]
-
-    def test_a_chain_keeps_its_credit(self, court: Court) -> None:
-        chain = self.results(court, "def area(width, height): return 0")
-        assert [result.score for result in chain] == [2.0, 0.0, 2.0, 2.0]
+        assert court.tries == 1 + 2 + 1 + 1
 
 
 class TestPartialCredit:
@@ -296,7 +525,9 @@ class TestPartialCredit:
             student.shapes.volume(1, 1, 1)
             return next(each)
 
-        return court(materials or changed()).judge(hidden_test("volume"), body)
+        judge = court(materials or changed())
+        judge.memory.standings.record("shapes", ["area"], Verdict.FAILED)
+        return judge.judge(hidden_test("volume"), body)
 
     def test_a_score_that_was_set_is_the_score(self, court: Court) -> None:
         result = self.judged(court, 0.5, 0.5)
@@ -321,7 +552,7 @@ class TestPartialCredit:
         assert self.judged(court, 0.5, 1.5).score == 1.5
         assert self.judged(court, 1.5, 0.5).score == 1.5
 
-    def test_full_credit_without_a_sibling_is_full_credit(self, court: Court) -> None:
+    def test_full_credit_beside_the_graders_function_is_full_credit(self, court: Court) -> None:
         assert self.judged(court, 0.5, None, *[None] * 9).output.startswith("Passed.\nFull credit: this passes with")
 
     def test_the_decorator_of_gradescope_sets_it(
@@ -378,14 +609,13 @@ class TestTimeOuts:
         assert judge.memory.endless == {"double"}
         assert second.seconds < first.seconds
 
-    def test_an_endless_sibling_costs_itself_and_is_known_the_next_time(self, court: Court) -> None:
+    def test_an_endless_earlier_function_costs_itself_only(self, court: Court) -> None:
         judge = court(changed(self.ENDLESS.format("area")))
-        for _ in range(2):
-            court.tries = 0
-            result = judge.judge(hidden_test("volume"), court.counted(check_volume))
-            assert (result.score, result.output) == (2.0, note("area"))
-            assert judge.memory.endless == {"area"}
-        assert court.tries == 3
+        judge.judge(hidden_test("area"), check_area)
+        result = judge.judge(hidden_test("volume"), court.counted(check_volume))
+        assert (result.score, result.output) == (2.0, note("area"))
+        assert judge.memory.endless == {"area"}
+        assert court.tries == 2
 
 
 class TestDeadline:
@@ -435,7 +665,9 @@ class TestOurFaults:
                 raise KeyError("a bug")
             checks.close("volume", student.shapes.volume(1, 1, 1), 2.0)
 
-        assert court(changed()).judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
+        judge = court(changed())
+        judge.memory.standings.record("shapes", ["area"], Verdict.FAILED)
+        assert judge.judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
 
     def test_a_fault_outside_of_the_attempts_takes_no_other_result_along(self, court: Court) -> None:
         judge = court(changed())
@@ -459,12 +691,13 @@ class TestOurFaults:
 
     def test_so_does_one_that_fails_in_the_repetition(self, court: Court) -> None:
         judge = court(changed("def area(width, height): return 0"), make_zygote=Zygote)
+        judge.memory.standings.record("shapes", ["area"], Verdict.FAILED)
 
         def body(student: Student) -> None:
             court.tries += 1
             if court.tries > 1:
-                assert judge._zygote is not None
-                os.kill(judge._zygote._process.pid, signal.SIGKILL)
+                assert judge.runner.zygote is not None
+                os.kill(judge.runner.zygote._process.pid, signal.SIGKILL)
             check_volume(student)
 
         assert judge.judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED

@@ -71,7 +71,9 @@ def judge(folder: Path) -> Iterator[Callable[..., CheckResult]]:
 
         def judge(text: str, *functions: str) -> CheckResult:
             found = collect(folder, text)
-            return make_judge(changed(*functions), time.monotonic() + 60, zygote=zygote).judge(*found)
+            judge = make_judge(changed(*functions), time.monotonic() + 60, zygote=zygote)
+            judge.memory.standings.record("shapes", ["area"], Verdict.FAILED)
+            return judge.judge(*found)
 
         yield judge
 
@@ -134,7 +136,7 @@ class TestValue:
     def test_nor_one_that_passes_with_the_graders_functions(self, judge: Callable[..., CheckResult]) -> None:
         text = WHOLE.replace("double(4)", "volume(1, 1, 4)").replace('"double")', '"volume")')
         result = judge(text.replace("double(1)", "volume(1, 1, 1)"), "def area(a, b): return [][0]")
-        assert (result.verdict, result.spoilers, result.leaderboard) == (Verdict.PASSED, ("area",), None)
+        assert (result.verdict, result.replaced, result.leaderboard) == (Verdict.PASSED, ("area",), None)
 
     def test_a_test_that_sets_none_has_none(self, judge: Callable[..., CheckResult]) -> None:
         result = judge(WHOLE.replace("    set_leaderboard_value(", "    str("))

@@ -20,6 +20,7 @@ from autograder.grader import Grader
 from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.pass_process import PassProcess, pack_result, unpack_result
+from autograder.grading.verdict_feed import VerdictFeed
 from autograder.grading.visibility_pass import PassResult
 from autograder.grading.zygote_count import is_worthwhile
 from autograder.results import CheckResult, Verdict, Visibility
@@ -34,7 +35,7 @@ from tests.selftest.test_grader import told
 
 HIDDEN = RunnableTest(TEST, lambda _: None)
 LAYER = LayerReport("a layer", True, "")
-Tell = Callable[[str], None]
+Tell = Callable[[CheckResult], None]
 
 
 def result_of(*checks: CheckResult, evidence: tuple[Evidence, ...] = ()) -> PassResult:
@@ -44,9 +45,9 @@ def result_of(*checks: CheckResult, evidence: tuple[Evidence, ...] = ()) -> Pass
 
 class TestAProcess:
     def test_gives_its_result_and_the_titles_of_its_tests(self) -> None:
-        def run(tell: Tell) -> PassResult:
-            tell("one")
-            tell("two\nlines")
+        def run(tell: Tell, _: VerdictFeed) -> PassResult:
+            tell(check(title="one"))
+            tell(check(title="two\nlines"))
             return result_of(check(score=1.0))
 
         titles: list[str] = []
@@ -55,16 +56,16 @@ class TestAProcess:
         assert titles == ["one", "two lines"]
 
     def test_that_fails_gives_none(self) -> None:
-        with PassProcess(lambda _: 1 / 0, []) as process:  # type: ignore[arg-type, return-value]
+        with PassProcess(lambda *_: 1 / 0, []) as process:  # type: ignore[arg-type, return-value]
             assert process.wait(lambda _: None) is None
 
     def test_that_is_killed_gives_none(self) -> None:
-        with PassProcess(lambda _: time.sleep(60), []) as process:  # type: ignore[arg-type, return-value]
+        with PassProcess(lambda *_: time.sleep(60), []) as process:  # type: ignore[arg-type, return-value]
             os.kill(process._pid, signal.SIGKILL)
             assert process.wait(lambda _: None) is None
 
     def test_is_ended_when_its_result_is_not_wanted(self) -> None:
-        process = PassProcess(lambda _: time.sleep(60), [])  # type: ignore[arg-type, return-value]
+        process = PassProcess(lambda *_: time.sleep(60), [])  # type: ignore[arg-type, return-value]
         pid = process._pid
         process.close()
         process.close()
@@ -73,7 +74,7 @@ class TestAProcess:
     def test_ends_with_the_grader(self) -> None:
         code = (
             "import time\nfrom autograder.grading.pass_process import PassProcess\n"
-            "process = PassProcess(lambda _: time.sleep(60), [])\nprint(process._pid, flush=True)\ntime.sleep(60)"
+            "process = PassProcess(lambda *_: time.sleep(60), [])\nprint(process._pid, flush=True)\ntime.sleep(60)"
         )
         parent = subprocess.Popen([sys.executable, "-c", code], cwd=PROJECT, stdout=subprocess.PIPE, text=True)
         assert parent.stdout is not None
@@ -82,6 +83,45 @@ class TestAProcess:
         parent.wait()
         parent.stdout.close()
         assert _is_gone(pid)
+
+
+class TestVerdictsOnTheirWay:
+    """The hidden pass learns the verdicts of visible tests, as late as it needs them."""
+
+    VISIBLE = RunnableTest(replace(TEST, test_id="visible", functions=("add",)), lambda _: None)
+    OTHER = RunnableTest(replace(TEST, test_id="other", functions=("sub",)), lambda _: None)
+
+    @staticmethod
+    def learn_about_add(_: Tell, feed: VerdictFeed) -> PassResult:
+        """Return the verdicts that came until those on `add` were there, as the functions of a check."""
+        came: list[str] = []
+        learn = feed.start_receiving(lambda stem, functions, verdict: came.extend([stem, *functions, verdict.value]))
+        learn(TEST.stem, ["add", "mul"])
+        return result_of(check(functions=tuple(came)))
+
+    def test_are_waited_for(self) -> None:
+        with PassProcess(self.learn_about_add, [], [self.VISIBLE, self.OTHER]) as process:
+            process.feed.send(check(test_id="other", verdict=Verdict.PASSED))
+            process.feed.send(check(test_id="visible", verdict=Verdict.FAILED))
+            result = process.wait(lambda _: None)
+        assert result is not None
+        assert result.checks[0].functions == (TEST.stem, "sub", "passed", TEST.stem, "add", "failed")
+
+    def test_are_not_waited_for_where_no_visible_test_is_about_the_function(self) -> None:
+        with PassProcess(self.learn_about_add, [], [self.OTHER]) as process:
+            result = process.wait(lambda _: None)
+        assert result is not None
+        assert result.checks[0].functions == ()
+
+    def test_end_the_process_where_the_visible_pass_ends_without_them(self) -> None:
+        with PassProcess(self.learn_about_add, [], [self.VISIBLE]) as process:
+            process.feed.close()
+            assert process.wait(lambda _: None) is None
+
+    def test_may_be_sent_to_a_process_that_is_gone(self) -> None:
+        with PassProcess(lambda *_: result_of(), [], [self.VISIBLE]) as process:
+            process.wait(lambda _: None)
+            process.feed.send(check(test_id="visible"))
 
 
 class TestAResultOnItsWay:
@@ -101,7 +141,8 @@ class TestAResultOnItsWay:
         assert unpack_result(pack_result(sent), {TEST.test_id: HIDDEN}) == sent
 
     def test_keeps_arrays(self) -> None:
-        with PassProcess(lambda _: result_of(evidence=(Evidence(*HIDDEN, (np.eye(2),), ()),)), [HIDDEN]) as process:
+        evidence = Evidence(*HIDDEN, (np.eye(2),), ())
+        with PassProcess(lambda *_: result_of(evidence=(evidence,)), [HIDDEN]) as process:
             result = process.wait(lambda _: None)
         assert result is not None
         (replied,) = result.evidence[0].replies or ()
@@ -109,7 +150,7 @@ class TestAResultOnItsWay:
 
     def test_keeps_every_field_of_a_check(self) -> None:
         sent = check(
-            verdict=Verdict.PARTIAL, visibility=Visibility.AFTER_DUE_DATE, score=0.5, spoilers=("f",), fault="a fault"
+            verdict=Verdict.PARTIAL, visibility=Visibility.AFTER_DUE_DATE, score=0.5, replaced=("f",), fault="a fault"
         )
         assert unpack_result(pack_result(result_of(sent)), {}).checks == (sent,)
 
@@ -192,7 +233,7 @@ class TestTheSameReport:
 def test_no_second_process_where_its_start_costs_more_than_it_brings() -> None:
     with Grader(ASSIGNMENT, only=["sgd"], at_once=2) as grader:
         assert grader._second is None
-        with grader._start_hidden_pass({}, [], 0.0) as process:
+        with grader._start_hidden_pass({}, [], [], 0.0) as process:
             assert process is None
 
 

@@ -149,7 +149,7 @@ class TestExamples:
     @pytest.mark.parametrize("name", TESTS)
     def test_each_passes_on_the_right_solution(self, judge: Judgement, name: str) -> None:
         result = judge(name)
-        assert (result.verdict, result.spoilers, result.output) == (Verdict.PASSED, (), "Passed."), result.fault
+        assert (result.verdict, result.replaced, result.output) == (Verdict.PASSED, (), "Passed."), result.fault
 
     @pytest.mark.parametrize("name", TESTS)
     def test_each_fails_where_nothing_is_returned(self, judge: Judgement, name: str) -> None:

@@ -38,7 +38,9 @@ def zygote() -> Iterator[Zygote]:
 def ask(worker: Worker, *request: object, wall_s: float = 20.0) -> Any:
     """Send one request and return its value; the end of the worker becomes an outcome."""
     try:
-        return read_value(worker.connection.exchange(request, deadline=time.monotonic() + wall_s), files=("answer.py",))
+        return read_value(
+            worker.connection.exchange(request, deadline=time.monotonic() + wall_s), files={"answer.py": 10**6}
+        )
     except Ended as ended:
         raise CallFailed(determine_outcome_of_end(ended, worker.close(), cpu_s=1)) from ended
 

@@ -1,0 +1,271 @@
+"""Substitutes: puts the grader's functions and methods in the place of the student's own.
+
+Run in the worker, with its rights. Trusts nothing and holds no secret: a substitute sends its arguments to the grader.
+A Python function stays the same object and only gets other code, so that default arguments, aliases and dispatch tables
+use the substitute as well, and no name, module or signature shows it. What the grader's function does not take, such as
+a parameter of the student's own, is answered by the student's code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from inspect import Parameter
+from types import FunctionType
+from typing import Any
+
+from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.wire import Export, WireError
+
+Exchange = Callable[[Export, str, tuple[Any, ...], dict[str, Any]], tuple[str, Any]]
+
+_EMPTY = Parameter.empty
+_RUN = "the function that answers"  # a constant of the template's code, replaced by that function
+
+
+class FunctionSubstitute:
+    """Answers the calls of one function with the grader's; `count`: the number of arguments that it takes.
+
+    `original`: the student's function, for calls that the grader's does not take; None where it is not written.
+    """
+
+    def __init__(self, original: Any, export: Export, count: int, exchange: Exchange) -> None:
+        self._original = original
+        self._export = export
+        self.count = count
+        self._exchange = exchange
+        self._defaults = _list_defaults(original)
+
+    def answer(
+        self, positional: tuple[Any, ...], rest: tuple[Any, ...], named: dict[str, Any], more: dict[str, Any]
+    ) -> Any:
+        """Return the value of one call, given its arguments with the defaults filled in."""
+        values = (*positional, *rest, *named.values())
+        if self._takes([*list(self._defaults)[: len(positional)], *(None for _ in rest), *named], values):
+            with contextlib.suppress(WireError):
+                kind, value = self._ask(values[: self.count], more)
+                if kind != messages.REFUSE:
+                    return value
+                if self._original is None:
+                    raise ValueError(value)
+        if self._original is None:
+            raise TypeError("the arguments are not those of the assignment")
+        return self._original(*positional, *rest, **named, **more)
+
+    def _ask(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[str, Any]:
+        return self._exchange(self._export, "", arguments, keywords)
+
+    def _takes(self, names: list[str | None], values: tuple[Any, ...]) -> bool:
+        """Tell whether the student's own parameters, behind those of the grader's function, have their defaults."""
+        extra = list(zip(names, values, strict=False))[self.count :]
+        return self._original is None or all(
+            name is not None and value is self._defaults.get(name, _EMPTY) for name, value in extra
+        )
+
+
+class MethodSubstitute(FunctionSubstitute):
+    """Answers the calls of one method with the grader's, on the attributes `export.snapshot` of the student's object.
+
+    A constructor of the student's runs first, for the sake of attributes of its own; it may be the broken part.
+    """
+
+    def __init__(self, name: str, original: Any, export: Export, count: int, exchange: Exchange) -> None:
+        super().__init__(original, export, count, exchange)
+        self._name = name
+
+    def answer(
+        self, positional: tuple[Any, ...], rest: tuple[Any, ...], named: dict[str, Any], more: dict[str, Any]
+    ) -> Any:
+        """Return the value of one call, and store the new state in the object."""
+        if self._name == "__init__" and self._original is not None:
+            with contextlib.suppress(Exception):  # student code
+                self._original(*positional, *rest, **named, **more)
+        return super().answer(positional, rest, named, more)
+
+    def _ask(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[str, Any]:
+        owner, *others = arguments
+        is_constructor = self._name == "__init__"
+        names = () if is_constructor else self._export.snapshot
+        state = {key: getattr(owner, key) for key in names if hasattr(owner, key)}
+        kind, value = self._exchange(self._export, self._name, (state, *others), keywords)
+        if kind == messages.REFUSE:
+            return kind, value
+        new_state, returned = value
+        try:
+            for key, item in new_state.items():
+                _store(owner, key, item, in_place=not is_constructor)
+        except AttributeError as error:  # a property of the student's, for example
+            return messages.REFUSE, str(error)
+        return kind, returned
+
+
+def substitute_function(
+    owner: Any, name: str, export: Export, count: int, exchange: Exchange, *, kept: Collection[str] = ()
+) -> None:
+    """Put the grader's function in the place of `owner.name`.
+
+    `kept`: names of functions of the owner whose code stays, even where they are the same object.
+    """
+    original = getattr(owner, name, None)
+    substitute = FunctionSubstitute(_copy_function(original), export, count, exchange)
+    is_shared = _is_shared(owner, name, original, kept)
+    _install(owner, name, None if is_shared else original, substitute, like=original)
+
+
+@dataclass(frozen=True)
+class MethodSubstitutes:
+    """Puts the grader's methods in classes of the student's.
+
+    `counts`: by method, the number of arguments that the grader's takes. `kept`: as for a function.
+    `runs_constructors`: the student's constructor runs before the grader's.
+    """
+
+    export: Export
+    counts: Mapping[str, int]
+    exchange: Exchange
+    kept: Collection[str]
+    runs_constructors: bool
+
+    def put_in(self, owner: type, name: str) -> None:
+        """Put the grader's method in the place of a class's."""
+        found = getattr(owner, name, None)
+        original = found if type(found) is FunctionType else None
+        runs = name != "__init__" or self.runs_constructors
+        copied = _copy_function(original) if runs else None
+        substitute = MethodSubstitute(name, copied, self.export, self.counts[name], self.exchange)
+        is_own = name in vars(owner) and not _is_shared(owner, name, original, self.kept)
+        _install(owner, name, original if is_own else None, substitute, like=original)
+
+    def put_in_class(self, owner: Any, name: str) -> None:
+        """Put the grader's constructor and methods in a class; its other methods and attributes stay."""
+        found = getattr(owner, name, None)
+        if not isinstance(found, type):
+            found = type(name, (), {"__module__": getattr(owner, "__name__", None), "__qualname__": name})
+            setattr(owner, name, found)
+        for method in self.export.methods:
+            self.put_in(found, method)
+
+
+def _is_shared(owner: Any, name: str, original: Any, kept: Collection[str]) -> bool:
+    return any(other != name and getattr(owner, other, None) is original for other in kept)
+
+
+def _install(owner: Any, name: str, original: Any, substitute: FunctionSubstitute, *, like: Any) -> None:
+    """Give a Python function other code; else set an attribute that looks `like` the student's function.
+
+    A function that takes fewer arguments than the assignment says is replaced by one that takes any.
+    """
+    fits = _takes_as_many(like, substitute.count)
+    if type(like) is FunctionType and fits:
+        made = original if original is not None else _copy_function(like)
+        made.__code__ = _make_code(like, substitute.answer)
+        if made is original:
+            return
+    else:
+        made = _make_function(like if fits else None, substitute.answer)
+        made.__name__ = getattr(like, "__name__", name)
+        made.__qualname__ = getattr(like, "__qualname__", _join(owner, name))
+        made.__module__ = getattr(like, "__module__", getattr(owner, "__name__", None))
+    setattr(owner, name, made)
+
+
+def _takes_as_many(function: Any, count: int) -> bool:
+    """Tell whether a function takes as many arguments as the grader's."""
+    try:
+        inspect.signature(function, follow_wrapped=False).bind(*range(count))
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _join(owner: Any, name: str) -> str:
+    return f"{owner.__qualname__}.{name}" if isinstance(owner, type) else name
+
+
+def _make_function(like: Any, answer: Callable[..., Any]) -> Any:
+    """Make a function with the signature of any callable object, or with any signature."""
+    signature = None
+    if callable(like):
+        with contextlib.suppress(TypeError, ValueError):  # a ufunc has none
+            signature = inspect.signature(like)
+
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        if signature is None or not keywords:
+            return answer(arguments, (), {}, keywords)
+        bound = signature.bind(*arguments, **keywords)
+        bound.apply_defaults()
+        return answer(bound.args, (), bound.kwargs, {})
+
+    if signature is not None:
+        call.__signature__ = signature  # type: ignore[attr-defined]
+    return call
+
+
+def _make_code(function: FunctionType, answer: Callable[..., Any]) -> Any:
+    """Make code with the parameters of a function, which calls `answer` with the arguments."""
+    template = _write_template(inspect.signature(function, follow_wrapped=False))
+    code = next(each for each in compile(template, "<substitute>", "exec").co_consts if hasattr(each, "co_code"))
+    constants = tuple(answer if each == _RUN else each for each in code.co_consts)
+    original = function.__code__
+    return code.replace(co_consts=constants, co_name=original.co_name, co_freevars=original.co_freevars)
+
+
+def _write_template(signature: inspect.Signature) -> str:
+    parameters = signature.parameters.values()
+    by_kind = {kind: [each.name for each in parameters if each.kind is kind] for kind in _KINDS}
+    positional = [*by_kind[Parameter.POSITIONAL_ONLY], *by_kind[Parameter.POSITIONAL_OR_KEYWORD]]
+    (rest,), (more,) = (by_kind[Parameter.VAR_POSITIONAL] or ["()"]), (by_kind[Parameter.VAR_KEYWORD] or ["{}"])
+    named = ", ".join(f"{each!r}: {each}" for each in by_kind[Parameter.KEYWORD_ONLY])
+    bare = signature.replace(
+        parameters=[each.replace(default=_EMPTY, annotation=_EMPTY) for each in parameters], return_annotation=_EMPTY
+    )
+    run = "run"
+    while run in signature.parameters:
+        run += "_"
+    values = "".join(f"{each}, " for each in positional)
+    return f"def substitute{bare}:\n    {run} = {_RUN!r}\n    return {run}(({values}), {rest}, {{{named}}}, {more})\n"
+
+
+_KINDS = (
+    Parameter.POSITIONAL_ONLY,
+    Parameter.POSITIONAL_OR_KEYWORD,
+    Parameter.VAR_POSITIONAL,
+    Parameter.KEYWORD_ONLY,
+    Parameter.VAR_KEYWORD,
+)
+
+
+def _copy_function(function: Any) -> Any:
+    """Return a function with the present code, defaults and names of this one; any other object as it is."""
+    if type(function) is not FunctionType:
+        return function
+    copied = FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    copied.__kwdefaults__ = function.__kwdefaults__
+    copied.__qualname__, copied.__module__ = function.__qualname__, function.__module__
+    copied.__doc__, copied.__annotations__ = function.__doc__, function.__annotations__
+    return copied
+
+
+def _list_defaults(original: Any) -> dict[str, Any]:
+    """Return the defaults of a function's parameters, by name and in their order."""
+    try:
+        parameters = inspect.signature(original, follow_wrapped=False).parameters.values()
+    except (TypeError, ValueError):
+        return {}
+    kinds = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    return {each.name: each.default for each in parameters if each.kind not in kinds}
+
+
+def _store(owner: Any, key: str, value: Any, *, in_place: bool) -> None:
+    """Set an attribute; a list that other code may refer to is changed in place, except by a constructor."""
+    held = getattr(owner, key, None)
+    if in_place and isinstance(held, (list, deque)) and type(value) is list:
+        held.clear()
+        held.extend(value)
+    else:
+        setattr(owner, key, value)

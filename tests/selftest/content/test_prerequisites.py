@@ -1,0 +1,84 @@
+"""One error costs once along the order of the assignment, and no check reaches ahead of its functions."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+
+from autograder.diagnosis.replay import Replay, ReplayedModule
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.prerequisites import list_prerequisites
+from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.wire import Handle
+from autograder.student import Student
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.prerequisite_table import PAGE, WAYS, list_functions, measure, update
+
+TESTS = collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=ASSIGNMENT.stems)
+QUESTIONS = {question.stem: question for question in ASSIGNMENT.questions}
+OF_CODE = [each for each in TESTS if not QUESTIONS[each.test.stem].answers]
+
+
+class WatchedModule:
+    """A question of the reference that records the functions and methods that a test calls."""
+
+    def __init__(self, module: ReplayedModule) -> None:
+        self._module = module
+        self.called: set[str] = set()
+        self.made: str = ""  # the class of objects made last
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._module, name)
+
+    def function(self, name: str) -> Handle:
+        """Record the function."""
+        self.called.add(name)
+        self.made = name if self._module.is_class(name) else self.made
+        return self._module.function(name)
+
+    def request(self, kind: str, *arguments: object) -> Any:
+        """Record the method."""
+        if kind == messages.CALL_METHOD:
+            self.called.add(f"{self.made}.{arguments[1]}")
+        return self._module.request(kind, *arguments)
+
+
+class Watched(Replay):
+    """A run of a test on the reference."""
+
+    def __init__(self, stem: str) -> None:
+        super().__init__({stem: importlib.import_module(f"reference.{stem}")}, lambda _: None)
+        self.watched: dict[str, WatchedModule] = {}
+
+    def module(self, stem: str) -> Any:
+        """Return the watched functions of a question."""
+        return self.watched.setdefault(stem, WatchedModule(super().module(stem)))
+
+
+@pytest.mark.parametrize("runnable", OF_CODE, ids=lambda each: each.test.name)
+def test_a_check_calls_only_its_own_and_earlier_functions(runnable: RunnableTest) -> None:
+    test = runnable.test
+    watched = Watched(test.stem)
+    runnable.call(Student(watched))
+    allowed = {name for each in list_prerequisites(QUESTIONS[test.stem], test.functions) for name in each.functions}
+    assert set(watched.watched) == {test.stem}
+    called = watched.watched[test.stem].called
+    assert called.intersection(test.functions)
+    assert called - allowed - set(test.functions) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("stem", "function"), list_functions())
+def test_a_wrong_function_costs_its_own_points_only(stem: str, function: str, way: str) -> None:
+    price = measure(stem, function, way)
+    assert price.others == {}
+
+
+@pytest.mark.slow
+def test_the_table_is_up_to_date() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == update(page), "make it anew: python -m tests.selftest.support.prerequisite_table"
