@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-NUMBERS_LIMIT = 2**23  # numbers in lists, of floats and arrays: 64 MiB of flags would become 512 MiB of floats
+NUMBERS_LIMIT = 2**21  # numbers in lists, of floats and arrays: 16 MiB of flags would become 128 MiB of floats
 _COMMON = {"generator", "function", "method", "builtin_function_or_method", "module", "ufunc", "Generator", "deque"}
 _COMMON |= {"dict_keys", "dict_values", "dict_items", "defaultdict", "OrderedDict", "Counter", "matrix"}
 _SHOWN_CHARACTERS = 400

@@ -98,7 +98,8 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
     """Call the body of a test and return what the attempt showed; lines to reproduce it for a visible test only."""
     result = _call_body(run, call, test.points)
     transcript = run.transcript
-    result = replace(result, replies=tuple(transcript.replies), observations=tuple(transcript.observations))
+    replies = None if transcript.replies is None else tuple(transcript.replies)
+    result = replace(result, replies=replies, observations=tuple(transcript.observations))
     if result.verdict is not Verdict.FAILED or test.visibility is not Visibility.VISIBLE:
         return result
     return replace(result, reproducer=run.write_reproducer(result.failed.expectations if result.failed else ()))
@@ -108,7 +109,7 @@ def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:
     try:
         score = _require_score(call(Student(run)), points)
     except CheckFailed as failed:
-        return AttemptResult(failed=failed, printed=run.printed)
+        return AttemptResult(failed=_forget_frames(failed), printed=run.printed)
     except NotWritten as stub:
         return AttemptResult(outcome=Outcome(OutcomeKind.NOT_WRITTEN, detail=str(stub)))
     except CallFailed as error:
@@ -116,6 +117,15 @@ def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:
     except Exception:  # noqa: BLE001  (a mistake in a hidden test is our fault, and is reported as ours)
         return AttemptResult(fault=traceback.format_exc(limit=-6))
     return AttemptResult(score=score, notes=tuple(run.notes), leaderboard=run.own_leaderboard_value)
+
+
+def _forget_frames(failed: CheckFailed) -> CheckFailed:
+    """Return the error without tracebacks: their frames hold all values of the test, and in a cycle the error itself."""
+    error: BaseException | None = failed
+    while error is not None:
+        error.__traceback__ = None
+        error = error.__context__
+    return failed
 
 
 def _require_score(score: float | None, points: float) -> float | None:

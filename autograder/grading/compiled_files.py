@@ -14,7 +14,7 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import encode
 
 Sources = Mapping[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
-_TIMES_KILLED = 2
+_TIMES_KILLED = 1
 
 
 class CompiledFiles:
@@ -40,9 +40,14 @@ class CompiledFiles:
         return self._payloads[support_wins]
 
     def may_be_asked_again(self) -> bool:
-        """Whether a worker that was killed while it compiled is tried again: twice; then the source is to blame."""
+        """Whether a worker that was killed while it compiled is tried again: once; then the source may be to blame."""
         self._killed += 1
         return self._killed <= _TIMES_KILLED
+
+    @property
+    def has_killed_compilers(self) -> bool:
+        """Whether every worker that compiled the files was killed, more often than by chance."""
+        return self._killed > _TIMES_KILLED
 
     def take(self, reply: object) -> bool:
         """Keep the code in a worker's reply, and tell whether there was any; only the first reply counts."""
@@ -50,7 +55,11 @@ class CompiledFiles:
         if not messages.is_returned(reply):
             return False
         made = reply[1] if type(reply[1]) is dict else {}
-        self._codes = {name: code for name, code in made.items() if self._is_acceptable(name, code)}
+        left = limit.CODES_BYTES
+        for name, code in made.items():
+            if self._is_acceptable(name, code) and len(code) <= left:
+                self._codes[name] = code
+                left -= len(code)
         self._payloads.clear()
         return True
 

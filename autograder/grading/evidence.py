@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from autograder.grading.hidden_test import HiddenTest
-from autograder.sandbox.protocol.outcome import Outcome
+from autograder.grading.value_size import count_bytes
+from autograder.sandbox import limits as limit
 from autograder.student import TestCall
-
-_BYTES = 4 * 2**20  # for the replies of one test: a submission that returns 60 MB in every test would fill the memory
 
 
 @dataclass(frozen=True)
@@ -25,23 +22,12 @@ class Evidence:
     replies: tuple[object, ...] | None
     observations: tuple[object, ...]
 
-    @classmethod
-    def of(
-        cls, test: HiddenTest, call: TestCall, *, replies: tuple[object, ...], observations: tuple[object, ...]
-    ) -> Evidence:
-        """Make the evidence of one test."""
-        is_kept = _count_bytes([replies, observations]) <= _BYTES
-        return cls(test, call, replies if is_kept else None, observations if is_kept else ())
+    @property
+    def size(self) -> int:
+        """The estimated bytes of replies and observations."""
+        return count_bytes([self.replies, self.observations])
 
-
-def _count_bytes(value: object) -> int:
-    """Estimate the memory of a value."""
-    if isinstance(value, (list, tuple)):
-        return 16 + sum(map(_count_bytes, value))
-    if isinstance(value, dict):
-        return 16 + sum(map(_count_bytes, value)) + sum(map(_count_bytes, value.values()))
-    if isinstance(value, np.ndarray):
-        return int(value.nbytes)
-    if isinstance(value, Outcome):
-        return len(value.message)
-    return len(value) if isinstance(value, (str, bytes)) else 32
+    def fit(self, left_bytes: int) -> Evidence:
+        """Return it without replies and observations if they are too large for one test or for the bytes left."""
+        is_kept = self.replies is not None and self.size <= min(left_bytes, limit.EVIDENCE_BYTES)
+        return self if is_kept else Evidence(self.test, self.call, None, ())

@@ -29,7 +29,7 @@ _SENTENCES = {
     # The limit is not named: which of the two time limits ends a call differs from run to run on a busy machine.
     OutcomeKind.TIMED_OUT: ("It was stopped because it took too long.", "look for a loop that does not end"),
     OutcomeKind.OUT_OF_MEMORY: (
-        f"It asked for more memory than the grader allows ({ADDRESS_SPACE_BYTES >> 30} GB).",
+        f"It asked for more memory than the grader allows ({ADDRESS_SPACE_BYTES >> 20} MB).",
         "look for an array that is much larger than needed",
     ),
     OutcomeKind.OUTPUT_LIMIT: (

@@ -19,6 +19,7 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import ResultMemory, WorkerMemory
 from autograder.results import CheckResult, Verdict
+from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import TestCall
@@ -37,6 +38,7 @@ class Judge:
     evidence: list[Evidence] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self._evidence_bytes_left = limit.ALL_EVIDENCE_BYTES
         self._follow_through = FollowThrough(self.runner, self.deadline, self.memory)
 
     def judge(self, test: HiddenTest, call: TestCall) -> CheckResult:
@@ -66,8 +68,13 @@ class Judge:
             return self._report_out_of_time(test)
         followed = self._follow_through.note_consistency(case, followed)
         if result.verdict in (Verdict.FAILED, Verdict.PARTIAL):
-            self.evidence.append(Evidence.of(test, call, replies=result.replies, observations=result.observations))
+            self._keep_evidence(test, call, result)
         return build_check_result(test, followed.result, followed.replaced, seconds=time.monotonic() - started)
+
+    def _keep_evidence(self, test: HiddenTest, call: TestCall, result: AttemptResult) -> None:
+        made = Evidence(test, call, result.replies, result.observations).fit(self._evidence_bytes_left)
+        self._evidence_bytes_left -= made.size
+        self.evidence.append(made)
 
     def _report_out_of_time(self, test: HiddenTest) -> CheckResult:
         if time.monotonic() - self.runner.lost_s >= self.deadline:

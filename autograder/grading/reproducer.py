@@ -29,7 +29,7 @@ _OF_OBJECTS = (messages.GET, messages.SET, messages.CALL_METHOD)
 
 @dataclass(frozen=True)
 class RecordedRequest:
-    """A request of a test, as the worker received it, and its reply, None if there was none."""
+    """A request of a test, as the worker received it, and its reply if that is a handle."""
 
     kind: str
     arguments: tuple[Any, ...]

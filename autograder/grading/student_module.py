@@ -24,6 +24,14 @@ from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle
 
 
+_KILLS_COMPILERS = "Python was killed each time it compiled the file, which is too large or too deeply nested"
+_TOO_MUCH = Outcome(
+    OutcomeKind.RAISED,
+    detail="it returned something that cannot be handed over",
+    message=f"its values take more than {limit.REPLIES_BYTES >> 20} MB together",
+)
+
+
 @dataclass(frozen=True)
 class ModuleContext:
     """The parts of an attempt that a module uses: specification, zygote, memory of earlier workers, transcript."""
@@ -76,13 +84,18 @@ class StudentModule:
         except CallFailed as error:
             self._record(RecordedRequest(kind, arguments), error.outcome)
             raise
-        self._record(RecordedRequest(kind, arguments, reply), reply)
+        self._record(RecordedRequest(kind, arguments, reply if isinstance(reply, Handle) else None), reply)
         return reply
 
     def _record(self, asked: RecordedRequest, reply: object) -> None:
-        if not self._transcript.is_probing:
-            self._transcript.replies.append(reply)
-            self.asked.append(asked)
+        if self._transcript.is_probing:
+            return
+        self._transcript.add(reply)
+        self.asked.append(asked)
+        if self._transcript.replies is None:  # too large together, as arguments that were replies may be
+            self.asked.clear()
+        if self._transcript.is_over_limit:
+            self._stop(_TOO_MUCH)
 
     def function(self, name: str) -> Handle:
         """Return the handle of a function or class under any accepted name; CallFailed where it is not written."""
@@ -171,6 +184,8 @@ class StudentModule:
             self._import_main(worker, self._main.module, wanted)
         except CallFailed as error:
             failure = replace(error.outcome, is_at_load=True)
+            if failure.was_killed and self._compiled.has_killed_compilers:  # nothing of the file has run
+                failure = replace(failure, detail=_KILLS_COMPILERS, was_killed=False)
             if failure.kind is not OutcomeKind.SANDBOX_FAILED and not failure.was_killed and not self._late_libraries:
                 self._memory.load_failures[self._load_key] = failure
             self._stop(failure)

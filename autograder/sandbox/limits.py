@@ -13,10 +13,11 @@ CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process 
 CPU_AFTER_TIMEOUT_S = 2  # the same endless loop in each later test of that function: ten tests would take 100 s
 WALL_PER_CPU = 3  # sleep(100): the deadline that the grader enforces, enough for a busy machine with half a core
 DEADLINE_S = 480.0  # sleep(100) in every test: Gradescope ends a run after ten minutes
-ADDRESS_SPACE_BYTES = 2 * 2**30  # one 10 GB array
+ADDRESS_SPACE_BYTES = 384 * 2**20  # one 10 GB array; right code needs 115 MiB, and two workers fit in 768 MiB
 OPEN_FILES = 64  # opening files until the descriptor table is full
 PROCESSES = 32  # a fork bomb, 5000 threads; the kernel counts by uid, so it is set only if the worker has its own uid
 FILE_SIZE_BYTES = 0  # filling up the disk
+MEMORY_SCORE = 1000  # using up the machine's memory: the kernel ends processes with this score first, never the grader
 CORE_BYTES = 0  # core dumps of a worker that crashes
 
 OUTPUT_KEPT_BYTES = 64 * 2**10  # printing in a loop: the grader keeps this much ...
@@ -24,6 +25,10 @@ OUTPUT_KILL_BYTES = 8 * 2**20  # ... and kills the worker at this much
 MESSAGE_CHARACTERS = 2_000  # an exception whose text is a megabyte
 FRAMES_KEPT = 8  # a traceback of a thousand recursive calls
 CODE_BYTES = 2**20  # compiled code of one file: a worker with a manipulated compiler could fill the grader's memory
+CODES_BYTES = 4 * 2**20  # the same of all files of a question, which each of its workers receives in one message
+REPLIES_BYTES = 32 * 2**20  # the largest reply again and again, of which a check keeps each; right code replies 1.5 MB
+EVIDENCE_BYTES = 4 * 2**20  # the same in one check that failed, whose replies are kept for the diagnosis ...
+ALL_EVIDENCE_BYTES = 8 * 2**20  # ... and in every check
 LATE_MODULES = 32  # importing one library module after another: each import costs a new worker
 MODULE_NAME_CHARACTERS = 100  # a module name of megabytes, which would be part of each later request
 HANDLES = 100_000  # a reply with a million objects, each kept alive in the worker
@@ -32,10 +37,11 @@ CALLBACK_BYTES = 2**20  # large arguments that make a callback slow or large in 
 SUBSTITUTE_BYTES = 32 * 2**10  # the same for a reference function, some of which take memory quadratic in their input
 CALLBACKS_S = 60.0  # slow callbacks, many of them: at most this much of the grader's time is not charged to the student
 CALLBACK_S = 5.0  # a callback argument that makes the grader itself loop
-CALLBACK_MEMORY_BYTES = 2**29  # arrays of a few bytes that broadcast to all of Gradescope's 768 MB in the grader
+CALLBACK_MEMORY_BYTES = 2**27  # arrays of a few bytes that broadcast to all of Gradescope's 768 MB in the grader
 WORKER_SEED = 0  # of numpy.random and random in every worker: equal submissions get equal results
 ZYGOTE_REPLY_S = 20.0  # a zygote that hangs or was stopped: our fault, not the student's
 ZYGOTE_END_S = 2.0  # a zygote that does not exit: it is killed after this time
+GRADER_ADDRESS_SPACE_BYTES = 2 * 2**30  # of the grader itself, which with less may hang while it loads numpy
 
 
 @dataclass(frozen=True)
@@ -52,20 +58,20 @@ class Limits:
         return astuple(self)
 
 
-_PROMISED = (
-    (resource.RLIMIT_AS, "bytes of address space", "ulimit -v", ADDRESS_SPACE_BYTES),
-    (resource.RLIMIT_CPU, "seconds of computing time", "ulimit -t", CPU_S + 1),
-    (resource.RLIMIT_NOFILE, "open files", "ulimit -n", OPEN_FILES),
+_NEEDED = (
+    (resource.RLIMIT_AS, "bytes of address space", "ulimit -v", "the grader needs", GRADER_ADDRESS_SPACE_BYTES),
+    (resource.RLIMIT_CPU, "seconds of computing time", "ulimit -t", "student code is promised", CPU_S + 1),
+    (resource.RLIMIT_NOFILE, "open files", "ulimit -n", "student code is promised", OPEN_FILES),
 )
 
 
 def describe_shortfall() -> str:
-    """Say which limit of this process is lower than the limit promised to workers; empty text if none is.
+    """Say which limit of this process is lower than grading needs; empty text if none is.
 
     A worker can only lower its limits. With less than promised, a right solution could fail on this machine only.
     """
-    for kind, what, command, promised in _PROMISED:
+    for kind, what, command, whose, needed in _NEEDED:
         _, most = resource.getrlimit(kind)
-        if most != resource.RLIM_INFINITY and most < promised:
-            return f"processes here have at most {most} {what} ({command}), and student code is promised {promised}"
+        if most != resource.RLIM_INFINITY and most < needed:
+            return f"processes here have at most {most} {what} ({command}), and {whose} {needed}"
     return ""

@@ -28,13 +28,15 @@ _CapabilitySets = ctypes.c_uint32 * 6  # effective, permitted, inheritable; twic
 class ZygoteState:
     """The state that the zygote prepares once for all of its workers.
 
-    `reports`: the layers that the zygote itself has entered. `no_filter`, `no_empty_root`: the reason if there is none,
+    `reports`: the layers that the zygote itself has entered. `processes`: a descriptor of /proc as it was before that,
+    writable, which no worker keeps; -1 if there is none. `no_filter`, `no_empty_root`: the reason if there is none,
     else "".
     """
 
     zygote_pid: int
     reports: tuple[LayerReport, ...]
     no_empty_root: str = ""
+    processes: int = -1
     filter_parts: tuple[bytes, ...] = ()
     no_filter: str = ""
 

@@ -22,9 +22,9 @@ from typing import Any
 
 import numpy as np
 
-FRAME_LIMIT = 64 * 2**20  # bytes: a header or a broadcast array that claims gigabytes
+FRAME_LIMIT = 16 * 2**20  # bytes: a header or a broadcast array that claims gigabytes
 DEPTH_LIMIT = 32  # levels: a list nested 100,000 deep (recursion), a cyclic list, an endless `convert`
-NODE_LIMIT = 1_000_000  # nodes: millions of empty lists, which take 15 times the memory of their bytes
+NODE_LIMIT = 400_000  # nodes: millions of empty lists, which take 15 times the memory of their bytes
 HEAVY_NODES = 8  # nodes that a dict or an array counts as: a 0-d array takes 30 times the memory of its bytes
 TEXT_LIMIT = 8 * 2**20  # bytes of all strings: one rare character makes a str take four times its bytes
 DICT_LIMIT = 1024  # entries: keys chosen to collide make filling a dict quadratic

@@ -62,11 +62,12 @@ def _run_zygote(control: int, controls: Sequence[int], left_out: frozenset[Layer
     for other in controls:
         if other != control:
             os.close(other)
-    no_empty_root = _enter_empty_folder()
+    no_empty_root, processes = _enter_empty_folder(), _open_processes()
     reports = namespaces.enter(left_out, control=control)
     zygote = importlib.import_module("autograder.sandbox.zygote.zygote")
     drop_privileges = importlib.import_module("autograder.sandbox.isolation.drop_privileges")
-    zygote.serve(control, drop_privileges.ZygoteState(os.getpid(), tuple(reports), no_empty_root, **shared))
+    state = drop_privileges.ZygoteState(os.getpid(), tuple(reports), no_empty_root, processes, **shared)
+    zygote.serve(control, state)
 
 
 def _wait_for_all(pids: Sequence[int], controls: Sequence[int]) -> NoReturn:
@@ -78,6 +79,14 @@ def _wait_for_all(pids: Sequence[int], controls: Sequence[int]) -> NoReturn:
         if status:
             os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
     os._exit(0)
+
+
+def _open_processes() -> int:
+    """Open /proc before it becomes read-only, so that each worker can be offered to the kernel's memory killer."""
+    try:
+        return os.open("/proc", os.O_PATH | os.O_DIRECTORY)
+    except OSError:
+        return -1
 
 
 def _enter_empty_folder() -> str:

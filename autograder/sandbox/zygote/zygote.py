@@ -16,6 +16,7 @@ import socket
 import sys
 from typing import Any, NoReturn
 
+from autograder.sandbox import limits as limit
 from autograder.sandbox.isolation import drop_privileges, kernel, seccomp
 from autograder.sandbox.isolation.drop_privileges import WorkerSpec, ZygoteState
 from autograder.sandbox.limits import Limits
@@ -124,6 +125,7 @@ def _fork() -> int:
 
 def _become_worker(prepared: worker.Worker, descriptors: list[int], state: ZygoteState, spec: WorkerSpec) -> NoReturn:
     try:
+        _offer_to_memory_killer(state.processes)  # first: the descriptors below replace this one
         connection, output = descriptors
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # its own: workers would share the flags of an inherited one
         os.dup2(output, 1)
@@ -134,6 +136,12 @@ def _become_worker(prepared: worker.Worker, descriptors: list[int], state: Zygot
         worker.serve(prepared, socket.socket(fileno=_WORKER_FD), enter=lambda: drop_privileges.enter(state, spec))
     finally:
         os._exit(1)
+
+
+def _offer_to_memory_killer(processes: int) -> None:
+    with contextlib.suppress(OSError):  # no list of processes here: the kernel chooses by size alone
+        score = os.open("self/oom_score_adj", os.O_WRONLY, dir_fd=processes)
+        os.write(score, str(limit.MEMORY_SCORE).encode())
 
 
 def _close_from(first: int) -> None:

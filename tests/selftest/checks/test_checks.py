@@ -203,7 +203,7 @@ def test_what_holds_no_numbers_is_described_without_asking_it(check: Any, value:
 def test_a_flood_of_numbers_in_lists_is_refused_before_it_is_copied() -> None:
     flags = np.zeros(2**20, dtype=bool)
     failed = failure(checks.array, "x", [flags] * 40 + [np.zeros(2**20)], (3,))
-    assert failed.found == "a list of length 41 that holds more than 8388608 numbers"
+    assert failed.found == "a list of length 41 that holds more than 2097152 numbers"
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])

@@ -65,7 +65,7 @@ def test_without_memory_for_student_code_it_refuses_before_numpy_hangs(
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr == (
         f"{OURS}processes here have at most {mib << 20} bytes of address space (ulimit -v), "
-        f"and student code is promised {2 << 30}\n"
+        f"and the grader needs {2 << 30}\n"
     )
     assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
 

@@ -66,11 +66,27 @@ def test_one_that_is_killed_before_any_student_code_is_replaced(point: str) -> N
         assert_passed(bench.judge_body(simple))
 
 
-@BEFORE_STUDENT_CODE
-def test_one_that_is_killed_before_any_student_code_again_is_ours(point: str) -> None:
-    with FaultBench(SignalFault(find_worker, times=2, point=point)) as bench:
+def test_one_that_is_killed_before_it_has_a_file_again_is_ours() -> None:
+    with FaultBench(SignalFault(find_worker, times=2, point="entering")) as bench:
         assert_ours(bench.judge_body(simple))
         assert_passed(bench.judge_body(simple))
+
+
+def test_one_that_is_killed_while_it_compiles_a_file_again_is_replaced_by_one_that_imports_the_text() -> None:
+    with FaultBench(SignalFault(find_worker, times=2, point="entered")) as bench:
+        assert_passed(bench.judge_body(simple))
+        assert bench.zygotes == 2  # the first kill could have been the sandbox's fault
+
+
+def test_a_file_that_kills_each_compiler_is_the_students_fault_and_is_compiled_no_more() -> None:
+    fault = SignalFault(find_worker, times=3, point="entered")
+    with FaultBench(fault) as bench:
+        for _ in range(2):
+            result = bench.judge_body(simple)
+            assert (result.verdict, result.outcome, result.score) == (Verdict.FAILED, "died", 0.0)
+            assert "could not be loaded" in result.output
+            assert "Python was killed each time it compiled the file" in result.output
+        assert fault.left == 0
 
 
 def test_one_that_is_killed_while_it_loads_a_file_does_not_spoil_the_file() -> None:

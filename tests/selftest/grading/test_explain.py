@@ -121,7 +121,7 @@ class TestHiddenTests:
 
 SENTENCES = {
     OutcomeKind.TIMED_OUT: ("It was stopped because it took too long.", "look for a loop that does not end"),
-    OutcomeKind.OUT_OF_MEMORY: ("It asked for more memory than the grader allows (2 GB).", "look for an array"),
+    OutcomeKind.OUT_OF_MEMORY: ("It asked for more memory than the grader allows (384 MB).", "look for an array"),
     OutcomeKind.OUTPUT_LIMIT: ("It was stopped because it printed more than 8 MB.", "remove the prints inside loops"),
     OutcomeKind.DIED: ("It ended the whole Python process (10 s).", "look for calls of exit() or os._exit()"),
     OutcomeKind.GARBLED: ("It disturbed the connection to the grader (10 s).", "do not use file descriptors"),

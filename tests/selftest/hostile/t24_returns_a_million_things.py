@@ -1,4 +1,4 @@
-"""Return a list of two million items.
+"""Return a list of a million items.
 
 id: T24
 kind: protocol
@@ -9,4 +9,4 @@ no control: the decoder cannot be switched off; test_wire_refusals shows each li
 
 
 def attack(target):
-    return [None] * 2_000_000
+    return [None] * 1_000_000

@@ -1,0 +1,193 @@
+"""However large the replies of student code are, the grader's memory stays small, and each check is judged."""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.checks import NotWritten, checks
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.judge import Judge, make_judge
+from autograder.grading.value_size import count_bytes
+from autograder.results import Verdict, Visibility
+from autograder.sandbox import limits as limit
+from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.wire import FRAME_LIMIT, Handle
+from autograder.student import Student
+from tests.selftest.support.grader_process import (
+    build_command,
+    list_descendants,
+    read_results,
+    read_status_field,
+    start_grader,
+)
+from tests.selftest.support.grading import FILES
+from tests.selftest.support.toy_question import changed
+
+TEST = HiddenTest("test_shapes.py::test", "shapes", ("double",), "A test", "1.1", 1.0, Visibility.VISIBLE, None)
+ONES = changed("import numpy as np\ndef double(x): return np.ones(x)")
+MANY = limit.EVIDENCE_BYTES // 8 + 1  # floats that are too many to keep
+PEAK_MIB = 400
+
+
+@pytest.fixture
+def judge() -> Iterator[Judge]:
+    """A judge of a submission that returns as many ones as it is asked for."""
+    made = make_judge(ONES, time.monotonic() + 60)
+    yield made
+    made.runner.close()
+
+
+def fail_a_check(value: Any) -> None:
+    checks.close("x", value, np.zeros(value.shape))
+
+
+def fail_a_check_with_parts(value: Any) -> None:
+    checks.array("x", value, (7,))
+
+
+def stop_as_not_written(value: Any) -> None:
+    raise NotWritten("nothing is returned")
+
+
+def make_a_mistake(value: Any) -> None:
+    raise ZeroDivisionError
+
+
+def pass_it(value: Any) -> None:
+    checks.close("x", value, np.ones(value.shape))
+
+
+@pytest.mark.parametrize(
+    "end",
+    [fail_a_check, fail_a_check_with_parts, stop_as_not_written, make_a_mistake, pass_it],
+    ids=lambda end: end.__name__,
+)
+def test_no_value_outlives_its_check_even_where_garbage_is_never_collected(
+    judge: Judge, end: Callable[[Any], None]
+) -> None:
+    kept: list[weakref.ref[Any]] = []
+
+    def body(student: Student) -> None:
+        value = student.shapes.double(MANY)
+        kept.append(weakref.ref(value))
+        end(value)
+
+    gc.collect()
+    gc.disable()
+    try:
+        judge.judge(TEST, body)
+        assert kept
+        assert [each() for each in kept if each() is not None] == []
+    finally:
+        gc.enable()
+
+
+def test_replies_too_large_to_keep_leave_a_failed_check_without_evidence(judge: Judge) -> None:
+    result = judge.judge(TEST, lambda student: fail_a_check(student.shapes.double(MANY)))
+    assert (result.verdict, result.score) == (Verdict.FAILED, 0.0)
+    assert "entries are wrong" in result.output
+    assert [each.replies for each in judge.evidence] == [None]
+
+
+def test_what_a_failed_check_keeps_is_what_it_was_told(judge: Judge) -> None:
+    judge.judge(TEST, lambda student: fail_a_check(student.shapes.double(3)))
+    (evidence,) = judge.evidence
+    assert evidence.replies is not None
+    assert [reply.tolist() for reply in evidence.replies if isinstance(reply, np.ndarray)] == [[1.0, 1.0, 1.0]]
+
+
+def test_the_evidence_of_all_checks_is_bounded(judge: Judge) -> None:
+    half = limit.EVIDENCE_BYTES // 16
+    for _ in range(limit.ALL_EVIDENCE_BYTES // limit.EVIDENCE_BYTES * 2 + 2):
+        judge.judge(TEST, lambda student: fail_a_check(student.shapes.double(half)))
+    kept = [each.replies is not None for each in judge.evidence]
+    assert kept == sorted(kept, reverse=True)
+    assert any(kept)
+    assert not kept[-1]
+    assert sum(each.size for each in judge.evidence) <= limit.ALL_EVIDENCE_BYTES + 1000
+
+
+def test_a_check_that_keeps_too_many_large_values_ends(judge: Judge) -> None:
+    largest = FRAME_LIMIT // 8 - 100
+    counts = []
+
+    def body(student: Student) -> None:
+        values = []
+        for _ in range(limit.REPLIES_BYTES // FRAME_LIMIT + 5):
+            counts.append(len(values))
+            values.append(student.shapes.double(largest))
+
+    result = judge.judge(TEST, body)
+    assert (result.verdict, result.outcome) == (Verdict.FAILED, "raised")
+    assert "its values take more than 32 MB together" in result.output
+    assert max(counts) == limit.REPLIES_BYTES // FRAME_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("value", "least"),
+    [
+        (np.zeros(1000), 8000),
+        ([1.5] * 1000, 32 * 1000),
+        ({"a": [0] * 1000}, 32 * 1000),
+        ("\U0001f600" * 1000, 4000),
+        (b"x" * 1000, 1000),
+        (Handle(1, "T", False, {"state": "x" * 1000}), 1000),
+        (Outcome(OutcomeKind.RAISED, message="x" * 1000), 1000),
+    ],
+    ids=["array", "list", "dict", "text", "bytes", "handle", "outcome"],
+)
+def test_the_size_of_a_value_is_not_underestimated(value: object, least: int) -> None:
+    assert least <= count_bytes(value) < 8 * least
+
+
+def test_the_kernel_ends_workers_before_any_other_process_when_memory_is_used_up() -> None:
+    with Zygote() as zygote:
+        worker = zygote.spawn(Limits(), preload=())
+        scores = [_read_score(pid) for pid in sorted(list_descendants(zygote._process.pid) | {zygote._process.pid})]
+        worker.close()
+    assert scores[-1] == limit.MEMORY_SCORE
+    assert set(scores[:-1]) == {_read_score(os.getpid())}
+
+
+@pytest.mark.slow
+def test_a_submission_that_returns_the_largest_values_takes_little_memory(tmp_path: Path) -> None:
+    folder = tmp_path / "submission"
+    folder.mkdir()
+    steps = ("momentum_step", "adam_step", "adam_step_corrected")
+    floods = {
+        "adam": "".join(f"def {name}(*_): return np.ones({FRAME_LIMIT // 8 - 100})\n" for name in steps),
+        "normalization": f"def normalizeRows(x): return np.ones({FRAME_LIMIT - 100}, bool)\n",
+        "sgd": f"def sgd(*_): return [1.5] * {100_000}\n",
+    }
+    for stem, text in floods.items():
+        (folder / FILES[stem]).write_text(f"import numpy as np\n{text}")
+    with start_grader(build_command(folder, tmp_path / "results")) as process:
+        peak = 0
+        while process.poll() is None:
+            peak = max(peak, sum(map(_read_anonymous_kib, list_descendants(process.pid) | {process.pid})))
+            time.sleep(0.01)
+    assert process.returncode == 0
+    assert read_results(tmp_path / "results")["score"] < 2
+    assert 100 < peak >> 10 < PEAK_MIB
+
+
+def _read_score(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/oom_score_adj").read_text(encoding="ascii"))
+
+
+def _read_anonymous_kib(pid: int) -> int:
+    try:
+        return int(read_status_field(pid, "RssAnon")[0])
+    except (OSError, IndexError, StopIteration):  # it has ended
+        return 0
