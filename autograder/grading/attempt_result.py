@@ -21,8 +21,9 @@ class AttemptResult:
     """The end of one attempt; the first that applies of fault, outcome and failed counts.
 
     `score`: the score that the test set, None where a test that ends well earns full points. `replies`: the replies of
-    the student's functions, each a value or an Outcome, None if they were too large to keep. `observations`: facts that the test noted beside them.
-    `reproducer`: lines of Python that show the failure. `leaderboard`: the value that the test set for its column.
+    the student's functions, each a value or an Outcome; None if too large to keep. `observations`: facts that the
+    test noted beside them. `reproducer`: lines of Python that show the failure. `leaderboard`: the value that the test
+    set for its column.
     `is_out_of_time`: what the verdict depends on was not run. `shows_texts`: no text of an exception may hold a value
     of the grader's.
     """

@@ -120,7 +120,7 @@ def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:
 
 
 def _forget_frames(failed: CheckFailed) -> CheckFailed:
-    """Return the error without tracebacks: their frames hold all values of the test, and in a cycle the error itself."""
+    """Return the error without tracebacks: their frames hold all values of the test, and the error itself."""
     error: BaseException | None = failed
     while error is not None:
         error.__traceback__ = None

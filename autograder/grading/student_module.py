@@ -23,7 +23,6 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle
 
-
 _KILLS_COMPILERS = "Python was killed each time it compiled the file, which is too large or too deeply nested"
 _TOO_MUCH = Outcome(
     OutcomeKind.RAISED,
