@@ -21,9 +21,14 @@ from autograder.sandbox.host.replies import determine_outcome_of_end, read_value
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.sandbox.protocol.wire import Handle
+from autograder.sandbox.protocol.wire import Handle, WireError
 
 _KILLS_COMPILERS = "Python was killed each time it compiled the file, which is too large or too deeply nested"
+_TOO_LARGE = Outcome(
+    OutcomeKind.RAISED,
+    detail="it is, with the files that it may import, larger than the grader can handle (8 MB of text)",
+    is_at_load=True,
+)
 _TOO_MUCH = Outcome(
     OutcomeKind.RAISED,
     detail="it returned something that cannot be handed over",
@@ -171,6 +176,8 @@ class StudentModule:
             modules = self._compiled.encode_modules(support_wins=attempt.supplied_wins)
             preload = (*self._material.preload, *self._late_libraries)
             worker = self._zygote.spawn(Limits(cpu_s=attempt.cpu_s), preload=preload, modules=modules)
+        except WireError:
+            self._stop(_TOO_LARGE)
         except SandboxError as error:
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
         self._memory.layers = worker.layers

@@ -23,6 +23,7 @@ from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import FRAME_LIMIT, Handle
+from autograder.sandbox.protocol.wire_format import TEXT_LIMIT
 from autograder.student import Student
 from tests.selftest.support.grader_process import (
     build_command,
@@ -32,7 +33,7 @@ from tests.selftest.support.grader_process import (
     start_grader,
 )
 from tests.selftest.support.grading import FILES
-from tests.selftest.support.toy_question import changed
+from tests.selftest.support.toy_question import REFERENCE, changed, submission
 
 TEST = HiddenTest("test_shapes.py::test", "shapes", ("double",), "A test", "1.1", 1.0, Visibility.VISIBLE, None)
 ONES = changed("import numpy as np\ndef double(x): return np.ones(x)")
@@ -132,6 +133,17 @@ def test_a_check_that_keeps_too_many_large_values_ends(judge: Judge) -> None:
     assert (result.verdict, result.outcome) == (Verdict.FAILED, "raised")
     assert "its values take more than 32 MB together" in result.output
     assert max(counts) == limit.REPLIES_BYTES // FRAME_LIMIT
+
+
+def test_files_too_large_for_a_message_are_the_students_fault() -> None:
+    half = "x = '" + "x" * (TEXT_LIMIT // 2) + "'\n"
+    made = make_judge(submission(REFERENCE + half, helper=half), time.monotonic() + 60)
+    try:
+        result = made.judge(TEST, lambda student: pass_it(student.shapes.double(1)))
+    finally:
+        made.runner.close()
+    assert (result.verdict, result.outcome) == (Verdict.FAILED, "raised")
+    assert "larger than the grader can handle (8 MB of text)" in result.output
 
 
 @pytest.mark.parametrize(
