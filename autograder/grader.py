@@ -145,6 +145,7 @@ class Grader:
                 # First, because a person reads the texts even where a test uses up the time.
                 written = _read_all_written(runner, deadline)
                 seen = run_pass(Judge(runner, deadline), visible, tell=lambda check: _tell_both(check, tell, process))
+                load_notes = {stem: runner.memory.write_load_notes(stem) for stem in materials}
             unseen = process.wait(tell) if process is not None else None
         if unseen is None:
             with self._open_runner(materials) as runner:
@@ -155,7 +156,10 @@ class Grader:
         results = {check.test_id: check for check in _explain_failures(seen, unseen, materials)}
         return Report(
             checks=tuple(results[test.test_id] for test, _ in tests),
-            questions=tuple(_describe_question(material, written.get(stem)) for stem, material in materials.items()),
+            questions=tuple(
+                _describe_question(material, written.get(stem), load_notes[stem])
+                for stem, material in materials.items()
+            ),
             texts=tuple(text for each in written.values() for text in each.texts),
             notes=submission.notes,
             grader=self._identity,
@@ -283,13 +287,13 @@ def _read_all_written(runner: AttemptRunner, deadline: float) -> dict[str, Writt
     return {stem: read_written(runner, each, deadline) for stem, each in materials if each.question.answers}
 
 
-def _describe_question(material: Material, written: Written | None) -> QuestionStatus:
+def _describe_question(material: Material, written: Written | None, load_notes: Sequence[str]) -> QuestionStatus:
     question, files = material.question, material.files
     return QuestionStatus(
         stem=files.stem,
         title=question.title,
         points=question.points,
         file=files.main.path if files.main else None,
-        notes=(*files.notes, *(written.notes if written is not None else ())),
+        notes=(*files.notes, *load_notes, *(written.notes if written is not None else ())),
         keys={answer.name: answer.key for answer in question.answers},
     )

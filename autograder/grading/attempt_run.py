@@ -14,8 +14,9 @@ from autograder.grading.attempt_result import AttemptResult
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
+from autograder.grading.module_context import ModuleContext
 from autograder.grading.reproducer import write_reproducer
-from autograder.grading.student_module import ModuleContext, StudentModule
+from autograder.grading.student_module import StudentModule
 from autograder.grading.transcript import Transcript
 from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import Zygote

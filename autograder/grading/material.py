@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
@@ -42,6 +42,11 @@ class Material:
         """Return the arguments that this variant of the assignment's function takes."""
         dropped = self.files.variant.dropped_arguments.get(name, ()) if self.files.variant else ()
         return tuple(argument for position, argument in enumerate(arguments) if position not in dropped)
+
+    def list_placeholders(self, functions: Collection[str]) -> frozenset[str]:
+        """Return the names that starter code leaves undefined in these functions."""
+        taken = (each for each in self.question.functions if each.name in functions)
+        return frozenset(name for each in taken for name in each.placeholders)
 
     def find_supplied(self, functions: Iterable[str]) -> tuple[str, ...]:
         """Return those of the functions that a module of the grader's contains, and so earns no points for."""

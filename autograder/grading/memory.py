@@ -6,16 +6,19 @@ Two records. `WorkerMemory` holds what workers said, so it is untrusted, and onl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from autograder.grading.compiled_files import CompiledFiles
 from autograder.grading.material import Material
 from autograder.grading.prerequisites import Standings
+from autograder.grading.statement_load import StatementLoad, may_load_more
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.library_index import is_library_module
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.outcome import Outcome
+from autograder.submission import SourceFile
 
 LoadKey = tuple[str, bool]  # the question, and whether supplied modules replace the student's copies of them
 
@@ -24,12 +27,14 @@ LoadKey = tuple[str, bool]  # the question, and whether supplied modules replace
 class WorkerMemory:
     """Facts that workers of one submission reported in one pass.
 
-    `load_failures`: how modules failed to load. `libraries`: by question, the library modules that no source names but
+    `load_failures`: how modules failed to load. `statement_loads`: the files that failed as a whole, and are loaded
+    statement by statement. `libraries`: by question, the library modules that no source names but
     that an import asked for in attempts at the present check. `layers`: the layers of the last worker. `shares_code`:
     whether the files of a question are compiled once for all of its workers.
     """
 
     load_failures: dict[LoadKey, Outcome] = field(default_factory=dict)
+    statement_loads: dict[LoadKey, StatementLoad] = field(default_factory=dict)
     libraries: dict[str, list[str]] = field(default_factory=dict)
     layers: Sequence[LayerReport] = ()
     shares_code: bool = True
@@ -49,6 +54,29 @@ class WorkerMemory:
             return False
         known.append(module)
         return True
+
+    def learn_load(self, key: LoadKey, outcome: Outcome) -> bool:
+        """Have a file loaded by statements after this end of a load; False where no other worker can load more."""
+        known = self.statement_loads.get(key)
+        if not may_load_more(outcome, by_statements=known is not None):
+            return False
+        known = self.statement_loads.setdefault(key, StatementLoad())
+        known.loads += 1
+        return known.loads <= limit.LOADS
+
+    def run_statements(self, key: LoadKey, exchange: Callable[[tuple[object, ...]], Any], file: SourceFile) -> None:
+        """Load a file by its statements in a fresh worker, where an earlier worker could not load it as a whole."""
+        if key in self.statement_loads:
+            self.statement_loads[key].run(exchange, file.module, file.path)
+
+    def describe_gap(self, key: LoadKey) -> str:
+        """Write which lines were left out, for a message about a name that the file does not define."""
+        return self.statement_loads[key].describe_gap() if key in self.statement_loads else ""
+
+    def write_load_notes(self, stem: str) -> list[str]:
+        """Write notes on the statements of a question's file that were left out; no worker had received an input."""
+        load = self.statement_loads.get((stem, False))
+        return load.write_notes() if load is not None and (stem, False) not in self.load_failures else []
 
     def start_check(self) -> None:
         """Forget the libraries: a worker that had received inputs named them, so they hold for one check."""

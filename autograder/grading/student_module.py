@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import inspect
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any, NoReturn
 
-from autograder.grading.attempt import Attempt
 from autograder.grading.compiled_files import CompiledFiles
 from autograder.grading.material import Material, find_classes
-from autograder.grading.memory import LoadKey, WorkerMemory
+from autograder.grading.memory import LoadKey
+from autograder.grading.module_context import ModuleContext
 from autograder.grading.reproducer import RecordedRequest, Spelling
 from autograder.grading.substitution import list_substitutions
-from autograder.grading.transcript import Transcript
 from autograder.sandbox import limits as limit
-from autograder.sandbox.host.client import SandboxError, Worker, Zygote
+from autograder.sandbox.host.client import SandboxError, Worker
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.replies import determine_outcome_of_end, read_value, read_wanted_library
 from autograder.sandbox.limits import Limits
@@ -36,16 +36,6 @@ _TOO_MUCH = Outcome(
 )
 
 
-@dataclass(frozen=True)
-class ModuleContext:
-    """The parts of an attempt that a module uses: specification, zygote, memory of earlier workers, transcript."""
-
-    attempt: Attempt
-    zygote: Zygote
-    memory: WorkerMemory
-    transcript: Transcript
-
-
 class StudentModule:
     """One question of a submission, in a worker that starts at the first request.
 
@@ -63,10 +53,12 @@ class StudentModule:
         self._classes = find_classes(material.reference)
         self._worker: Worker | None = None
         self._deadline = 0.0
+        self._is_loaded = False
         self._functions: dict[str, Handle] = {}
         self._names: frozenset[str] = frozenset()
         self._failure: Outcome | None = None
         self._withheld = material.find_supplied(context.attempt.functions)
+        self._placeholders = material.list_placeholders(context.attempt.functions)
         self._is_withheld = False
         self.needs_repeat = False
         self.asked: list[RecordedRequest] = []  # the requests of the test, until it failed
@@ -137,7 +129,9 @@ class StudentModule:
             self._worker = self._start()
             if self._compiled.is_wanted and not self._attempt.is_repeat:
                 self._compile_files(self._worker)
-            self._load(self._worker, wanted)
+            while not self._load(self._worker, wanted):
+                self._worker.close()
+                self._worker = self._start()
         return self._worker
 
     @property
@@ -184,11 +178,16 @@ class StudentModule:
         self._deadline = min(attempt.deadline, time.monotonic() + limit.WALL_PER_CPU * attempt.cpu_s)
         return worker
 
-    def _load(self, worker: Worker, wanted: str) -> None:
+    def _load(self, worker: Worker, wanted: str) -> bool:
+        """Load the file; False where another worker can load more of it than this one did."""
         assert self._main is not None  # noqa: S101  (checked by _start, for the type checker)
         try:
+            self._memory.run_statements(self._load_key, partial(self._exchange, worker), self._main)
             self._import_main(worker, self._main.module, wanted)
         except CallFailed as error:
+            if self._may_load_more(error.outcome):
+                self._failure = None
+                return False
             failure = replace(error.outcome, is_at_load=True)
             if failure.was_killed and self._compiled.has_killed_compilers:  # nothing of the file has run
                 failure = replace(failure, detail=_KILLS_COMPILERS, was_killed=False)
@@ -197,6 +196,15 @@ class StudentModule:
             self._stop(failure)
         for request in list_substitutions(self._material, self._attempt, worker.connection.exports):
             self._exchange(worker, request)
+        self._is_loaded = True
+        return True
+
+    def _may_load_more(self, outcome: Outcome) -> bool:
+        """Whether to load the file again; an end of the submission's time is not the file's, nor is a late library."""
+        is_over = time.monotonic() >= self._attempt.deadline
+        if is_over or self._late_libraries or self._material.question.answers:
+            return False
+        return self._memory.learn_load(self._load_key, outcome)
 
     def _import_main(self, worker: Worker, module: str, wanted: str) -> None:
         """Import the question's file, and get the handle of the wanted function in the same reply."""
@@ -227,17 +235,14 @@ class StudentModule:
         return frozenset(names)
 
     @property
-    def _placeholders(self) -> set[str]:
-        functions = self._material.question.functions
-        return {name for each in functions if each.name in self._attempt.functions for name in each.placeholders}
-
-    @property
     def _load_key(self) -> LoadKey:
         return (self._material.question.stem, self._attempt.supplied_wins)
 
     def _exchange(self, worker: Worker, request: tuple[object, ...]) -> Any:
+        load_deadline = time.monotonic() + limit.WALL_PER_CPU * limit.LOAD_CPU_S
+        deadline = self._deadline if self._is_loaded else min(self._deadline, load_deadline)
         try:
-            reply = worker.connection.exchange(request, deadline=self._deadline)
+            reply = worker.connection.exchange(request, deadline=deadline)
         except Ended as ended:
             self._stop(self._determine_outcome(ended, worker))
         module = read_wanted_library(reply)
@@ -271,7 +276,8 @@ class StudentModule:
         for source in self._material.files.also.get(name, ()):
             if name in self._import(worker, source.module):
                 return self._request_handle(worker, source.module, name, name)
-        raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}"))
+        gap = self._memory.describe_gap(self._load_key)
+        raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}{gap}"))
 
     def _request_handle(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
         handle = self._exchange(worker, (self._find_request(name), module, spelling))

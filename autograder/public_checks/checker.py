@@ -17,7 +17,7 @@ from autograder.public_checks.expected import NotRecorded
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol.outcome import CallFailed
-from autograder.sandbox.worker.importer import Source
+from autograder.sandbox.worker.module_code import Source
 from autograder.student import Student
 from autograder.submission.source_text import decode_source
 

@@ -26,7 +26,8 @@ from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
-from autograder.sandbox.worker.importer import Source, StudentModules
+from autograder.sandbox.worker.importer import StudentModules
+from autograder.sandbox.worker.module_code import Source
 
 __all__ = ["LocalAttempt", "LocalModule", "LocalQuestion", "Source"]
 

@@ -9,36 +9,22 @@ ImportError` it stays missing, as the code expects. A stub of a drawing library 
 
 from __future__ import annotations
 
-import ast
 import importlib
-import marshal
 import sys
-import warnings
 from collections.abc import Mapping
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
-from importlib.util import spec_from_loader
+from importlib.util import module_from_spec, spec_from_loader
 from types import CodeType, FrameType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
+from autograder.sandbox.worker.module_code import Source, compile_module, compile_statements, pack_code, unpack_code
+from autograder.sandbox.worker.statements import LeftOut, Statements
 from autograder.sandbox.worker.supplied_functions import SuppliedFunctions
 
 # Modules that open windows or browsers when imported, or that servers lack; often imported by accident in an editor.
 _NEVER_LOADED = frozenset({"antigravity", "idlelib", "test", "this", "tkinter", "turtle", "turtledemo"})
 _DRAWING = frozenset({"matplotlib", "pylab", "seaborn"})
-_CATCHES_IMPORT_ERROR = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
-
-
-class Source(NamedTuple):
-    """The text of one module, the path that tracebacks show, and whether it is a package's `__init__`.
-
-    `code`: the output of `StudentModules.compile_all` in an earlier worker, if any.
-    """
-
-    path: str
-    text: str
-    is_package: bool
-    code: bytes = b""
 
 
 class MissingName:
@@ -100,6 +86,7 @@ class StudentModules(Loader):
         self._own = own
         self._codes = {name: source.code for name, source in self._sources.items()}
         self._guarded: dict[str, frozenset[int]] = {}
+        self._statements: Statements | None = None  # of the file that is loaded statement by statement
         self.paths = {source.path for source in own.values()}
         self.supplied = SuppliedFunctions()
 
@@ -111,12 +98,27 @@ class StudentModules(Loader):
     def compile_all(self) -> dict[str, bytes]:
         """Compile the modules for this worker and later ones; leave out those with errors or warnings; run none."""
         for name, source in self._sources.items():
-            self._codes[name] = _pack_code(source)
+            self._codes[name] = pack_code(name, source)
         return {name: code for name, code in self._codes.items() if code}
 
     def import_module(self, name: str) -> ModuleType:
         """Import a module; it is executed at its first import."""
         return importlib.import_module(name)
+
+    def begin_statements(self, name: str) -> list[int]:
+        """Make a module of which no statement has run, and return the line of each; its helpers load like it."""
+        spec = self.find_spec(name)
+        if spec is None:
+            raise ModuleNotFoundError(f"{name} is no file of the submission", name=name)
+        module = sys.modules[name] = module_from_spec(spec)
+        self._statements = self._compile_statements(module, self._sources[name])
+        return self._statements.lines
+
+    def run_statement(self, index: int) -> list[LeftOut]:
+        """Run one statement of that module, and return the statements that were left out because they failed."""
+        assert self._statements is not None  # noqa: S101  (the grader asks for the statements first)
+        self._statements.run(index)
+        return self._statements.take_left_out()
 
     def is_support(self, name: str) -> bool:
         """Tell whether the grader, not the student, supplied the module."""
@@ -142,18 +144,16 @@ class StudentModules(Loader):
         """Let the interpreter make the module object."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Compile and run the source; if a student's copy of a support module does not compile, the grader's."""
+        """Compile and run the source; statement by statement once the question's file is loaded like that."""
         source = self._sources.get(module.__name__)
         if source is None:
             return
+        code = self._compile_or_replace(module.__name__)
+        source = self._sources[module.__name__]
         module.__file__ = source.path
-        try:
-            code = self._compile(source, self._codes[module.__name__])
-        except SyntaxError:
-            if module.__name__ not in self._support:
-                raise
-            source = self._sources[module.__name__] = self._support[module.__name__]
-            code = self._compile(source)
+        if self._statements is not None and not self.is_support(module.__name__):
+            self._statements.run_all(self._compile_statements(module, source))
+            return
         exec(code, module.__dict__)  # noqa: S102  (running the student's code is the worker's purpose)
         if self.is_support(module.__name__):
             module.__dict__.setdefault("__getattr__", _make_missing_lookup(module.__name__))
@@ -164,9 +164,24 @@ class StudentModules(Loader):
         lines = self._guarded.get(frame.f_code.co_filename)
         return None if lines is None else frame.f_lineno in lines
 
-    def _compile(self, source: Source, packed: bytes = b"") -> CodeType:
-        code, self._guarded[source.path] = _unpack_code(packed) or _compile_source(source)
+    def _compile_or_replace(self, name: str) -> CodeType:
+        """Compile a module; if a student's copy of a support module does not compile, the grader's takes its place."""
+        try:
+            return self._compile(name, self._sources[name], self._codes[name])
+        except SyntaxError:
+            if name not in self._support:
+                raise
+            self._sources[name] = self._support[name]
+            return self._compile(name, self._sources[name])
+
+    def _compile(self, name: str, source: Source, packed: bytes = b"") -> CodeType:
+        code, self._guarded[source.path] = unpack_code(packed) or compile_module(name, source)
         return code
+
+    def _compile_statements(self, module: ModuleType, source: Source) -> Statements:
+        module.__file__ = source.path
+        statements, self._guarded[source.path] = compile_statements(module.__name__, source)
+        return Statements(module, source.path, statements)
 
     def _is_package(self, name: str) -> bool:
         held = self._sources.get(name)
@@ -213,42 +228,3 @@ def _make_missing_lookup(module_name: str) -> Any:
         return kind(f"{module_name}.{name}")
 
     return look_up_missing
-
-
-def _compile_source(source: Source) -> tuple[CodeType, frozenset[int]]:
-    """Compile a module; return its code and its lines inside of a `try` that expects ImportError."""
-    tree = ast.parse(source.text, filename=source.path)
-    return compile(tree, source.path, "exec", dont_inherit=True), _find_guarded_lines(tree)
-
-
-def _pack_code(source: Source) -> bytes:
-    """Serialize code and lines; empty if compiling causes an error or a warning, which the import will show."""
-    with warnings.catch_warnings(record=True) as shown:
-        try:
-            code, lines = _compile_source(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return b""
-    return b"" if shown else marshal.dumps((code, sorted(lines)))
-
-
-def _unpack_code(packed: bytes) -> tuple[CodeType, frozenset[int]] | None:
-    try:
-        code, lines = marshal.loads(packed)  # noqa: S302  (student code, like the source)
-        return (code, frozenset(lines)) if isinstance(code, CodeType) else None
-    except (EOFError, TypeError, ValueError):
-        return None
-
-
-def _find_guarded_lines(tree: ast.Module) -> frozenset[int]:
-    lines: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and any(_is_import_guard(handler) for handler in node.handlers):
-            lines.update(range(node.lineno, (node.body[-1].end_lineno or node.lineno) + 1))
-    return frozenset(lines)
-
-
-def _is_import_guard(handler: ast.ExceptHandler) -> bool:
-    if handler.type is None:
-        return True
-    names = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(isinstance(name, ast.Name) and name.id in _CATCHES_IMPORT_ERROR for name in names)

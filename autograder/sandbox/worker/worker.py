@@ -26,9 +26,11 @@ from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, decode, pack_frame
-from autograder.sandbox.worker.importer import Source, StudentModules
+from autograder.sandbox.worker.importer import StudentModules
 from autograder.sandbox.worker.library_imports import LateImports, load_named
+from autograder.sandbox.worker.module_code import Source
 from autograder.sandbox.worker.scratch_files import ScratchFiles
+from autograder.sandbox.worker.statements import LeftOut
 
 _RECEIVE_BYTES = 65536
 
@@ -74,6 +76,8 @@ class Worker:
             messages.COMPILE: self._compile,
             messages.IMPORT: self._import,
             messages.IMPORT_AND_FIND: self._import_and_find,
+            messages.BEGIN_STATEMENTS: self._begin_statements,
+            messages.RUN_STATEMENT: self._run_statement,
             messages.FIND: self._find,
             messages.FIND_CLASS: self._find_class,
             **Requests(self._values).handlers,
@@ -162,6 +166,12 @@ class Worker:
 
     def _compile(self) -> dict[str, bytes]:
         return self._modules.compile_all()
+
+    def _begin_statements(self, module_name: str) -> list[int]:
+        return self._modules.begin_statements(module_name)
+
+    def _run_statement(self, index: int) -> list[LeftOut]:
+        return self._modules.run_statement(index)
 
     def _import(self, module_name: str) -> list[str]:
         module = self._modules.import_module(module_name)

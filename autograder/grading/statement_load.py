@@ -1,0 +1,123 @@
+"""Statement load: loads a file that failed as a whole statement by statement, and records those left out and why.
+
+Run by the grader, before any input of a test crosses, so that nothing here can depend on one. A statement that raises
+is left out by the worker; one that ends the worker, or does not end, is left out of every later worker's load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from autograder.plain_text import clean_line
+from autograder.sandbox import limits as limit
+from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind, is_name
+
+# The ends of a load after which another worker can load more of the file; all but the first end the worker.
+_RAISED = frozenset({OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN, OutcomeKind.OUT_OF_MEMORY})
+_ENDED = {
+    OutcomeKind.TIMED_OUT: "it did not end within a second",
+    OutcomeKind.OUTPUT_LIMIT: "it printed without end",
+    OutcomeKind.DIED: "it ended the whole Python process",
+}
+_REASONS = {
+    "SystemExit": "it ended the program",
+    "EOFError": "it asked for input, and nobody answers in the grader",
+    "KeyboardInterrupt": "it raised a KeyboardInterrupt",
+}
+_OF_TERMINALS = {
+    "name 'exit' is not defined": "it ended the program",
+    "name 'quit' is not defined": "it ended the program",
+    "name 'get_ipython' is not defined": "only a notebook has get_ipython",
+}
+_NO_DATA = "the grader supplies no data files"
+_SHOWN = 5
+_REASON_CHARACTERS = 200
+
+
+class LeftOut(NamedTuple):
+    """A statement that was left out: the file and first line, safe to show, and the reason."""
+
+    path: str
+    line: int
+    reason: str
+
+
+@dataclass
+class StatementLoad:
+    """What workers of one pass reported of a file that is loaded statement by statement.
+
+    `ended`: by the number of the statement, those that ended a worker. `raised`: those that raised in the last load.
+    `loads`: the number of workers that were spent on it.
+    """
+
+    ended: dict[int, LeftOut] = field(default_factory=dict)
+    raised: tuple[LeftOut, ...] = ()
+    loads: int = 0
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """The statements left out, by file and line."""
+        return sorted(dict.fromkeys([*self.ended.values(), *self.raised]))
+
+    def run(self, exchange: Callable[[tuple[object, ...]], Any], module: str, path: str) -> None:
+        """Load a module in a fresh worker; CallFailed if it does not compile, or if a statement ends the worker."""
+        raised: list[LeftOut] = []
+        for index, line in enumerate(_read_lines(exchange((messages.BEGIN_STATEMENTS, module)))):
+            if index in self.ended:
+                continue
+            try:
+                raised += _read_left_out(exchange((messages.RUN_STATEMENT, index)))
+            except CallFailed as error:
+                if error.outcome.kind in _ENDED and not error.outcome.was_killed:
+                    self.ended[index] = LeftOut(path, line, _ENDED[error.outcome.kind])
+                raise
+        self.raised = tuple(raised[: limit.LEFT_OUT])
+
+    def write_notes(self) -> list[str]:
+        """Write a note for the student on each of the first statements left out."""
+        left_out = self.left_out
+        notes = [f"{each.path} line {each.line} was left out: {each.reason}" for each in left_out[:_SHOWN]]
+        more = len(left_out) - len(notes)
+        return [*notes, *([f"{more} more statements were left out"] if more else [])]
+
+    def describe_gap(self) -> str:
+        """Write which lines were left out, for a message about a name that the file does not define."""
+        lines = [f"{each.path} line {each.line}" for each in self.left_out]
+        return f"; left out, because it failed: {', '.join(lines[:_SHOWN])}" if lines else ""
+
+
+def may_load_more(outcome: Outcome, *, by_statements: bool) -> bool:
+    """Whether another worker can load more of a file after this end of a load, of the whole or by statements."""
+    return not outcome.was_killed and (outcome.kind in _ENDED or (outcome.kind in _RAISED and not by_statements))
+
+
+def _read_lines(reply: object) -> list[int]:
+    if not isinstance(reply, list) or any(type(line) is not int for line in reply):
+        raise CallFailed(Outcome(OutcomeKind.GARBLED, detail="the worker did not say which statements the file has"))
+    if len(reply) > limit.STATEMENTS:
+        detail = f"the file has more than {limit.STATEMENTS} statements at its top level"
+        raise CallFailed(Outcome(OutcomeKind.RAISED, detail=detail))
+    return reply
+
+
+def _read_left_out(reply: object) -> list[LeftOut]:
+    if not isinstance(reply, list) or not all(map(_is_left_out, reply)):
+        raise CallFailed(Outcome(OutcomeKind.GARBLED, detail="the worker did not say how a statement ended"))
+    return [LeftOut(clean_line(path, _REASON_CHARACTERS), line, _explain(*why)) for path, line, *why in reply]
+
+
+def _is_left_out(item: object) -> bool:
+    return isinstance(item, tuple) and [type(part) for part in item] == [str, int, str, str]
+
+
+def _explain(error_type: str, text: str) -> str:
+    if error_type in _REASONS:
+        return _REASONS[error_type]
+    if text in _OF_TERMINALS:
+        return _OF_TERMINALS[text]
+    named = error_type if is_name(error_type) else "an exception without a proper name"
+    reason = clean_line(f"it raised {named}" + (f": {text}" if text else ""), _REASON_CHARACTERS)
+    return f"{reason}; {_NO_DATA}" if error_type == "FileNotFoundError" else reason

@@ -1,0 +1,149 @@
+"""Module code: compiles the text of a student's module, as a whole or statement by statement, so that it can be run.
+
+Run in the worker beside student code, so trusted by nobody. A line that only a notebook runs (`%matplotlib inline`,
+`!pip install`) counts as `pass`. A relative import that leads above its package is made absolute, since the file of a
+question is in no package here.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import marshal
+import re
+import warnings
+from types import CodeType
+from typing import NamedTuple
+
+_CATCHES_IMPORT_ERROR = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+_NOTEBOOK_LINE = re.compile(r"([ \t]*)(?:[%!?]|[\w.]+[ \t]*\?{1,2}[ \t]*$)")
+_RELATIVE_IMPORT = re.compile(r"^[ \t]*from[ \t]+\.", re.MULTILINE)
+_BLOCKS = ("body", "orelse", "finalbody")
+_NOTEBOOK_LINES = 100  # each costs a parse: a file of ten thousand of them
+_FUTURE = frozenset(__future__.all_feature_names)
+
+
+class Source(NamedTuple):
+    """The text of one module, the path that tracebacks show, and whether it is a package's `__init__`.
+
+    `code`: the output of `StudentModules.compile_all` in an earlier worker, if any.
+    """
+
+    path: str
+    text: str
+    is_package: bool
+    code: bytes = b""
+
+
+class Statement(NamedTuple):
+    """The first line of a statement at the top level, and its code."""
+
+    line: int
+    code: CodeType
+
+
+def compile_module(name: str, source: Source) -> tuple[CodeType, frozenset[int]]:
+    """Compile a module; return its code and its lines inside of a `try` that expects ImportError."""
+    tree = _parse(name, source)
+    return compile(tree, source.path, "exec", dont_inherit=True), _find_guarded_lines(tree)
+
+
+def compile_statements(name: str, source: Source) -> tuple[list[Statement], frozenset[int]]:
+    """Compile each statement of a module's top level; SyntaxError where the module as a whole does not compile."""
+    tree = _parse(name, source)
+    compile(tree, source.path, "exec", dont_inherit=True)
+    flags = _find_future_flags(tree)
+    statements = []
+    for node in tree.body:
+        alone = ast.Module([node], [])
+        statements.append(Statement(_find_line(node), compile(alone, source.path, "exec", flags, dont_inherit=True)))
+    return statements, _find_guarded_lines(tree)
+
+
+def pack_code(name: str, source: Source) -> bytes:
+    """Serialize code and lines; empty if compiling causes an error or a warning, which the import will show."""
+    with warnings.catch_warnings(record=True) as shown:
+        try:
+            code, lines = compile_module(name, source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return b""
+    return b"" if shown else marshal.dumps((code, sorted(lines)))
+
+
+def unpack_code(packed: bytes) -> tuple[CodeType, frozenset[int]] | None:
+    """Return the code and lines that `pack_code` serialized; None for anything else."""
+    try:
+        code, lines = marshal.loads(packed)  # noqa: S302  (student code, like the source)
+        return (code, frozenset(lines)) if isinstance(code, CodeType) else None
+    except (EOFError, TypeError, ValueError):
+        return None
+
+
+def _parse(name: str, source: Source) -> ast.Module:
+    tree = _parse_without_notebook_lines(source)
+    depth = name.count(".") + source.is_package
+    if _RELATIVE_IMPORT.search(source.text):
+        _make_imports_absolute(tree, depth)
+    return tree
+
+
+def _parse_without_notebook_lines(source: Source) -> ast.Module:
+    lines = source.text.split("\n")
+    for _ in range(_NOTEBOOK_LINES):
+        try:
+            return ast.parse("\n".join(lines), filename=source.path)
+        except SyntaxError as error:
+            number = (error.lineno or 0) - 1
+            found = _NOTEBOOK_LINE.match(lines[number]) if 0 <= number < len(lines) else None
+            if found is None:
+                raise
+            lines[number] = f"{found.group(1)}pass"
+    return ast.parse("\n".join(lines), filename=source.path)
+
+
+def _make_imports_absolute(tree: ast.Module, depth: int) -> None:
+    """Change the relative imports that lead above the package of a module `depth` packages deep."""
+    for parent in ast.walk(tree):
+        for block in (getattr(parent, name, None) for name in _BLOCKS):
+            if isinstance(block, list):
+                block[:] = [_make_absolute(node, depth) for node in block]
+
+
+def _make_absolute(node: ast.stmt, depth: int) -> ast.stmt:
+    """Turn `from .tools import f` into `from tools import f`, `from . import tools` into `import tools`."""
+    if not isinstance(node, ast.ImportFrom) or node.level <= depth:
+        return node
+    if node.module is None and node.names[0].name == "*":
+        return node
+    made = ast.Import(node.names) if node.module is None else ast.ImportFrom(node.module, node.names, 0)
+    return ast.copy_location(made, node)
+
+
+def _find_future_flags(tree: ast.Module) -> int:
+    names = {
+        name.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        for name in node.names
+    }
+    return sum(int(getattr(__future__, name).compiler_flag) for name in names & _FUTURE)
+
+
+def _find_line(node: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
+def _find_guarded_lines(tree: ast.Module) -> frozenset[int]:
+    lines: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Try) and any(_is_import_guard(handler) for handler in node.handlers):
+            lines.update(range(node.lineno, (node.body[-1].end_lineno or node.lineno) + 1))
+    return frozenset(lines)
+
+
+def _is_import_guard(handler: ast.ExceptHandler) -> bool:
+    if handler.type is None:
+        return True
+    names = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(isinstance(name, ast.Name) and name.id in _CATCHES_IMPORT_ERROR for name in names)

@@ -1,0 +1,215 @@
+"""A file that fails at its top level is loaded statement by statement, and only what fails of it is left out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from autograder.grading.attempt import Attempt
+from autograder.grading.attempt_run import AttemptRun
+from autograder.grading.material import Material
+from autograder.grading.memory import WorkerMemory
+from autograder.grading.statement_load import StatementLoad
+from autograder.results import Verdict
+from autograder.sandbox import limits as limit
+from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.student import Student
+from tests.selftest.support.grading import reference_text, report_on
+from tests.selftest.support.toy_question import submission
+
+RIGHT = "def double(x):\n    return 2 * x\n"
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """One zygote for the tests of this file."""
+    with Zygote() as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def short_loads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait less for statements that do not end."""
+    monkeypatch.setattr(limit, "LOAD_CPU_S", 0.15)
+
+
+class Loads:
+    """Loads toy submissions, each in a worker of its own, with one memory."""
+
+    def __init__(self, zygote: Zygote) -> None:
+        self._zygote = zygote
+        self.memory = WorkerMemory()
+
+    def double(self, materials: dict[str, Material], number: Any = 3) -> Any:
+        """The value of double, or the outcome of a call that gives none."""
+        attempt = Attempt(("double",), time.monotonic() + 60)
+        run = AttemptRun(attempt, materials, zygote=self._zygote, memory=self.memory)
+        try:
+            return Student(run).shapes.double(number)
+        except CallFailed as error:
+            return error.outcome
+        finally:
+            run.close()
+
+    @property
+    def notes(self) -> list[str]:
+        """The notes for the student."""
+        return self.memory.write_load_notes("shapes")
+
+
+@pytest.fixture
+def loads(zygote: Zygote) -> Loads:
+    """A submission's loads in one pass."""
+    return Loads(zygote)
+
+
+FAILING = {
+    "raise ValueError('no data')": "it raised ValueError: no data",
+    "raise NotImplementedError": "it raised NotImplementedError",
+    "class Odd(BaseException): pass\nraise Odd('no')": "it raised Odd: no",
+    "raise SystemExit(0)": "it ended the program",
+    "exit()": "it ended the program",
+    "import sys\nsys.exit('bye')": "it ended the program",
+    "name = input('Your name: ')": "it asked for input, and nobody answers in the grader",
+    "get_ipython().run_line_magic('matplotlib', 'inline')": "only a notebook has get_ipython",
+    "for n in range(3):\n    print(n)\n    raise KeyboardInterrupt": "it raised a KeyboardInterrupt",
+    "open('vectors.txt')": "it raised FileNotFoundError: [Errno 2] No such file or directory: 'vectors.txt'; "
+    "the grader supplies no data files",
+    "while True: pass": "it did not end within a second",
+    "while True:\n    try:\n        while True: pass\n    except BaseException: pass": "it did not end within a second",
+    "import time\ntime.sleep(100)": "it did not end within a second",
+    "import os\nos._exit(0)": "it ended the whole Python process",
+    "while True: print('x' * 1000)": "it printed without end",
+}
+
+
+@pytest.mark.parametrize(("line", "reason"), FAILING.items(), ids=[text.split("\n")[-1][:25] for text in FAILING])
+def test_what_fails_is_left_out_and_all_else_is_there(loads: Loads, line: str, reason: str) -> None:
+    work = submission(f"{line}\n{RIGHT}")
+    assert loads.double(work) == 6
+    number = 2 if line.startswith(("import", "class")) else 1
+    assert loads.notes == [f"shapes.py line {number} was left out: {reason}"]
+    started = time.monotonic()
+    assert loads.double(work) == 6  # the next worker knows
+    assert time.monotonic() - started < 3 * limit.LOAD_CPU_S
+    assert loads.memory.load_failures == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{RIGHT}print(1)\n",
+        f"import matplotlib.pyplot as plt\nplt.plot([1])\nplt.show()\n{RIGHT}",
+        f"{RIGHT}if __name__ == '__main__':\n    raise ValueError\n",
+        f"%matplotlib inline\n!pip install numpy\n{RIGHT}double?\n",
+        f"if True:\n    %load_ext autoreload\n    ?print\n{RIGHT}",
+    ],
+    ids=["print", "drawing", "main", "magics", "magics in a block"],
+)
+def test_what_does_not_fail_needs_no_note(loads: Loads, text: str) -> None:
+    assert loads.double(submission(text)) == 6
+    assert loads.notes == []
+    assert loads.memory.statement_loads == {}
+
+
+def test_a_percent_sign_that_begins_a_line_of_a_formula_stays(loads: Loads) -> None:
+    assert loads.double(submission("%time\ndef double(x):\n    return (2 * x\n        % 4)\n")) == 2
+
+
+def test_main_does_not_run_statement_by_statement_either(loads: Loads) -> None:
+    assert loads.double(submission(f"exit()\n{RIGHT}if __name__ == '__main__':\n    del double\n")) == 6
+    assert len(loads.notes) == 1
+
+
+def test_a_function_is_graded_as_the_rest_of_the_file_leaves_it(loads: Loads) -> None:
+    later = "raise ValueError\ntriple = lambda x: 3 * x\ndouble = triple\nimport nothing\nnothing.use(double)\n"
+    assert loads.double(submission(RIGHT + later)) == 9
+    assert [note.split(" was")[0] for note in loads.notes] == ["shapes.py line 3", "shapes.py line 7"]
+
+
+def test_a_function_that_is_itself_left_out_is_missing_and_says_why(loads: Loads) -> None:
+    found = loads.double(submission(f"from functools import no_cache\n\n@no_cache\n{RIGHT}"))
+    assert found == Outcome(
+        OutcomeKind.NOT_WRITTEN,
+        detail="the file does not define double; left out, because it failed: shapes.py line 1, shapes.py line 3",
+    )
+
+
+def test_what_python_reads_before_all_else_holds_for_each_statement(loads: Loads) -> None:
+    text = f'"""Shapes."""\nfrom __future__ import annotations\nexit()\n{RIGHT.replace("x)", "x: Unknown)", 1)}'
+    assert loads.double(submission(text)) == 6
+
+
+def test_a_file_that_it_imports_is_loaded_in_the_same_way(loads: Loads) -> None:
+    work = submission("from tools import double", tools=f"exit()\n{RIGHT}open('vectors.txt')\n")
+    assert loads.double(work) == 6
+    assert [note.split(":")[0] for note in loads.notes] == [
+        "tools.py line 1 was left out",
+        "tools.py line 4 was left out",
+    ]
+
+
+def test_a_file_that_it_imports_and_that_does_not_compile_costs_its_import(loads: Loads) -> None:
+    assert loads.double(submission(f"import tools\n{RIGHT}", tools="def double(x: return")) == 6
+    (note,) = loads.notes
+    assert note.startswith("shapes.py line 1 was left out: it raised SyntaxError: ")
+
+
+@pytest.mark.parametrize("text", ["def double(x: return x\n", f"{RIGHT}return\n", f"exit()\n{RIGHT}break\n"])
+def test_a_syntax_error_is_one_of_the_whole_file(loads: Loads, text: str) -> None:
+    found = loads.double(submission(text))
+    assert (found.kind, found.is_at_load, found.error_type) == (OutcomeKind.RAISED, True, "SyntaxError")
+    assert found.frames[-1].line == text.count("\n")
+    assert loads.notes == []
+
+
+def test_only_so_many_statements_may_end_a_worker(loads: Loads) -> None:
+    found = loads.double(submission("import os\n" + "os._exit(3)\n" * (limit.LOADS + 1) + RIGHT))
+    assert (found.kind, found.is_at_load) == (OutcomeKind.DIED, True)
+    assert loads.memory.load_failures != {}
+    assert loads.notes == []
+
+
+def test_only_so_many_statements_are_run_one_by_one(loads: Loads) -> None:
+    found = loads.double(submission(f"exit()\n{'pass;' * limit.STATEMENTS}\n{RIGHT}"))
+    assert found.detail == f"the file has more than {limit.STATEMENTS} statements at its top level"
+
+
+def test_only_the_first_lines_left_out_are_listed(loads: Loads) -> None:
+    assert loads.double(submission("exit()\n" * 9 + RIGHT)) == 6
+    assert loads.notes[4:] == ["shapes.py line 5 was left out: it ended the program", "4 more statements were left out"]
+
+
+@pytest.mark.parametrize("reply", ["5", "[5]", "[('a', 1, 'E')]", "[('a', '1', 'E', '')]", "[(b'', 1, 'E', '')]"])
+def test_a_worker_that_lies_about_what_it_left_out_is_garbled(loads: Loads, reply: str) -> None:
+    text = "import sys\nloader = sys.modules['autograder.sandbox.worker.statements'].Statements\n"
+    found = loads.double(submission(f"{text}loader.take_left_out = lambda self: {reply}\nexit()\n{RIGHT}"))
+    assert (found.kind, found.detail) == (OutcomeKind.GARBLED, "the worker did not say how a statement ended")
+
+
+@pytest.mark.parametrize("reply", [5, ["1"], [None], {}], ids=repr)
+def test_a_worker_that_lies_about_its_statements_is_garbled(reply: object) -> None:
+    with pytest.raises(CallFailed) as caught:
+        StatementLoad().run(lambda _: reply, "shapes", "shapes.py")
+    assert caught.value.outcome.detail == "the worker did not say which statements the file has"
+
+
+def test_names_and_texts_of_the_students_are_escaped(loads: Loads) -> None:
+    text = "raise type('x' * 100, (Exception,), {})('\\x1b[31mred\\n' + 'y' * 1000)\n"
+    assert loads.double(submission(text + RIGHT)) == 6
+    (note,) = loads.notes
+    assert note.startswith("shapes.py line 1 was left out: it raised an exception without a proper name: ")
+    assert note.isprintable()
+    assert len(note) < 300
+
+
+def test_a_report_has_the_notes_beside_the_question() -> None:
+    report = report_on({"sgd": f"open('tree.txt')\n{reference_text('sgd')}", "adam": reference_text("adam")})
+    assert {check.verdict for check in report.checks} == {Verdict.PASSED}
+    sgd, adam = report.questions
+    assert [note.split(":")[0] for note in sgd.notes] == ["sgd.py line 1 was left out"]
+    assert adam.notes == ()
