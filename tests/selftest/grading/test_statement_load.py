@@ -160,7 +160,7 @@ def test_a_file_that_it_imports_and_that_does_not_compile_costs_its_import(loads
 
 
 @pytest.mark.parametrize("text", ["def double(x: return x\n", f"{RIGHT}return\n", f"exit()\n{RIGHT}break\n"])
-def test_a_syntax_error_is_one_of_the_whole_file(loads: Loads, text: str) -> None:
+def test_a_syntax_error_costs_all_of_the_file(loads: Loads, text: str) -> None:
     found = loads.double(submission(text))
     assert (found.kind, found.is_at_load, found.error_type) == (OutcomeKind.RAISED, True, "SyntaxError")
     assert found.frames[-1].line == text.count("\n")
