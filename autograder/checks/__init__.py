@@ -17,7 +17,7 @@ from autograder.checks.checks import (
     scalar,
     unchanged,
 )
-from autograder.checks.gradient_check import Point
+from autograder.checks.own_gradient import Point
 from autograder.checks.tolerances import DOUBLE, SINGLE
 from autograder.checks.values import describe
 

@@ -18,13 +18,12 @@ from numpy.typing import NDArray
 
 from autograder.checks import checks
 from autograder.checks.checks import CheckFailed, NotWritten
+from autograder.checks.own_gradient import Point, require_own_gradient, require_slopes
 from autograder.student import CallFailed, Student
 
-__all__ = ["explain_gradient"]
+__all__ = ["explain_gradient", "require_own_gradient", "require_slopes"]
 
 Array = NDArray[Any]
-Point = dict[str, Array]
-"""The arrays that a loss depends on, each under the name of its gradient."""
 Evaluate = Callable[[Sequence[Point]], Sequence[tuple[object, Mapping[str, object]]]]  # losses, and gradients by name
 
 _DIRECTIONS = 2  # for each gradient; a wrong gradient has the right slope along a random direction once in 10^5

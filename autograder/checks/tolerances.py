@@ -40,5 +40,9 @@ SINGLE = Tolerance(relative=2e-4, floor=0.0, absolute=2e-5)
 LOSS_RELATIVE = 3e-5
 
 
+# Central differences of float32 losses over a step of 0.01 have three digits; over 1e-4 those of float64 have seven.
+OWN_GRADIENT = Tolerance(relative=1e-3, floor=1.0, absolute=0.0)
+"""The tolerance of a gradient beside the slopes of the student's own loss."""
+
 # Step of central differences in float64: the cube root of the rounding unit, which balances truncation and rounding.
 DIFFERENCE_STEP = 6e-6

@@ -29,6 +29,12 @@ def name_gradients(values: Sequence[object], depth: int) -> dict[str, object]:
     return named | {"grad_x": values[2]}
 
 
+def list_arguments(point: Point, label: int, depth: int) -> tuple[object, ...]:
+    """List the arguments of backprop whose arrays have the names of their gradients."""
+    lists = ([point[f"{name}[{k}]"] for k in range(depth)] for name in ("grad_weights", "grad_biases"))
+    return (point["grad_x"], label, *lists)
+
+
 def check_backprop(
     student: Student, x: np.ndarray, label: int, weights: list[np.ndarray], biases: list[np.ndarray]
 ) -> None:
@@ -39,11 +45,7 @@ def check_backprop(
     at = name_gradients((weights, biases, x), len(weights))
 
     def evaluate(points: Sequence[Point]) -> list[tuple[object, Point]]:
-        layers = range(len(weights))
-        calls = [
-            (point["grad_x"], label, *([point[f"{name}[{k}]"] for k in layers] for name in names[1:3]))
-            for point in points
-        ]
+        calls = [list_arguments(point, label, len(weights)) for point in points]
         values = [checks.parts("backprop", value, names) for value in student.output_layer.backprop.each(calls)]
         return [(loss, name_gradients(found, len(weights))) for loss, *found in values]
 
@@ -147,7 +149,7 @@ def test_grad_preactivation_stable(student: Student) -> None:
         checks.close("grad_preactivation(a, label)", got, reference.grad_preactivation(a, 2))
 
 
-@weight(1.25)
+@weight(1)
 @number("8.9")
 @visibility("visible")
 @tags("backprop")
@@ -166,7 +168,7 @@ def test_backprop_no_hidden_layer(student: Student) -> None:
     check_backprop(student, *make_network(811, 4, 4))
 
 
-@weight(1.25)
+@weight(1)
 @number("8.11")
 @visibility("after_due_date")
 @tags("backprop")
@@ -185,3 +187,22 @@ def test_backprop_stable(student: Student) -> None:
     x, _, weights, biases = make_network(812, 2, 4, 3)
     for scores in LARGE_SCORES:
         check_backprop(student, x, 2, weights, [biases[0], scores])
+
+
+@weight(0.5)
+@number("8.13")
+@visibility("visible")
+@tags("backprop")
+def test_backprop_own_gradient(student: Student) -> None:
+    """backprop: gradient check, the gradients beside your own loss"""
+    x, label, weights, biases = make_network(813, 2, 3, 3)
+    names = ("loss", "grad_weights", "grad_biases", "grad_x")
+    _, *found = checks.parts("backprop", student.output_layer.backprop(x, label, weights, biases), names)
+    depth = len(weights)
+
+    def evaluate(points: Sequence[Point]) -> list[object]:
+        values = student.output_layer.backprop.each([list_arguments(point, label, depth) for point in points])
+        return [checks.parts("backprop", value, names)[0] for value in values]
+
+    at = name_gradients((weights, biases, x), depth)
+    gradient_check.require_own_gradient(name_gradients(found, depth), at, evaluate)

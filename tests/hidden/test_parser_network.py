@@ -121,7 +121,7 @@ def test_hidden_forward_sizes(student: Student) -> None:
         check_value(student, "hidden_forward", x, params["W"], params["b1"])
 
 
-@weight(1)
+@weight(0.75)
 @number("7.5")
 @visibility("visible")
 @tags("hidden_jacobian")
@@ -251,7 +251,7 @@ def test_cross_entropy_stable(student: Student) -> None:
         check_value(student, "cross_entropy", LARGE_LOGITS[[row]], np.array([label]))
 
 
-@weight(1)
+@weight(0.75)
 @number("7.18")
 @visibility("visible")
 @tags("cross_entropy_grad")
@@ -279,7 +279,7 @@ def test_cross_entropy_grad_stable(student: Student) -> None:
     check_value(student, "cross_entropy_grad", LARGE_LOGITS, np.array([0, 2, 0]))
 
 
-@weight(1.5)
+@weight(1.25)
 @number("7.21")
 @visibility("visible")
 @tags("loss_and_gradients")
@@ -288,7 +288,7 @@ def test_loss_and_gradients_batch(student: Student) -> None:
     check_loss_and_gradients(student, *make_batch(721, 4, 3, 5, 2))
 
 
-@weight(1.5)
+@weight(1.25)
 @number("7.22")
 @visibility("after_due_date")
 @tags("loss_and_gradients")
@@ -318,3 +318,55 @@ def test_loss_and_gradients_stable(student: Student) -> None:
     params, *batch = make_batch(724, 4, 1, 3, 3)
     for b2 in LARGE_LOGITS:
         check_loss_and_gradients(student, params | {"b2": b2}, *batch)
+
+
+@weight(0.25)
+@number("7.25")
+@visibility("visible")
+@tags("hidden_jacobian")
+def test_hidden_jacobian_own_gradient(student: Student) -> None:
+    """hidden_jacobian: gradient check, the Jacobian beside your own hidden_forward"""
+    params, x, _ = make_batch(725, 1, 3, 4, 2)
+    weights = (params["W"], params["b1"])
+    jacobian = checks.array("hidden_jacobian", student.parser_network.hidden_jacobian(x[0], *weights), (4, 3))
+    steps = (1e-4, 1e-2)
+    shifts = [step * sign * row for step in steps for row in np.eye(3) for sign in (1, -1)]
+    values = student.parser_network.hidden_forward.each([(x + shift, *weights) for shift in shifts])
+    h = np.array([checks.array("hidden_forward", value, (1, 4))[0] for value in values]).reshape(2, 3, 2, 4)
+    slopes = [((each[:, 0] - each[:, 1]) / (2 * step)).T for step, each in zip(steps, h, strict=True)]  # (H, Dx)
+    checks.require(bool(np.any(slopes[0])), "hidden_forward", "values that depend on x", "values that do not")
+    gradient_check.require_slopes("hidden_jacobian", jacobian, slopes, of="your own hidden_forward")
+
+
+@weight(0.25)
+@number("7.26")
+@visibility("visible")
+@tags("cross_entropy_grad")
+def test_cross_entropy_grad_own_gradient(student: Student) -> None:
+    """cross_entropy_grad: gradient check, the gradient beside your own cross_entropy"""
+    logits, labels = make_scores(726, 3, 4)
+    gradient = student.parser_network.cross_entropy_grad(logits, labels)
+
+    def evaluate(points: Sequence[Point]) -> list[object]:
+        return student.parser_network.cross_entropy.each([(point["cross_entropy_grad"], labels) for point in points])
+
+    gradient_check.require_own_gradient({"cross_entropy_grad": gradient}, {"cross_entropy_grad": logits}, evaluate)
+
+
+@weight(0.5)
+@number("7.27")
+@visibility("visible")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_own_gradient(student: Student) -> None:
+    """loss_and_gradients: gradient check, the gradients beside your own loss"""
+    params, x, labels = make_batch(727, 3, 2, 3, 3)
+    values, pair = name_grads(params), ("loss", "grads")
+    _, grads = checks.parts("loss_and_gradients", student.parser_network.loss_and_gradients(params, x, labels), pair)
+
+    def evaluate(points: Sequence[Point]) -> list[object]:
+        calls = [({name: point[f'grads["{name}"]'] for name in params}, x, labels) for point in points]
+        found = student.parser_network.loss_and_gradients.each(calls)
+        return [checks.parts("loss_and_gradients", value, pair)[0] for value in found]
+
+    gradients = name_grads(checks.mapping("grads", grads, tuple(params)))
+    gradient_check.require_own_gradient(gradients, values, evaluate)

@@ -178,7 +178,7 @@ def test_parse_step_shift_states(student: Student) -> None:
 def test_parse_step_keeps_the_sentence(student: Student) -> None:
     """parse_step: a shift does not change the sentence"""
     parse = student.parser_transitions.PartialParse(make_words(3))
-    parse.buffer = make_words(3)  # a list of its own, whatever the constructor made
+    parse.sentence = make_words(3)  # a list of its own, even if the constructor uses the sentence as the buffer
     parse.parse_step("S")
     checks.not_written(read_words("the stack", parse.stack) == ["ROOT"], "parse_step leaves the state as it was")
     checks.unchanged("the sentence", make_words(3), read_words("the sentence", parse.sentence))

@@ -36,6 +36,11 @@ def list_names(batch: Batch) -> Names:
     return Names(rows=rows, sizes={"the number of rows in the batch": len(data)})
 
 
+def take_cost(value: object) -> tuple[object, ...]:
+    """Split the value of forward_backward_prop into its cost and its gradient."""
+    return checks.parts("forward_backward_prop", value, ("cost", "grad"))
+
+
 def check_cost_and_gradient(student: Student, *batches: Batch) -> None:
     """Compare cost and gradient with the right ones; a mean over the batch in both is accepted, like a sum."""
     if max([check_batch(student, batch) for batch in batches]) > 1:
@@ -45,7 +50,7 @@ def check_cost_and_gradient(student: Student, *batches: Batch) -> None:
 def check_batch(student: Student, batch: Batch) -> int:
     """Compare the cost and gradient of one batch with the right ones; returns the divisor that the student used."""
     got = student.q1c_neural.forward_backward_prop(*batch)
-    cost, grad = checks.parts("forward_backward_prop", got, ("cost", "grad"))
+    cost, grad = take_cost(got)
     right_cost, right_grad = reference.forward_backward_prop(*batch)
     found, N = checks.scalar("cost", cost), len(batch[0])
     divisor = N if abs(found - right_cost / N) < abs(found - right_cost) else 1
@@ -53,8 +58,7 @@ def check_batch(student: Student, batch: Batch) -> int:
     def evaluate(points: Sequence[Point]) -> list[tuple[object, dict[str, object]]]:
         calls = [(*batch[:2], point["grad"], batch[3]) for point in points]
         values = student.q1c_neural.forward_backward_prop.each(calls)
-        pairs = [checks.parts("forward_backward_prop", value, ("cost", "grad")) for value in values]
-        return [(cost, {"grad": grad}) for cost, grad in pairs]
+        return [(cost, {"grad": grad}) for cost, grad in map(take_cost, values)]
 
     with gradient_check.explain_gradient(student, {"grad": batch[2]}, evaluate):
         checks.close("cost", cost, right_cost / divisor)
@@ -129,7 +133,7 @@ def test_forward_backward_prop_one_row(student: Student) -> None:
     check_cost_and_gradient(student, make_batch(96, 1, 3, 5, 2))
 
 
-@weight(2.5)
+@weight(2)
 @number("9.7")
 @visibility("visible")
 @tags("forward_backward_prop")
@@ -138,7 +142,7 @@ def test_forward_backward_prop_batch(student: Student) -> None:
     check_cost_and_gradient(student, make_batch(97, 4, 3, 5, 2))
 
 
-@weight(3)
+@weight(2.5)
 @number("9.8")
 @visibility("after_due_date")
 @tags("forward_backward_prop")
@@ -166,7 +170,7 @@ def test_forward_backward_prop_stable(student: Student) -> None:
     check_cost_and_gradient(student, *make_large_batches(910, 4))
 
 
-@weight(1.5)
+@weight(1.25)
 @number("9.11")
 @visibility("visible")
 @tags("grad_input")
@@ -176,7 +180,7 @@ def test_grad_input_batch(student: Student) -> None:
     checks.close("grad_input(...)", student.q1c_neural.grad_input(*batch), reference.grad_input(*batch))
 
 
-@weight(2.25)
+@weight(2)
 @number("9.12")
 @visibility("after_due_date")
 @tags("grad_input")
@@ -195,3 +199,39 @@ def test_grad_input_stable(student: Student) -> None:
     """grad_input: scores of 1000 and -1000, one feature"""
     for batch in make_large_batches(913, 4):
         checks.close("grad_input(...)", student.q1c_neural.grad_input(*batch), reference.grad_input(*batch))
+
+
+@weight(1)
+@number("9.14")
+@visibility("visible")
+@tags("forward_backward_prop")
+def test_forward_backward_prop_own_gradient(student: Student) -> None:
+    """forward_backward_prop: gradient check, the gradient beside your own cost"""
+    data, labels, params, dimensions = make_batch(914, 3, 2, 3, 2)
+    grad = take_cost(student.q1c_neural.forward_backward_prop(data, labels, params, dimensions))[1]
+
+    def evaluate(points: Sequence[Point]) -> list[object]:
+        calls = [(data, labels, point["grad"], dimensions) for point in points]
+        return [take_cost(value)[0] for value in student.q1c_neural.forward_backward_prop.each(calls)]
+
+    gradient_check.require_own_gradient({"grad": grad}, {"grad": params}, evaluate)
+
+
+@weight(0.5)
+@number("9.15")
+@visibility("visible")
+@tags("grad_input")
+def test_grad_input_own_gradient(student: Student) -> None:
+    """grad_input: gradient check, the gradient beside your own cost"""
+    data, labels, params, dimensions = batch = make_batch(915, 3, 2, 3, 2)
+    got = student.q1c_neural.grad_input(*batch)
+    cost = checks.scalar("cost", take_cost(student.q1c_neural.forward_backward_prop(*batch))[0])
+    right = reference.forward_backward_prop(*batch)[0]
+    is_mean = abs(cost - right / len(data)) < abs(cost - right)  # grad_input is that of the sum in any case
+
+    def evaluate(points: Sequence[Point]) -> list[object]:
+        calls = [(point["grad_input"], labels, params, dimensions) for point in points]
+        return [take_cost(value)[0] for value in student.q1c_neural.forward_backward_prop.each(calls)]
+
+    factor = len(data) if is_mean else 1.0
+    gradient_check.require_own_gradient({"grad_input": got}, {"grad_input": data}, evaluate, factor=factor)

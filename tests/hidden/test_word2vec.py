@@ -84,7 +84,7 @@ def test_naive_softmax_center(student: Student) -> None:
     pairs.check_softmax(student, v_c, 2, U, names=[pairs.CENTER])
 
 
-@weight(1.25)
+@weight(0.75)
 @number("1.7")
 @visibility("visible")
 @tags("naiveSoftmaxLossAndGradient")
@@ -116,7 +116,7 @@ def test_naive_softmax_center_sizes(student: Student) -> None:
         pairs.check_softmax(student, v_c, o, U, names=[pairs.CENTER])
 
 
-@weight(1.75)
+@weight(1.25)
 @number("1.10")
 @visibility("after_due_date")
 @tags("naiveSoftmaxLossAndGradient")
@@ -161,7 +161,7 @@ def test_neg_sampling_center(student: Student) -> None:
     pairs.check_sampling(student, v_c, 4, U, DISTINCT_DRAWS, names=[pairs.CENTER])
 
 
-@weight(1.5)
+@weight(1)
 @number("1.14")
 @visibility("visible")
 @tags("negSamplingLossAndGradient")
@@ -205,7 +205,7 @@ def test_neg_sampling_repeated(student: Student) -> None:
         pairs.check_sampling(student, v_c, o, U, draws, 6, names=[pairs.LOSS, pairs.CENTER])
 
 
-@weight(2)
+@weight(1.5)
 @number("1.18")
 @visibility("after_due_date")
 @tags("negSamplingLossAndGradient")
@@ -245,7 +245,7 @@ def test_skipgram_centers(student: Student) -> None:
     pairs.check_skipgram(student, "adeb", names=[pairs.CENTERS])
 
 
-@weight(1.5)
+@weight(1)
 @number("1.22")
 @visibility("visible")
 @tags("skipgram")
@@ -264,7 +264,7 @@ def test_skipgram_sizes(student: Student) -> None:
         pairs.check_skipgram(student, context, window=window, seed=1230 + D, D=D)
 
 
-@weight(1.5)
+@weight(1)
 @number("1.24")
 @visibility("after_due_date")
 @tags("skipgram")
@@ -302,3 +302,32 @@ def test_skipgram_empty_context(student: Student) -> None:
     """skipgram: a sentence of one word"""
     pairs.check_skipgram(student, "a", seed=127, names=())  # unchanged starter code ends here
     pairs.check_skipgram(student, "", seed=127)
+
+
+@weight(1)
+@number("1.28")
+@visibility("visible")
+@tags("naiveSoftmaxLossAndGradient")
+def test_naive_softmax_own_gradient(student: Student) -> None:
+    """naiveSoftmaxLossAndGradient: gradient check, the gradients beside your own loss"""
+    v_c, U = pairs.make_vectors(128, V=3, D=2)
+    pairs.check_own_gradient(student, "naiveSoftmaxLossAndGradient", v_c, U, 1)
+
+
+@weight(1)
+@number("1.29")
+@visibility("visible")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_own_gradient(student: Student) -> None:
+    """negSamplingLossAndGradient: gradient check, the gradients beside your own loss"""
+    v_c, U = pairs.make_vectors(129, V=3, D=2)
+    pairs.check_own_gradient(student, "negSamplingLossAndGradient", v_c, U, 1, [0, 2], 2)
+
+
+@weight(1)
+@number("1.30")
+@visibility("visible")
+@tags("skipgram")
+def test_skipgram_own_gradient(student: Student) -> None:
+    """skipgram: gradient check, the gradients beside your own loss"""
+    pairs.check_own_skipgram_gradient(student)

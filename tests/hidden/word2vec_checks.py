@@ -112,6 +112,53 @@ def check_sampling(
         check_named(got, reference.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K), PAIR, names, known)
 
 
+def check_own_gradient(
+    student: Student, name: str, v_c: np.ndarray, U: np.ndarray, o: int, draws: Sequence[int] = (0,), *K: int
+) -> None:
+    """Compare the gradients of one pair of words with central differences of the student's own loss."""
+    function = getattr(student.word2vec, name)
+    dataset = make_dataset(draws)  # a call uses all draws, so that the next one gets the same
+    _, gradients = take_pair(function(v_c, o, U, dataset, *K), PAIR)
+
+    def evaluate(points: Sequence[Point]) -> list[object]:
+        calls = [(point[CENTER], o, point[OUTSIDE], dataset, *K) for point in points]
+        return [take_pair(value, PAIR)[0] for value in function.each(calls)]
+
+    gradient_check.require_own_gradient(gradients, {CENTER: v_c, OUTSIDE: U}, evaluate)
+
+
+def wave_loss(v_c: np.ndarray, o: int, U: np.ndarray, dataset: object) -> tuple[float, np.ndarray, np.ndarray]:
+    """Return sin(u_o . v_c), which is no polynomial, and its gradients."""
+    v_c, o, U = np.asarray(v_c, dtype=np.float64).reshape(np.shape(U)[1]), int(o), np.asarray(U, dtype=np.float64)
+    grad_outside = np.zeros(U.shape)  # (V, D)
+    grad_outside[o] = np.cos(U[o] @ v_c) * v_c
+    return float(np.sin(U[o] @ v_c)), np.cos(U[o] @ v_c) * U[o], grad_outside
+
+
+WAVE_SOURCE = CallbackSource(
+    f"""{read_callback_source(wave_loss).definition}
+def loss(*arguments, **keywords):
+    return wave_loss(*arguments, *keywords.values())""",
+    "loss",
+)
+
+
+def check_own_skipgram_gradient(student: Student) -> None:
+    """Compare the gradients of a context of two words with central differences of the student's own loss."""
+    index = {"b": 0, "a": 1, "c": 2}
+    rng, function = np.random.default_rng(130), student.word2vec.skipgram
+    centers, U = rng.normal(size=(len(index), 2)), rng.normal(size=(len(index), 2))
+    wave = Callback(wave_loss, keywords=LOSS_KEYWORDS, source=WAVE_SOURCE)
+    first, last = ("a", 2, ["b", "c"], index), (make_dataset([0]), wave)
+    _, gradients = take_pair(function(*first, centers, U, *last), SUMMED)
+
+    def evaluate(points: Sequence[Point]) -> list[object]:
+        calls = [(*first, point[CENTERS], point[OUTSIDES], *last) for point in points]
+        return [take_pair(value, SUMMED)[0] for value in function.each(calls)]
+
+    gradient_check.require_own_gradient(gradients, {CENTERS: centers, OUTSIDES: U}, evaluate)
+
+
 def toy_loss(v_c: np.ndarray, o: int, U: np.ndarray, dataset: object) -> tuple[float, np.ndarray, np.ndarray]:
     """Return (o + 1) (1 + |v_c|^2 / 2) + u_o . v_c + |U|^2 / 2, and its gradients."""
     v_c, o, U = np.asarray(v_c, dtype=np.float64).reshape(np.shape(U)[1]), int(o), np.asarray(U, dtype=np.float64)

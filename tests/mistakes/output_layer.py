@@ -141,7 +141,12 @@ def grad_preactivation_chained(a, label):
     "backprop",
     story="Leaves the slope of the sigmoid out in the backward pass.",
     hint="Which step lies between the gradient of h and the gradient of a?",
-    caught_by=["test_backprop_one_hidden_layer", "test_backprop_more_hidden_layers", "test_backprop_stable"],
+    caught_by=[
+        "test_backprop_one_hidden_layer",
+        "test_backprop_more_hidden_layers",
+        "test_backprop_stable",
+        "test_backprop_own_gradient",
+    ],
 )
 def backprop_without_sigmoid_slope(x, label, weights, biases):
     layers = [x]
@@ -167,6 +172,7 @@ def backprop_without_sigmoid_slope(x, label, weights, biases):
         "test_backprop_no_hidden_layer",
         "test_backprop_more_hidden_layers",
         "test_backprop_stable",
+        "test_backprop_own_gradient",
     ],
 )
 def backprop_sigmoid_slope_of_input(x, label, weights, biases):
@@ -193,7 +199,12 @@ def backprop_one_hidden_layer_only(x, label, weights, biases):
     "backprop",
     story="Collects the gradients from the top down and returns them in that order.",
     hint="Which layer does the first entry of each list belong to?",
-    caught_by=["test_backprop_one_hidden_layer", "test_backprop_more_hidden_layers", "test_backprop_stable"],
+    caught_by=[
+        "test_backprop_one_hidden_layer",
+        "test_backprop_more_hidden_layers",
+        "test_backprop_stable",
+        "test_backprop_own_gradient",
+    ],
 )
 def backprop_reversed_order(x, label, weights, biases):
     loss, grad_weights, grad_biases, grad_x = backprop(x, label, weights, biases)
@@ -215,7 +226,7 @@ def backprop_log_of_zero(x, label, weights, biases):
     "backprop",
     story="Multiplies by W instead of W.T if W is square.",
     hint="Test with layers of equal width.",
-    caught_by=["test_backprop_no_hidden_layer", "test_backprop_more_hidden_layers"],
+    caught_by=["test_backprop_no_hidden_layer", "test_backprop_more_hidden_layers", "test_backprop_own_gradient"],
 )
 def backprop_transposed_when_square(x, label, weights, biases):
     layers = [x]

@@ -89,7 +89,12 @@ def hidden_forward_transposed_when_square(x, W, b1):
     "hidden_jacobian",
     story="Returns the weights without transposing them: row and column are exchanged.",
     hint="Which index of the Jacobian counts the outputs?",
-    caught_by=["test_hidden_jacobian_values", "test_hidden_jacobian_sizes", "test_hidden_jacobian_kink"],
+    caught_by=[
+        "test_hidden_jacobian_values",
+        "test_hidden_jacobian_sizes",
+        "test_hidden_jacobian_kink",
+        "test_hidden_jacobian_own_gradient",
+    ],
 )
 def hidden_jacobian_transposed(x, W, b1):
     return W * (x @ W + b1 > 0)
@@ -99,7 +104,12 @@ def hidden_jacobian_transposed(x, W, b1):
     "hidden_jacobian",
     story="Reshapes the weights instead of transposing them, which does not exchange rows and columns.",
     hint="A reshape keeps the order of the entries in memory; what does a transpose do?",
-    caught_by=["test_hidden_jacobian_values", "test_hidden_jacobian_sizes", "test_hidden_jacobian_kink"],
+    caught_by=[
+        "test_hidden_jacobian_values",
+        "test_hidden_jacobian_sizes",
+        "test_hidden_jacobian_kink",
+        "test_hidden_jacobian_own_gradient",
+    ],
 )
 def hidden_jacobian_reshaped(x, W, b1):
     return (W * (x @ W + b1 > 0)).reshape(W.shape[1], W.shape[0])
@@ -109,7 +119,12 @@ def hidden_jacobian_reshaped(x, W, b1):
     "hidden_jacobian",
     story="Forgets the slope of the ReLU: inactive units pass their weights on.",
     hint="How much does an inactive unit change when its input changes a little?",
-    caught_by=["test_hidden_jacobian_values", "test_hidden_jacobian_sizes", "test_hidden_jacobian_kink"],
+    caught_by=[
+        "test_hidden_jacobian_values",
+        "test_hidden_jacobian_sizes",
+        "test_hidden_jacobian_kink",
+        "test_hidden_jacobian_own_gradient",
+    ],
 )
 def hidden_jacobian_without_mask(x, W, b1):
     return W.T
@@ -348,7 +363,12 @@ def cross_entropy_epsilon(logits, labels):
     "cross_entropy_grad",
     story="Leaves out the division by the number of rows; a batch of one row hides it.",
     hint="Is the loss a sum or a mean over the rows?",
-    caught_by=["test_cross_entropy_grad_batch", "test_cross_entropy_grad_sizes", "test_cross_entropy_grad_stable"],
+    caught_by=[
+        "test_cross_entropy_grad_batch",
+        "test_cross_entropy_grad_sizes",
+        "test_cross_entropy_grad_stable",
+        "test_cross_entropy_grad_own_gradient",
+    ],
 )
 def cross_entropy_grad_not_averaged(logits, labels):
     return cross_entropy_grad(logits, labels) * len(labels)
@@ -358,7 +378,12 @@ def cross_entropy_grad_not_averaged(logits, labels):
     "cross_entropy_grad",
     story="Returns the probabilities and never subtracts the labels.",
     hint="Should the gradient depend on the labels?",
-    caught_by=["test_cross_entropy_grad_batch", "test_cross_entropy_grad_sizes", "test_cross_entropy_grad_stable"],
+    caught_by=[
+        "test_cross_entropy_grad_batch",
+        "test_cross_entropy_grad_sizes",
+        "test_cross_entropy_grad_stable",
+        "test_cross_entropy_grad_own_gradient",
+    ],
 )
 def cross_entropy_grad_without_labels(logits, labels):
     return softmax(logits) / len(labels)
@@ -368,7 +393,12 @@ def cross_entropy_grad_without_labels(logits, labels):
     "cross_entropy_grad",
     story="Returns the opposite sign: labels minus probabilities.",
     hint="Should a step against the gradient raise or lower the score of the right class?",
-    caught_by=["test_cross_entropy_grad_batch", "test_cross_entropy_grad_sizes", "test_cross_entropy_grad_stable"],
+    caught_by=[
+        "test_cross_entropy_grad_batch",
+        "test_cross_entropy_grad_sizes",
+        "test_cross_entropy_grad_stable",
+        "test_cross_entropy_grad_own_gradient",
+    ],
 )
 def cross_entropy_grad_negative(logits, labels):
     return -cross_entropy_grad(logits, labels)
@@ -378,7 +408,12 @@ def cross_entropy_grad_negative(logits, labels):
     "cross_entropy_grad",
     story="Subtracts 1 from whole columns: every label is applied to every row.",
     hint="How many entries of the gradient should a single label change?",
-    caught_by=["test_cross_entropy_grad_batch", "test_cross_entropy_grad_sizes", "test_cross_entropy_grad_stable"],
+    caught_by=[
+        "test_cross_entropy_grad_batch",
+        "test_cross_entropy_grad_sizes",
+        "test_cross_entropy_grad_stable",
+        "test_cross_entropy_grad_own_gradient",
+    ],
 )
 def cross_entropy_grad_whole_columns(logits, labels):
     grad = softmax(logits)
@@ -427,6 +462,7 @@ def loss_and_gradients_linear(params, x, labels):
         "test_loss_and_gradients_sizes",
         "test_loss_and_gradients_kink",
         "test_loss_and_gradients_stable",
+        "test_loss_and_gradients_own_gradient",
     ],
 )
 def loss_and_gradients_without_mask(params, x, labels):
@@ -462,6 +498,7 @@ def loss_and_gradients_mask_of_input_when_square(params, x, labels):
         "test_loss_and_gradients_sizes",
         "test_loss_and_gradients_kink",
         "test_loss_and_gradients_stable",
+        "test_loss_and_gradients_own_gradient",
     ],
 )
 def loss_and_gradients_bias_mean(params, x, labels):
@@ -473,7 +510,11 @@ def loss_and_gradients_bias_mean(params, x, labels):
     "loss_and_gradients",
     story="Multiplies by U instead of U.T if U is square.",
     hint="Test with as many classes as hidden units.",
-    caught_by=["test_loss_and_gradients_sizes", "test_loss_and_gradients_stable"],
+    caught_by=[
+        "test_loss_and_gradients_sizes",
+        "test_loss_and_gradients_stable",
+        "test_loss_and_gradients_own_gradient",
+    ],
 )
 def loss_and_gradients_transposed_when_square(params, x, labels):
     U = params["U"]

@@ -122,6 +122,7 @@ def forward_overflows(data, label, params, dimensions):
         "test_forward_backward_prop_sizes",
         "test_forward_backward_prop_square",
         "test_forward_backward_prop_stable",
+        "test_forward_backward_prop_own_gradient",
     ],
 )
 def forward_backward_prop_mean_cost(data, labels, params, dimensions):
@@ -138,6 +139,7 @@ def forward_backward_prop_mean_cost(data, labels, params, dimensions):
         "test_forward_backward_prop_sizes",
         "test_forward_backward_prop_square",
         "test_forward_backward_prop_stable",
+        "test_forward_backward_prop_own_gradient",
     ],
 )
 def forward_backward_prop_cost_not_summed(data, labels, params, dimensions):
@@ -155,6 +157,7 @@ def forward_backward_prop_cost_not_summed(data, labels, params, dimensions):
         "test_forward_backward_prop_sizes",
         "test_forward_backward_prop_square",
         "test_forward_backward_prop_stable",
+        "test_forward_backward_prop_own_gradient",
     ],
 )
 def forward_backward_prop_mean_gradient(data, labels, params, dimensions):
@@ -171,6 +174,7 @@ def forward_backward_prop_mean_gradient(data, labels, params, dimensions):
         "test_forward_backward_prop_sizes",
         "test_forward_backward_prop_square",
         "test_forward_backward_prop_stable",
+        "test_forward_backward_prop_own_gradient",
     ],
 )
 def forward_backward_prop_bias_mean(data, labels, params, dimensions):
@@ -192,6 +196,7 @@ def forward_backward_prop_bias_mean(data, labels, params, dimensions):
         "test_forward_backward_prop_sizes",
         "test_forward_backward_prop_square",
         "test_forward_backward_prop_stable",
+        "test_forward_backward_prop_own_gradient",
     ],
 )
 def forward_backward_prop_bias_not_summed(data, labels, params, dimensions):
@@ -214,6 +219,7 @@ def forward_backward_prop_bias_not_summed(data, labels, params, dimensions):
         "test_forward_backward_prop_sizes",
         "test_forward_backward_prop_square",
         "test_forward_backward_prop_stable",
+        "test_forward_backward_prop_own_gradient",
     ],
 )
 def forward_backward_prop_slope_of_input(data, labels, params, dimensions):
@@ -237,6 +243,7 @@ def forward_backward_prop_slope_of_input(data, labels, params, dimensions):
         "test_forward_backward_prop_sizes",
         "test_forward_backward_prop_square",
         "test_forward_backward_prop_stable",
+        "test_forward_backward_prop_own_gradient",
     ],
 )
 def forward_backward_prop_without_slope(data, labels, params, dimensions):
@@ -259,6 +266,7 @@ def forward_backward_prop_without_slope(data, labels, params, dimensions):
         "test_forward_backward_prop_sizes",
         "test_forward_backward_prop_square",
         "test_forward_backward_prop_stable",
+        "test_forward_backward_prop_own_gradient",
     ],
 )
 def forward_backward_prop_other_order(data, labels, params, dimensions):
@@ -321,7 +329,12 @@ def grad_input_transposed_when_square(data, labels, params, dimensions):
     "grad_input",
     story="Leaves the slope of the sigmoid out.",
     hint="Which step lies between the gradient of the hidden values and the gradient of their scores?",
-    caught_by=["test_grad_input_batch", "test_grad_input_sizes", "test_grad_input_stable"],
+    caught_by=[
+        "test_grad_input_batch",
+        "test_grad_input_sizes",
+        "test_grad_input_stable",
+        "test_grad_input_own_gradient",
+    ],
 )
 def grad_input_without_slope(data, labels, params, dimensions):
     W1, b1, W2, b2 = _unpack(params, dimensions)
@@ -333,7 +346,12 @@ def grad_input_without_slope(data, labels, params, dimensions):
     "grad_input",
     story="Adds the gradient up over the batch, one row for all examples.",
     hint="Does the cost of one example depend on the data of another?",
-    caught_by=["test_grad_input_batch", "test_grad_input_sizes", "test_grad_input_stable"],
+    caught_by=[
+        "test_grad_input_batch",
+        "test_grad_input_sizes",
+        "test_grad_input_stable",
+        "test_grad_input_own_gradient",
+    ],
 )
 def grad_input_summed(data, labels, params, dimensions):
     return grad_input(data, labels, params, dimensions).sum(axis=0)

@@ -1,0 +1,105 @@
+"""Own gradient: compares a student's gradient with central differences of the student's own loss, in every entry.
+
+A right derivative of a wrong loss passes. Two step sizes decide: the small one for float64, the large one for float32.
+A loss whose derivative shows nothing is refused: one that does not depend on an argument, or is a polynomial of at most
+the second degree in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograder.checks import checks
+from autograder.checks.checks import CheckFailed
+from autograder.checks.tolerances import OWN_GRADIENT
+from autograder.checks.values import show
+
+Array = NDArray[Any]
+Point = dict[str, Array]
+"""The arrays that a loss depends on, each under the name of its gradient."""
+EvaluateLosses = Callable[[Sequence[Point]], Sequence[object]]
+
+_STEPS = (1e-4, 1e-2)
+_LINE = (-4.0, -2.0, 0.0, 2.0, 4.0)  # places on a line through the point, where the loss must not be a parabola
+_LINES = 3  # of random directions: a softmax that is almost sure is nearly linear along some
+_THIRD, _FOURTH = (-1, 2, 0, -2, 1), (1, -4, 6, -4, 1)  # differences that vanish for polynomials of a lower degree
+_CURVED = 2e-5  # relative to the loss: ten times the float32 rounding of these differences, less than a softmax has
+_SEED = 16
+
+
+def require_own_gradient(
+    gradients: Mapping[str, object], at: Point, evaluate_losses: EvaluateLosses, *, factor: float = 1.0
+) -> None:
+    """Fail unless the gradients at a point are `factor` times those of the student's own loss.
+
+    `at`: the arrays that the loss depends on, each under the name of its gradient and of the same shape.
+    `evaluate_losses` calls the student's function at points that differ from `at` in one array each.
+    """
+    values = {name: checks.array(name, gradients[name], array.shape) for name, array in at.items()}
+    lines = {name: list(_list_lines(at, name)) for name in at}
+    shifts = {name: list(_list_shifts(at, name)) for name in at}
+    points = [point for name in at for point in (*lines[name], *shifts[name])]
+    losses = iter([checks.scalar("loss", loss) for loss in evaluate_losses(points)])
+    slopes = {}
+    for name, array in at.items():
+        _require_curve(name, np.array([next(losses) for _ in lines[name]]))
+        found = np.array([next(losses) for _ in shifts[name]]).reshape(len(_STEPS), *array.shape, 2)
+        slopes[name] = [(each[..., 0] - each[..., 1]) / (2 * step) for step, each in zip(_STEPS, found, strict=True)]
+    for name, value in values.items():
+        require_slopes(name, value, [factor * each for each in slopes[name]], of="the loss that you return")
+
+
+def require_slopes(name: str, value: Array, slopes: Sequence[Array], *, of: str) -> None:
+    """Fail unless each entry is, within the tolerance, one of the slopes by the different step sizes."""
+    errors = [np.abs(value.astype(np.float64) - each) / _compute_allowed(each) for each in slopes]
+    error = np.min(errors, axis=0)
+    if not np.isfinite(error).all() or error.max(initial=0.0) > 1.0:
+        worst = tuple(int(each) for each in np.unravel_index(int(np.argmax(error)), value.shape))
+        right = slopes[int(np.argmin([each[worst] for each in errors]))]
+        raise CheckFailed(
+            name,
+            expected=f"the gradient of {of} (by central differences)",
+            found="another array",
+            values=(f"expected: {show(right)}", f"found:    {show(value)}"),
+            hint=f"At index {worst}, change the argument a little and look how much the result changes.",
+        )
+
+
+def _compute_allowed(slopes: Array) -> Array:
+    return OWN_GRADIENT.compute_allowed(slopes) + np.finfo(np.float64).tiny
+
+
+def _list_shifts(at: Point, name: str) -> Iterator[Point]:
+    """Yield the points a step ahead of and behind `at` in each entry of one array, for each step size."""
+    for step in _STEPS:
+        for index in np.ndindex(at[name].shape):
+            for sign in (step, -step):
+                shifted = at[name].copy()
+                shifted[index] += sign
+                yield {**at, name: shifted}
+
+
+def _list_lines(at: Point, name: str) -> Iterator[Point]:
+    rng = np.random.default_rng(_SEED)
+    for direction in rng.normal(size=(_LINES, *at[name].shape)):
+        for place in _LINE:
+            yield {**at, name: at[name] + place * direction}
+
+
+def _require_curve(name: str, losses: Array) -> None:
+    """Fail where the loss along each line is constant, linear or a parabola."""
+    size = max(1.0, float(np.abs(losses).max()))
+    differences = losses.reshape(_LINES, len(_LINE)) @ np.array([_THIRD, _FOURTH]).T
+    if np.abs(differences).max() <= _CURVED * size:
+        is_constant = float(np.ptp(losses)) <= _CURVED * size
+        raise CheckFailed(
+            "loss",
+            expected=f"a loss of which {name} is the gradient",
+            found="a loss that does not depend on that argument"
+            if is_constant
+            else "a loss that is a linear or quadratic function of that argument",
+        )
