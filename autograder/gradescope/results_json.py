@@ -193,8 +193,10 @@ def _summarise_texts(report: Report) -> Iterator[str]:
 
 
 def _summarise_unjudged(report: Report) -> Iterator[str]:
-    undecided = [check for check in report.checks if check.verdict is Verdict.UNDECIDED]
-    not_run = [check for check in report.checks if check.verdict is Verdict.NOT_RUN]
+    """Count the visible checks without a verdict: student code could choose the number of hidden ones by its inputs."""
+    shown = [check for check in report.checks if check.visibility is Visibility.VISIBLE]
+    undecided = [check for check in shown if check.verdict is Verdict.UNDECIDED]
+    not_run = [check for check in shown if check.verdict is Verdict.NOT_RUN]
     if undecided:
         yield (
             f"{_count_checks(undecided)} not judged, because the grader itself failed. This is not your fault; the "

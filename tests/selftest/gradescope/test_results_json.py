@@ -200,6 +200,21 @@ class TestSummary:
             in emit(report(*late))["output"]
         )
 
+    def test_says_nothing_of_hidden_checks_without_a_verdict(self) -> None:
+        """Student code that reads hidden inputs could choose how many they are."""
+        hidden = Visibility.AFTER_DUE_DATE
+        outputs = {
+            emit(report(check(), other))["output"]
+            for other in (
+                failed(visibility=hidden),
+                failed(visibility=hidden, verdict=Verdict.NOT_RUN),
+                undecided(visibility=hidden, points=2.0),
+            )
+        }
+        assert outputs == {
+            "1 check is shown here: 2 of 2 points.\n1 more check is shown after the due date, worth 2 points."
+        }
+
 
 def test_the_placeholder_is_valid_and_blames_nobody() -> None:
     value = check_format(results_json.build_placeholder())

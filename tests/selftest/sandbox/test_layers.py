@@ -403,6 +403,12 @@ RIGHT = {
 }
 
 
+def test_a_zygote_with_namespaces_has_a_host_name_of_its_own(zygotes: dict[bool, Zygote]) -> None:
+    if Layer.PID_NAMESPACE not in active(zygotes[True]):
+        pytest.skip("this system has no namespaces")
+    assert os.readlink(f"/proc/{zygotes[True]._process.pid}/ns/uts") != os.readlink("/proc/self/ns/uts")
+
+
 def test_a_worker_inherits_no_memory_that_is_both_writable_and_executable(zygotes: dict[bool, Zygote]) -> None:
     known = [name for name in sorted(sys.stdlib_module_names) if may_be_requested(name)]
     worker = zygotes[False].spawn(Limits(), preload=known, without=frozenset({Layer.CLOSED_MEMORY}))
