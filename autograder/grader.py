@@ -33,7 +33,7 @@ from autograder.grading.zygote_count import count_zygotes
 from autograder.results import CheckResult, LayerStatus, QuestionStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
-from autograder.sandbox.host.known_layers import find_known_layers, require_strength
+from autograder.sandbox.host.known_layers import find_known_layers, has_own_pids, require_strength
 from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.host.self_check import Targets
 from autograder.sandbox.preload import find_modules_to_preload
@@ -91,7 +91,7 @@ class Grader:
         Raises SubmissionError for the id of no question, HiddenTestError for tests that are not in order, SandboxError
         where no zygote starts or a required layer is missing. `at_once`: the number of tests of one submission that may
         run at the same time; more than two count as two. `launcher`: of zygotes that are starting already; two of them
-        run two tests at a time. `shares_code`: whether a submission's files are compiled once for all of its workers.
+        run two passes at a time, where workers have a pid namespace. `shares_code`: whether a submission's files are compiled once for all of its workers.
         """
         self._questions = {question.stem: question for question in select_questions(assignment, only)}
         self._support: Sources = {
@@ -107,6 +107,10 @@ class Grader:
             self._tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
             source = project / "reference" / f"{next(iter(self._questions))}.py"
             self._layers = _check_layers(self._zygote, self_check, source)
+            if self._second is not None and not has_own_pids(self._zygote, self._layers):
+                # Process numbers would tell workers of the visible pass how many the hidden pass has started.
+                self._second.close()
+                self._second, self._has_second_zygote = None, False
         except BaseException:
             self.close()
             raise

@@ -13,14 +13,15 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.self_check import Targets, run_self_check
-from autograder.sandbox.protocol.layers import LayerReport, list_missing_for_strict
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol.layers import Layer, LayerReport, list_missing_for_strict
 
 _FILE_BYTES = 100_000
 _FILES = 16  # short-lived containers, each with a cache file of its own
@@ -70,6 +71,16 @@ def _fingerprint(targets: Targets) -> str:
         *_read_permissions(targets.folder),
     ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def has_own_pids(zygote: Zygote, known: Sequence[LayerReport]) -> bool:
+    """Whether the workers of a zygote have process numbers of their own, by the `known` layers or by a worker."""
+    reports = known
+    if not any(report.name == Layer.PID_NAMESPACE.value for report in known):
+        worker = zygote.spawn(Limits())
+        reports = worker.layers
+        worker.close()
+    return any(report.name == Layer.PID_NAMESPACE.value and report.is_active for report in reports)
 
 
 def _read_text(path: str) -> str:

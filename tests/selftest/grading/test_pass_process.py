@@ -24,6 +24,8 @@ from autograder.grading.verdict_feed import VerdictFeed
 from autograder.grading.visibility_pass import PassResult
 from autograder.grading.zygote_count import is_worthwhile
 from autograder.results import CheckResult, Verdict, Visibility
+from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.known_layers import has_own_pids
 from autograder.sandbox.protocol.layers import Layer, LayerReport
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
@@ -235,6 +237,22 @@ def test_no_second_process_where_its_start_costs_more_than_it_brings() -> None:
         assert grader._second is None
         with grader._start_hidden_pass({}, [], [], 0.0) as process:
             assert process is None
+
+
+def test_no_second_process_where_workers_share_process_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.grader.has_own_pids", lambda *_: False)
+    with Grader(ASSIGNMENT, only=list(FEW), at_once=2) as grader:
+        assert grader._second is None
+        with grader._start_hidden_pass({}, [], [], 0.0) as process:
+            assert process is None
+
+
+@pytest.mark.parametrize("is_active", [True, False])
+def test_whether_they_do_is_read_from_the_layers_or_asked_of_a_worker(is_active: bool) -> None:
+    report = LayerReport(Layer.PID_NAMESPACE.value, is_active, "")
+    with Zygote() as zygote:
+        assert has_own_pids(zygote, [report]) == is_active
+        assert has_own_pids(zygote, []) == has_own_pids(zygote, [LAYER])
 
 
 def test_no_second_process_where_descriptors_are_short() -> None:
