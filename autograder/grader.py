@@ -91,7 +91,8 @@ class Grader:
         Raises SubmissionError for the id of no question, HiddenTestError for tests that are not in order, SandboxError
         where no zygote starts or a required layer is missing. `at_once`: the number of tests of one submission that may
         run at the same time; more than two count as two. `launcher`: of zygotes that are starting already; two of them
-        run two passes at a time, where workers have a pid namespace. `shares_code`: whether a submission's files are compiled once for all of its workers.
+        run two passes at a time, where workers have a pid namespace. `shares_code`: whether a submission's files are
+        compiled once for all of its workers.
         """
         self._questions = {question.stem: question for question in select_questions(assignment, only)}
         self._support: Sources = {
@@ -107,8 +108,7 @@ class Grader:
             self._tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
             source = project / "reference" / f"{next(iter(self._questions))}.py"
             self._layers = _check_layers(self._zygote, self_check, source)
-            if self._second is not None and not has_own_pids(self._zygote, self._layers):
-                # Process numbers would tell workers of the visible pass how many the hidden pass has started.
+            if self._second is not None and not has_own_pids(self._zygote, self._layers):  # see docs/sandbox.md
                 self._second.close()
                 self._second, self._has_second_zygote = None, False
         except BaseException:
@@ -157,6 +157,7 @@ class Grader:
                 for check in seen.checks:
                     judge.memory.standings.record(check.stem, check.functions, check.verdict)
                 unseen = run_pass(judge, hidden, tell=lambda check: tell(check.title))
+        layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
         results = {check.test_id: check for check in _explain_failures(seen, unseen, materials)}
         return Report(
             checks=tuple(results[test.test_id] for test, _ in tests),
@@ -167,7 +168,7 @@ class Grader:
             texts=tuple(text for each in written.values() for text in each.texts),
             notes=submission.notes,
             grader=self._identity,
-            layers=_describe_layers(combine_reports(self._layers, (*seen.layers, *unseen.layers))),
+            layers=tuple(LayerStatus(name=each.name, is_active=each.is_active, reason=each.reason) for each in layers),
             seconds=time.monotonic() - started,
         )
 
@@ -280,10 +281,6 @@ def _check_layers(zygote: Zygote, self_check: SelfCheck | None, source: Path) ->
     if self_check.is_strict:
         require_strength(reports)
     return reports
-
-
-def _describe_layers(reports: Sequence[LayerReport]) -> tuple[LayerStatus, ...]:
-    return tuple(LayerStatus(name=name, is_active=active, reason=reason) for name, active, reason in reports)
 
 
 def _read_all_written(runner: AttemptRunner, deadline: float) -> dict[str, Written]:

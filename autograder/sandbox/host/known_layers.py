@@ -77,7 +77,7 @@ def has_own_pids(zygote: Zygote, known: Sequence[LayerReport]) -> bool:
     """Whether the workers of a zygote have process numbers of their own, by the `known` layers or by a worker."""
     reports = known
     if not any(report.name == Layer.PID_NAMESPACE.value for report in known):
-        worker = zygote.spawn(Limits())
+        worker = zygote.spawn(Limits(), preload=())
         reports = worker.layers
         worker.close()
     return any(report.name == Layer.PID_NAMESPACE.value and report.is_active for report in reports)
