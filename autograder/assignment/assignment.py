@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -100,7 +100,8 @@ class Question:
     """A question, identified by its stem. `files` are the accepted names of its file, in order of preference.
 
     `borrowed_files` belong to other questions: such a file is taken if none of `files` exists and it defines one of the
-    functions. A question with `answers` has a TOML file, and its `functions` are the answers that tests judge.
+    functions. `shared_files` may hold the functions of any question. A question with `answers` has a TOML file, and its
+    `functions` are the answers that tests judge.
     """
 
     stem: str
@@ -111,6 +112,7 @@ class Question:
     variants: tuple[Variant, ...] = ()
     borrowed_files: tuple[str, ...] = ()
     answers: tuple[Answer, ...] = ()
+    shared_files: tuple[str, ...] = ()
 
     @property
     def texts(self) -> tuple[Answer, ...]:
@@ -150,7 +152,8 @@ def read_assignment(path: Path) -> Assignment:
     """Read the assignment that a TOML file declares; `AssignmentError` if it is unreadable or inconsistent."""
     top = StaffTable(_parse_toml(path), file=path, place="top level")
     title = top.read_text("title")
-    questions = [_read_question(table) for table in top.read_tables("questions")]
+    shared = top.read_file_names("shared_files", default=())
+    questions = [replace(_read_question(table), shared_files=shared) for table in top.read_tables("questions")]
     late, attempts = top.read_optional("late", read_late_policy), top.read_optional("attempts", read_attempt_policy)
     top.refuse_unknown_keys()
     top.require_distinct([question.stem for question in questions], "stem")

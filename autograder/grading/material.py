@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.assignment import Question
-from autograder.submission import QuestionFiles, find_defined_names
+from autograder.submission import QuestionFiles, count_parameters, find_defined_names
 
 Sources = dict[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
 
@@ -40,8 +41,19 @@ class Material:
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""
-        dropped = self.files.variant.dropped_arguments.get(name, ()) if self.files.variant else ()
+        dropped = self._dropped_arguments.get(name, ())
         return tuple(argument for position, argument in enumerate(arguments) if position not in dropped)
+
+    @cached_property
+    def _dropped_arguments(self) -> dict[str, tuple[int, ...]]:
+        """By function, the positions that this variant does not have; a signature that has them all decides."""
+        dropped = self.files.variant.dropped_arguments if self.files.variant else {}
+        return {name: positions for name, positions in dropped.items() if not self._takes_all(name)}
+
+    def _takes_all(self, name: str) -> bool:
+        text = self.files.main.text if self.files.main is not None else ""
+        count = count_parameters(text, self.find_spelling(name))
+        return count is not None and count >= len(inspect.signature(getattr(self.reference, name)).parameters)
 
     def list_placeholders(self, functions: Collection[str]) -> frozenset[str]:
         """Return the names that starter code leaves undefined in these functions."""

@@ -30,7 +30,7 @@ class MemberTree:
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a member; `FileError` if it is not a regular file of ordinary size."""
-        return read_member(self._zip, self._members[path], clean_path(path), limit=file_tree.FILE_BYTES)
+        return read_member(self._zip, self._members[path], clean_path(path), limit=file_tree.choose_size_limit(path))
 
 
 class ClassArchive:

@@ -28,7 +28,7 @@ from autograder.regression.gradescope_export import (
 from autograder.regression.packed_submission import PackedSubmission, pack_tree
 from autograder.regression.scores import Scores
 from autograder.submission import open_tree
-from autograder.submission.file_tree import FileTree, clean_path, is_ignored_name, is_source
+from autograder.submission.file_tree import FileTree, clean_path, is_ignored_name, is_notebook, is_source
 from autograder.submission.folder import open_regular
 from autograder.submission.zip_archive import is_archive
 
@@ -134,7 +134,7 @@ def _open_member(archive: ClassArchive, name: str) -> AbstractContextManager[Fil
 
 
 def _may_be_one(name: str, is_folder: bool) -> bool:
-    return not is_ignored_name(name) and (is_folder or is_source(name) or is_archive(Path(name)))
+    return not is_ignored_name(name) and (is_folder or is_source(name) or is_notebook(name) or is_archive(Path(name)))
 
 
 def _build_roster(

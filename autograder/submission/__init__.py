@@ -5,7 +5,7 @@ Student code is neither run nor imported here: files are read up to a size and s
 
 from autograder.submission.file_tree import SubmissionError
 from autograder.submission.imports import Module, find_reachable
-from autograder.submission.source_scan import find_defined_names
+from autograder.submission.source_scan import count_parameters, find_defined_names
 from autograder.submission.starter_modules import read_starter_modules
 from autograder.submission.submission import (
     QuestionFiles,
@@ -23,6 +23,7 @@ __all__ = [
     "SourceFile",
     "Submission",
     "SubmissionError",
+    "count_parameters",
     "find_defined_names",
     "find_reachable",
     "open_tree",

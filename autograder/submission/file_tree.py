@@ -15,6 +15,7 @@ from typing import Protocol
 from autograder.plain_text import clean_line
 
 FILE_BYTES = 1 << 20  # one source file: gigabyte files, sparse terabyte files, zip bombs; real ones have 10 to 100 KB
+NOTEBOOK_BYTES = 4 << 20  # one notebook, which holds its pictures: a JSON text whose lists fill the memory
 USED_BYTES = 8 << 20  # all files read of one submission: many files just under the limit above
 ENTRIES = 100_000  # names looked at: a folder of millions of files, an endless bind mount
 SOURCES = 5_000  # Python files: each is matched against each question's names, and may be a module
@@ -69,6 +70,16 @@ def is_answers(path: str) -> bool:
     return path[-5:].lower() == ".toml"
 
 
+def is_notebook(path: str) -> bool:
+    """Whether the name is a notebook's."""
+    return path[-6:].lower() == ".ipynb"
+
+
+def choose_size_limit(path: str) -> int:
+    """Return the bytes that a file of that name may have."""
+    return NOTEBOOK_BYTES if is_notebook(path) else FILE_BYTES
+
+
 def normalize_path(name: str) -> str | None:
     """Turn a name into a path inside the tree, with backslashes as separators too; None if it leads out of the tree."""
     slashed = name.replace("\\", "/")
@@ -104,7 +115,8 @@ def _is_ignored(parts: list[str], environments: set[str]) -> bool:
 
 def drop_twins(paths: list[str]) -> tuple[list[str], tuple[str, ...]]:
     """Drop the relevant paths that two files share, and return a note on each: a choice would be arbitrary."""
-    twins = {path for path, count in Counter(paths).items() if count > 1 and (is_source(path) or is_answers(path))}
+    relevant = Counter(path for path in paths if is_source(path) or is_answers(path) or is_notebook(path))
+    twins = {path for path, count in relevant.items() if count > 1}
     notes = [
         f"{clean_path(path)}: two files of this name are in the submission, and none was taken; remove one of them"
         for path in sorted(twins)

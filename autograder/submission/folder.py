@@ -65,7 +65,7 @@ def explain_too_large(place: str, limit: int) -> str:
 
 def read_regular(name: str, *, place: str, is_link_refused: bool, folder: int | None = None) -> bytes:
     """Read an ordinary file; `FileError` if it is none, is too large, or changes during the reading."""
-    limit = file_tree.FILE_BYTES
+    limit = file_tree.choose_size_limit(name)
     descriptor = open_regular(name, limit, place=place, is_link_refused=is_link_refused, folder=folder)
     with open(descriptor, "rb", buffering=0) as file:
         data = _read(file.fileno(), limit + 1, place)
@@ -143,7 +143,8 @@ class SingleFile:
         self._is_link_refused = is_link_refused
         self.listing = Listing((path.name,))
         place = clean_path(path.name)
-        os.close(open_regular(str(path), file_tree.FILE_BYTES, place=place, is_link_refused=is_link_refused))
+        limit = file_tree.choose_size_limit(path.name)
+        os.close(open_regular(str(path), limit, place=place, is_link_refused=is_link_refused))
 
     def read(self, path: str) -> bytes:
         """Read the bytes of the file; `FileError` if it is not a plain file of ordinary size."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograder.submission.file_tree import clean_path
+from autograder.submission.file_tree import clean_path, is_notebook
 
 _SHOWN_PATHS = 3
 _NOT_LETTERS = re.compile(r"[^a-z0-9]+")
@@ -60,7 +60,13 @@ def explain_missing(paths: Sequence[str], names: Sequence[str]) -> str:
     near = [path for path in paths if any(_is_near(_get_file_name(path), name) for name in names)]
     if not near:
         return note
-    return f"{note}; found {list_paths(near)}: if that is your answer, rename it to {names[0]}"
+    wanted = names[0] if not all(map(is_notebook, near)) else list_notebook_names(names)[0]
+    return f"{note}; found {list_paths(near)}: if that is your answer, rename it to {wanted}"
+
+
+def list_notebook_names(names: Sequence[str]) -> list[str]:
+    """Return the names that a notebook may have in place of these files."""
+    return [f"{name.rpartition('.')[0]}.ipynb" for name in names]
 
 
 def list_paths(paths: Sequence[str]) -> str:

@@ -10,10 +10,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.submission import file_tree
-from autograder.submission.file_tree import FileError, FileTree, clean_path, is_answers, is_source, shorten_notes
-from autograder.submission.folder import SingleFile
+from autograder.submission.file_tree import (
+    FileError,
+    FileTree,
+    clean_path,
+    is_answers,
+    is_notebook,
+    is_source,
+    shorten_notes,
+)
+from autograder.submission.folder import SingleFile, explain_too_large
+from autograder.submission.notebook import convert_notebook
 from autograder.submission.question_files import Found, find_file
-from autograder.submission.source_scan import find_python2, note_obsolete_names
+from autograder.submission.source_scan import find_defined_names, find_python2, note_obsolete_names
 from autograder.submission.source_text import decode_source
 
 
@@ -27,19 +36,22 @@ class _Text:
 class SourceReader:
     """The source files of a tree, each read once, with their total size and digest.
 
-    `sources`: the paths of the Python files, those nearest to the top if there are too many. `notes`: on the
-    submission as a whole. `is_one_file`: the submission is one file, so its name says nothing.
+    `sources`: the paths of the Python files, those nearest to the top if there are too many; `notebooks`: those of the
+    notebooks. `notes`: on the submission as a whole. `is_one_file`: it is one file, so its name says nothing.
     """
 
     def __init__(self, tree: FileTree) -> None:
         self._tree = tree
         self._texts: dict[str, _Text] = {}
         self._problems: dict[str, str] = {}
+        self._names: dict[str, frozenset[str]] = {}
         self._bytes = 0
+        self._searched_bytes = 0
         self._is_full = False
         self._listed = tree.listing.paths
         self.is_one_file = isinstance(tree, SingleFile)
         self.sources, self.notes = _choose_sources([path for path in self._listed if is_source(path)])
+        self.notebooks = [path for path in self._listed if is_notebook(path)][: file_tree.SOURCES]
 
     @property
     def count(self) -> int:
@@ -75,6 +87,19 @@ class SourceReader:
         """Return the text of a source file; empty if it cannot be read."""
         return self._texts[path].text if self.is_readable(path) else ""
 
+    def find_names(self, path: str) -> frozenset[str]:
+        """Find the names that a source file defines; a file that is only searched does not count as one read."""
+        if path in self._texts:
+            return find_defined_names(self._texts[path].text)
+        if path not in self._names:
+            try:
+                data = self._tree.read(path) if self._searched_bytes < file_tree.USED_BYTES else b""
+            except FileError:
+                data = b""
+            self._searched_bytes += len(data)
+            self._names[path] = find_defined_names(decode_source(data)[0])
+        return self._names[path]
+
     def describe_problems(self, paths: Iterable[str]) -> tuple[str, ...]:
         """Write a note for each of the files that could not be read."""
         return shorten_notes([self._problems[path] for path in paths if path in self._problems])
@@ -90,14 +115,30 @@ class SourceReader:
 
     def _read(self, path: str) -> _Text:
         data = b"" if self._is_full else self._tree.read(path)
-        self._is_full = self._is_full or self._bytes + len(data) > file_tree.USED_BYTES
-        if self._is_full:
-            text = f"the files are together larger than {file_tree.USED_BYTES >> 20} MiB; leave data out of them"
-            raise FileError(f"{clean_path(path)}: was left out: {text}")
-        self._bytes += len(data)
         text, notes = decode_source(data)
+        if is_notebook(path) and not self._is_full:
+            text, notes = _convert_notebook(path, text)
+        size = len(text) if is_notebook(path) else len(data)
+        self._is_full = self._is_full or self._bytes + size > file_tree.USED_BYTES
+        if self._is_full:
+            problem = f"the files are together larger than {file_tree.USED_BYTES >> 20} MiB; leave data out of them"
+            raise FileError(f"{clean_path(path)}: was left out: {problem}")
+        self._bytes += size
         notes = notes if is_answers(path) else (*notes, *_note_obsolete_code(text))
         return _Text(text, notes, hashlib.sha256(data).digest())
+
+
+def _convert_notebook(path: str, text: str) -> tuple[str, tuple[str, ...]]:
+    place = clean_path(path)
+    try:
+        source, count = convert_notebook(text)
+    except ValueError as error:
+        raise FileError(
+            f"{place}: is not a notebook that can be read, as it {error}; export it as a .py file"
+        ) from error
+    if len(source) > file_tree.FILE_BYTES:
+        raise FileError(explain_too_large(place, file_tree.FILE_BYTES))
+    return source, (f"is a notebook: its {count} code cells were read as one file, and lines are counted through them",)
 
 
 def _choose_sources(sources: list[str]) -> tuple[list[str], tuple[str, ...]]:

@@ -30,8 +30,10 @@ _PYTHON_2 = re.compile(
     r"|\blambda[ \t]*\(",
     re.MULTILINE,
 )
-_PYTHON_2_NAMES = {"xrange": "range", "raw_input": "input", "unicode": "str", "basestring": "str"}
+_PYTHON_2_NAMES = {"xrange": "range", "raw_input": "input", "unicode": "str", "basestring": "str", "cPickle": "pickle"}
 _PYTHON_2_CALL = re.compile(r"(?<![\w.])(xrange|raw_input|unicode|basestring)[ \t]*\(")
+_PYTHON_2_IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+(cPickle)\b", re.MULTILINE)
+_BOTH_IMPORT = re.compile(r"\bimport[ \t]+pickle\b")  # what follows where the import of cPickle fails
 # Names that numpy 1.24 or 2.0 removed (`bool` came back), with their replacements.
 _REMOVED = {
     "float": "float",
@@ -66,6 +68,7 @@ _REMOVED = {
 }
 _NUMPY_NAME = re.compile(rf"(?<![\w.])(?:np|numpy)\.({'|'.join(_REMOVED)})(?!\w)")
 _SHOWN_LINES = 5
+_SIGNATURE_CHARACTERS = 2_000
 
 
 def find_defined_names(text: str) -> frozenset[str]:
@@ -73,45 +76,75 @@ def find_defined_names(text: str) -> frozenset[str]:
     return frozenset(first or second for first, second in _DEFINITION.findall(_blank_comments_and_strings(text)))
 
 
+def count_parameters(text: str, name: str) -> int | None:
+    """Count the parameters of a function at the top level; None if it is not defined there, or takes any number."""
+    code = _blank_comments_and_strings(text)
+    found = list(re.finditer(rf"^def[ \t]+{re.escape(name)}[ \t]*\(", code, re.MULTILINE))
+    if not found:
+        return None
+    depth, texts = 1, [""]
+    for character in code[found[-1].end() : found[-1].end() + _SIGNATURE_CHARACTERS]:
+        depth += (character in "([{") - (character in ")]}")
+        if not depth:
+            break
+        if character == "," and depth == 1:
+            texts.append("")
+        else:
+            texts[-1] += character
+    named = [each for each in (text.strip() for text in texts) if each not in ("", "/", "*")]
+    return None if depth or any(each.startswith("*") for each in named) else len(named)
+
+
 def find_python2(text: str) -> int | None:
-    """Return the line of the first code that only Python 2 runs; None if there is none."""
-    if not _PYTHON_2.search(text):
+    """Return the first line of code that only Python 2 runs, or of a name that only it has; None if there is none."""
+    if not any(pattern.search(text) for pattern in (_PYTHON_2, _PYTHON_2_CALL, _PYTHON_2_IMPORT)):
         return None
     code = _blank_comments_and_strings(text)
     found = _PYTHON_2.search(code)
-    return _count_line(code, found.end() - 1) if found else None
+    lines = [_count_line(code, found.end() - 1)] if found else []
+    return min([*lines, *(number for _, numbers in _find_python2_names(code) for number in numbers)], default=None)
 
 
 def note_obsolete_names(text: str) -> tuple[str, ...]:
     """Write notes for the student on names that Python 3 or numpy no longer has."""
-    if not (_PYTHON_2_CALL.search(text) or _NUMPY_NAME.search(text)):
+    if not any(pattern.search(text) for pattern in (_PYTHON_2_CALL, _PYTHON_2_IMPORT, _NUMPY_NAME)):
         return ()
     code = _blank_comments_and_strings(text)
-    defined = set(re.findall(r"\b(\w+)[ \t]*=(?!=)|\b(?:import|as)[ \t]+(\w+)", code))
-    own = {name for pair in defined for name in pair}
     notes = [
-        f"uses {name}, which only Python 2 has{where}: write {_PYTHON_2_NAMES[name]}"
-        for name, where in _find_uses(_PYTHON_2_CALL, code)
-        if name not in own
+        f"uses {name}, which only Python 2 has{_list_lines(numbers)}: write {_PYTHON_2_NAMES[name]}"
+        for name, numbers in _find_python2_names(code)
     ]
     notes += [
-        f"uses np.{name}, which not every version of numpy has{where}: write {_REMOVED[name]}"
-        for name, where in _find_uses(_NUMPY_NAME, code)
+        f"uses np.{name}, which not every version of numpy has{_list_lines(numbers)}: write {_REMOVED[name]}"
+        for name, numbers in _find_uses(_NUMPY_NAME, code)
     ]
     return tuple(notes)
 
 
-def _find_uses(pattern: re.Pattern[str], code: str) -> Iterator[tuple[str, str]]:
+def _find_python2_names(code: str) -> Iterator[tuple[str, list[int]]]:
+    """Find the uses of names that only Python 2 has, and that the code itself does not define."""
+    defined = set(re.findall(r"\b(\w+)[ \t]*=(?!=)|\b(?:import|as)[ \t]+(\w+)", code))
+    own = {name for pair in defined for name in pair}
+    yield from ((name, numbers) for name, numbers in _find_uses(_PYTHON_2_CALL, code) if name not in own)
+    if not _BOTH_IMPORT.search(code):
+        yield from _find_uses(_PYTHON_2_IMPORT, code)
+
+
+def _find_uses(pattern: re.Pattern[str], code: str) -> Iterator[tuple[str, list[int]]]:
+    """Find the lines of each name that the pattern's group matches."""
     lines: dict[str, list[int]] = {}
     number, position = 1, 0
     for found in pattern.finditer(code):
-        number += code.count("\n", position, found.start())
-        position = found.start()
+        number += code.count("\n", position, found.start(1))
+        position = found.start(1)
         lines.setdefault(found.group(1), []).append(number)
     for name in sorted(lines):
-        several = list(dict.fromkeys(lines[name]))
-        shown = ", ".join(map(str, several[:_SHOWN_LINES])) + (", ..." if len(several) > _SHOWN_LINES else "")
-        yield name, f" (line {shown})" if len(several) == 1 else f" (lines {shown})"
+        yield name, list(dict.fromkeys(lines[name]))
+
+
+def _list_lines(numbers: list[int]) -> str:
+    shown = ", ".join(map(str, numbers[:_SHOWN_LINES])) + (", ..." if len(numbers) > _SHOWN_LINES else "")
+    return f" (line {shown})" if len(numbers) == 1 else f" (lines {shown})"
 
 
 def _count_line(text: str, position: int) -> int:

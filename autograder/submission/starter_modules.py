@@ -8,6 +8,7 @@ years import; `aliases.toml` has those that only import.
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 
 if sys.version_info >= (3, 11):
@@ -33,6 +34,12 @@ def read_starter_modules() -> dict[str, tuple[str, bool]]:
         text = f"from {module['origin']} import {', '.join(module['names'])}\n"
         sources[alias] = (f"{_DOCSTRING}\n\n{text}", False)
     return sources
+
+
+@cache
+def list_starter_modules() -> frozenset[str]:
+    """Return the names of all starter modules."""
+    return frozenset(read_starter_modules())
 
 
 def _read_modules(folder: Path) -> dict[str, tuple[str, bool]]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autograder.assignment import Assignment, Question, Variant
-from autograder.submission.file_tree import FileTree, SubmissionError, clean_path, is_answers, is_source
+from autograder.submission.file_by_content import find_by_content, find_shared_file
+from autograder.submission.file_tree import FileTree, SubmissionError, clean_path, is_answers, is_notebook, is_source
 from autograder.submission.folder import Folder, SingleFile
 from autograder.submission.imports import (
     Module,
@@ -22,7 +23,7 @@ from autograder.submission.imports import (
     find_modules,
     find_reachable,
 )
-from autograder.submission.question_files import Found, explain_missing, list_paths
+from autograder.submission.question_files import Found, explain_missing, list_notebook_names, list_paths
 from autograder.submission.source_reader import SourceReader
 from autograder.submission.source_scan import find_defined_names
 from autograder.submission.zip_archive import Archive, is_archive
@@ -129,17 +130,17 @@ def open_tree(path: Path, *, refuse_hard_links: bool = False) -> Folder | Archiv
     except (OSError, ValueError) as error:
         problem = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be opened"
         raise SubmissionError(
-            f"{place}: {problem}; give the path of a folder, a .zip, a .py or a .toml file"
+            f"{place}: {problem}; give the path of a folder, a .zip, a .py, .ipynb or .toml file"
         ) from error
     if stat.S_ISLNK(mode):
         raise SubmissionError(f"{place}: is a symbolic link; give the path that it leads to")
     if stat.S_ISDIR(mode):
         return Folder(path, is_link_refused=refuse_hard_links)
-    if is_source(path.name) or is_answers(path.name):
+    if is_source(path.name) or is_answers(path.name) or is_notebook(path.name):
         return SingleFile(path, is_link_refused=refuse_hard_links)
     if is_archive(path):
         return Archive(path, is_link_refused=refuse_hard_links)
-    raise SubmissionError(f"{place}: is not a folder, a .zip, a .py or a .toml file; submit one of these")
+    raise SubmissionError(f"{place}: is not a folder, a .zip, a .py, .ipynb or .toml file; submit one of these")
 
 
 def _read_question(question: Question, reader: SourceReader) -> QuestionFiles:
@@ -155,7 +156,7 @@ def _read_question(question: Question, reader: SourceReader) -> QuestionFiles:
     helpers = {name: module for name, module in reachable.items() if reader.is_readable(module.path)}
     used = dict.fromkeys([*roots, *(module.path for module in helpers.values())])
     unreadable = reader.describe_problems(module.path for module in reachable.values())
-    main = _read_source(found.path, reader)
+    main = replace(_read_source(found.path, reader), module=_choose_module_name(question, found.path))
     return QuestionFiles(
         question.stem,
         main,
@@ -192,10 +193,19 @@ def _find_main(question: Question, reader: SourceReader) -> Found:
     found = reader.find_file(reader.sources, question.files)
     if found.candidates:
         return found
+    notebook = reader.find_file(reader.notebooks, list_notebook_names(question.files))
+    if notebook.candidates:
+        return replace(notebook, notes=(*found.notes, *notebook.notes))
     borrowed = reader.find_file(reader.sources, question.borrowed_files)
     if borrowed.path is not None and find_defined_names(reader.read_text(borrowed.path)) & _list_spellings(question):
         return Found(borrowed.path, (f"{clean_path(borrowed.path)} was taken, as there is no {question.files[0]}",))
-    return Found(None, (*found.notes, explain_missing(reader.paths, question.files)))
+    other = find_shared_file(question, reader)
+    if not other.candidates:
+        other = find_by_content(question, reader)
+    notes = (*found.notes, *notebook.notes, *other.notes)
+    if other.candidates:
+        return replace(other, notes=notes)
+    return Found(None, (*notes, explain_missing(reader.paths, question.files)))
 
 
 def _find_answers(question: Question, reader: SourceReader) -> Found:
@@ -241,8 +251,14 @@ def _recognise_variant(question: Question, text: str) -> Variant | None:
     return next(shown, None)
 
 
+def _choose_module_name(question: Question, path: str) -> str:
+    """Return the name of the file without its ending; the question's where Python could not import that."""
+    name = path.rpartition("/")[2].rpartition(".")[0]
+    return name if name.isidentifier() and name in drop_standard_names({name: Module(path, False)}) else question.stem
+
+
 def _read_source(path: str, reader: SourceReader) -> SourceFile:
-    name = path.rpartition("/")[2][: -len(".py")]
+    name = path.rpartition("/")[2].rpartition(".")[0]
     return _read_module(name, Module(path, is_package=False), reader)
 
 
@@ -254,4 +270,8 @@ def _explain_nothing_found(paths: Sequence[str]) -> tuple[str, ...]:
     packed = [path for path in paths if path.lower().endswith(_PACKED)]
     if packed:
         return (f"the submission holds {list_paths(packed)}, which is not opened; unpack it and submit the files",)
-    return () if any(map(is_source, paths)) else ("the submission holds no Python file and no answers",)
+    return (
+        ()
+        if any(is_source(path) or is_notebook(path) for path in paths)
+        else ("the submission holds no Python file and no answers",)
+    )

@@ -66,7 +66,7 @@ class Archive:
 
     def read(self, path: str) -> bytes:
         """Read a member; `FileError` if it is not a plain file of ordinary size."""
-        return read_member(self._zip, self._members[path], clean_path(path), limit=file_tree.FILE_BYTES)
+        return read_member(self._zip, self._members[path], clean_path(path), limit=file_tree.choose_size_limit(path))
 
     def close(self) -> None:
         """Close the file."""

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from autograder.submission.file_tree import FILE_BYTES
-from autograder.submission.source_scan import find_defined_names, find_python2, note_obsolete_names
+from autograder.submission.source_scan import count_parameters, find_defined_names, find_python2, note_obsolete_names
 
 PYTHON_2 = [
     'print "text"',
@@ -71,6 +71,28 @@ def test_the_projects_own_files_are_python_3(pytestconfig):
         assert find_python2(path.read_text()) is None, path
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("import numpy\nfor i in xrange(3): pass\n", 2),
+        ("x = 1\n\nimport cPickle as pickle\n", 3),
+        ("from cPickle import load\n", 1),
+        ("print 'x'\nxrange(3)\n", 1),
+        ("try:\n    import cPickle as pickle\nexcept ImportError:\n    import pickle\n", None),
+        ("from six.moves import xrange\nxrange(3)\n", None),
+        ("# xrange(3)\n'import cPickle'\n", None),
+    ],
+)
+def test_a_name_that_only_python_2_has_tells_it(text, line):
+    assert find_python2(text) == line
+
+
+def test_a_module_that_only_python_2_has_is_noted():
+    assert note_obsolete_names("import sys\nimport cPickle as pickle\n") == (
+        "uses cPickle, which only Python 2 has (line 2): write pickle",
+    )
+
+
 def test_definitions_at_the_top_level_are_found():
     text = '''
 def first(x): return x
@@ -87,6 +109,27 @@ def quoted(): pass
 # def commented(): pass
 '''
     assert find_defined_names(text) == {"first", "second", "Third", "fourth", "fifth"}
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("def f(): pass", 0),
+        ("def f(a, b=(1, 2), *, c: dict[str, int] = {'x,': 1}): pass", 3),
+        ("def f(\n    a,  # one, two\n    b=')',\n): pass", 2),
+        ("def f(a): pass\ndef f(a, b): pass", 2),
+        ("def f(a, /, b): pass", 2),
+        ("def f(*arguments): pass", None),
+        ("def f(a, **options): pass", None),
+        ("def g(a): pass\n    def f(a): pass", None),
+        ("'def f(a)'", None),
+        ("def f(a, b", None),
+        ("def f(" + "a, " * 10_000 + "): pass", None),
+    ],
+    ids=lambda text: str(text)[:30],
+)
+def test_parameters_are_counted(text, count):
+    assert count_parameters(text, "f") == count
 
 
 def test_names_that_only_python_2_has_are_noted_with_their_lines():

@@ -122,7 +122,6 @@ def test_a_missing_file_names_what_was_looked_for(tmp_path):
         "word2vec_final.py",
         "my_word2vec.py",
         "word2vec.py.txt",
-        "word2vec.ipynb",
         "word 2 vec.py",
     ],
 )
@@ -304,12 +303,12 @@ def test_an_unknown_stem_names_the_nearest(tmp_path, stem, message):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nowhere", "nowhere: does not exist; give the path of a folder, a .zip, a .py or a .toml file"),
+        ("nowhere", "nowhere: does not exist; give the path of a folder, a .zip, a .py, .ipynb or .toml file"),
         ("nul\0", r"nul\x00: cannot be opened; give the path of a folder"),
         ("x" * 300, "cannot be opened; give the path of a folder"),
         ("link", "link: is a symbolic link; give the path that it leads to"),
-        ("work.rar", "work.rar: is not a folder, a .zip, a .py or a .toml file; submit one of these"),
-        ("pipe", "pipe: is not a folder, a .zip, a .py or a .toml file"),
+        ("work.rar", "work.rar: is not a folder, a .zip, a .py, .ipynb or .toml file; submit one of these"),
+        ("pipe", "pipe: is not a folder, a .zip, a .py, .ipynb or .toml file"),
         ("pipe.py", "pipe.py: is a named pipe; submit an ordinary file"),
         ("pipe.zip", "pipe.zip: is a named pipe; submit an ordinary file"),
         ("socket.py", "socket.py: is a socket"),

@@ -1,0 +1,119 @@
+"""A notebook with a question's name is read as its code cells in order, as data and up to a size."""
+
+import json
+import zipfile
+
+import pytest
+
+from autograder.submission import SubmissionError, file_tree, read_submission
+from autograder.submission.notebook import convert_notebook
+from tests.selftest.submission.test_submission import ASSIGNMENT, DEF, graded
+
+
+def cell(*lines, kind="code"):
+    """A cell of the present format."""
+    return {"cell_type": kind, "metadata": {}, "source": list(lines), "outputs": [], "execution_count": 1}
+
+
+def notebook(*cells):
+    """The text of a notebook of the present format."""
+    return json.dumps({"cells": list(cells), "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
+def test_code_cells_are_joined_in_order():
+    text = notebook(cell("# Title", kind="markdown"), cell("x = 1\n", "y = 2"), cell(), cell("def f():\n", "    pass"))
+    assert convert_notebook(text) == (
+        "# code cell 1\nx = 1\ny = 2\n\n# code cell 2\ndef f():\n    pass\n",
+        2,
+    )
+
+
+def test_a_source_may_be_one_text_and_in_the_older_format():
+    older = {"worksheets": [{"cells": [{"cell_type": "code", "input": ["x = 1"]}, {"cell_type": "heading"}]}]}
+    assert convert_notebook(json.dumps(older))[0] == "# code cell 1\nx = 1\n"
+    assert convert_notebook(notebook({"cell_type": "code", "source": "x = 1"}))[0] == "# code cell 1\nx = 1\n"
+
+
+@pytest.mark.parametrize("first", ["%%bash", "%%writefile a.py", "%%html"])
+def test_cells_of_other_languages_are_dropped(first):
+    assert convert_notebook(notebook(cell(f"{first}\n", "ls"), cell("x = 1")))[1] == 1
+
+
+@pytest.mark.parametrize("first", ["%%time", "%%capture out", "%matplotlib inline"])
+def test_cells_of_python_below_a_magic_are_kept(first):
+    assert convert_notebook(notebook(cell(f"{first}\n", "x = 1")))[0].endswith(f"{first}\nx = 1\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (DEF, "is no JSON"),
+        ("", "is no JSON"),
+        ("[" * 100_000, "is no JSON"),
+        ("[]", "has no cells"),
+        ("{}", "has no cells"),
+        ('{"cells": 5}', "has no cells"),
+        ('{"cells": [5, []], "worksheets": [{"cells": null}]}', "has no cells"),
+    ],
+    ids=lambda text: text[:20],
+)
+def test_what_is_no_notebook_costs_itself(tmp_path, text, problem):
+    question = graded(tmp_path, {"word2vec.ipynb": text})
+    assert question.main is None
+    assert question.notes[0] == (
+        f"word2vec.ipynb: is not a notebook that can be read, as it {problem}; export it as a .py file"
+    )
+
+
+def test_parts_of_other_types_are_dropped():
+    text = '{"cells": [{"cell_type": "code", "source": ["x = 1", 5, null, 1e999, NaN]}, {"cell_type": "code"}]}'
+    assert convert_notebook(text) == ("# code cell 1\nx = 1\n", 1)
+
+
+def test_numbers_of_a_million_digits_are_no_work():
+    assert convert_notebook('{"n": ' + "9" * 10**6 + ', "cells": [{"cell_type": "code", "source": "x"}]}')[1] == 1
+
+
+@pytest.mark.parametrize("name", ["word2vec.ipynb", "a2/q3_word2vec.ipynb"])
+def test_a_notebook_with_a_questions_name_is_its_file(tmp_path, name):
+    question = graded(tmp_path, {name: notebook(cell(DEF))})
+    assert (question.main.path, question.main.text) == (name, f"# code cell 1\n{DEF}\n")
+    assert question.main.module == name.rpartition("/")[2][: -len(".ipynb")]
+    assert question.notes == (
+        f"{name} is a notebook: its 1 code cells were read as one file, and lines are counted through them",
+    )
+
+
+def test_a_python_file_comes_before_a_notebook(tmp_path):
+    question = graded(tmp_path, {"a2/word2vec.py": DEF, "word2vec.ipynb": notebook(cell("x = 1"))})
+    assert question.main.path == "a2/word2vec.py"
+
+
+def test_a_notebook_with_another_name_is_a_near_miss(tmp_path):
+    question = graded(tmp_path, {"my_word2vec.ipynb": notebook(cell(DEF))})
+    assert question.notes[0].endswith("; found my_word2vec.ipynb: if that is your answer, rename it to word2vec.ipynb")
+
+
+def test_a_notebook_alone_is_a_submission(tmp_path):
+    (tmp_path / "adam.ipynb").write_text(notebook(cell(DEF)))
+    (question,) = read_submission(tmp_path / "adam.ipynb", ASSIGNMENT, only=("adam",)).questions
+    assert question.main.module == "adam"
+
+
+def test_pictures_do_not_count_and_code_does(tmp_path):
+    picture = cell(DEF) | {"outputs": [{"data": {"image/png": "A" * (2 * file_tree.FILE_BYTES)}}]}
+    question = graded(tmp_path / "pictures", {"word2vec.ipynb": notebook(picture)})
+    assert question.main is not None
+    with zipfile.ZipFile(tmp_path / "work.zip", "w") as packed:
+        packed.write(tmp_path / "pictures" / "word2vec.ipynb", "word2vec.ipynb")
+    (question,) = read_submission(tmp_path / "work.zip", ASSIGNMENT, only=("word2vec",)).questions
+    assert question.main is not None
+    question = graded(tmp_path / "code", {"word2vec.ipynb": notebook(cell("#" * (file_tree.FILE_BYTES + 1)))})
+    assert "word2vec.ipynb: is larger than 1 MiB" in question.notes[0]
+
+
+def test_a_notebook_has_a_limit_of_its_own(tmp_path):
+    question = graded(tmp_path, {"word2vec.ipynb": " " * (file_tree.NOTEBOOK_BYTES + 1)})
+    assert "word2vec.ipynb: is larger than 4 MiB" in question.notes[0]
+    with pytest.raises(SubmissionError, match="is larger than 4 MiB"):
+        read_submission(tmp_path / "word2vec.ipynb", ASSIGNMENT)
