@@ -152,7 +152,8 @@ def _grade_on_gradescope(root: Path) -> NoReturn:
     if not submission.exists() and not results.exists():
         raise click.UsageError(f"{submission} does not exist. To grade elsewhere: run_autograder grade PATH")
     private = (root / "source", submission, results, metadata)
-    report = _grade(submission, results, private=private, metadata=metadata)
+    # One pass after the other: students see the visible results at once, and a pass beside them shows in their speed.
+    report = _grade(submission, results, private=private, metadata=metadata, at_once=1)
     _warn_about_outline(metadata, report)
     sys.exit(_choose_status(report))
 
@@ -164,7 +165,7 @@ def _grade(submission: Path, results: Path, **options: Any) -> Report:
         _require_enough_for_student_code(OUR_FAULT)
         from autograder.grade import GradeRequest, grade
 
-    request = GradeRequest(submission=submission, results_dir=results, at_once=cpu_count.count_whole(), **options)
+    request = GradeRequest(submission, results, **{"at_once": cpu_count.count_whole(), **options})
     with _report_failures(), treat_signals_as_interrupts(), show_progress_line() as show:
         report = grade(request, progress=show and (lambda progress: show(f"checks done: {progress.done}")))
     _show(report, f"written to {results / 'results.json'}")

@@ -9,11 +9,19 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from autograder import cpu_count
+from tests.selftest.support.grader_process import (
+    build_environment,
+    list_descendants,
+    read_status_field,
+    start_grader,
+)
 from tests.selftest.support.staff_project import copy_staff_project
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -222,6 +230,21 @@ class TestGradescope:
         assert done.returncode == 0
         assert told in done.stderr
         assert bool(told) == bool(done.stderr)
+
+    @pytest.mark.parametrize("on_gradescope", [True, False])
+    def test_runs_no_pass_beside_the_visible_one(self, root: Path, on_gradescope: bool) -> None:
+        (root / "submission" / "normalization.py").write_text("import time\ndef normalizeRows(x): time.sleep(0.5)")
+        arguments = [] if on_gradescope else ["grade", "submission", "--results", "results"]
+        command = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), *arguments]
+        counts = []
+        with start_grader(command, cwd=root, env=build_environment(AUTOGRADER_ROOT=str(root))) as grader:
+            while grader.poll() is None:
+                workers = [read_status_field(each, "NoNewPrivs") == ["1"] for each in list_descendants(grader.pid)]
+                counts.append(sum(workers))
+                time.sleep(0.01)
+        assert max(counts) >= 1
+        has_two = sum(count > 1 for count in counts) > 5  # for a moment, one may begin while another ends
+        assert has_two == (not on_gradescope and cpu_count.count_whole() > 1)
 
     def test_nothing_was_submitted(self, root: Path) -> None:
         shutil.rmtree(root / "submission")

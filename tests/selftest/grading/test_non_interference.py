@@ -1,137 +1,263 @@
-"""Non-interference: whatever the hidden tests hand to student code, the visible results and the output stay the same.
+"""Non-interference: hidden inputs and hidden verdicts change no byte of what students see at once.
 
-The hidden tests of a copy of the project draw other inputs. Submissions that try to carry inputs from one check to the
-next are graded with both; the control shows that each of them does find what it looks for within one pass.
+Copies of the project have hidden tests with other inputs or other verdicts, and submissions are graded with both, by
+one process and by two. Each carrier has a control: where the protection that stops it is taken away, the same
+comparison finds what it carried. Speed is the one exception, see docs/sandbox.md.
 """
 
 from __future__ import annotations
 
 import contextlib
-import re
-import shutil
+import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
-from autograder.assignment import load_assignment
+from autograder import grader as grader_module
 from autograder.grader import Grader
-from autograder.gradescope.results_json import build_results
+from autograder.grading import memory
+from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.memory import WorkerMemory
+from autograder.grading.student_module import StudentModule
 from autograder.results import Visibility
-from autograder.submission import QuestionFiles, SourceFile, Submission
-from tests.selftest.support.grading import PROJECT, reference_text, shorten_loops
+from autograder.sandbox import limits
+from autograder.sandbox.host.client import Worker
+from autograder.submission import Submission, read_submission
+from tests.selftest.support.carriers import STEM, Carrier, Medium, list_carriers
+from tests.selftest.support.exchanged_tests import CHANGES, copy_project, grade, make_submission, open_grader
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
 
-STEM = "normalization"
-PARTS = ("reference", "student_template", "tests/hidden")
-RIGHT = reference_text(STEM)
-# Each keeps what a check handed over, wherever it can, and returns something else where it finds it again.
-CARRIERS = {
-    "nothing": "def keep(text): pass\ndef find(): return ''",
-    "a module name": (
-        "def keep(text):\n    try: __import__('json.x' + text.encode().hex())\n    except ImportError: pass\n"
-        "def find():\n    import gc\n"
-        "    sets = [each for each in gc.get_objects() if type(each) is frozenset]\n"
-        "    return next((str(name) for each in sets for name in each if 'json.x' in str(name)), '')"
-    ),
-    "honest module names": (
-        "names = ['colorsys', 'chunk', 'sndhdr', 'wave', 'netrc', 'mailcap', 'sched', 'stringprep']\n"
-        "import sys\nbefore = set(sys.modules)\n"
-        "def keep(text):\n    for bit, name in enumerate(names):\n        if hash(text) >> bit & 1:\n"
-        "            try: __import__(name)\n            except ImportError: pass\n"
-        "def find(): return ''.join(sorted(before & set(names)))"
-    ),
-    "an error": "def keep(text): raise ValueError(text)\ndef find(): return ''",
-    "printed text": "def keep(text): print(text)\ndef find(): return ''",
-    "a class name": "def keep(text): raise type(text[:50].encode().hex(), (Exception,), {})\ndef find(): return ''",
-    "an exit status": "import os\ndef keep(text): os._exit(sum(text.encode()) % 256)\ndef find(): return ''",
-    "endless code": "def keep(text):\n    while sum(text.encode()) % 2: pass\ndef find(): return ''",
-    "module state": "import json\ndef keep(text): json.kept = text\ndef find(): return getattr(json, 'kept', '')",
-    "numpy's generator": (
-        "import numpy as np\nstart = np.random.get_state()[1][:4].tolist()\n"
-        "def keep(text): np.random.seed(sum(text.encode()))\ndef find(): return str(start)"
-    ),
-    "a file": (
-        "def keep(text):\n    with open('kept', 'w') as file: file.write(text)\n"
-        "def find():\n    try: return open('kept').read()\n    except OSError: return ''"
-    ),
-    "memory": "kept = []\ndef keep(text): kept.append(bytearray(len(text) * 10**5))\ndef find(): return str(len(kept))",
-}
-CARRIER = """
-import numpy as np
+CARRIERS = list(list_carriers())
+HOLD_S = 0.4  # how long notes on the machine are kept and looked for; a zygote starts in less
+WAIT_S = 3.0
+Open = Callable[..., Grader]
+Seen = dict[tuple[str, int], tuple[str, str]]
 
-{code}
 
-def normalizeRows(x):
-    x = np.asarray(x, dtype=float)
-    found = find()
-    if found:
-        raise RuntimeError("found " + found)
-    keep(repr(x.tolist()))
-    return x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-300)
-"""
+def choose(*media: Medium) -> pytest.MarkDecorator:
+    """Parametrize with the carriers of these media."""
+    chosen = [each for each in CARRIERS if not media or each.medium in media]
+    return pytest.mark.parametrize("carrier", chosen, ids=lambda each: each.name)
 
 
 @pytest.fixture(scope="module")
-def projects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Grader, Grader]]:
-    """A grader with the hidden tests, and one whose hidden tests draw other inputs."""
-    project = tmp_path_factory.mktemp("project")
-    for part in PARTS:
-        shutil.copytree(PROJECT / part, project / part)
-    change_hidden_inputs(project / "tests" / "hidden" / f"test_{STEM}.py")
+def open_changed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
+    """Open the grader of a project with changed hidden tests, one of each kind; without a change, of this project."""
+    graders: dict[tuple[str, int], Grader] = {}
+    projects = {"": PROJECT}
     with contextlib.ExitStack() as opened:
-        graders = []
-        for root in (PROJECT, project):
-            sys.modules.pop(f"test_{STEM}", None)  # each grader collects the tests of its own project
-            made = Grader(load_assignment(root), project=root, only=[STEM])
-            graders.append(opened.enter_context(made))
-        yield graders[0], graders[1]
-    sys.modules.pop(f"test_{STEM}", None)
+
+        def open_one(change: str = "", *, at_once: int = 1) -> Grader:
+            if change not in projects:
+                folder = tmp_path_factory.mktemp("project")
+                projects[change] = copy_project(folder, change, wait_s=WAIT_S if change == "not run" else 0)
+            if (change, at_once) not in graders:
+                graders[change, at_once] = opened.enter_context(open_grader(projects[change], at_once=at_once))
+            return graders[change, at_once]
+
+        yield open_one
 
 
-def change_hidden_inputs(path: Path) -> None:
-    """Change the seeds and the numbers of the tests that are not visible."""
-    head, *tests = re.split(r"(?=^@weight)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    assert sum('"visible"' in test for test in tests) in range(1, len(tests))
-    changed = [
-        test
-        if '"visible"' in test
-        else re.sub(r"default_rng\((\d+)\)", r"default_rng(9\1)", test).replace("1.0", "7.0")
-        for test in tests
-    ]
-    assert changed != tests
-    path.write_text("".join([head, *changed]), encoding="utf-8")
+@pytest.fixture(scope="module")
+def unchanged() -> Seen:
+    """What students see of the submissions of VERDICTS with the project's own tests, filled when it is wanted."""
+    return {}
 
 
-def grade(grader: Grader, text: str) -> tuple[list[Any], str, list[Any]]:
-    """The visible entries without their times, the top-level output, and the other entries of one submission."""
-    files = QuestionFiles(STEM, SourceFile(f"{STEM}.py", text, STEM))
-    results = build_results(grader.grade(Submission((files,), (), "", 0)))
-    visible = [test for test in results.tests if test.visibility == Visibility.VISIBLE.value]
-    return visible, results.output, [test for test in results.tests if test not in visible]
+@pytest.fixture(autouse=True)
+def short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop endless code sooner."""
+    monkeypatch.setattr(limits, "CPU_S", 2)
+    monkeypatch.setattr(limits, "CPU_AFTER_TIMEOUT_S", 1)
 
 
-@pytest.mark.parametrize("code", CARRIERS.values(), ids=CARRIERS)
-def test_hidden_inputs_change_nothing_that_students_see_at_once(
-    projects: tuple[Grader, Grader], code: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shorten_loops(monkeypatch)
-    (visible, output, _), (others, other_output, _) = (grade(each, CARRIER.format(code=code)) for each in projects)
-    assert visible
-    assert (visible, output) == (others, other_output)
+def submit(carrier: Carrier, *, hold_s: float = 0.0) -> Submission:
+    return make_submission({STEM: carrier.write(hold_s=hold_s)})
 
 
-def test_the_hidden_inputs_do_differ(projects: tuple[Grader, Grader]) -> None:
-    text = CARRIER.format(code="def keep(text):\n  if sum(text.encode()) % 2: raise ValueError\ndef find(): return ''")
-    assert grade(projects[0], text)[2] != grade(projects[1], text)[2]
+class TestHiddenInputs:
+    @pytest.mark.parametrize("at_once", [1, 2])
+    @choose()
+    def test_of_a_carrier_change_nothing_that_students_see_at_once(
+        self, open_changed: Open, carrier: Carrier, at_once: int
+    ) -> None:
+        hold_s = HOLD_S if at_once == 2 and carrier.medium is Medium.MACHINE else 0.0
+        submission = submit(carrier, hold_s=hold_s)
+        (seen, _), (other, _) = (
+            grade(open_changed(change, at_once=at_once), submission) for change in ("", "other inputs")
+        )
+        assert seen == other
+        assert '"status": "passed"' in seen or carrier.name == "a wrong value"
 
-
-def test_hidden_verdicts_change_nothing_that_students_see_at_once(projects: tuple[Grader, Grader]) -> None:
-    """A function that is wrong in hidden tests alone is as right as any other, until the due date."""
-    only_visible = f"{RIGHT}\nright = normalizeRows\ndef normalizeRows(x): return right(x) if len(x) == 4 else x\n"
-    (visible, output, hidden), (right, right_output, passed) = (
-        grade(projects[0], each) for each in (only_visible, RIGHT)
+    @pytest.mark.parametrize("at_once", [1, 2])
+    @pytest.mark.parametrize(
+        ("name", "only"),
+        [
+            ("right", None),
+            ("wrong", ["normalization", "adam", "dropout", "parser_network"]),
+            ("half_done", None),
+        ],
     )
-    assert (visible, output) == (right, right_output)
-    assert hidden != passed
+    def test_of_an_example_change_nothing_that_students_see_at_once(
+        self, open_changed: Open, name: str, only: list[str] | None, at_once: int
+    ) -> None:
+        submission = read_submission(PROJECT / "examples" / name, ASSIGNMENT, only=only)
+        (seen, _), (other, _) = (
+            grade(open_changed(change, at_once=at_once), submission) for change in ("", "other inputs")
+        )
+        assert seen == other
+
+
+# A function whose visible tests do not see its mistake, and one after it that relies on it in a visible test.
+SCALE = "def dropout_scale(p_drop): return {} if p_drop == 0.7 else 1 / (1 - p_drop)\n"
+FORWARD = reference_text("dropout").replace("def dropout_scale", "def _dropout_scale")
+VERDICTS = {
+    "right": {"dropout": reference_text("dropout"), STEM: reference_text(STEM)},
+    "nothing": {"dropout": "", STEM: ""},
+    "relies on a wrong function": {"dropout": FORWARD + SCALE.format(0)},
+    "makes up for a wrong function": {
+        "dropout": FORWARD.replace("dropout_scale(p_drop) * mask", "(dropout_scale(p_drop) - (p_drop == 0.7)) * mask")
+        + SCALE.format("1 + 1 / 0.3")
+    },
+    "a known mistake": {STEM: "import numpy as np\ndef normalizeRows(x): return x / np.linalg.norm(x)"},
+    "an error": {STEM: "def normalizeRows(x): return x.rows"},
+    "sees a shorter time limit": {
+        STEM: reference_text(STEM) + "\nimport resource\nright = normalizeRows\n"
+        "def normalizeRows(x): return right(x) if resource.getrlimit(resource.RLIMIT_CPU)[0] >= 2 else 0"
+    },
+}
+
+
+class TestHiddenVerdicts:
+    @pytest.mark.parametrize("at_once", [1, 2])
+    @pytest.mark.parametrize("change", [each for each in CHANGES if each not in ("other inputs", "not run")])
+    @pytest.mark.parametrize("name", VERDICTS)
+    def test_change_nothing_that_students_see_at_once(
+        self, open_changed: Open, unchanged: Seen, name: str, change: str, at_once: int
+    ) -> None:
+        submission = make_submission(VERDICTS[name])
+        if (name, at_once) not in unchanged:
+            unchanged[name, at_once] = grade(open_changed(at_once=at_once), submission)
+        seen, later = unchanged[name, at_once]
+        other, other_later = grade(open_changed(change, at_once=at_once), submission)
+        assert seen == other
+        assert name != "right" or change == "passed" or later != other_later
+
+    def test_of_checks_that_are_not_run_change_nothing_either(self, open_changed: Open) -> None:
+        submission = make_submission(VERDICTS["right"])
+        seen, _ = grade(open_changed(), submission)
+        other, later = grade(open_changed("not run"), submission, deadline_s=WAIT_S)
+        assert seen == other
+        assert '"verdict": "not_run"' in later
+
+
+class TestAControl:
+    """What stops a carrier is taken away, and the comparison finds what it carried."""
+
+    @staticmethod
+    def compare(open_changed: Open, carrier: Carrier) -> None:
+        (seen, _), (other, _) = (grade(open_changed(change), submit(carrier)) for change in ("", "other inputs"))
+        assert seen != other
+
+    @choose(Medium.RESULT)
+    def test_where_hidden_results_are_shown(
+        self, open_changed: Open, carrier: Carrier, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for grader in (open_changed(), open_changed("other inputs")):
+            shown = [RunnableTest(replace(test, visibility=Visibility.VISIBLE), call) for test, call in grader._tests]
+            monkeypatch.setattr(grader, "_tests", tuple(shown))
+        self.compare(open_changed, carrier)
+
+    @choose(Medium.GRADER)
+    def test_where_one_pass_judges_hidden_tests_first(
+        self, open_changed: Open, carrier: Carrier, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        judge_hidden_first(monkeypatch)
+        keep_libraries(monkeypatch)
+        self.compare(open_changed, carrier)
+
+    @choose(Medium.WORKER)
+    def test_where_one_worker_serves_all_tests(
+        self, open_changed: Open, carrier: Carrier, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        judge_hidden_first(monkeypatch)
+        with share_worker(monkeypatch):
+            self.compare(open_changed, carrier)
+
+    @choose(Medium.MACHINE)
+    def test_where_two_processes_are_not_in_the_sandbox(self, carrier: Carrier) -> None:
+        for _ in range(3):  # other processes of this machine are counted too
+            if [run_outside(carrier, bit) for bit in (True, False)] == [True, False]:
+                return
+        pytest.fail("it carries nothing")
+
+
+def judge_hidden_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge all tests in one pass, with one memory, the hidden ones of a question first."""
+    split = grader_module.split_by_visibility
+    monkeypatch.setattr(grader_module, "split_by_visibility", lambda tests: ([*split(tests)[1], *split(tests)[0]], []))
+
+
+def keep_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the names of modules that workers asked for, whatever they are."""
+    monkeypatch.setattr(memory.WorkerMemory, "start_check", lambda _: None)
+    monkeypatch.setattr(memory, "is_library_module", lambda _: True)
+
+
+@contextlib.contextmanager
+def share_worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Have one worker serve all attempts of a submission, and its files be loaded once."""
+    workers: dict[int, tuple[WorkerMemory, Worker]] = {}  # by the memory of the pass, which stays alive
+    start = StudentModule._start
+
+    def start_once(self: StudentModule) -> Worker:
+        key = id(self._memory)
+        if key not in workers:
+            workers[key] = (self._memory, start(self))
+        self._deadline = time.monotonic() + 20
+        return workers[key][1]
+
+    monkeypatch.setattr(StudentModule, "_start", start_once)
+    monkeypatch.setattr(StudentModule, "close", lambda _: None)
+    try:
+        yield
+    finally:
+        for _, worker in workers.values():
+            worker.close()
+
+
+def run_outside(carrier: Carrier, bit: bool) -> bool:
+    """Keep a note in one process, and tell whether another finds it; neither is in the sandbox."""
+    script = (
+        f"{carrier.write(hold_s=0.6)}\n"
+        "child = os.fork()\n"
+        f"if not child:\n    keep('text', {bit})\n    os._exit(0)\n"
+        "try:\n    found = find()\nfinally:\n    os.waitpid(child, 0)\n"
+        "    try: clean()\n    except (NameError, OSError): pass\n"
+        "print(found)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd="/", stdin=subprocess.DEVNULL
+    )
+    return bool(done.stdout.strip())
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("relies on a wrong function", "failed"),
+        ("relies on a wrong function", "undecided"),
+        ("makes up for a wrong function", "failed"),
+        ("a known mistake", "passed"),
+        ("sees a shorter time limit", "timed out"),
+    ],
+)
+def test_verdicts_show_where_one_pass_judges_hidden_tests_first(
+    open_changed: Open, name: str, change: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge_hidden_first(monkeypatch)
+    submission = make_submission(VERDICTS[name])
+    assert grade(open_changed(), submission)[0] != grade(open_changed(change), submission)[0]

@@ -1,0 +1,238 @@
+"""Carriers: submissions that try to carry the inputs of a hidden check into a visible one, each in its own way.
+
+`keep(text, bit)` runs in the first hidden check, with its input and one bit of it; `find()` runs in the visible check
+and returns a text if it finds something there, which the check then shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from typing import NamedTuple
+
+from tests.selftest.support.machine_carriers import MACHINE
+
+STEM = "normalization"
+_TEMPLATE = """
+import ctypes, fcntl, gc, mmap, os, resource, signal, socket, sys, threading, time, warnings
+import numpy as np
+
+HOLD_S = {hold_s}
+libc = ctypes.CDLL(None)
+
+def hold():
+    time.sleep(HOLD_S)
+
+def poll(look):
+    end = time.monotonic() + HOLD_S
+    while True:
+        try:
+            if look():
+                return "a note"
+        except (OSError, RuntimeError, AttributeError):
+            pass
+        if time.monotonic() >= end:
+            return ""
+        time.sleep(0.01)
+
+def find():
+    return ""
+
+{code}
+
+def normalizeRows(x):
+    x = np.asarray(x, dtype=float)
+    if x.shape == (4, 3):  # the visible check, whose input everybody knows
+        found = find()
+        if found:
+            raise RuntimeError("found " + found)
+    elif x.shape == (3, 3):
+        keep(repr(x.tolist()), bool(x[0, 0] > 0))
+    return x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-300)
+"""
+
+
+class Medium(Enum):
+    """The place where a carrier leaves its note, which decides what shows that it works."""
+
+    RESULT = "the result of the hidden check"
+    GRADER = "the grader's memory of earlier attempts"
+    WORKER = "the process of the worker"
+    MACHINE = "the kernel and the machine"
+
+
+class Carrier(NamedTuple):
+    """One submission, by the code of `keep` and `find`; `clean`, if it is there, removes what was left."""
+
+    name: str
+    medium: Medium
+    code: str
+
+    def write(self, *, hold_s: float = 0.0) -> str:
+        """Write the file of the question; `hold_s`: how long a note is kept and looked for, in seconds."""
+        return _TEMPLATE.replace("{hold_s}", str(hold_s)).replace("{code}", self.code)
+
+
+_RESULT = {
+    "the text of an error": "def keep(text, bit): raise ValueError(text)",
+    "the notes of an error": (
+        "def keep(text, bit):\n    error = ValueError()\n    error.__notes__ = [text]\n"
+        "    raise error from KeyError(text)"
+    ),
+    "the class of an error": "def keep(text, bit): raise type(text[:50].encode().hex(), (Exception,), {})",
+    "a builtin class of an error": "def keep(text, bit): raise (ValueError if bit else KeyError)",
+    "being a stub": "def keep(text, bit):\n    if bit: raise NotImplementedError(text)",
+    "the name of a function": (
+        "def keep(text, bit):\n"
+        "    made = {}\n    name = 'f' + text.encode().hex()[:80]\n"
+        "    exec(f'def {name}(): raise ValueError', made)\n    made[name]()"
+    ),
+    "the name of a file": "def keep(text, bit): exec(compile('raise ValueError', text, 'exec'))",
+    "the number of a line": (
+        "def keep(text, bit):\n    lines = chr(10) * (sum(text.encode()) % 40)\n"
+        "    exec(compile(lines + 'raise ValueError', __file__, 'exec'))"
+    ),
+    "printed text": "def keep(text, bit):\n    print(text)\n    raise ValueError",
+    "text on standard error": "def keep(text, bit):\n    sys.stderr.write(text)\n    raise ValueError",
+    "a warning": (
+        "def keep(text, bit):\n    warnings.warn(text)\n    warnings.warn(text, stacklevel=2)\n    raise ValueError"
+    ),
+    "printed megabytes": "def keep(text, bit):\n    while bit: print(text * 1000)",
+    "an exit status": "def keep(text, bit): os._exit(sum(text.encode()) % 250 + 1)",
+    "the argument of sys.exit": "def keep(text, bit): sys.exit(text)",
+    "a signal": "def keep(text, bit): os.kill(os.getpid(), signal.SIGUSR1 if bit else signal.SIGTERM)",
+    "being killed": "def keep(text, bit):\n    if bit: os.kill(os.getpid(), signal.SIGKILL)",
+    "a wrong value": "def normalizeRows(x): return np.asarray(x) * 2",
+    "the kind of a value": "def keep(text, bit):\n    if bit: raise StopIteration",
+    "a large reply": (
+        "def keep(text, bit):\n    global normalizeRows\n    right = normalizeRows\n"
+        "    raise ValueError(text * (10**6 if bit else 1))"
+    ),
+    "all memory": "def keep(text, bit):\n    if bit: bytearray(2**40)",
+    "endless recursion": "def keep(text, bit):\n    if bit: keep(text, bit)",
+    "closed descriptors": "def keep(text, bit):\n    if bit: os.closerange(0, 64)",
+}
+
+_LOADED = "    sets = [each for each in gc.get_objects() if type(each) is frozenset]\n"
+_GRADER = {
+    "the name of a module": (
+        "def keep(text, bit):\n    try: __import__('json.x' + text.encode().hex())\n    except ImportError: pass\n"
+        f"def find():\n{_LOADED}"
+        "    return next((str(name) for each in sets for name in each if 'json.x' in str(name)), '')"
+    ),
+    "honest names of modules": (
+        "before = set(sys.modules)\n"
+        "def keep(text, bit): __import__('colorsys' if bit else 'wave')\n"
+        "def find(): return ''.join(sorted(before & {'colorsys', 'wave'}))"
+    ),
+    "the order of modules": (
+        "before = [name for name in sys.modules if name in ('colorsys', 'wave')]\n"
+        "def keep(text, bit):\n    for name in ('colorsys', 'wave')[:: 1 if bit else -1]: __import__(name)\n"
+        "def find(): return ' '.join(before)"
+    ),
+    "the number of modules": (
+        "names = ['colorsys', 'wave', 'netrc', 'mailbox', 'sched', 'plistlib', 'shelve', 'cgitb', 'rlcompleter']\n"
+        "before = set(sys.modules)\n"
+        "def keep(text, bit):\n    for name in names[: 9 if bit else 3]: __import__(name)\n"
+        "def find(): return str(len(before & set(names)) or '')"
+    ),
+    "a file that loads no more": (
+        "if 'wave' in sys.modules: raise ValueError('found a note')\n"
+        "def keep(text, bit):\n    if bit: __import__('wave')"
+    ),
+    "a shorter time limit": (
+        "def keep(text, bit):\n    while bit: pass\n"
+        "def find(): return '' if resource.getrlimit(resource.RLIMIT_CPU)[0] >= 2 else 'a note'"
+    ),
+}
+
+_WORKER = {
+    "a module": "import json\ndef keep(text, bit): json.kept = text\ndef find(): return getattr(json, 'kept', '')",
+    "a global": "kept = []\ndef keep(text, bit): kept.append(text)\ndef find(): return str(kept or '')",
+    "a builtin": (
+        "import builtins\ndef keep(text, bit): builtins.kept = text\ndef find(): return getattr(builtins, 'kept', '')"
+    ),
+    "numpy's generator": (
+        "start = np.random.get_state()[1][:4].tolist()\n"
+        "def keep(text, bit): np.random.seed(sum(text.encode()))\n"
+        "def find():\n    now = np.random.get_state()[1][:4].tolist()\n    return str(now) if now != start else ''"
+    ),
+    "numpy's settings": (
+        "def keep(text, bit): np.seterr(all='raise' if bit else 'ignore')\n"
+        "def find(): return '' if np.geterr()['divide'] == 'warn' else np.geterr()['divide']"
+    ),
+    "the environment": (
+        "def keep(text, bit): os.environ['KEPT'] = text\ndef find(): return os.environ.get('KEPT', '')"
+    ),
+    "a file": (
+        "def keep(text, bit):\n    with open('kept', 'w') as file: file.write(text)\n"
+        "def find():\n    try: return open('kept').read()\n    except OSError: return ''"
+    ),
+    "the size of memory": (
+        "kept = []\ndef keep(text, bit): kept.append(b'x' * (2**28 if bit else 1))\n"
+        "def find(): return 'a note' if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > 2**17 + 2**16 else ''"
+    ),
+    "the number of threads": (
+        "def keep(text, bit):\n    for _ in range(20 if bit else 0):\n"
+        "        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
+        "def find(): return str(threading.active_count()) if threading.active_count() > 5 else ''"
+    ),
+    "the number of descriptors": (
+        "def keep(text, bit):\n    for _ in range(20 if bit else 0): os.dup(0)\n"
+        "def find():\n    new = os.dup(0)\n    os.close(new)\n    return str(new) if new > 15 else ''"
+    ),
+    "computing time": (
+        "def keep(text, bit):\n    end = time.process_time() + (0.6 if bit else 0)\n"
+        "    while time.process_time() < end: pass\n"
+        "def find(): return 'a note' if time.process_time() > 0.5 else ''"
+    ),
+    "code that was changed": (
+        "def kept(): return ''\n"
+        "def keep(text, bit): kept.__code__ = eval(f'lambda: {text!r}').__code__\n"
+        "def find(): return kept()"
+    ),
+    "a handler of signals": (
+        "def keep(text, bit): signal.signal(signal.SIGUSR1, (lambda *_: None) if bit else signal.SIG_IGN)\n"
+        "def find():\n    left = signal.getsignal(signal.SIGUSR1)\n"
+        "    return '' if left == signal.SIG_DFL else str(callable(left))"
+    ),
+    "the mask of new files": (
+        "def keep(text, bit): os.umask(0o71 if bit else 0o72)\n"
+        "def find(): return {0o71: 'a note', 0o72: 'another'}.get(os.umask(0o22), '')"
+    ),
+    "a thread that goes on": (
+        "def keep(text, bit): threading.Thread(target=setattr, args=(sys, 'kept', text)).start()\n"
+        "def find(): return getattr(sys, 'kept', '')"
+    ),
+    "the order of a dictionary": (
+        "order = {'a': 0, 'b': 0}\ndef keep(text, bit): order['a' if bit else 'b'] = order.pop('a' if bit else 'b')\n"
+        "def find(): return '' if list(order) == ['a', 'b'] else 'a note'"
+    ),
+    "an object that is deleted": (
+        "class Kept:\n    def __del__(self): sys.kept = self.text\n"
+        "def keep(text, bit):\n    made = Kept()\n    made.text = text\n"
+        "def find(): return getattr(sys, 'kept', '')"
+    ),
+    "the end of a process": (
+        "import atexit\ndef keep(text, bit): atexit.register(setattr, sys, 'kept', text)\n"
+        "def find():\n    atexit._run_exitfuncs()\n    return getattr(sys, 'kept', '')"
+    ),
+    "a name of the process": (
+        "def keep(text, bit): libc.prctl(15, b'kept' if bit else b'none', 0, 0, 0)\n"
+        "def find():\n    name = ctypes.create_string_buffer(16)\n    libc.prctl(16, name, 0, 0, 0)\n"
+        "    return name.value.decode() if name.value in (b'kept', b'none') else ''"
+    ),
+}
+
+
+def list_carriers() -> Iterator[Carrier]:
+    """List all carriers."""
+    groups: Mapping[Medium, Mapping[str, str]] = {
+        Medium.RESULT: _RESULT,
+        Medium.GRADER: _GRADER,
+        Medium.WORKER: _WORKER,
+        Medium.MACHINE: MACHINE,
+    }
+    for medium, codes in groups.items():
+        for name, code in codes.items():
+            yield Carrier(name, medium, code)

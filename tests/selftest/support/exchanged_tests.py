@@ -1,0 +1,113 @@
+"""Exchanged tests: copies the project's hidden tests with other inputs, or other verdicts, where students see neither.
+
+A visible test is the same in each copy. All others run the same body on other random numbers, or end in another way.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from autograder.assignment import load_assignment
+from autograder.grader import Grader
+from autograder.gradescope.results_json import build_results
+from autograder.gradescope.schema import Results
+from autograder.results import Visibility
+from autograder.submission import QuestionFiles, SourceFile, Submission
+from tests.selftest.support.grading import FILES, PROJECT
+
+PARTS = ("reference", "student_template", "tests/hidden")
+_HEAD = """
+
+import functools as _functools
+from unittest import mock as _mock
+
+from autograder.checks import CheckFailed as _CheckFailed
+from autograder.sandbox.protocol.outcome import CallFailed as _CallFailed, Outcome as _Outcome, OutcomeKind as _Kind
+
+_default_rng = np.random.default_rng
+
+
+def _exchange(test):
+    @_functools.wraps(test)
+    def call(*arguments, **keywords):
+        {body}
+
+    return call
+
+
+"""
+_END = "try: test(*arguments, **keywords)\n        except Exception: pass\n        raise "
+# What a hidden test does instead of its own, by the name of the change.
+CHANGES: Mapping[str, str] = {
+    "other inputs": (
+        "with _mock.patch.object(np.random, 'default_rng', lambda seed: _default_rng([6, seed])):\n"
+        "            return test(*arguments, **keywords)"
+    ),
+    "passed": "try: return test(*arguments, **keywords)\n        except Exception: return None",
+    "failed": f"{_END}_CheckFailed('a value', expected='7', found='8')",
+    "not written": f"{_END}_CallFailed(_Outcome(_Kind.NOT_WRITTEN))",
+    "raised": f"{_END}_CallFailed(_Outcome(_Kind.RAISED, error_type='ValueError', message='secret'))",
+    "timed out": f"{_END}_CallFailed(_Outcome(_Kind.TIMED_OUT))",
+    "undecided": f"{_END}KeyError('a bug')",
+    "not run": "import time; time.sleep(test.__globals__['WAIT_S']); return test(*arguments, **keywords)",
+}
+
+
+def copy_project(folder: Path, change: str, *, wait_s: float = 0.0) -> Path:
+    """Copy the project's tests with one of the CHANGES to those that are not visible; `wait_s`: for "not run"."""
+    for part in PARTS:
+        shutil.copytree(PROJECT / part, folder / part)
+    for path in (folder / "tests" / "hidden").glob("test_*.py"):
+        head, *tests = re.split(r"(?=^@weight)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        assert any('"visible"' not in test for test in tests)
+        changed = [
+            test if '"visible"' in test else re.sub("^def test_", "@_exchange\ndef test_", test, flags=re.MULTILINE)
+            for test in tests
+        ]
+        imports = "import numpy as np\n" if "import numpy" not in head else ""
+        added = f"{imports}{_HEAD.replace('{body}', CHANGES[change])}WAIT_S = {wait_s}\n\n"
+        path.write_text("".join([head, added, *changed]), encoding="utf-8")
+    return folder
+
+
+def open_grader(project: Path, *, at_once: int = 1) -> Grader:
+    """Open a grader with the hidden tests of this project, whichever an earlier one collected."""
+    for path in (project / "tests" / "hidden").glob("test_*.py"):
+        sys.modules.pop(path.stem, None)
+    try:
+        return Grader(load_assignment(project), project=project, at_once=at_once)
+    finally:
+        for path in (project / "tests" / "hidden").glob("test_*.py"):
+            sys.modules.pop(path.stem, None)
+
+
+def make_submission(texts: Mapping[str, str]) -> Submission:
+    """Make a submission of these questions, each with one file of that text."""
+    files = [QuestionFiles(stem, SourceFile(FILES[stem], texts[stem], stem)) for stem in FILES if stem in texts]
+    return Submission(tuple(files), (), "", 0)
+
+
+def grade(grader: Grader, submission: Submission, **options: Any) -> tuple[str, str]:
+    """Grade a submission; return the part of results.json that students see at once, and the rest."""
+    return split_results(build_results(grader.grade(submission, **options)))
+
+
+def split_results(results: Results) -> tuple[str, str]:
+    """Return, as JSON, what students see at once, and the tests that they see later.
+
+    Without the time and the score, which Gradescope shows with the last test, and without the grader's identity.
+    """
+    whole = json.loads(results.as_bytes())
+    tests = whole.pop("tests")
+    for name in ("execution_time", "score"):
+        whole.pop(name)
+    whole["extra_data"].pop("grader")
+    seen = [test for test in tests if test["visibility"] == Visibility.VISIBLE.value]
+    later = [test for test in tests if test not in seen]
+    return json.dumps([seen, whole], indent=1), json.dumps(later, indent=1)
