@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+ROBUSTNESS, ADVICE = "robustness", "advice"  # tags of tests, beside those that name functions
+
 
 class Verdict(str, Enum):
     """How one hidden test ended; the closed set that `extra_data.verdict` uses."""
@@ -56,6 +58,8 @@ class CheckResult:
     fault: str = ""  # for staff: what went wrong in the grader where the verdict is undecided
     seconds: float = 0.0
     leaderboard: LeaderboardEntry | None = None
+    is_robustness: bool = False  # about large numbers, tiny sizes or warnings
+    is_advice: bool = False  # without points
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,6 +131,11 @@ class Report:
     def score(self) -> float:
         """Sum of the tests' scores, each rounded to two decimals as Gradescope shows them."""
         return round(sum(round(check.score or 0.0, 2) for check in self.checks), 2)
+
+    @property
+    def graded(self) -> tuple[CheckResult, ...]:
+        """The checks that give points, without those that give advice."""
+        return tuple(check for check in self.checks if not check.is_advice)
 
     @property
     def max_score(self) -> float:

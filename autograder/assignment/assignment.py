@@ -101,7 +101,8 @@ class Question:
 
     `borrowed_files` belong to other questions: such a file is taken if none of `files` exists and it defines one of the
     functions. `shared_files` may hold the functions of any question. A question with `answers` has a TOML file, and its
-    `functions` are the answers that tests judge.
+    `functions` are the answers that tests judge. `advice_points`: what each test that gives advice is worth; 0 if
+    advice gives no points.
     """
 
     stem: str
@@ -113,6 +114,7 @@ class Question:
     borrowed_files: tuple[str, ...] = ()
     answers: tuple[Answer, ...] = ()
     shared_files: tuple[str, ...] = ()
+    advice_points: float = 0.0
 
     @property
     def texts(self) -> tuple[Answer, ...]:
@@ -177,6 +179,7 @@ def _read_question(table: StaffTable) -> Question:
     stem = table.read_identifier("stem")
     table.place = f"{table.place} ({stem})"
     title, points = table.read_text("title"), table.read_points("points")
+    advice_points = table.read_number("advice_points")
     files, borrowed = table.read_file_names("files"), table.read_file_names("borrowed_files", default=())
     if not files:
         table.refuse("`files` is empty; name at least one file, such as 'word2vec.py'")
@@ -189,7 +192,7 @@ def _read_question(table: StaffTable) -> Question:
     variants = tuple(_read_variant(each, names) for each in table.read_tables("variants"))
     table.require_distinct([variant.id for variant in variants], "variant")
     table.refuse_unknown_keys()
-    return Question(stem, title, points, files, functions, variants, borrowed, answers)
+    return Question(stem, title, points, files, functions, variants, borrowed, answers, advice_points=advice_points)
 
 
 def _require_one_format(

@@ -7,6 +7,7 @@ from autograder.checks.array_pair import Names
 from autograder.checks.checks import (
     CheckFailed,
     NotWritten,
+    advise,
     array,
     close,
     equal,
@@ -28,6 +29,7 @@ __all__ = [
     "Names",
     "NotWritten",
     "Point",
+    "advise",
     "array",
     "close",
     "describe",

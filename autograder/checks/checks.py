@@ -182,6 +182,16 @@ def unchanged(what: str, before: object, after: object) -> None:
 
 
 @contextmanager
+def advise(hint: str) -> Iterator[None]:
+    """Add a hint to a check that fails in the block and has none."""
+    try:
+        yield
+    except CheckFailed as failed:
+        failed.hint = failed.hint or hint
+        raise
+
+
+@contextmanager
 def _add_relation(got: object, right: Array, *, names: Names, single: bool) -> Iterator[None]:
     """Add to a failure inside the block how the value differs from the right one."""
     try:

@@ -103,8 +103,9 @@ def _make_line(text: str, style: str = "", *, indent: int = 0) -> Line:
 def _build_rows(report: Report) -> Iterator[tuple[Line, ...]]:
     for question in report.questions:
         file = _make_line(question.file) if question.file else _make_line("no file", "yellow")
-        yield _make_line(question.title), file, *_format_counts(_select_checks(question, report))
-    yield _make_line("Total", "bold"), Line(), *_format_counts(report.checks)
+        checks = [check for check in _select_checks(question, report) if not check.is_advice]
+        yield _make_line(question.title), file, *_format_counts(checks)
+    yield _make_line("Total", "bold"), Line(), *_format_counts(report.graded)
 
 
 def _select_checks(question: QuestionStatus, report: Report) -> list[CheckResult]:
@@ -123,7 +124,7 @@ def _describe_checks(report: Report) -> Iterator[Line]:
         if checks:
             yield Line()
             yield _make_line(question.title, "bold")
-        for _, group in groupby(checks, key=lambda check: (check.verdict, check.output, check.fault)):
+        for _, group in groupby(checks, key=lambda check: (check.is_advice, check.verdict, check.output, check.fault)):
             yield from _describe_group(list(group))
 
 
@@ -136,7 +137,8 @@ def _describe_group(alike: Sequence[CheckResult]) -> Iterator[Line]:
     yield Line()
     yield from _list_heads(alike)
     word, style = _WORDS[alike[0].verdict]
-    yield Line(((word, style), (f", {_format_points(alike)} points", "")), indent=4)
+    if not alike[0].is_advice:
+        yield Line(((word, style), (f", {_format_points(alike)} points", "")), indent=4)
     for line in _get_body(alike[0]).splitlines():
         content = line.lstrip(" ")
         yield _make_line(content, indent=4 + len(line) - len(content))
@@ -198,9 +200,9 @@ def _summarise_total(report: Report) -> Iterator[Line]:
     if undecided:
         yield Line()
         yield _make_line(
-            f"{undecided} of {len(report.checks)} checks have no score: the grader failed there", "bold magenta"
+            f"{undecided} of {len(report.graded)} checks have no score: the grader failed there", "bold magenta"
         )
-    passed = f"{_count_passed(report.checks)} of {len(report.checks)} checks passed"
+    passed = f"{_count_passed(report.graded)} of {len(report.graded)} checks passed"
     yield Line()
     yield _make_line(f"{_format_points(report.checks)} points, {passed}, {report.seconds:.1f} s", "bold")
 

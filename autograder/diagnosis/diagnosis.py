@@ -8,7 +8,7 @@ mistakes explain equally much, neither is named: a wrong hint is worse than none
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any, Protocol
@@ -79,11 +79,18 @@ def add_diagnoses(
     A fault of ours here changes no verdict; it is kept, for staff, in the results that lack a diagnosis because of it.
     """
     told = {check.test_id: check for check in checks}
-    functions = {(each.test.stem, function): None for each in evidence for function in each.test.functions}
-    for stem, function in functions:
-        ours = [check for check in checks if check.stem == stem and function in check.functions]
+    groups = {
+        (each.test.stem, function, each.test.is_robustness): None
+        for each in evidence
+        for function in each.test.functions
+    }
+    for stem, function, is_robustness in groups:
+        of_function = [check for check in checks if check.stem == stem and function in check.functions]
+        ours = [check for check in of_function if check.is_robustness == is_robustness]
         left = [each for each in evidence if each.test.stem == stem and function in each.test.functions]
-        failed = _FailedFunction(stem, function, ours, {each.test.test_id: each for each in left})
+        left = [each for each in left if each.test.is_robustness == is_robustness]
+        passed = {_get_name(each.test_id) for each in (of_function if is_robustness else ours) if _is_passed(each)}
+        failed = _FailedFunction(stem, function, ours, {each.test.test_id: each for each in left}, passed)
         try:
             with preserve_global_state():
                 found = failed.find_mistakes(open_bank(), references)
@@ -126,12 +133,17 @@ class _Explanation:
 
 @dataclass(frozen=True)
 class _FailedFunction:
-    """A function, the results of its tests, and the evidence of the failed ones by test id."""
+    """A function, the results of its tests, and the evidence of the failed ones by test id.
+
+    Tests of robustness are explained by themselves: what they show is no evidence for other tests. `passed`: the names
+    of tests that passed, which rule a mistake out if it fails them.
+    """
 
     stem: str
     function: str
     checks: Sequence[CheckResult]
     evidence: Mapping[str, Evidence]
+    passed: Collection[str]
 
     def find_mistakes(self, bank: Bank, references: Mapping[str, ModuleType]) -> Mapping[str, KnownMistake]:
         """Find the mistake that explains the failed tests; returns it by the id of each test explained.
@@ -153,7 +165,7 @@ class _FailedFunction:
             for test_id, evidence in self.evidence.items()
         }
         for mistake in bank.load(self.stem):
-            if mistake.graded_function == self.function and self._passed.isdisjoint(mistake.caught_by):
+            if mistake.graded_function == self.function and set(self.passed).isdisjoint(mistake.caught_by):
                 tried = {
                     test_id: test.match(mistake.function, mistake.wrong) if mistake.ends else test.match_endless()
                     for test_id, test in tests.items()
@@ -165,14 +177,14 @@ class _FailedFunction:
     def _count(self) -> int:
         return sum(map(_is_lost, self.checks))
 
-    @property
-    def _passed(self) -> set[str]:
-        return {_get_name(check.test_id) for check in self.checks if check.verdict is Verdict.PASSED}
-
     def _is_enough(self, explanation: _Explanation) -> bool:
         """Whether the evidence is more than errors and Nones, which functions that do nothing give too."""
-        is_written = bool(self._passed) or explanation.is_right_in_part
+        is_written = bool(self.passed) or explanation.is_right_in_part
         return is_written or explanation.is_observed or explanation.is_telling
+
+
+def _is_passed(check: CheckResult) -> bool:
+    return check.verdict is Verdict.PASSED
 
 
 def _is_lost(check: CheckResult) -> bool:

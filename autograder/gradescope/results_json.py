@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from autograder.atomic_file import write_atomically
 from autograder.gradescope.schema import GradedTest, LeaderboardColumn, Order, OutputFormat, Results, Status
 from autograder.plain_text import clean
-from autograder.results import CheckResult, Report, Verdict, Visibility, WrittenText
+from autograder.results import ADVICE, ROBUSTNESS, CheckResult, Report, Verdict, Visibility, WrittenText
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -97,16 +97,17 @@ def _build_tests(report: Report) -> Iterator[GradedTest]:
 
 
 def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
-    is_judged = check.score is not None
+    is_judged = check.score is not None and not check.is_advice  # a test without a score shows its text alone
+    marks = (ADVICE,) if check.is_advice else (ROBUSTNESS,) if check.is_robustness else ()
     return GradedTest(
         name=check.title,
         number=check.number,
-        score=round(check.score, 2) if check.score is not None else None,
+        score=round(check.score, 2) if check.score is not None and is_judged else None,
         max_score=check.points if is_judged else None,
         status=_derive_status(check) if is_judged else None,
         output=clean(check.output, OUTPUT_CHARACTERS),
         output_format=OutputFormat.TEXT,
-        tags=(check.stem, *judged),
+        tags=(check.stem, *judged, *marks),
         visibility=check.visibility,
         extra_data={
             "question": check.stem,
@@ -114,6 +115,7 @@ def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
             "verdict": check.verdict.value,
             "diagnosis": check.diagnosis,
             "outcome": check.outcome,
+            **({"advice": True} if check.is_advice else {}),
             **_describe_fault(check),
         },
     )
@@ -168,7 +170,7 @@ def _summarise(report: Report) -> str:
 
 
 def _summarise_shown(report: Report) -> Iterator[str]:
-    shown = [check for check in report.checks if check.visibility is Visibility.VISIBLE]
+    shown = [check for check in report.graded if check.visibility is Visibility.VISIBLE]
     if shown:
         score = sum(round(check.score or 0.0, 2) for check in shown)
         yield f"{_count_checks(shown)} shown here: {_format_points(score)} of {_format_worth(shown)} points."
@@ -177,7 +179,7 @@ def _summarise_shown(report: Report) -> Iterator[str]:
 
 
 def _summarise_hidden(report: Report) -> Iterator[str]:
-    others = [check for check in report.checks if check.visibility is not Visibility.VISIBLE]
+    others = [check for check in report.graded if check.visibility is not Visibility.VISIBLE]
     order = list(_WHEN_SHOWN)
     others.sort(key=lambda check: order.index(check.visibility))
     for visibility, group in groupby(others, key=lambda check: check.visibility):
@@ -194,7 +196,7 @@ def _summarise_texts(report: Report) -> Iterator[str]:
 
 def _summarise_unjudged(report: Report) -> Iterator[str]:
     """Count the visible checks without a verdict: student code could choose the number of hidden ones by its inputs."""
-    shown = [check for check in report.checks if check.visibility is Visibility.VISIBLE]
+    shown = [check for check in report.graded if check.visibility is Visibility.VISIBLE]
     undecided = [check for check in shown if check.verdict is Verdict.UNDECIDED]
     not_run = [check for check in shown if check.verdict is Verdict.NOT_RUN]
     if undecided:

@@ -141,7 +141,8 @@ def _build(
     test: HiddenTest, verdict: Verdict, *, score: float | None, outcome: OutcomeKind, output: str, **others: Any
 ) -> CheckResult:
     fields: dict[str, Any] = {
-        name: getattr(test, name) for name in ("test_id", "stem", "functions", "title", "number", "points")
+        name: getattr(test, name)
+        for name in ("test_id", "stem", "functions", "title", "number", "points", "is_robustness", "is_advice")
     }
     fields |= {"visibility": test.visibility, "verdict": verdict, "score": score, "outcome": outcome.value}
     return CheckResult(**fields, output=output, **others)
@@ -171,6 +172,8 @@ def _write_output(test: HiddenTest, result: AttemptResult, replaced: tuple[str, 
     else:
         assert result.outcome is not None  # noqa: S101  (neither passed nor failed a check)
         text = explain.explain_outcome(result.outcome, shows_values=shows_values and result.shows_texts)
+    if test.is_advice:
+        text = text.replace("FAIL ", "ADVICE, without points: ", 1) if text.startswith("FAIL ") else text
     if not shows_values:
         return text
     more = [explain.explain_reproducer(result.reproducer), explain.explain_printed(result.printed)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from autograder.assignment import Assignment
 from autograder.plain_text import clean_line
-from autograder.results import Visibility
+from autograder.results import ADVICE, ROBUSTNESS, Visibility
 
 if TYPE_CHECKING:
     from autograder.student import Student, TestCall
@@ -23,6 +23,7 @@ _SETTERS = {  # arguments that a decorator hands over
     "set_leaderboard_value": "@leaderboard",
 }
 _ORDERS = ("desc", "asc")
+_KINDS = (ROBUSTNESS, ADVICE)
 _SET_BY_TEST = ("__score__", "__leaderboard_value__")  # attributes that the setters leave
 _TOO_LONG = LEADERBOARD_CHARACTERS + 1
 
@@ -40,7 +41,11 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class HiddenTest:
-    """One graded test, as its decorators and its docstring describe it."""
+    """One graded test, as its decorators and its docstring describe it.
+
+    `is_robustness`: it is about large numbers, tiny sizes and warnings, and tells nothing of other tests' mistakes.
+    `is_advice`: it is shown to students at once and gives no points.
+    """
 
     test_id: str
     stem: str
@@ -51,6 +56,8 @@ class HiddenTest:
     visibility: Visibility
     hide_errors: str | None
     column: Column | None = None
+    is_robustness: bool = False
+    is_advice: bool = False
 
     @property
     def name(self) -> str:
@@ -81,7 +88,9 @@ def read_hidden_test(function: Any, *, file_stem: str, assignment: Assignment) -
     known = {question.stem: question for question in assignment.questions}
     finders = (_find_unsupported, _find_wrong_arguments, _find_wrong_decorators, _find_wrong_column)
     problems = [problem for find in finders for problem in find(function)]
-    functions = tuple(getattr(function, "__tags__", ()))
+    tagged = tuple(getattr(function, "__tags__", ()))
+    functions = tuple(tag for tag in tagged if tag not in _KINDS)
+    advice_points = known[file_stem].advice_points if file_stem in known and ADVICE in tagged else 0.0
     if file_stem not in known:
         problems.append(f"the assignment has no question {file_stem!r}")
     else:
@@ -95,10 +104,12 @@ def read_hidden_test(function: Any, *, file_stem: str, assignment: Assignment) -
         functions=functions,
         title=function.__doc__.strip().splitlines()[0],
         number=function.__number__,
-        points=float(function.__weight__),
+        points=advice_points or float(function.__weight__),
         visibility=Visibility(getattr(function, "__visibility__", "visible")),
         hide_errors=getattr(function, "__hide_errors__", None),
         column=_read_column(function),
+        is_robustness=bool({ROBUSTNESS, ADVICE}.intersection(tagged)),
+        is_advice=ADVICE in tagged and not advice_points,
     )
 
 
@@ -176,8 +187,13 @@ def _find_wrong_decorators(function: Any) -> Iterator[str]:
     hide_errors = getattr(function, "__hide_errors__", None)
     if not isinstance(hide_errors, (str, type(None))):
         yield f"@hide_errors is no text (found {hide_errors!r})"
-    if not getattr(function, "__tags__", ()):
+    tagged = getattr(function, "__tags__", ())
+    if all(tag in _KINDS for tag in tagged):
         yield "@tags is missing; name the function under test"
+    if ADVICE in tagged and points != 0:
+        yield f"advice gives no points (found @weight({points!r})); write @weight(0)"
+    if ADVICE in tagged and visibility != Visibility.VISIBLE.value:
+        yield 'advice is shown to students at once; write @visibility("visible")'
     if not (function.__doc__ or "").strip():
         yield "the docstring is missing; its first line is the title that students read"
 

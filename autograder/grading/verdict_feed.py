@@ -20,7 +20,7 @@ class VerdictFeed:
 
     def __init__(self, tests: Iterable[HiddenTest]) -> None:
         """Make the pipe for the verdicts on these visible tests; OSError where there is none."""
-        self._tests = {test.test_id: test for test in tests}
+        self._tests = {test.test_id: test for test in tests if not test.is_advice}
         receiving, sending = os.pipe()
         self._receiving = os.fdopen(receiving, "rb")
         self._sending = os.fdopen(sending, "wb", buffering=0)
@@ -36,6 +36,8 @@ class VerdictFeed:
 
     def send(self, check: CheckResult) -> None:
         """Send the verdict on a test; the pipe has room for those on all tests, so that this never waits."""
+        if check.is_advice:  # it costs no points
+            return
         try:
             self._sending.write(f"{check.test_id}\t{check.verdict.value}\n".encode())
         except BrokenPipeError:  # the other process is gone: its pass is run again

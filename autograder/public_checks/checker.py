@@ -78,8 +78,9 @@ def render(question: PublicQuestion) -> str:
     """Render a question's results as text."""
     lines = [f"{question.title} ({clean_line(question.file or 'no file', _SHOWN_CHARACTERS)})"]
     for check in question.checks:
-        word = "PASS" if check.passed else "FAIL"
-        lines.append(f"  {word} {check.number} {check.title} ({check.points:g} points)")
+        word = "PASS" if check.passed else "FAIL" if check.points else "NOTE"
+        worth = f"{check.points:g} points" if check.points else "advice, no points"
+        lines.append(f"  {word} {check.number} {check.title} ({worth})")
         if not (check.passed and check.output == "Passed."):
             lines += [f"      {line}" for line in check.output.splitlines()]
     count, points = question.not_public
@@ -89,7 +90,7 @@ def render(question: PublicQuestion) -> str:
 
 def render_total(questions: Sequence[PublicQuestion]) -> str:
     """Render the last line."""
-    checks = [check for question in questions for check in question.checks]
+    checks = [check for question in questions for check in question.checks if check.points]
     passed = [check for check in checks if check.passed]
     earned, worth = (f"{sum(check.points for check in each):g}" for each in (passed, checks))
     return f"{len(passed)} of {len(checks)} public checks passed, {earned} of {worth} points"

@@ -62,7 +62,8 @@ def _read_test(fields: Mapping[Any, Any]) -> TestScore:
     ours = extra if isinstance(extra, Mapping) else {}
     title, number = _read_text(read_field(fields, "name")), _read_text(read_field(fields, "number"))
     score, max_score = _read_number(read_field(fields, "score")), _read_number(read_field(fields, "max_score"))
-    verdict = _read_text(read_field(ours, "verdict"))
+    is_advice = read_field(ours, "advice") is True  # without points, it only shows a text
+    verdict = "" if is_advice else _read_text(read_field(ours, "verdict"))
     return TestScore(
         key=number or title,
         title=title or number,

@@ -106,7 +106,7 @@ def test_softmax_jacobian_sizes(student: Student) -> None:
 @weight(0.25)
 @number("8.5")
 @visibility("after_due_date")
-@tags("softmax_jacobian")
+@tags("softmax_jacobian", "robustness")
 def test_softmax_jacobian_stable(student: Student) -> None:
     """softmax_jacobian: scores of 1000 and -1000"""
     for a in LARGE_SCORES[:2]:
@@ -141,7 +141,7 @@ def test_grad_preactivation_labels(student: Student) -> None:
 @weight(0.25)
 @number("8.8")
 @visibility("after_due_date")
-@tags("grad_preactivation")
+@tags("grad_preactivation", "robustness")
 def test_grad_preactivation_stable(student: Student) -> None:
     """grad_preactivation: scores of 1000 and -1000"""
     for a in LARGE_SCORES:
@@ -181,7 +181,7 @@ def test_backprop_more_hidden_layers(student: Student) -> None:
 @weight(0.25)
 @number("8.12")
 @visibility("after_due_date")
-@tags("backprop")
+@tags("backprop", "robustness")
 def test_backprop_stable(student: Student) -> None:
     """backprop: scores of 1000 and -1000"""
     x, _, weights, biases = make_network(812, 2, 4, 3)

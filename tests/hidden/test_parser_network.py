@@ -216,7 +216,7 @@ def test_softmax_keeps_its_argument(student: Student) -> None:
 @weight(0.25)
 @number("7.14")
 @visibility("after_due_date")
-@tags("softmax")
+@tags("softmax", "robustness")
 def test_softmax_stable(student: Student) -> None:
     """softmax: scores of 1000 and -1000"""
     check_value(student, "softmax", LARGE_LOGITS)
@@ -244,7 +244,7 @@ def test_cross_entropy_sizes(student: Student) -> None:
 @weight(0.25)
 @number("7.17")
 @visibility("after_due_date")
-@tags("cross_entropy")
+@tags("cross_entropy", "robustness")
 def test_cross_entropy_stable(student: Student) -> None:
     """cross_entropy: scores of 1000 and -1000"""
     for row, label in ((0, 0), (1, 2), (2, 0)):
@@ -273,7 +273,7 @@ def test_cross_entropy_grad_sizes(student: Student) -> None:
 @weight(0.25)
 @number("7.20")
 @visibility("after_due_date")
-@tags("cross_entropy_grad")
+@tags("cross_entropy_grad", "robustness")
 def test_cross_entropy_grad_stable(student: Student) -> None:
     """cross_entropy_grad: scores of 1000 and -1000"""
     check_value(student, "cross_entropy_grad", LARGE_LOGITS, np.array([0, 2, 0]))
@@ -312,7 +312,7 @@ def test_loss_and_gradients_kink(student: Student) -> None:
 @weight(0.25)
 @number("7.24")
 @visibility("after_due_date")
-@tags("loss_and_gradients")
+@tags("loss_and_gradients", "robustness")
 def test_loss_and_gradients_stable(student: Student) -> None:
     """loss_and_gradients: scores of 1000 and -1000, one feature"""
     params, *batch = make_batch(724, 4, 1, 3, 3)

@@ -116,7 +116,7 @@ def test_forward_classes(student: Student) -> None:
 @weight(0.25)
 @number("9.5")
 @visibility("after_due_date")
-@tags("forward")
+@tags("forward", "robustness")
 def test_forward_stable(student: Student) -> None:
     """forward: scores of 1000 and -1000, one feature"""
     for data, _, params, dimensions in make_large_batches(95, 1):
@@ -164,10 +164,16 @@ def test_forward_backward_prop_square(student: Student) -> None:
 @weight(0.5)
 @number("9.10")
 @visibility("after_due_date")
-@tags("forward_backward_prop")
+@tags("forward_backward_prop", "robustness")
 def test_forward_backward_prop_stable(student: Student) -> None:
     """forward_backward_prop: scores of 1000 and -1000, one feature"""
-    check_cost_and_gradient(student, *make_large_batches(910, 4))
+    *batches, apart = make_large_batches(910, 4)
+    check_cost_and_gradient(student, *batches)
+    _, grad = take_cost(student.q1c_neural.forward_backward_prop(*apart))
+    right = reference.forward_backward_prop(*apart)[1]
+    values, N = checks.array("grad", grad, right.shape), len(apart[0])
+    is_mean = np.abs(values - right / N).max() < np.abs(values - right).max()
+    checks.close("grad, in the scale of your cost", values, right / N if is_mean else right, names=list_names(apart))
 
 
 @weight(1.25)
@@ -194,7 +200,7 @@ def test_grad_input_sizes(student: Student) -> None:
 @weight(0.25)
 @number("9.13")
 @visibility("after_due_date")
-@tags("grad_input")
+@tags("grad_input", "robustness")
 def test_grad_input_stable(student: Student) -> None:
     """grad_input: scores of 1000 and -1000, one feature"""
     for batch in make_large_batches(913, 4):
@@ -235,3 +241,19 @@ def test_grad_input_own_gradient(student: Student) -> None:
 
     factor = len(data) if is_mean else 1.0
     gradient_check.require_own_gradient({"grad_input": got}, {"grad_input": data}, evaluate, factor=factor)
+
+
+@weight(0)
+@number("9.16")
+@visibility("visible")
+@tags("forward_backward_prop", "advice")
+def test_forward_backward_prop_finite_cost(student: Student) -> None:
+    """forward_backward_prop: the cost where a probability is 0 in floating point"""
+    data, _, params, dimensions = make_batch(916, 2, 1, 3, 3)
+    batch = (data, np.eye(3)[[0, 2]], np.concatenate([params[:-3], [0.0, 900.0, -900.0]]), dimensions)
+    cost, _ = take_cost(student.q1c_neural.forward_backward_prop(*batch))
+    right, _ = reference.forward_backward_prop(*batch)
+    with checks.advise("log(softmax(x)) is minus infinity where the softmax is 0; x - log(sum(exp(x))) is not."):
+        found = checks.scalar("cost", cost)
+        is_mean = abs(found - right / 2) < abs(found - right)
+        checks.close("cost", found, right / 2 if is_mean else right)

@@ -49,19 +49,11 @@ def test_sigmoid_integers(student: Student) -> None:
 @weight(0.25)
 @number("1.4")
 @visibility("after_due_date")
-@tags("sigmoid")
+@tags("sigmoid", "robustness")
 def test_sigmoid_large(student: Student) -> None:
     """sigmoid: entries of 1000 and -1000"""
     for x in (1000.0, -1000.0, np.array([[-1000.0, 1000.0, 1.0], [-800.0, -1.0, 0.0]])):
-        value, warned = student.word2vec.sigmoid.with_warnings(x)
-        checks.close("sigmoid(x)", value, reference.sigmoid(x))
-        checks.require(
-            not warned,
-            "sigmoid(x)",
-            "no warning of an overflow",
-            f"{warned}",
-            hint="exp(-x) overflows where x is very negative; another form of the sigmoid never takes a large exp.",
-        )
+        checks.close("sigmoid(x)", student.word2vec.sigmoid(x), reference.sigmoid(x))
 
 
 @weight(0.75)
@@ -130,13 +122,13 @@ def test_naive_softmax_outside_sizes(student: Student) -> None:
 @weight(0.75)
 @number("1.11")
 @visibility("after_due_date")
-@tags("naiveSoftmaxLossAndGradient")
+@tags("naiveSoftmaxLossAndGradient", "robustness")
 def test_naive_softmax_edges(student: Student) -> None:
-    """naiveSoftmaxLossAndGradient: scores of 1024 and -1024, vectors with one entry"""
+    """naiveSoftmaxLossAndGradient: gradients at scores of 1024 and -1024, vectors with one entry"""
     U = np.array([[1.0, 0.5], [1 - 1 / 512, -1.5], [-0.5, 2.0]])  # the scores are exact in single precision too
     for v_c in (np.array([1024.0, 0.0]), np.array([-1024.0, 1.0])):
         for o in range(3):
-            pairs.check_softmax(student, v_c, o, U)
+            pairs.check_softmax(student, v_c, o, U, names=[pairs.CENTER, pairs.OUTSIDE])
     v_c, U = pairs.make_vectors(1110, V=4, D=1)
     pairs.check_softmax(student, v_c, 2, U)
 
@@ -219,12 +211,13 @@ def test_neg_sampling_repeated_outside(student: Student) -> None:
 @weight(0.5)
 @number("1.19")
 @visibility("after_due_date")
-@tags("negSamplingLossAndGradient")
+@tags("negSamplingLossAndGradient", "robustness")
 def test_neg_sampling_edges(student: Student) -> None:
-    """negSamplingLossAndGradient: scores of 1000 and -1000, vectors with one entry"""
-    U = np.array([[1.0], [-1.0], [2.0], [-0.5]])
-    for v_c in (np.array([1000.0]), np.array([-1000.0]), np.array([0.5])):
-        pairs.check_sampling(student, v_c, 1, U, [0, 3, 2, 2, 0], 3)
+    """negSamplingLossAndGradient: gradients at scores of 1000 and -1000, vectors with one entry"""
+    U, draws = np.array([[1.0], [-1.0], [2.0], [-0.5]]), [0, 3, 2, 2, 0]
+    for v_c in (np.array([1000.0]), np.array([-1000.0])):
+        pairs.check_sampling(student, v_c, 1, U, draws, 3, names=[pairs.CENTER, pairs.OUTSIDE])
+    pairs.check_sampling(student, np.array([0.5]), 1, U, draws, 3)
 
 
 @weight(1)
@@ -297,7 +290,7 @@ def test_skipgram_sentence_edge(student: Student) -> None:
 @weight(0.75)
 @number("1.27")
 @visibility("after_due_date")
-@tags("skipgram")
+@tags("skipgram", "robustness")
 def test_skipgram_empty_context(student: Student) -> None:
     """skipgram: a sentence of one word"""
     pairs.check_skipgram(student, "a", seed=127, names=())  # unchanged starter code ends here
@@ -331,3 +324,43 @@ def test_neg_sampling_own_gradient(student: Student) -> None:
 def test_skipgram_own_gradient(student: Student) -> None:
     """skipgram: gradient check, the gradients beside your own loss"""
     pairs.check_own_skipgram_gradient(student)
+
+
+@weight(0)
+@number("1.31")
+@visibility("visible")
+@tags("sigmoid", "advice")
+def test_sigmoid_warns_of_nothing(student: Student) -> None:
+    """sigmoid: no warning at large numbers"""
+    x = np.array([[-900.0, 1200.0, 0.5], [-2000.0, 0.0, 750.0]])
+    value, warned = student.word2vec.sigmoid.with_warnings(x)
+    checks.close("sigmoid(x)", value, reference.sigmoid(x))
+    hint = "exp(-x) overflows where x is very negative; another form of the sigmoid never takes a large exp."
+    checks.require(not warned, "sigmoid(x)", "no warning of an overflow", f"{warned}", hint=hint)
+
+
+@weight(0)
+@number("1.32")
+@visibility("visible")
+@tags("naiveSoftmaxLossAndGradient", "advice")
+def test_naive_softmax_finite_loss(student: Student) -> None:
+    """naiveSoftmaxLossAndGradient: the loss where a probability is 0 in floating point"""
+    U = np.array([[2.0, -0.5], [1.0, 1.5], [-1.0, 0.5]])
+    hint = "log(softmax(x)) is minus infinity where the softmax is 0; x - log(sum(exp(x))) is not."
+    got = student.word2vec.naiveSoftmaxLossAndGradient(np.array([800.0, 1.0]), 2, U, pairs.make_dataset([0]))
+    with checks.advise(hint):
+        pairs.check_loss(got, reference.naiveSoftmaxLossAndGradient(np.array([800.0, 1.0]), 2, U, None))
+
+
+@weight(0)
+@number("1.33")
+@visibility("visible")
+@tags("negSamplingLossAndGradient", "advice")
+def test_neg_sampling_finite_loss(student: Student) -> None:
+    """negSamplingLossAndGradient: the loss where a sigmoid is 0 in floating point"""
+    U, v_c = np.array([[1.5], [-1.0], [2.0]]), np.array([800.0])
+    hint = "log(sigmoid(x)) is minus infinity where the sigmoid is 0; -log(1 + exp(-x)) has a form that is not."
+    got = student.word2vec.negSamplingLossAndGradient(v_c, 1, U, pairs.make_dataset([0, 2]), 2)
+    right = reference.negSamplingLossAndGradient(v_c, 1, U, pairs.make_dataset([0, 2]), 2)
+    with checks.advise(hint):
+        pairs.check_loss(got, right)

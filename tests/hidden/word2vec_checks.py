@@ -112,6 +112,11 @@ def check_sampling(
         check_named(got, reference.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K), PAIR, names, known)
 
 
+def check_loss(got: object, right: Sequence[object]) -> None:
+    """Compare the loss of a pair of words alone."""
+    check_named(got, right, PAIR, [LOSS], [Names()] * len(PAIR))
+
+
 def check_own_gradient(
     student: Student, name: str, v_c: np.ndarray, U: np.ndarray, o: int, draws: Sequence[int] = (0,), *K: int
 ) -> None:

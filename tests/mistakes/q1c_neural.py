@@ -140,6 +140,7 @@ def forward_backward_prop_mean_cost(data, labels, params, dimensions):
         "test_forward_backward_prop_square",
         "test_forward_backward_prop_stable",
         "test_forward_backward_prop_own_gradient",
+        "test_forward_backward_prop_finite_cost",
     ],
 )
 def forward_backward_prop_cost_not_summed(data, labels, params, dimensions):
@@ -299,7 +300,7 @@ def forward_backward_prop_transposed_when_square(data, labels, params, dimension
     "forward_backward_prop",
     story="Takes the logarithm of a probability that has become 0: the cost is infinite or NaN.",
     hint="Simplify the logarithm of a softmax on paper before you compute it.",
-    caught_by=["test_forward_backward_prop_stable"],
+    caught_by=["test_forward_backward_prop_finite_cost"],
 )
 def forward_backward_prop_log_of_zero(data, labels, params, dimensions):
     W1, b1, W2, b2 = _unpack(params, dimensions)

@@ -31,6 +31,15 @@ FAIL add(1, 2)
   found:    4"""
 
 
+def test_advice_is_told_and_not_counted() -> None:
+    advice = failed("ADVICE, without points: add(1, 2)", number="1.2", points=0.0, is_advice=True)
+    text = shown(report(check(), advice))
+    assert "Total                    1 of 1  2 of 2" in text
+    assert "    ADVICE, without points: add(1, 2)\n" in text
+    assert "0 of 0 points" not in text
+    assert "2 of 2 points, 1 of 1 checks passed" in text
+
+
 def test_a_whole_report_at_80_columns() -> None:
     graded = report(
         check(),

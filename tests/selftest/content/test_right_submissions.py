@@ -35,7 +35,7 @@ def report_on(style: str) -> Report:
 @pytest.mark.parametrize("style", STYLES)
 def test_right_submission_loses_no_point(style: str) -> None:
     not_asked = NOT_ASKED.get(style, set())
-    asked = [check for check in report_on(style).checks if not not_asked.intersection(check.functions)]
+    asked = [check for check in report_on(style).graded if not not_asked.intersection(check.functions)]
     assert asked
     lost = {check.test_id: check.output + check.fault for check in asked if check.verdict is not Verdict.PASSED}
     assert lost == {}
@@ -44,9 +44,23 @@ def test_right_submission_loses_no_point(style: str) -> None:
     assert [check.test_id for check in asked if "in place of yours" in check.output] == []  # no sibling is blamed
 
 
+def test_formulas_as_printed_cost_nothing_and_get_advice() -> None:
+    report = report_on("formulas_as_printed")
+    advice = {check.test_id.partition("::")[2]: check for check in report.checks if check.is_advice}
+    assert {name for name, check in advice.items() if check.verdict is not Verdict.PASSED} == {
+        "test_sigmoid_warns_of_nothing",
+        "test_naive_softmax_finite_loss",
+        "test_neg_sampling_finite_loss",
+        "test_forward_backward_prop_finite_cost",
+    }
+    assert all(check.output.startswith("ADVICE, without points: ") for check in advice.values())
+    assert all("  next:     " in check.output for check in advice.values())
+    assert report.score == report.max_score
+
+
 @pytest.mark.parametrize("style", NOT_ASKED)
 def test_function_that_an_older_course_did_not_ask_for_is_not_written(style: str) -> None:
-    others = [check for check in report_on(style).checks if NOT_ASKED[style].intersection(check.functions)]
+    others = [check for check in report_on(style).graded if NOT_ASKED[style].intersection(check.functions)]
     assert {check.verdict for check in others} == {Verdict.NOT_WRITTEN}
     assert {name for check in others for name in check.functions} == NOT_ASKED[style]
 

@@ -123,6 +123,20 @@ class TestReport:
         assert not {"score", "max_score", "status"} & set(value["tests"][1])
         assert "1 check is not judged, because the grader itself failed. This is not your fault" in value["output"]
 
+    def test_advice_has_no_score_and_is_not_counted(self) -> None:
+        advice = failed("ADVICE, without points: add(1, 2)", number="1.2", points=0.0, is_advice=True)
+        value = emit(report(check(), advice))
+        told = value["tests"][1]
+        assert not {"score", "max_score", "status"} & set(told)
+        assert (told["output"], told["tags"]) == (advice.output, ["algebra", "add", "advice"])
+        assert told["extra_data"]["advice"] is True
+        assert value["score"] == 2.0
+        assert value["output"].startswith("1 check is shown here: 2 of 2 points.")
+
+    def test_a_check_of_robustness_says_so_in_its_tags(self) -> None:
+        (test,) = emit(report(check(is_robustness=True)))["tests"]
+        assert (test["tags"], test["score"]) == (["algebra", "add", "robustness"], 2.0)
+
     def test_a_fault_is_told_to_staff_alone(self) -> None:
         value = emit(report(undecided(visibility=Visibility.VISIBLE)))
         assert value["tests"][0]["extra_data"]["fault"] == "NameError: the grader's own mistake"

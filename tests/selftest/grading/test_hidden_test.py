@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -52,6 +53,25 @@ def test_a_whole_test_keeps_what_its_decorators_say() -> None:
     assert (test.visibility, test.hide_errors) == (Visibility.HIDDEN, "No.")
 
 
+@pytest.mark.parametrize(
+    ("tagged", "points", "is_robustness", "is_advice"),
+    [(("area",), 2, False, False), (("area", "robustness"), 2, True, False), (("advice", "area"), 0, True, True)],
+)
+def test_a_tag_says_that_it_is_about_robustness_or_advice(
+    tagged: tuple[str, ...], points: float, is_robustness: bool, is_advice: bool
+) -> None:
+    test = read(written(tags=tags(*tagged), weight=weight(points)))
+    assert (test.functions, test.points) == (("area",), points)
+    assert (test.is_robustness, test.is_advice) == (is_robustness, is_advice)
+
+
+def test_advice_gives_the_points_that_the_assignment_says() -> None:
+    question = replace(ASSIGNMENT.questions[0], advice_points=0.25)
+    function = written(tags=tags("area", "advice"), weight=weight(0))
+    test = read_hidden_test(function, file_stem="shapes", assignment=Assignment("Shapes", (question,)))
+    assert (test.points, test.is_robustness, test.is_advice) == (0.25, True, False)
+
+
 def test_it_is_visible_and_shows_errors_unless_it_says_otherwise() -> None:
     test = read(written(visibility=None))
     assert (test.visibility, test.hide_errors) == (Visibility.VISIBLE, None)
@@ -85,6 +105,12 @@ def test_the_title_is_the_first_line_of_the_docstring() -> None:
         ({"hide_errors": hide_errors(3)}, "@hide_errors is no text (found 3)"),
         ({"tags": None}, "@tags is missing; name the function under test"),
         ({"tags": tags()}, "@tags is missing; name the function under test"),
+        ({"tags": tags("robustness")}, "@tags is missing; name the function under test"),
+        ({"tags": tags("area", "advice")}, "advice gives no points (found @weight(2)); write @weight(0)"),
+        (
+            {"tags": tags("area", "advice"), "weight": weight(0), "visibility": visibility("hidden")},
+            'advice is shown to students at once; write @visibility("visible")',
+        ),
         ({"tags": tags("volume")}, "the tag 'volume' is no function of shapes"),
         ({"tags": tags("area", ["area"])}, "the tag ['area'] is no function of shapes"),
         ({"docstring": None}, "the docstring is missing; its first line is the title that students read"),

@@ -258,6 +258,12 @@ class TestFollowThrough:
         judge.judge(hidden_test("volume"), court.counted(check_volume))
         assert court.tries == 1
 
+    def test_advice_that_is_not_followed_excuses_nothing(self, court: Court) -> None:
+        judge = court(changed("def area(width, height): return 0"))
+        judge.judge(hidden_test("area", points=0.0, is_advice=True), check_area)
+        result = judge.judge(hidden_test("volume"), court.counted(check_volume))
+        assert (result.verdict, court.tries) == (Verdict.FAILED, 1)
+
     def test_where_an_earlier_function_is_not_judged_neither_is_one_that_fails(self, court: Court) -> None:
         def fault(student: Student) -> None:
             raise KeyError("a bug of ours")

@@ -95,6 +95,12 @@ class TestScores:
     def test_are_none_if_a_result_has_no_scores(self, fields: dict[str, Any]) -> None:
         assert read_scores(fields) is None
 
+    def test_advice_is_no_test_that_counts(self) -> None:
+        advice = {"name": "b", "extra_data": {"verdict": "failed", "advice": True}}
+        found = read_scores({"tests": [{"name": "a", "score": 1, "max_score": 1}, advice]})
+        assert found is not None
+        assert list(found.tests) == ["a"]
+
 
 class TestItemAnalysis:
     TESTS = (("1", "one", "q", 2.0), ("2", "two", "q", 2.0), ("3", "all", "q", 1.0), ("4", "none", "q", 1.0))
