@@ -223,9 +223,12 @@ class Grader:
         """Return the starter modules that these texts may import; each worker of the question receives them."""
         modules = {name: Module(name, is_package) for name, (_, _, is_package) in self._support.items()}
         texts = [text for _, text, _ in own.values()]
-        return {
-            name: self._support[name] for name in find_reachable(modules, texts, lambda name: self._support[name][1])
-        }
+        reachable = find_reachable(modules, texts, lambda name: self._support[name][1])
+        return {name: self._support[name] for name in reachable if not self._is_flat_in(own, name)}
+
+    def _is_flat_in(self, own: Sources, name: str) -> bool:
+        """Whether the student has a single file of the name of a package, whose modules are supplied beside it."""
+        return self._support[name][2] and name in own and not own[name][2]
 
 
 def _tell_both(check: CheckResult, tell: Callable[[str], None], process: PassProcess | None) -> None:

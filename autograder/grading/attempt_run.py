@@ -85,8 +85,9 @@ class AttemptRun:
         """Return lines that repeat the last call of the test; empty where there are none, as for answers in a file."""
         if len(self._modules) != 1 or any(self._materials[stem].question.answers for stem in self._modules):
             return ""
-        (module,) = self._modules.values()
-        return write_reproducer(module.asked, module.spellings, remarks)
+        ((stem, module),) = self._modules.items()
+        fresh_texts = self._materials[stem].identity_texts
+        return write_reproducer(module.asked, module.spellings, remarks, fresh_texts=fresh_texts)
 
     def close(self) -> None:
         """End all workers, even where ending one of them fails."""

@@ -2,7 +2,7 @@
 
 A mistake costs points once. A function may rely on the functions before it in the assignment (`prerequisites`). A test
 that fails is repeated once, with the grader's versions of exactly those earlier functions that lost points in tests of
-their own. If it passes then, it has full credit, and a note names them; otherwise it fails.
+their own. If it passes then, it has full credit, and a note names what the student wrote of them; otherwise it fails.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_result import AttemptResult
 from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.blame import describe_copies, list_written
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.memory import ResultMemory
 from autograder.grading.prerequisites import Prerequisite, find_owner, list_prerequisites
@@ -29,7 +30,7 @@ _FATAL = (OutcomeKind.TIMED_OUT, OutcomeKind.DIED, OutcomeKind.OUTPUT_LIMIT, Out
 class Case:
     """A test, its body, what its functions may rely on, and whether an attempt took too long.
 
-    `helpers`: files of the student's that are copies of modules which the grader supplies.
+    `helpers`: descriptions of the student's copies of modules that the grader supplies.
     """
 
     test: HiddenTest
@@ -62,9 +63,7 @@ class FollowThrough:
     def make_case(self, test: HiddenTest, call: TestCall) -> Case:
         """Return a test with its prerequisites."""
         material = self.runner.materials[test.stem]
-        copies = material.own.keys() & material.support.keys()
-        helpers = tuple(sorted(material.own[name][0] for name in copies))
-        return Case(test, call, list_prerequisites(material.question, test.functions), helpers)
+        return Case(test, call, list_prerequisites(material.question, test.functions), describe_copies(material))
 
     def attempt(self, case: Case, substituted: tuple[str, ...] = (), **options: bool) -> AttemptResult:
         """Run the test once, with the grader's functions in place of those `substituted`; `options`: see `Attempt`."""
@@ -102,12 +101,21 @@ class FollowThrough:
         second = self.attempt(case, lost, supplied_wins=bool(case.helpers), runs_constructors=not _is_fatal(first))
         if second.is_passed:
             endless.update(lost if first.is_late else ())
-            return Followed(second, (*lost, *case.helpers))
+            return Followed(second, self._list_culprits(case, lost))
         endless.update(own if second.is_late else ())
         if second.is_ours:
             return Followed(second)
         replaces_class = any(name in self._list_classes(case) for name in lost)
         return Followed(first.choose(second, is_comparable=not replaces_class))
+
+    def _list_culprits(self, case: Case, lost: tuple[str, ...]) -> tuple[str, ...]:
+        """List what the student wrote of what was replaced; where functions alone or copies alone explain it, these."""
+        written = list_written(self.runner.materials[case.test.stem], lost)
+        if not lost or not case.helpers:
+            return written or case.helpers
+        if self.attempt(case, lost).is_passed:
+            return written
+        return case.helpers if self.attempt(case, supplied_wins=True).is_passed else (*written, *case.helpers)
 
     def _list_classes(self, case: Case) -> set[str]:
         functions = self.runner.materials[case.test.stem].question.functions

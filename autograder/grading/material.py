@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,7 @@ from typing import Any
 from autograder.assignment import Question
 from autograder.submission import QuestionFiles, count_parameters, find_defined_names
 
+_IDENTITY = re.compile(r"\bis(?:[ \t]+not)?[ \t]+[\"'](\w+)[\"']|[\"'](\w+)[\"'][ \t]+is\b")
 Sources = dict[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
 
 
@@ -59,6 +61,12 @@ class Material:
         """Return the names that starter code leaves undefined in these functions."""
         taken = (each for each in self.question.functions if each.name in functions)
         return frozenset(name for each in taken for name in each.placeholders)
+
+    @cached_property
+    def identity_texts(self) -> frozenset[str]:
+        """The texts that the student's code compares by `is`, which is true of some equal texts and false of others."""
+        found = (match for _, text, _ in self.own.values() for match in _IDENTITY.finditer(text))
+        return frozenset(match.group(1) or match.group(2) for match in found)
 
     def find_supplied(self, functions: Iterable[str]) -> tuple[str, ...]:
         """Return those of the functions that a module of the grader's contains, and so earns no points for."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,8 @@ _WIDTH = 110
 _INLINE_CHARACTERS = 30  # a longer argument is assigned on a separate line
 _NUMBERS = 300  # of one array
 _DIGITS = 8  # as in the text of a failed check
+_FRESH = '"".join'
+_FRESH_REMARK = '"".join makes a text that is equal, but another object: compare texts with ==, not with "is"'
 _OF_OBJECTS = (messages.GET, messages.SET, messages.CALL_METHOD)
 
 
@@ -50,17 +53,24 @@ class _Unwritable(Exception):
 
 
 def write_reproducer(
-    asked: Sequence[RecordedRequest], spellings: Mapping[int, Spelling], remarks: Sequence[str] = ()
+    asked: Sequence[RecordedRequest],
+    spellings: Mapping[int, Spelling],
+    remarks: Sequence[str] = (),
+    *,
+    fresh_texts: Collection[str] = (),
 ) -> str:
     """Write the lines, with the remarks as comments at the end; empty if the failure has no lines.
 
-    `spellings`: by the numbers of their handles, the functions and classes that the test looked up.
+    `spellings`: by the numbers of their handles, the functions and classes that the test looked up. `fresh_texts`:
+    texts that have to be other objects than the equal ones in the student's file, as all are in a worker.
     """
-    script = _Script(asked, spellings)
+    script = _Script(asked, spellings, partial(_write_text, fresh_texts=fresh_texts))
     try:
         script.write()
     except _Unwritable:
         return ""
+    if any(_FRESH in line for line in script.lines):
+        remarks = [*remarks, _FRESH_REMARK]
     lines = [*script.write_header(), *script.lines, *(f"# {remark}" for remark in remarks)]
     text = "\n".join(lines)
     if len(text.splitlines()) > _LINES:
@@ -75,7 +85,10 @@ def write_reproducer(
 class _Script:
     """The lines written so far, with the imports and definitions that they need."""
 
-    def __init__(self, asked: Sequence[RecordedRequest], spellings: Mapping[int, Spelling]) -> None:
+    def __init__(
+        self, asked: Sequence[RecordedRequest], spellings: Mapping[int, Spelling], write_text: Callable[[str], str]
+    ) -> None:
+        self._write_text = write_text
         self.lines: list[str] = []
         self._asked = asked
         self._spellings = spellings
@@ -112,9 +125,9 @@ class _Script:
         for step in steps:
             _, attribute, value = step.arguments
             if step.kind == messages.SET:
-                self._assign(f"{name}.{attribute}", _write_value(value))
+                self._assign(f"{name}.{attribute}", self._write_value(value))
             else:
-                call = f"{name}.{attribute}({', '.join(map(_write_value, value))})"
+                call = f"{name}.{attribute}({', '.join(map(self._write_value, value))})"
                 self.lines.append(f"print({call})" if step is requests[-1] else call)
         after = requests[requests.index(steps[-1]) + 1 :] if steps else requests
         seen = dict.fromkeys(each.arguments[1] for each in after if each.kind == messages.GET)
@@ -134,7 +147,7 @@ class _Script:
         if isinstance(source, CallbackSource):
             self._definitions.append(source.definition)
             return source.expression
-        text = _write_value(value)
+        text = self._write_value(value)
         if len(text) <= _INLINE_CHARACTERS:
             return text
         self._assign(name, text)
@@ -149,6 +162,9 @@ class _Script:
         ):  # an earlier use would have changed its state
             return f"np.random.default_rng({maker.arguments[0]!r})"
         raise _Unwritable
+
+    def _write_value(self, value: Any) -> str:
+        return _write_value(value, self._write_text)
 
     def _find_spelling(self, handle: object) -> Spelling:
         found = self._spellings.get(handle.id) if isinstance(handle, Handle) else None
@@ -177,18 +193,26 @@ def _wrap(line: str) -> Iterator[str]:
     yield from textwrap.wrap(line, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
 
-def _write_value(value: Any) -> str:
+def _write_text(text: str, *, fresh_texts: Collection[str]) -> str:
+    is_fresh = text in fresh_texts and len(text) > 1  # Python has each letter once
+    return f"{_FRESH}({text!r})" if is_fresh else repr(text)
+
+
+def _write_value(value: Any, write_text: Callable[[str], str] = repr) -> str:
     """Write an expression that makes the value."""
+    write = partial(_write_value, write_text=write_text)
     if isinstance(value, np.ndarray):
         return _write_array(value)
-    if value is None or isinstance(value, (bool, int, str, bytes)):
+    if isinstance(value, str):
+        return write_text(value)
+    if value is None or isinstance(value, (bool, int, bytes)):
         return repr(value)
     if isinstance(value, float):
         return repr(float(f"{value:.{_DIGITS}g}")) if np.isfinite(value) else f"float('{value}')"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_write_value(key)}: {_write_value(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{write(key)}: {write(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
-        inner = ", ".join(map(_write_value, value))
+        inner = ", ".join(map(write, value))
         return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' * (len(value) == 1)})"
     raise _Unwritable
 

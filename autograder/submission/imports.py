@@ -1,4 +1,4 @@
-"""Imports: turns a submission's paths into the modules that a question's file can import from its own folder.
+"""Imports: turns a submission's paths into the modules that a question's file can import, from its folder and above.
 
 The imports are not parsed but over-estimated: a module counts as reachable if every part of its dotted name occurs as a
 word in the texts reached so far. So a large submission is not read and sent to each worker as a whole.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import keyword
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from autograder.submission.file_tree import clean_path
@@ -38,6 +38,15 @@ def find_modules(folder: str, sources: Iterable[str]) -> dict[str, Module]:
         name = ".".join(parts[:-1] if is_package else parts)
         if name and (is_package or name not in modules):
             modules[name] = Module(path, is_package)
+    return modules
+
+
+def find_modules_above(folder: str, sources: Sequence[str]) -> dict[str, Module]:
+    """Find the modules that the folders above would have on `sys.path`; those of the nearest folder come first."""
+    modules: dict[str, Module] = {}
+    while folder:
+        folder = folder.rpartition("/")[0]
+        modules = {**find_modules(folder, sources), **modules}
     return modules
 
 

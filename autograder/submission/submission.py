@@ -21,6 +21,7 @@ from autograder.submission.imports import (
     describe_shadowed,
     drop_standard_names,
     find_modules,
+    find_modules_above,
     find_reachable,
 )
 from autograder.submission.question_files import Found, explain_missing, list_notebook_names, list_paths
@@ -151,8 +152,9 @@ def _read_question(question: Question, reader: SourceReader) -> QuestionFiles:
         return _read_answers(question, found, reader)
     folder = found.path.rpartition("/")[0]
     also, below = _find_also(question, folder, reader), find_modules(folder, reader.sources)
+    importable = drop_standard_names({**find_modules_above(folder, reader.sources), **below})
     roots = dict.fromkeys([found.path, *(path for paths in also.values() for path in paths)])
-    reachable = find_reachable(drop_standard_names(below), map(reader.read_text, roots), reader.read_text)
+    reachable = find_reachable(importable, map(reader.read_text, roots), reader.read_text)
     helpers = {name: module for name, module in reachable.items() if reader.is_readable(module.path)}
     used = dict.fromkeys([*roots, *(module.path for module in helpers.values())])
     unreadable = reader.describe_problems(module.path for module in reachable.values())

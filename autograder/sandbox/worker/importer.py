@@ -3,8 +3,9 @@
 Run in the worker after it has lost its rights. Trusts no code that it executes; tampering with this importer harms only
 the code's own worker. A submission's folder is never on `sys.path`: its files, then the grader's support modules, are
 found by name here, and none of them can replace a module of the standard library or numpy. A module that is not found
-becomes a stub that fails when it is first used, so that an unused import costs no points; inside `try ... except
-ImportError` it stays missing, as the code expects. A stub of a drawing library may be used, and draws nothing.
+is looked for by the end of its path, because students name folders above their own; else it becomes a stub that fails
+when it is first used, so that an unused import costs no points; inside `try ... except ImportError` it stays missing,
+as the code expects. A stub of a drawing library may be used, and draws nothing.
 """
 
 from __future__ import annotations
@@ -159,6 +160,16 @@ class StudentModules(Loader):
             module.__dict__.setdefault("__getattr__", _make_missing_lookup(module.__name__))
             self.supplied.add_module(module)
 
+    def find_by_tail(self, name: str) -> str | None:
+        """Find the module that a longer path leads to, as `utils.utils` for `a2.utils.utils`; None if there is none."""
+        parts = name.split(".")
+        tails = (".".join(parts[start:]) for start in range(1, len(parts)))
+        return next((tail for tail in tails if self._is_held(tail)), None)
+
+    def _is_held(self, name: str) -> bool:
+        is_ours = name.partition(".")[0] not in sys.stdlib_module_names
+        return is_ours and (name in self._sources or self._is_package(name))
+
     def is_guarded(self, frame: FrameType) -> bool | None:
         """Tell whether the line is inside a `try` that expects ImportError; None if the frame is not the student's."""
         lines = self._guarded.get(frame.f_code.co_filename)
@@ -184,8 +195,9 @@ class StudentModules(Loader):
         return Statements(module, source.path, statements)
 
     def _is_package(self, name: str) -> bool:
+        """Tell whether modules may be below this one, as beside a flat file where the grader supplies a package."""
         held = self._sources.get(name)
-        return held.is_package if held else any(other.startswith(name + ".") for other in self._sources)
+        return (held is not None and held.is_package) or any(other.startswith(name + ".") for other in self._sources)
 
 
 class _LastResort:
@@ -201,7 +213,28 @@ class _LastResort:
             frame = frame.f_back
         if frame is None or self._modules.is_guarded(frame) is not False:
             return None
+        held = self._modules.find_by_tail(name)
+        if held is not None:
+            return spec_from_loader(name, _AliasLoader(held), is_package=True)
         return _make_missing_spec(name)
+
+
+class _AliasLoader(Loader):
+    """Gives a module a second name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._spec: ModuleSpec | None = None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Import the module under its own name."""
+        module = importlib.import_module(self._name)
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run nothing; give the module back the spec of its own name."""
+        module.__spec__ = self._spec
 
 
 class _MissingLoader(Loader):

@@ -37,6 +37,12 @@ def {name}(self, transition):
     self.dependencies = [pair[::-1] for pair in self.dependencies]
 PartialParse.{name} = {name}
 """,
+    "compares": """
+_right = PartialParse.{name}
+def {name}(self, transition):
+    _right(self, "LA" if transition is "LA" else "S")
+PartialParse.{name} = {name}
+""",
     "shuffles": "\n_right = {name}\ndef {name}(*arguments):\n    return _right(*arguments)[::-1]\n",
     "raises": "\ndef {name}(*arguments):\n    raise ValueError('not like this')\n",
 }
@@ -115,6 +121,20 @@ def test_pasted_beside_the_file_it_shows_the_failure(
         assert re.findall(r"\('.*?'\)", found)[0] in shown
 
 
+def test_a_comparison_of_objects_fails_for_the_student_too(tmp_path: Path) -> None:
+    text = (RIGHT / "plain" / "parser_transitions.py").read_text() + WRONG["compares"].format(name="parse_step")
+    (tmp_path / "parser_transitions.py").write_text(text)
+    check = failed_test(tmp_path, "6.6")
+    assert check.title == "parse_step: left-arc"
+    lines = lines_of(check)
+    assert """parse.parse_step("".join('LA'))""" in lines
+    assert "parse.stack = ['ROOT', 'the', 'cat']" in lines
+    assert lines.endswith('compare texts with ==, not with "is"')
+    length = f"{lines}\nprint('length', len(parse.stack))"
+    assert "length 4\n" in shown_by(length, tmp_path)  # a shift
+    assert "length 2\n" in shown_by(length.replace('"".join', ""), tmp_path)
+
+
 def asked(*arguments: Any, kind: str = "call", reply: object = None) -> list[RecordedRequest]:
     """One call of the function f of the module work."""
     return [RecordedRequest(kind, (Handle(1, "function", True), arguments), reply)]
@@ -153,6 +173,12 @@ class TestLines:
     def test_an_argument_has_its_type(self, value: Any, text: str) -> None:
         said = lines(asked([value, "a text that makes it long"]))
         assert f"[{text}," in said
+
+    def test_texts_that_are_compared_as_objects_are_other_objects(self) -> None:
+        given, known = asked(["LA", "S", "RA"], {"LA": 1}), {1: Spelling("work", "f", ("x", "y"))}
+        text = write_reproducer(given, known, fresh_texts={"LA", "S"})
+        assert """f(["".join('LA'), 'S', 'RA'], {"".join('LA'): 1})""" in text
+        assert "join" not in write_reproducer(given, known)
 
     def test_only_the_last_call_is_repeated(self) -> None:
         assert lines([*asked(1), *asked(2)]).endswith("print(f(2))")

@@ -66,6 +66,9 @@ def load(tmp_path, monkeypatch):
         ("data_utils.glove", ["loadWordVectors"]),
         ("data_utils.treebank", ["StanfordSentiment"]),
         ("data_utils.utils", []),
+        ("tqdm", ["tqdm", "trange", "tqdm_notebook", "tnrange"]),
+        ("tqdm.auto", ["tqdm", "trange"]),
+        ("tqdm.notebook", ["tqdm", "trange"]),
     ],
 )
 def test_a_module_of_starter_code_is_there(load, module, names):
@@ -76,7 +79,7 @@ def test_a_module_of_starter_code_is_there(load, module, names):
 def test_every_starter_module_is_listed_with_its_kind():
     sources = read_starter_modules()
     packages = {name for name, (_, is_package) in sources.items() if is_package}
-    assert packages == {"utils", "helpers", "data_utils"}
+    assert packages == {"utils", "helpers", "data_utils", "tqdm"}
     assert all(text.startswith('"""') for text, _ in sources.values())
 
 
