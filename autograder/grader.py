@@ -23,7 +23,7 @@ from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
 from autograder.grading.judge import Judge
-from autograder.grading.material import Material, Sources
+from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.pass_process import PassProcess, run_hidden_pass
 from autograder.grading.prerequisites import sort_for_judging
@@ -39,10 +39,8 @@ from autograder.sandbox.host.self_check import Targets
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, combine_reports
 from autograder.submission import (
-    Module,
     QuestionFiles,
     Submission,
-    find_reachable,
     read_starter_modules,
     select_questions,
 )
@@ -209,7 +207,7 @@ class Grader:
             raise ValueError(f"this grader was not made for the question {files.stem!r}")
         question = self._questions[files.stem]
         own = write_answer_module(question, files) if question.answers else files.sources
-        support = {} if question.answers else self._select_support(own)
+        support = {} if question.answers else select_support(self._support, own)
         return Material(
             question=question,
             files=files,
@@ -218,17 +216,6 @@ class Grader:
             preload=find_modules_to_preload(source[1] for source in (*own.values(), *support.values())),
             reference=importlib.import_module(f"reference.{files.stem}"),
         )
-
-    def _select_support(self, own: Sources) -> Sources:
-        """Return the starter modules that these texts may import; each worker of the question receives them."""
-        modules = {name: Module(name, is_package) for name, (_, _, is_package) in self._support.items()}
-        texts = [text for _, text, _ in own.values()]
-        reachable = find_reachable(modules, texts, lambda name: self._support[name][1])
-        return {name: self._support[name] for name in reachable if not self._is_flat_in(own, name)}
-
-    def _is_flat_in(self, own: Sources, name: str) -> bool:
-        """Whether the student has a single file of the name of a package, whose modules are supplied beside it."""
-        return self._support[name][2] and name in own and not own[name][2]
 
 
 def _tell_both(check: CheckResult, tell: Callable[[str], None], process: PassProcess | None) -> None:

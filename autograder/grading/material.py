@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.assignment import Question
-from autograder.submission import QuestionFiles, count_parameters, find_defined_names
+from autograder.submission import Module, QuestionFiles, count_parameters, find_defined_names, find_reachable
 
 _IDENTITY = re.compile(r"\bis(?:[ \t]+not)?[ \t]+[\"'](\w+)[\"']|[\"'](\w+)[\"'][ \t]+is\b")
 Sources = dict[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
@@ -75,6 +75,17 @@ class Material:
     @cached_property
     def _supplied_names(self) -> frozenset[str]:
         return frozenset(name for _, text, _ in self.support.values() for name in find_defined_names(text))
+
+
+def select_support(support: Sources, own: Sources) -> Sources:
+    """Return the supplied modules that a student's files may import; each worker of the question receives them.
+
+    A package is left out where the student has a single file of its name; its modules are supplied beside that file.
+    """
+    modules = {name: Module(name, is_package) for name, (_, _, is_package) in support.items()}
+    reachable = find_reachable(modules, [text for _, text, _ in own.values()], lambda name: support[name][1])
+    flat = {name for name, (_, _, is_package) in own.items() if not is_package}
+    return {name: support[name] for name in reachable if not (support[name][2] and name in flat)}
 
 
 def find_classes(reference: ModuleType) -> dict[str, frozenset[str]]:

@@ -111,7 +111,7 @@ SOFTMAX = "import numpy as np\n\ndef softmax(x):\n    return np.exp(x) / np.exp(
 def with_rest_of(text: str) -> str:
     """The text, with the functions of the right solution that follow naive softmax."""
     right = reference_text("word2vec")
-    return text + "\n" + right[right.index("def negSamplingLossAndGradient") :]
+    return f"from __future__ import annotations\n{text}\n" + right[right.index("def negSamplingLossAndGradient") :]
 
 
 def test_only_what_the_student_wrote_is_blamed(tmp_path: Path) -> None:
@@ -123,8 +123,8 @@ def test_only_what_the_student_wrote_is_blamed(tmp_path: Path) -> None:
 
 
 def test_a_right_copy_is_not_blamed_beside_a_wrong_function(tmp_path: Path) -> None:
-    text = with_rest_of(f"{Q2C}\n\ndef getNegativeSamples(outsideWordIdx, dataset, K):\n    return [0] * K\n")
+    text = with_rest_of(f"{Q2C}\n\ndef sigmoid(x):\n    return 1 / (1 + np.exp(x))\n")
     report = report_on_files(tmp_path, {"q2c_word2vec.py": text, "q1_softmax.py": SOFTMAX}, "word2vec")
-    assert credit_notes(report) == {
-        "Full credit: this passes with the grader's getNegativeSamples in place of yours. Look at getNegativeSamples."
-    }
+    notes = credit_notes(report)
+    assert "Full credit: this passes with the grader's sigmoid in place of yours. Look at sigmoid." in notes
+    assert [note for note in notes if "q1_softmax" in note or "getNegativeSamples" in note] == []
