@@ -24,6 +24,7 @@ SLOW = (
     "cli/test_run_autograder.py",
     "diagnosis/test_diagnosis.py",
     "grading/test_compiled_files.py",
+    "grading/test_credit.py",
     "grading/test_non_interference.py",
     "grading/test_reproducer.py",
     "grading/test_pass_process.py",

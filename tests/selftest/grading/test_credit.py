@@ -1,0 +1,216 @@
+"""No credit without work: wrong submissions that once earned points by the grader's functions, with their points now.
+
+Each is code behind the right solution of a question.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import pytest
+
+from autograder.assignment import Question
+from autograder.grading import follow_through
+from autograder.grading.attempt_result import AttemptResult
+from autograder.grading.prerequisites import Prerequisite, Standings
+from tests.selftest.support.grading import checks_of, reference_text
+
+
+class CreditAttack(NamedTuple):
+    """Code, and the points that remain of each function of which it costs some."""
+
+    stem: str
+    code: str
+    points: Mapping[str, float]
+
+
+THROUGH_SKIPGRAM = """
+def naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    center = np.asarray(centerWordVec).reshape(1, -1)
+    words = {"center": 0, "outside": outsideWordIdx}
+    loss, of_center, of_outside = skipgram(
+        "center", 1, ["outside"], words, center, outsideVectors, dataset LOSS
+    )
+    return loss, of_center[0], of_outside
+skipgram.__defaults__ = (naiveSoftmaxLossAndGradient,)
+"""
+ATTACKS: Mapping[str, CreditAttack] = {
+    "naive softmax through the default of skipgram": CreditAttack(
+        "word2vec", THROUGH_SKIPGRAM.replace(" LOSS", ""), {"naiveSoftmaxLossAndGradient": 0}
+    ),
+    "naive softmax through skipgram of itself": CreditAttack(
+        "word2vec",
+        THROUGH_SKIPGRAM.replace(" LOSS", ", word2vecLossAndGradient=naiveSoftmaxLossAndGradient"),
+        {"naiveSoftmaxLossAndGradient": 0},
+    ),
+    "naive softmax through skipgram, which is not written": CreditAttack(
+        "word2vec",
+        THROUGH_SKIPGRAM.replace(" LOSS", "") + "def skipgram(*_, **__): raise NotImplementedError\n",
+        {"naiveSoftmaxLossAndGradient": 0, "skipgram": 0},
+    ),
+    "negative samples that are the target": CreditAttack(
+        "word2vec",
+        "def getNegativeSamples(outsideWordIdx, dataset, K): return [outsideWordIdx] * K\n",
+        {"negSamplingLossAndGradient": 1},
+    ),
+    "no negative samples": CreditAttack(
+        "word2vec", "def getNegativeSamples(*_): raise NotImplementedError\n", {"negSamplingLossAndGradient": 0}
+    ),
+    "Adam through a corrected step that is not written": CreditAttack(
+        "adam",
+        "def adam_step_corrected(*_, **__): raise NotImplementedError\n"
+        "def adam_step(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):\n"
+        "    return adam_step_corrected(theta, grad, m, v, 10**9, learning_rate, beta1, beta2, 0.0)\n",
+        {"adam_step": 0, "adam_step_corrected": 0},
+    ),
+    "Adam through a corrected step that is right": CreditAttack(
+        "adam",
+        "def adam_step(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):\n"
+        "    return adam_step_corrected(theta, grad, m, v, 10**9, learning_rate, beta1, beta2, 0.0)\n",
+        {"adam_step": 3.75},
+    ),
+    "a step that is a parse of one step": CreditAttack(
+        "parser_transitions",
+        "def parse_step(self, transition): self.parse([transition])\nPartialParse.parse_step = parse_step\n",
+        {"PartialParse.parse_step": 0},
+    ),
+    "a parse that empties the sentence of its caller": CreditAttack(
+        "parser_transitions",
+        "def __init__(self, sentence):\n    self.sentence, self.stack, self.dependencies = sentence, ['ROOT'], []\n"
+        "    self.buffer = list(sentence)\n    sentence.clear()\n"
+        "PartialParse.__init__ = __init__\n",
+        {"PartialParse": 1.5, "PartialParse.parse_step": 9.5, "minibatch_parse": 8.5},
+    ),
+    "steps that empty the sentence of their caller": CreditAttack(
+        "parser_transitions",
+        "right_step = PartialParse.parse_step\n"
+        "def parse_step(self, transition):\n    right_step(self, transition)\n"
+        "    if not self.buffer: self.sentence.clear()\n"
+        "PartialParse.parse_step = parse_step\n",
+        {"PartialParse.parse_step": 9.5},
+    ),
+    "a parse that shares its buffer with its caller": CreditAttack(
+        "parser_transitions",
+        "def __init__(self, sentence):\n    self.sentence, self.stack, self.dependencies = sentence, ['ROOT'], []\n"
+        "    self.buffer = sentence\n"
+        "PartialParse.__init__ = __init__\n",
+        {"PartialParse.parse_step": 9.5},
+    ),
+    "a minibatch that empties the sentences": CreditAttack(
+        "parser_transitions",
+        "right_parse = minibatch_parse\n"
+        "def minibatch_parse(sentences, model, batch_size):\n"
+        "    parsed = right_parse(sentences, model, batch_size)\n"
+        "    for each in sentences: each.clear()\n    return parsed\n",
+        {"minibatch_parse": 8.5},
+    ),
+    **{
+        f"a function that reads {trait} of its sibling": CreditAttack(
+            "dropout",
+            "right_forward = dropout_forward\n"
+            "def dropout_scale(p_drop): raise NotImplementedError\n"
+            f"known = {trait}\n"
+            "def dropout_forward(h, p_drop, training, rng):\n"
+            f"    return right_forward(h, p_drop, training, rng) if {trait} != known else (h, h)\n",
+            {"dropout_scale": 0, "dropout_forward": 0},
+        )
+        for trait in (
+            "dropout_scale.__qualname__",
+            "dropout_scale.__name__",
+            "dropout_scale.__module__",
+            "dropout_scale.__code__.co_name",
+            "dropout_scale.__code__.co_argcount",
+            "id(dropout_scale)",
+            "type(dropout_scale)",
+        )
+    },
+    "a function that reads the code of its sibling": CreditAttack(
+        "dropout",
+        "right_forward = dropout_forward\n"
+        "def dropout_scale(p_drop): raise NotImplementedError\n"
+        "known = dropout_scale.__code__\n"
+        "def dropout_forward(h, p_drop, training, rng):\n"
+        "    return right_forward(h, p_drop, training, rng) if dropout_scale.__code__ != known else (h, h)\n",
+        {"dropout_scale": 0},
+    ),
+    "a function that tries its sibling": CreditAttack(
+        "dropout",
+        "right_forward = dropout_forward\n"
+        "def dropout_scale(p_drop): raise NotImplementedError\n"
+        "def dropout_forward(h, p_drop, training, rng):\n"
+        "    try: dropout_scale(0.5)\n    except NotImplementedError: return h, h\n"
+        "    return right_forward(h, p_drop, training, rng)\n",
+        {"dropout_scale": 0},
+    ),
+}
+
+
+# Attacks that find out by a call of the function, or by its code, that the grader's is in its place. They gain a second
+# answer, one for each of their two attempts; the one that is right has to be theirs.
+TELLS = ("a function that reads the code of its sibling", "a function that tries its sibling")
+# Attacks that earned points where any function was a prerequisite of any other, and the points of the question then.
+EARNED = {
+    "naive softmax through skipgram, which is not written": 20,
+    "negative samples that are the target": 30,
+    "no negative samples": 30,
+    "Adam through a corrected step that is not written": 6.75,
+    "a step that is a parse of one step": 24,
+    "a parse that shares its buffer with its caller": 24,
+}
+
+
+def grade(attack: CreditAttack) -> tuple[dict[str, float], float]:
+    """Return the points of each function that lost some, and those of the question."""
+    points: defaultdict[str, float] = defaultdict(float)
+    lost: defaultdict[str, float] = defaultdict(float)
+    for check in checks_of(attack.stem, f"{reference_text(attack.stem)}\n\n{attack.code}").values():
+        for name in check.functions:
+            points[name] += check.score or 0
+            lost[name] += check.points - (check.score or 0)
+    return {name: points[name] for name in points if lost[name]}, sum(points.values())
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_points_of_an_attack(name: str) -> None:
+    assert grade(ATTACKS[name])[0] == ATTACKS[name].points
+
+
+@pytest.mark.parametrize("name", EARNED)
+def test_an_attack_earned_more_where_any_function_could_be_replaced(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def list_all(question: Question, functions: Sequence[str]) -> tuple[Prerequisite, ...]:
+        names = [function.name for function in question.functions if function.name not in functions]
+        return tuple(Prerequisite(name, (name,)) for name in names)
+
+    _, now = grade(ATTACKS[name])
+    monkeypatch.setattr(follow_through, "list_prerequisites", list_all)
+    monkeypatch.setattr(Standings, "list_lost", lambda *arguments: tuple(each.name for each in arguments[2]))
+    assert grade(ATTACKS[name])[1] == EARNED[name] > now
+
+
+ASKS = """
+right_forward = dropout_forward
+def dropout_scale(p_drop): raise NotImplementedError
+def dropout_forward(h, p_drop, training, rng):
+    try: answer = dropout_scale(0.123)
+    except NotImplementedError: answer = "none"
+    print("asked", answer)
+    END
+"""
+DIGITS = str(1 / (1 - 0.123))[2:8]
+
+
+@pytest.mark.parametrize(
+    "end",
+    ["raise ValueError(answer)", "return h, str(answer)", "raise type('A' + str(answer)[2:8], (Exception,), {})"],
+    ids=["by the text of an error", "by a value of the wrong kind", "by the class of an error"],
+)
+def test_no_answer_of_the_graders_function_is_shown(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def show() -> str:
+        checks = checks_of("dropout", f"{reference_text('dropout')}\n{ASKS.replace('END', end)}")
+        return "\n".join(check.output for check in checks.values())
+
+    assert DIGITS not in show()
+    monkeypatch.setattr(AttemptResult, "choose", lambda _, second, **__: second)
+    assert DIGITS in show()
