@@ -164,8 +164,10 @@ def _may_be_anothers_fault(result: AttemptResult, test: HiddenTest) -> bool:
     outcome = result.outcome
     if outcome is None:
         return True
-    if outcome.is_at_load or (outcome.kind is OutcomeKind.NOT_WRITTEN and not outcome.frames):
+    if outcome.is_at_load:
         return False
+    if outcome.kind is OutcomeKind.NOT_WRITTEN and not outcome.frames:
+        return bool(outcome.missing_name) and outcome.missing_name not in test.functions
     if outcome.kind is not OutcomeKind.NOT_WRITTEN:
         return True
     return outcome.frames[-1].function not in {name.rpartition(".")[2] for name in test.functions}

@@ -12,6 +12,7 @@ from autograder.grading.compiled_files import CompiledFiles
 from autograder.grading.material import Material, find_classes
 from autograder.grading.memory import LoadKey
 from autograder.grading.module_context import ModuleContext
+from autograder.grading.prerequisites import find_owner
 from autograder.grading.reproducer import RecordedRequest, Spelling
 from autograder.grading.substitution import list_substitutions
 from autograder.sandbox import limits as limit
@@ -196,6 +197,7 @@ class StudentModule:
             self._stop(failure)
         for request in list_substitutions(self._material, self._attempt, worker.connection.exports):
             self._exchange(worker, request)
+        self._names |= {self._material.find_spelling(find_owner(name)) for name in self._attempt.substituted}
         self._is_loaded = True
         return True
 
@@ -276,8 +278,8 @@ class StudentModule:
         for source in self._material.files.also.get(name, ()):
             if name in self._import(worker, source.module):
                 return self._request_handle(worker, source.module, name, name)
-        gap = self._memory.describe_gap(self._load_key)
-        raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}{gap}"))
+        detail = f"the file does not define {name}{self._memory.describe_gap(self._load_key)}"
+        raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail, missing_name=name))
 
     def _request_handle(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
         handle = self._exchange(worker, (self._find_request(name), module, spelling))
