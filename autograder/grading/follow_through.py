@@ -124,11 +124,14 @@ class FollowThrough:
 
     def note_consistency(self, case: Case, followed: Followed) -> Followed:
         """Return the result with a note where functions pass only beside a wrong function of the student's."""
-        result = followed.result
-        wrong = self.memory.standings.list_lost(case.test.stem, case.prerequisites) if result.is_passed else ()
+        result, standings = followed.result, self.memory.standings
+        if not result.is_passed or followed.replaced:
+            return followed
+        standings.learn_about(case.test.stem, case.prerequisites)
+        wrong = standings.list_lost(case.test.stem, case.prerequisites)
         key = (*case.test.functions, "", *wrong)
         is_short = time.monotonic() >= self.deadline or not self.memory.endless.isdisjoint(wrong)
-        if not wrong or followed.replaced or key in self._consistent or is_short:
+        if not wrong or key in self._consistent or is_short:
             return followed
         if self.attempt(case, wrong).failed is None:
             self._consistent.add(key)

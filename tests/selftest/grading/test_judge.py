@@ -292,10 +292,10 @@ class TestFollowThrough:
             judge.memory.standings.record(stem, ["area"], Verdict.NOT_WRITTEN)
 
         judge.memory.standings.learn = learn
-        assert judge.judge(hidden_test("double"), check_double).verdict is Verdict.PASSED
-        assert asked == []
+        assert judge.judge(hidden_test("Pile"), check_pile).verdict is Verdict.PASSED
+        assert asked == [("shapes", [])]
         assert judge.judge(hidden_test("volume"), check_volume).output == note("area")
-        assert asked == [("shapes", ["Pile", "Pile.push", "Pile.push_all", "area", "double"])]
+        assert asked[1:] == [("shapes", ["Pile", "Pile.push", "Pile.push_all", "area", "double"])]
 
 
 class TestNoCreditWithoutWork:
@@ -512,6 +512,12 @@ class TestConsistencyNotes:
             "Passed.\nRight together, wrong alone: this passes with your own double, which fails its own checks, and "
             "fails with the grader's. Fix double and doubled_volume together."
         )
+
+    def test_verdicts_of_another_pass_count_too(self, court: Court) -> None:
+        judge = court(changed(self.MORE, self.MADE_UP))
+        judge.memory.standings.learn = lambda stem, _: judge.memory.standings.record(stem, ["double"], Verdict.FAILED)
+        output = judge.judge(hidden_test("doubled_volume"), check_doubled_volume).output
+        assert output.startswith("Passed.\nRight together, wrong alone: this passes with your own double")
 
     def test_a_right_submission_is_tried_once(self, court: Court) -> None:
         assert self.outputs(court, changed(), "double", "doubled_volume") == ["Passed.", "Passed."]
