@@ -22,6 +22,7 @@ REPRODUCER = "To see it yourself, beside your file:"
 PRINTED = "Printed by your code:"
 _FRAMES_SHOWN = 3
 _OF_NUMPY = {"AxisError", "LinAlgError", "UFuncTypeError", "_UFuncNoLoopError", "_UFuncOutputCastingError"}
+_NO_DATA = "the grader supplies no data files, and no check needs one"
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
 _CUT_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]*$")
 
@@ -105,7 +106,9 @@ def _explain_raised(outcome: Outcome, *, shows_texts: bool) -> str:
     text = outcome.detail or (
         _name_error_type(outcome.error_type) if is_shown else "an exception of a class of its own"
     )
-    return text + (f": {message}" if message else "") + _list_frames(outcome.frames, shows_names=shows_texts)
+    advice = f"\n  next:     {_NO_DATA}" if outcome.error_type == "FileNotFoundError" else ""
+    where = _list_frames(outcome.frames, shows_names=shows_texts)
+    return text + (f": {message}" if message else "") + where + advice
 
 
 def _is_common(error_type: str) -> bool:

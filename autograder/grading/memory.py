@@ -28,13 +28,15 @@ class WorkerMemory:
     """Facts that workers of one submission reported in one pass.
 
     `load_failures`: how modules failed to load. `statement_loads`: the files that failed as a whole, and are loaded
-    statement by statement. `libraries`: by question, the library modules that no source names but
-    that an import asked for in attempts at the present check. `layers`: the layers of the last worker. `shares_code`:
-    whether the files of a question are compiled once for all of its workers.
+    statement by statement. `load_libraries`: by question, the library modules that no source names but that its file
+    asked for while it was loaded. `libraries`: those that an import asked for later, in attempts at the present check.
+    `layers`: the layers of the last worker. `shares_code`: whether the files of a question are compiled once for all of
+    its workers.
     """
 
     load_failures: dict[LoadKey, Outcome] = field(default_factory=dict)
     statement_loads: dict[LoadKey, StatementLoad] = field(default_factory=dict)
+    load_libraries: dict[str, list[str]] = field(default_factory=dict)
     libraries: dict[str, list[str]] = field(default_factory=dict)
     layers: Sequence[LayerReport] = ()
     shares_code: bool = True
@@ -47,9 +49,14 @@ class WorkerMemory:
             self._compiled[stem] = CompiledFiles(material.own, material.support, is_wanted=self.shares_code)
         return self._compiled[stem]
 
-    def learn_library(self, stem: str, module: str) -> bool:
-        """Have later workers of the question preload a module; False where that was done before or may not be."""
-        known = self.libraries.setdefault(stem, [])
+    def learn_library(self, stem: str, module: str, *, is_loading: bool) -> bool:
+        """Have later workers of the question preload a module; False where that was done before or may not be.
+
+        `is_loading`: the file asked for it while it was loaded. It does so in every check, unless a library that an
+        earlier worker of this check named made it.
+        """
+        libraries = self.load_libraries if is_loading and not self.libraries.get(stem) else self.libraries
+        known = libraries.setdefault(stem, [])
         if module in known or len(known) >= limit.LATE_MODULES or not is_library_module(module):
             return False
         known.append(module)

@@ -119,5 +119,5 @@ def _explain(error_type: str, text: str) -> str:
     if text in _OF_TERMINALS:
         return _OF_TERMINALS[text]
     named = error_type if is_name(error_type) else "an exception without a proper name"
-    reason = clean_line(f"it raised {named}" + (f": {text}" if text else ""), _REASON_CHARACTERS)
+    reason = clean_line(f"it raised {named}" + (f": {text.rstrip('.')}" if text else ""), _REASON_CHARACTERS)
     return f"{reason}; {_NO_DATA}" if error_type == "FileNotFoundError" else reason

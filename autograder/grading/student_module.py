@@ -169,7 +169,8 @@ class StudentModule:
         attempt = self._attempt
         try:
             modules = self._compiled.encode_modules(support_wins=attempt.supplied_wins)
-            preload = (*self._material.preload, *self._late_libraries)
+            at_load = self._memory.load_libraries.get(self._material.question.stem, ())
+            preload = (*self._material.preload, *at_load, *self._late_libraries)
             worker = self._zygote.spawn(Limits(cpu_s=attempt.cpu_s), preload=preload, modules=modules)
         except WireError:
             self._stop(_TOO_LARGE)
@@ -254,7 +255,7 @@ class StudentModule:
         return read_value(reply, placeholders=self._placeholders, files=files, withheld=self._withheld)
 
     def _stop_for_library(self, module: str) -> NoReturn:
-        if self._memory.learn_library(self._material.question.stem, module):
+        if self._memory.learn_library(self._material.question.stem, module, is_loading=not self._is_loaded):
             self.needs_repeat = True
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=f"{module} was not loaded"))
         message = f"{module} is not available in the grader, and your code imports it"

@@ -52,6 +52,7 @@ SLOW = (
 # references, the hidden tests on right submissions, and the example `wrong`, whose results must be the recorded ones in
 # test_warm_up. The result of a mistake then depends on numpy, of which the lock has one version for all Pythons.
 ONCE = (
+    "content/test_broken_uploads.py",
     "content/test_examples.py",
     "content/test_mistakes.py",
     "content/test_second_wordings.py",

@@ -87,6 +87,7 @@ class StudentModules(Loader):
         self._own = own
         self._codes = {name: source.code for name, source in self._sources.items()}
         self._guarded: dict[str, frozenset[int]] = {}
+        self._first_names = _find_first_names(own)
         self._statements: Statements | None = None  # of the file that is loaded statement by statement
         self.paths = {source.path for source in own.values()}
         self.supplied = SuppliedFunctions()
@@ -132,6 +133,8 @@ class StudentModules(Loader):
             return _make_missing_spec(name)
         if top in sys.stdlib_module_names or top == "numpy":
             return None
+        if name in self._first_names:
+            return spec_from_loader(name, _AliasLoader(self._first_names[name]), is_package=self._is_package(name))
         if name in self._sources:
             return spec_from_loader(
                 name,
@@ -247,6 +250,14 @@ class _MissingLoader(Loader):
         """Give the module a stub for every name."""
         module.__dict__["__all__"] = []
         module.__dict__["__getattr__"] = _make_missing_lookup(module.__name__)
+
+
+def _find_first_names(own: Mapping[str, Source]) -> dict[str, str]:
+    """Find the modules whose file has a shorter name too, by which it is imported once."""
+    shortest: dict[str, str] = {}
+    for name in sorted(own, key=lambda each: (each.count("."), each)):
+        shortest.setdefault(own[name].path, name)
+    return {name: shortest[source.path] for name, source in own.items() if shortest[source.path] != name}
 
 
 def _make_missing_spec(name: str) -> ModuleSpec | None:

@@ -1,6 +1,7 @@
 """Regenerate: grades the example submissions and records the expected content of results.json; review the difference.
 
-Run as `python -m tests.selftest.golden.regenerate [EXAMPLE ...]` in the project's folder.
+Run as `python -m tests.selftest.golden.regenerate [EXAMPLE ...]` in the project's folder. The example `broken_uploads`
+is a folder of submissions that fail when they are loaded, of which only what a student reads first is recorded.
 """
 
 from __future__ import annotations
@@ -11,13 +12,20 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from autograder.assignment import load_assignment
 from autograder.grade import GradeRequest, grade
+from autograder.grader import Grader
 from autograder.gradescope.results_json import build_results
-from autograder.results import Report
+from autograder.results import Report, Verdict
+from autograder.sandbox import limits
+from autograder.submission import read_submission
 
 PROJECT = Path(__file__).resolve().parents[3]
 GOLDEN = Path(__file__).resolve().parent
 EXAMPLES = ("half_done", "right", "wrong")
+BROKEN = "broken_uploads"
+BROKEN_STEMS = ("sgd", "normalization", "adam", "dropout")  # the questions that the broken uploads answer
+_LOAD_CPU_S = 0.3  # for the endless loops among them
 
 
 def results_of(folder: Path, *, at_once: int = 1) -> dict[str, Any]:
@@ -45,6 +53,33 @@ def as_text(results: dict[str, Any]) -> str:
     return "\n ".join(["{", *lines, f'"tests": [\n  {tests}\n ]']) + "\n}\n"
 
 
+def results_of_broken_uploads() -> dict[str, Any]:
+    """Grade each broken upload, and return its points, its notes and the first lines of the checks that lost points."""
+    assignment, kept = load_assignment(PROJECT), limits.LOAD_CPU_S
+    limits.LOAD_CPU_S = _LOAD_CPU_S  # type: ignore[assignment]
+    try:
+        with Grader(assignment, only=BROKEN_STEMS) as grader:
+            folders = sorted(path for path in (GOLDEN.parent / BROKEN).iterdir() if path.is_dir())
+            uploads = {path.name: read_submission(path, assignment, only=BROKEN_STEMS) for path in folders}
+            return {name: _summarise(grader.grade(upload)) for name, upload in uploads.items()}
+    finally:
+        limits.LOAD_CPU_S = kept
+
+
+def _summarise(report: Report) -> dict[str, Any]:
+    summary: dict[str, Any] = {"score": report.score, "notes": list(report.notes)}
+    answered = (each for each in report.questions if each.file is not None or not each.notes[0].startswith("no file"))
+    for question in answered:
+        checks = [check for check in report.checks if check.stem == question.stem]
+        points = sum(check.score or 0.0 for check in checks)
+        lost = [check.output.splitlines()[:2] for check in checks if check.verdict is not Verdict.PASSED]
+        said = [" ".join(line.strip() for line in lines) for lines in lost]
+        summary[question.stem] = {"file": question.file, "points": points, "notes": list(question.notes)}
+        if question.file is not None:
+            summary[question.stem]["lost"] = list(dict.fromkeys(said))
+    return summary
+
+
 def golden_path(example: str) -> Path:
     """Return the path of an example's recorded results."""
     return GOLDEN / f"{example}.json"
@@ -52,7 +87,11 @@ def golden_path(example: str) -> Path:
 
 def main() -> None:
     """Write the files of the examples named, or of all."""
-    for example in sys.argv[1:] or EXAMPLES:
+    for example in sys.argv[1:] or (*EXAMPLES, BROKEN):
+        if example == BROKEN:
+            uploads = json.dumps(results_of_broken_uploads(), indent=1, ensure_ascii=False)
+            golden_path(BROKEN).write_text(f"{uploads}\n", encoding="utf-8")
+            continue
         results = results_of(PROJECT / "examples" / example)
         golden_path(example).write_text(as_text(results), encoding="utf-8")
         print(f"{example}: {results['score']:g} points")

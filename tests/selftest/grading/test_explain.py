@@ -156,6 +156,14 @@ def test_a_file_that_does_not_load_is_shown_with_its_message_in_every_test() -> 
     )
 
 
+@pytest.mark.parametrize("shows_values", [True, False])
+def test_a_missing_file_is_explained(shows_values: bool) -> None:
+    missing = raised(error_type="FileNotFoundError", message="no 'a.txt'", frames=(Frame("a.py", 3, "f"),))
+    lines = explain_outcome(missing, shows_values=shows_values).splitlines()
+    assert lines[-1] == "  next:     the grader supplies no data files, and no check needs one"
+    assert lines[-2].startswith("  where:    a.py line 3")
+
+
 TEXTS = {
     "\x1b[31mred\x1b[0m": "\\x1b[31mred\\x1b[0m",
     "nul \0": "nul \\x00",

@@ -105,7 +105,7 @@ def naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, d
     return loss, outsideVectors.T @ y_hat, np.outer(y_hat, centerWordVec)
 """
 BROKEN = "import numpy as np\n\ndef softmax(x):\n    return np.exp(x) / 2\n\ndef test_softmax():\n    pass\n"
-SOFTMAX = "import numpy as np\n\ndef softmax(x):\n    return np.exp(x) / np.exp(x).sum()\n"
+SOFTMAX = "import numpy as np\n\ndef softmax(x):\n    e = np.exp(x - x.max())\n    return e / e.sum()\n"
 
 
 def with_rest_of(text: str) -> str:

@@ -63,7 +63,13 @@ PHRASES = (
 )
 PROSE_EXEMPT = {"CHANGELOG.md", "tests/selftest/meta/test_words.py"}
 # Texts as students and starter code write them.
-TEXTS_OF_STUDENTS = ("autograder/starter_modules", "examples", "tests/selftest/right", "tests/selftest/hostile/")
+TEXTS_OF_STUDENTS = (
+    "autograder/starter_modules",
+    "examples",
+    "tests/selftest/broken_uploads",
+    "tests/selftest/right",
+    "tests/selftest/hostile/",
+)
 SCOPE = ("autograder", "benchmarks", "reference", "student_template", "tests")
 
 

@@ -1,0 +1,14 @@
+import numpy as np
+vectors = np.loadtxt("vectors.txt")
+
+
+def normalizeRows(x):
+    ### YOUR CODE HERE
+    N = x.shape[0]
+    norm = np.sqrt(np.sum(x ** 2, axis=1)).reshape(N, 1)
+    x = x / (norm + 1e-30)
+    ### END YOUR CODE
+    return x
+
+with open("rows.txt") as rows:
+    print(normalizeRows(rows.read()))

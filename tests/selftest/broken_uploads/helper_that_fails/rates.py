@@ -1,0 +1,2 @@
+decay = 0.5
+raise RuntimeError('not done yet')
