@@ -147,7 +147,8 @@ def _apply_to_pair(test: Callable[[Any, Any], bool], first: Place, second: Place
 
 
 def _is_last_row(value: Any, array: Any) -> bool:
-    return isinstance(value, Integral) and isinstance(array, np.ndarray) and array.ndim > 0 and value == len(array) - 1
+    is_index = isinstance(value, Integral) and not isinstance(value, bool)
+    return is_index and isinstance(array, np.ndarray) and array.ndim > 0 and value == len(array) - 1
 
 
 def _is_item(value: Any, items: Any) -> bool:

@@ -77,7 +77,8 @@ class Reference:
         start = function if function in self._functions else f"{function}.__init__"
         reached = [start]
         for name in reached:
-            called = [node.id for node in ast.walk(self._functions[name]) if isinstance(node, ast.Name)]
+            body = ast.Module(self._functions[name].body, [])
+            called = [node.id for node in ast.walk(body) if isinstance(node, ast.Name)]
             reached += [each for each in dict.fromkeys(called) if each in self._functions and each not in reached]
         return reached
 

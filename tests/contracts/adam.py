@@ -26,7 +26,7 @@ def build_momentum(shape: tuple[int, ...]) -> Strategies:
 
 def draw_squares(shape: tuple[int, ...]) -> SearchStrategy[np.ndarray]:
     """Draw v, which is not negative."""
-    return draw_array(shape, KINDS).map(lambda array: array**2)
+    return draw_array(shape, KINDS).map(lambda array: np.asarray(array**2))
 
 
 def build_adam(shape: tuple[int, ...]) -> Strategies:

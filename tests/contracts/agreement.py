@@ -10,7 +10,7 @@ import numpy as np
 # Wider than the checks' own tolerance: a mutant is called wrong where it is wrong beyond doubt.
 RELATIVE = 1e-4
 FLOOR = 0.05  # of the largest entry: entries that are tiny by cancellation have no exact digits
-ABSOLUTE = 1e-13
+ABSOLUTE = 3e-14  # of a difference of probabilities that are both about 1
 
 
 def agree(right: Any, got: Any) -> bool:
@@ -39,7 +39,7 @@ def agree_on_numbers(right: Any, got: Any) -> bool:
     if not np.isfinite(wanted).all():
         return True  # outside of the contract
     largest = np.abs(wanted).max(initial=0.0)
-    allowed = RELATIVE * (np.abs(wanted) + FLOOR * largest) + ABSOLUTE * min(largest, 1.0) + 1e-300
+    allowed = RELATIVE * (np.abs(wanted) + FLOOR * largest) + ABSOLUTE
     return bool(np.isfinite(found).all() and (np.abs(found - wanted) <= allowed).all())
 
 

@@ -1,4 +1,4 @@
-"""Contracts of output_layer: two to eleven classes, every label, networks of zero to four hidden layers."""
+"""Contracts of output_layer: two to eleven classes, every label, networks of zero to five hidden layers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from tests.contracts import Contract, make_contract
-from tests.contracts.drawing import LENGTHS, PLAIN, draw_array, draw_calls
+from tests.contracts.drawing import FLOATS, LENGTHS, draw_array, draw_calls
 
 Strategies = Sequence[SearchStrategy[Any]]
 CLASSES = st.tuples(st.sampled_from([length for length in LENGTHS if length > 1]))
-SCORES = (*PLAIN, "large", "tiny")
+SCORES = (*FLOATS, "large", "tiny")
 
 
 def make_probabilities(k: int, seed: int, concentration: float) -> np.ndarray:
@@ -53,7 +53,7 @@ def draw_widths() -> SearchStrategy[tuple[tuple[int, ...]]]:
     free = st.builds(
         lambda first, hidden, last: ((first, *hidden, last),),
         ends[0],
-        st.lists(st.sampled_from(LENGTHS), max_size=4),
+        st.lists(st.sampled_from(LENGTHS), max_size=5),
         ends[1],
     )
     equal = st.builds(lambda width, layers: ((width,) * layers,), st.integers(2, 5), st.integers(2, 5))

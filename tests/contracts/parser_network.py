@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from tests.contracts import Contract, make_contract
-from tests.contracts.drawing import PLAIN, draw_array, draw_calls, draw_labels, draw_shapes, draw_sizes
+from tests.contracts.drawing import FLOATS, PLAIN, draw_array, draw_calls, draw_labels, draw_shapes, draw_sizes
 
 Strategies = Sequence[SearchStrategy[Any]]
-SCORES = (*PLAIN, "large", "tiny")
+SCORES = (*FLOATS, "large", "tiny")
 SHAPES = st.tuples(draw_shapes())
 
 
@@ -45,7 +45,7 @@ def build_scores(N: int, C: int) -> Strategies:
 def draw_rows(N: int, C: int) -> SearchStrategy[np.ndarray]:
     """Draw logits whose rows are of very different size."""
     scales = st.lists(st.sampled_from((1.0, 0.01, 30.0, 700.0)), min_size=N, max_size=N)
-    return st.builds(lambda rows, factors: rows * np.array(factors)[:, np.newaxis], draw_array((N, C)), scales)
+    return st.builds(lambda rows, factors: rows * np.array(factors)[:, np.newaxis], draw_array((N, C), FLOATS), scales)
 
 
 def build_labelled(N: int, C: int) -> Strategies:
@@ -56,7 +56,7 @@ def build_labelled(N: int, C: int) -> Strategies:
 def build_network(N: int, Dx: int, H: int, C: int) -> Strategies:
     """Parameters in any order, x, labels."""
     shapes = {"W": (Dx, H), "b1": (H,), "U": (H, C), "b2": (C,)}
-    drawn = st.fixed_dictionaries({name: draw_array(shape) for name, shape in shapes.items()})
+    drawn = st.fixed_dictionaries({name: draw_array(shape, FLOATS) for name, shape in shapes.items()})
     ordered = st.builds(
         lambda params, names: {name: params[name] for name in names}, drawn, st.permutations(list(shapes))
     )

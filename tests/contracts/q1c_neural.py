@@ -28,8 +28,8 @@ def build_values(shape: tuple[int, ...]) -> Strategies:
     return [st.builds(make_values, st.just(shape), st.integers(0, 999))]
 
 
-def make_params(sizes: tuple[int, int, int], seed: int, b1: str, b2: str) -> np.ndarray:
-    """Make flat parameters with biases of a kind."""
+def make_params(sizes: tuple[int, int, int], seed: int, b1: str, b2: str, scale: float) -> np.ndarray:
+    """Make flat parameters with biases of a kind, and with W2 of a scale."""
     Dx, H, Dy = sizes
     rng = np.random.default_rng(seed)
     kinds = {
@@ -37,13 +37,15 @@ def make_params(sizes: tuple[int, int, int], seed: int, b1: str, b2: str) -> np.
         "generic": lambda n: rng.normal(size=n),
         "large": lambda n: rng.normal(size=n) * 600,
     }
-    return np.concatenate([rng.normal(size=Dx * H), kinds[b1](H), rng.normal(size=H * Dy), kinds[b2](Dy)])
+    return np.concatenate([rng.normal(size=Dx * H), kinds[b1](H), rng.normal(size=H * Dy) * scale, kinds[b2](Dy)])
 
 
 def draw_params(Dx: int, H: int, Dy: int) -> SearchStrategy[np.ndarray]:
     """Draw flat parameters: small whole numbers, or from a seed with biases that are zero, generic or large."""
     kind = st.sampled_from(("generic", "generic", "zero", "large"))
-    seeded = st.builds(make_params, st.just((Dx, H, Dy)), st.integers(0, 999), kind, kind)
+    seeded = st.builds(
+        make_params, st.just((Dx, H, Dy)), st.integers(0, 999), kind, kind, st.sampled_from((1.0, 1.0, 12.0, 900.0))
+    )
     return st.one_of(seeded, seeded, draw_array(((Dx + 1) * H + (H + 1) * Dy,), PLAIN))
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from tests.contracts import Contract, make_contract
-from tests.contracts.drawing import PLAIN, draw_array, draw_calls, draw_shapes, draw_sizes
+from tests.contracts.drawing import FLOATS, PLAIN, draw_array, draw_calls, draw_shapes, draw_sizes
 
 Strategies = Sequence[SearchStrategy[Any]]
 NAMES = ("c", "a", "the", "of", "b", "cat", "I", "parse", "d", "e", "walk")
@@ -38,7 +38,7 @@ def build_sigmoid(shape: tuple[int, ...]) -> Strategies:
 
 def draw_vectors(V: int, D: int) -> tuple[SearchStrategy[Any], SearchStrategy[Any]]:
     """Draw v_c and U; scores are of any size up to some thousands."""
-    return draw_array((D,), (*PLAIN, "tiny", "large")), draw_array((V, D))
+    return draw_array((D,), (*FLOATS, "tiny", "large")), draw_array((V, D), FLOATS)
 
 
 def build_softmax(V: int, D: int) -> Strategies:
@@ -78,7 +78,7 @@ def draw_skipgram(draw: DrawFn) -> list[tuple[Any, ...]]:
     window = draw(st.sampled_from((2, 1, 3, 5, 10)))
     contexts = st.lists(st.sampled_from(names), max_size=min(2 * window, 12))
     dataset = st.builds(Dataset, st.tuples(st.integers(0, 3)))
-    arrays = draw_array((V, D)), draw_array((V, D))
+    arrays = draw_array((V, D), FLOATS), draw_array((V, D), FLOATS)
     parts = [st.sampled_from(names), st.just(window), contexts, index, *arrays, dataset, st.just(toy_loss)]
     return draw(draw_calls(st.just(()), lambda: parts))  # type: ignore[no-any-return]
 

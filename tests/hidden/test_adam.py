@@ -8,10 +8,12 @@ from gradescope_utils.autograder_utils.decorators import number, tags, visibilit
 
 from autograder.authoring import Names, Student, checks
 from reference import adam as reference
+from tests.hidden import special_inputs as special
 
 MOMENTUM = ("theta", "m")
 ADAM = ("theta", "m", "v")
 SHAPES = [(3,), (2, 4), (3, 3), (2, 1, 3)]
+LENGTHS = [(12,), (1,), (12, 1), (1, 12)]
 
 
 def make_state(seed: int, shape: tuple[int, ...], *, scale: float = 1.0) -> list[np.ndarray]:
@@ -42,6 +44,27 @@ def check_arguments_stay(student: Student, name: str, arguments: Sequence[Any], 
     check_step(student, name, MOMENTUM if name == "momentum_step" else ADAM, *arguments)
 
 
+def check_lengths(student: Student, name: str, seed: int, *constants: float) -> None:
+    """Check a step of arrays with long and short axes."""
+    returned = MOMENTUM if name == "momentum_step" else ADAM
+    for shape in LENGTHS:
+        check_step(student, name, returned, *make_state(seed, shape)[: len(returned) + 1], *constants)
+
+
+def check_changes(student: Student, name: str, seed: int, constants: Sequence[tuple[float, ...]]) -> None:
+    """Check steps that differ from each other in one argument; `constants`: the values of each constant."""
+    returned = MOMENTUM if name == "momentum_step" else ADAM
+    state = make_state(seed, (2, 3))[: len(returned) + 1]
+    values: dict[int, Sequence[Any]] = {
+        position: special.make_special((2, 3), seed + position, integers=False) for position in range(3)
+    }
+    if name != "momentum_step":
+        values[3] = [value**2 for value in special.make_special((2, 3), seed + 3, integers=False)]
+    values |= dict(enumerate(constants, start=len(state)))
+    calls = special.vary((*state, *(several[0] for several in constants)), values)
+    special.check_calls(student, "adam", name, getattr(reference, name), calls, returned)
+
+
 @weight(1.25)
 @number("4.1")
 @visibility("visible")
@@ -57,7 +80,9 @@ def test_momentum_step_values(student: Student) -> None:
 @visibility("after_due_date")
 @tags("momentum_step")
 def test_momentum_step_shapes(student: Student) -> None:
-    """momentum_step: other shapes and constants"""
+    """momentum_step: other shapes and constants, one argument changed at a time"""
+    check_lengths(student, "momentum_step", 420, 0.1)
+    check_changes(student, "momentum_step", 421, [(0.1, 1.0, 0.01), (0.9, 0.0, 0.5, 0.99)])
     for shape, beta1, learning_rate in zip(SHAPES, (0.5, 0.99, 0.0, 0.7), (1.0, 0.01, 0.3, 0.5), strict=True):
         theta, grad, m, _ = make_state(42, shape)
         check_step(student, "momentum_step", MOMENTUM, theta, grad, m, learning_rate, beta1)
@@ -95,7 +120,9 @@ def test_adam_step_values(student: Student) -> None:
 @visibility("after_due_date")
 @tags("adam_step")
 def test_adam_step_shapes(student: Student) -> None:
-    """adam_step: other shapes and constants"""
+    """adam_step: other shapes and constants, one argument changed at a time"""
+    check_lengths(student, "adam_step", 450, 0.1, 0.5)
+    check_changes(student, "adam_step", 451, [(0.1, 1.0, 0.01), (0.9, 0.0, 0.5, 0.99), (0.999, 0.0, 0.5, 0.9)])
     for shape, beta1, beta2 in zip(SHAPES, (0.5, 0.99, 0.0, 0.7), (0.9, 0.99, 0.5, 0.95), strict=True):
         check_step(student, "adam_step", ADAM, *make_state(45, shape), 0.05, beta1, beta2)
 
@@ -124,6 +151,8 @@ def test_adam_step_edges(student: Student) -> None:
     )
     check_step(student, "adam_step", ADAM, theta, grad, m, v, 0.1, 0.9, 0.999)
     check_step(student, "adam_step", ADAM, *make_state(47, ()), 0.1, 0.9, 0.999)
+    for v in (0.0, 1.0, 0.5, 20.0):
+        check_step(student, "adam_step", ADAM, *make_state(470, ())[:3], np.array(v), 0.1)
 
 
 @weight(0.5)
@@ -151,9 +180,12 @@ def test_adam_step_corrected_values(student: Student) -> None:
 @visibility("after_due_date")
 @tags("adam_step_corrected")
 def test_adam_step_corrected_shapes(student: Student) -> None:
-    """adam_step_corrected: other shapes, steps and constants"""
-    constants = zip(SHAPES, (1, 2, 10, 1000), (0.5, 0.99, 0.0, 0.7), (0.9, 0.99, 0.5, 0.95), strict=True)
-    for shape, t, beta1, beta2 in constants:
+    """adam_step_corrected: other shapes, steps and constants, one argument changed at a time"""
+    check_lengths(student, "adam_step_corrected", 413, 2, 0.1, 0.5)
+    constants = [(2, 1, 5, 50, 20000), (0.1, 1.0, 0.01), (0.9, 0.0, 0.5, 0.99), (0.999, 0.0, 0.5, 0.9)]
+    check_changes(student, "adam_step_corrected", 414, constants)
+    several = zip(SHAPES, (1, 2, 10, 1000), (0.5, 0.99, 0.0, 0.7), (0.9, 0.99, 0.5, 0.95), strict=True)
+    for shape, t, beta1, beta2 in several:
         check_step(student, "adam_step_corrected", ADAM, *make_state(410, shape), t, 0.05, beta1, beta2)
 
 
@@ -165,7 +197,11 @@ def test_adam_step_corrected_epsilon(student: Student) -> None:
     """adam_step_corrected: a large epsilon, and small gradients"""
     for t, eps in [(1, 0.1), (3, 0.5), (7, 1e-3)]:
         check_step(student, "adam_step_corrected", ADAM, *make_state(411, (2, 3)), t, 0.1, 0.9, 0.99, eps)
-    check_step(student, "adam_step_corrected", ADAM, *make_state(411, (2, 3), scale=1e-7), 2, 0.1, 0.9, 0.999, 1e-8)
+    for eps in (1e-8, 0.2):
+        check_step(student, "adam_step_corrected", ADAM, *make_state(411, (2, 3)), 2, 0.1, 0.9, 0.99, eps)
+    small = make_state(411, (2, 3), scale=1e-7)
+    check_step(student, "adam_step_corrected", ADAM, *small, 2, 0.1, 0.9, 0.999, 1e-8)
+    check_step(student, "adam_step_corrected", ADAM, *small, 2, 0.1)
 
 
 @weight(0.25)

@@ -9,6 +9,7 @@ from gradescope_utils.autograder_utils.decorators import number, tags, visibilit
 
 from autograder.authoring import Student, checks
 from reference import dropout as reference
+from tests.hidden import special_inputs as special
 
 
 def draw(
@@ -23,6 +24,38 @@ def draw(
         other == 0, "mask", "zeros and ones only", f"{other} other entries", hint="The mask does not contain the scale."
     )
     return h_drop, mask
+
+
+def vary_backward(seed: int, shape: tuple[int, ...]) -> list[tuple[object, ...]]:
+    """Return a call of dropout_backward, and calls that differ from it in one argument."""
+    mask = np.random.default_rng(seed).integers(0, 2, size=shape)
+    base = (np.random.default_rng(seed).normal(size=shape), mask.astype(np.float64), 0.4)
+    masks = [mask, mask.astype(bool), 1.0 - mask, np.zeros(shape), np.ones(shape)]
+    return special.vary(base, {0: special.make_special(shape, seed, integers=False), 1: masks, 2: (0, 0.1, 0.95)})
+
+
+def check_shares_of_pairs(mask: np.ndarray) -> None:
+    """Require that units are kept together as often as if each was drawn alone: neighbours, and units of two halves."""
+    # Hoeffding: the share of all n = 90000 units is off by 0.015 with probability at most 2 exp(-2 n 0.015^2) = 5e-18,
+    # so its square by 0.03; a mean over two sets of 22500 independent pairs is off by 0.03 with at most 1e-17.
+    keep = mask.mean()
+    half = len(mask) // 2
+    flat = mask.ravel()
+    pairs = {
+        "neighbours in a row": mask[:, 1:] * mask[:, :-1],
+        "neighbours in a column": mask[1:] * mask[:-1],
+        "the upper and the lower half": mask[:half] * mask[half : 2 * half],
+        "the left and the right half": mask[:, :half] * mask[:, half : 2 * half],
+        "the first half and the second, backwards": (flat * flat[::-1])[: flat.size // 2],
+    }
+    for what, both in pairs.items():
+        checks.require(
+            abs(both.mean() - keep**2) < 0.06,
+            f"the mask, {what}",
+            "two units kept together as often as if each was drawn alone",
+            f"a share of {both.mean():.4f}",
+            hint="Each unit is set to 0 with probability p_drop, independently of the others.",
+        )
 
 
 def check_scales(student: Student, probabilities: list[float]) -> None:
@@ -99,6 +132,7 @@ def test_dropout_forward_independent(student: Student) -> None:
     for axis, what in enumerate(("a column of the mask", "a row of the mask")):
         shares = 1 - mask.mean(axis=axis)
         check_share(what, shares[np.argmax(np.abs(shares - 0.35))], 0.35, tolerance=0.25)
+    check_shares_of_pairs(mask)
     # A count of 600 at 0.35 has no value likelier than 0.035, so ten are equal with probability below 0.035^9 = 8e-14.
     rng = student.generator(56)
     counts = {int(draw(student, np.ones((20, 30)), 0.35, rng)[1].sum()) for _ in range(10)}
@@ -137,6 +171,10 @@ def test_dropout_forward_evaluation(student: Student) -> None:
         h_drop, mask = draw(student, h, 0.6, student.generator(seed), training=False)
         checks.close("h_drop", h_drop, h)
         checks.close("mask", mask, np.ones(shape))
+    for p_drop in (0, 0.95):
+        h_drop, mask = draw(student, np.zeros((2, 3)), p_drop, student.generator(62), training=False)
+        checks.close("h_drop", h_drop, np.zeros((2, 3)))
+        checks.close("mask", mask, np.ones((2, 3)))
 
 
 @weight(0.5)
@@ -144,10 +182,12 @@ def test_dropout_forward_evaluation(student: Student) -> None:
 @visibility("after_due_date")
 @tags("dropout_forward")
 def test_dropout_forward_shapes(student: Student) -> None:
-    """dropout_forward: vectors, arrays of three axes, p_drop = 0"""
-    for shape in [(40,), (1, 30), (3, 4, 5)]:
-        h = np.random.default_rng(61).normal(size=shape)
-        for p_drop in (0.3, 0):
+    """dropout_forward: other shapes and values, p_drop = 0 and near 1"""
+    shapes = [(40,), (1, 30), (3, 4, 5), (2, 9), (5, 5), (9, 1)]
+    drawn = [np.random.default_rng(61).normal(size=shape) for shape in shapes]
+    for h in (*drawn, *special.make_special((3, 6), 610, integers=False)):
+        shape = h.shape
+        for p_drop in (0.3, 0.95, 0):
             h_drop, mask = draw(student, h, p_drop, student.generator(61))
             checks.close("h_drop", h_drop, reference.dropout_scale(p_drop) * mask * h)
         checks.close("mask where p_drop is 0", mask, np.ones(shape))
@@ -171,7 +211,10 @@ def test_dropout_backward_values(student: Student) -> None:
 @visibility("after_due_date")
 @tags("dropout_backward")
 def test_dropout_backward_shapes(student: Student) -> None:
-    """dropout_backward: other shapes and probabilities"""
+    """dropout_backward: other shapes, probabilities and values, masks of integers and truth values"""
+    calls = [*vary_backward(512, (2, 3)), *vary_backward(513, (12, 1))[:1], *vary_backward(514, (1, 12))]
+    expression = "dropout_backward(grad_h_drop, mask, p_drop)"
+    special.check_calls(student, "dropout", "dropout_backward", reference.dropout_backward, calls, [expression])
     rng = np.random.default_rng(510)
     for shape, p_drop in [((5,), 0.6), ((1, 4), 0.3), ((4, 4), 0.9), ((2, 3, 2), 0.25), ((3, 2), 0)]:
         grad, mask = rng.normal(size=shape), (rng.random(shape) >= p_drop).astype(np.float64)

@@ -27,9 +27,12 @@ def test_normalize_rows_matrix(student: Student) -> None:
 @visibility("after_due_date")
 @tags("normalizeRows")
 def test_normalize_rows_sizes(student: Student) -> None:
-    """normalizeRows: square, wide and tall matrices, one row, one column"""
-    for shape in [(3, 3), (2, 5), (5, 2), (1, 4), (4, 1)]:
+    """normalizeRows: square, wide and tall matrices, one row, one column, equal numbers, rows after each other"""
+    for shape in [(3, 3), (2, 5), (5, 2), (1, 4), (4, 1), (12, 11)]:
         check_rows(student, np.random.default_rng(32).normal(size=shape))
+    positive = np.random.default_rng(320).uniform(0.5, 2, size=(2, 3))
+    for x in (positive, -positive, np.ones((2, 3)), np.full((2, 3), -2.0)):
+        check_rows(student, x)
 
 
 @weight(1)
@@ -50,3 +53,4 @@ def test_normalize_rows_lengths(student: Student) -> None:
 def test_normalize_rows_zero_row(student: Student) -> None:
     """normalizeRows: a row of zeros stays as it is"""
     check_rows(student, np.array([[1.0, 2.0], [0.0, 0.0], [-3.0, 4.0]]))
+    check_rows(student, np.zeros((2, 3)))

@@ -7,12 +7,15 @@ from gradescope_utils.autograder_utils.decorators import number, tags, visibilit
 
 from autograder.authoring import Point, Student, checks, gradient_check
 from reference import output_layer as reference
+from tests.hidden import special_inputs as special
+
+Network = tuple[np.ndarray, int, list[np.ndarray], list[np.ndarray]]
 
 # Scores that are large, small, and so far apart that a probability is 0 in floating point.
 LARGE_SCORES = np.array([[1000.0, 1001.0, 999.0], [-1000.0, -1002.0, -1001.0], [0.0, 1000.0, -1000.0]])
 
 
-def make_network(seed: int, *widths: int) -> tuple[np.ndarray, int, list[np.ndarray], list[np.ndarray]]:
+def make_network(seed: int, *widths: int) -> Network:
     """Draw an example, a label, weights and biases of a network with these widths: input, hidden layers, classes."""
     rng = np.random.default_rng(seed)
     weights = [rng.normal(size=shape) for shape in zip(widths[1:], widths[:-1], strict=True)]
@@ -56,6 +59,35 @@ def check_backprop(
             checks.close(name, found[name], right)
 
 
+def vary_network(x: np.ndarray, label: int, weights: list[np.ndarray], biases: list[np.ndarray]) -> list[Network]:
+    """Return the call, calls with other labels, and calls with a special x or a special first or last layer."""
+    values: dict[int, Sequence[object]] = {0: special.make_special(x.shape, 8119), 1: range(len(biases[-1]))}
+    for position, arrays in ((2, weights), (3, biases)):
+        values[position] = [
+            [*arrays[:layer], each, *arrays[layer + 1 :]]
+            for layer in (0, len(arrays) - 1)
+            for each in special.make_special(arrays[layer].shape, 8120 + layer, equal=layer == 0)
+        ]
+    calls = special.vary((x, label, weights, biases), values)
+    calls.append((x, label, weights, [biases[0] * 1000, *biases[1:]]))
+    calls += [(x, other, [*weights[:-1], weights[-1] * 40], biases) for other in range(len(biases[-1]))]
+    square, bias = weights[0][:3], biases[0][:3]
+    return [*calls, (x, label, [square] * 3, [bias] * 3)]
+
+
+def check_calls(student: Student, calls: Sequence[Network]) -> None:
+    """Compare the loss and every gradient of backprop in many calls with the right ones."""
+    names = ("loss", "grad_weights", "grad_biases", "grad_x")
+    calls = [call for call in calls if special.is_sound(reference.backprop(*call)[1:])]
+    for call, value in zip(calls, student.output_layer.backprop.each(calls), strict=True):
+        loss, *found = checks.parts("backprop", value, names)
+        right_loss, *right = reference.backprop(*call)
+        checks.close("loss", loss, right_loss)
+        gradients = name_gradients(found, len(call[2]))
+        for name, wanted in name_gradients(right, len(call[2])).items():
+            checks.close(name, gradients[name], wanted)
+
+
 @weight(0.5)
 @number("8.1")
 @visibility("visible")
@@ -72,10 +104,10 @@ def test_grad_probabilities_values(student: Student) -> None:
 @visibility("after_due_date")
 @tags("grad_probabilities")
 def test_grad_probabilities_labels(student: Student) -> None:
-    """grad_probabilities: every label, two to seven classes"""
+    """grad_probabilities: every label, two to twelve classes"""
     rng = np.random.default_rng(82)
-    for k in (2, 3, 7):
-        y_hat = rng.dirichlet(np.ones(k))
+    for y_hat in (*(rng.dirichlet(np.ones(k)) for k in (2, 3, 7, 12)), np.full(4, 0.25)):
+        k = len(y_hat)
         for label in range(k):
             got = student.output_layer.grad_probabilities(y_hat, label)
             checks.close("grad_probabilities(y_hat, label)", got, reference.grad_probabilities(y_hat, label))
@@ -96,10 +128,12 @@ def test_softmax_jacobian_values(student: Student) -> None:
 @visibility("after_due_date")
 @tags("softmax_jacobian")
 def test_softmax_jacobian_sizes(student: Student) -> None:
-    """softmax_jacobian: two to seven scores"""
+    """softmax_jacobian: two to twelve scores, equal scores"""
     rng = np.random.default_rng(84)
-    for k in (2, 3, 7):
-        a = rng.normal(size=k, scale=2)
+    for a in (
+        *(rng.normal(size=k, scale=2) for k in (2, 3, 7, 12)),
+        *special.make_special((4,), 84, integers=False, largest=9),
+    ):
         checks.close("softmax_jacobian(a)", student.output_layer.softmax_jacobian(a), reference.softmax_jacobian(a))
 
 
@@ -109,7 +143,7 @@ def test_softmax_jacobian_sizes(student: Student) -> None:
 @tags("softmax_jacobian", "robustness")
 def test_softmax_jacobian_stable(student: Student) -> None:
     """softmax_jacobian: scores of 1000 and -1000"""
-    for a in LARGE_SCORES[:2]:
+    for a in (*LARGE_SCORES[:2], np.array([700.0, 701.0, -50.0])):
         checks.close("softmax_jacobian(a)", student.output_layer.softmax_jacobian(a), reference.softmax_jacobian(a))
 
 
@@ -129,11 +163,13 @@ def test_grad_preactivation_values(student: Student) -> None:
 @visibility("after_due_date")
 @tags("grad_preactivation")
 def test_grad_preactivation_labels(student: Student) -> None:
-    """grad_preactivation: every label, two to seven scores"""
+    """grad_preactivation: every label, two to twelve scores, equal scores"""
     rng = np.random.default_rng(87)
-    for k in (2, 3, 7):
-        a = rng.normal(size=k, scale=2)
-        for label in range(k):
+    for a in (
+        *(rng.normal(size=k, scale=2) for k in (2, 3, 7, 12)),
+        *special.make_special((4,), 87, integers=False, largest=9),
+    ):
+        for label in range(len(a)):
             got = student.output_layer.grad_preactivation(a, label)
             checks.close("grad_preactivation(a, label)", got, reference.grad_preactivation(a, label))
 
@@ -166,6 +202,8 @@ def test_backprop_no_hidden_layer(student: Student) -> None:
     """backprop: no hidden layer"""
     check_backprop(student, *make_network(810, 3, 4))
     check_backprop(student, *make_network(811, 4, 4))
+    x, _, weights, biases = make_network(812, 3, 4)
+    check_calls(student, [(x, label, [weights[0] * 10], biases) for label in range(4)])
 
 
 @weight(1)
@@ -173,9 +211,11 @@ def test_backprop_no_hidden_layer(student: Student) -> None:
 @visibility("after_due_date")
 @tags("backprop")
 def test_backprop_more_hidden_layers(student: Student) -> None:
-    """backprop: two and three hidden layers, of different and of equal widths"""
-    for seed, widths in enumerate([(4, 2, 6, 3), (3, 3, 3, 3), (2, 5, 3, 4, 2)], start=8110):
+    """backprop: two to five hidden layers, of different and of equal widths, one argument changed at a time"""
+    deep = [(4, 2, 6, 3), (3, 3, 3, 3), (2, 5, 3, 4, 2), (3, 2, 4, 3, 2, 5, 3)]
+    for seed, widths in enumerate([*deep, (12, 11, 12), (1, 7, 2), (7, 1, 8), (11, 1, 3, 11)], start=8110):
         check_backprop(student, *make_network(seed, *widths))
+    check_calls(student, vary_network(*make_network(8118, 3, 4, 2, 3)))
 
 
 @weight(0.25)

@@ -10,9 +10,10 @@ from gradescope_utils.autograder_utils.decorators import number, tags, visibilit
 
 from autograder.authoring import Names, Point, Student, checks, gradient_check
 from reference import parser_network as reference
+from tests.hidden import special_inputs as special
 
 Params = dict[str, np.ndarray]
-SIZES = [(3, 3, 3, 3), (1, 4, 2, 5), (5, 3, 4, 2), (6, 2, 5, 3)]  # N, Dx, H, C
+SIZES = [(3, 3, 3, 3), (1, 4, 2, 5), (5, 3, 4, 2), (6, 2, 5, 3), (2, 1, 1, 2), (12, 11, 12, 11)]  # N, Dx, H, C
 # Rows whose scores are large, small, and so far apart that a probability is 0 in floating point.
 LARGE_LOGITS = np.array([[1000.0, 1001.0, 999.0], [-1000.0, -1002.0, -1001.0], [0.0, 1000.0, -1000.0]])
 
@@ -49,12 +50,36 @@ def check_value(student: Student, name: str, *arguments: np.ndarray) -> None:
     checks.close(f"the result of {name}", got, getattr(reference, name)(*arguments), names=names)
 
 
+def check_calls(student: Student, name: str, calls: Sequence[tuple[np.ndarray, ...]]) -> None:
+    """Compare the value of each call, or its three gradients, with the right one."""
+    parts = ("grad_x", "grad_W", "grad_b1") if name == "hidden_backward" else (f"the result of {name}",)
+    special.check_calls(student, "parser_network", name, getattr(reference, name), calls, parts)
+
+
+def vary_labels(N: int, C: int) -> list[np.ndarray]:
+    """Return labels that are all of one class, for three classes, and of more than one class."""
+    return [*(np.full(N, label) for label in (0, 1, C - 1)), np.arange(N) % C]
+
+
 def check_backward(student: Student, grad_h: np.ndarray, x: np.ndarray, W: np.ndarray, b1: np.ndarray) -> None:
     """Compare the three gradients of hidden_backward with the right ones."""
     names = ("grad_x", "grad_W", "grad_b1")
     got = checks.parts("hidden_backward", student.parser_network.hidden_backward(grad_h, x, W, b1), names)
     for name, value, expected in zip(names, got, reference.hidden_backward(grad_h, x, W, b1), strict=True):
         checks.close(name, value, expected, names=list_names(x))
+
+
+def vary_batch(seed: int) -> list[tuple[Params, np.ndarray, np.ndarray]]:
+    """Return a batch, and batches that differ in one parameter, in the order of the parameters, in x or in labels."""
+    params, x, labels = make_batch(seed, 3, 2, 4, 3)
+    orders = [dict(sorted(params.items())), dict(sorted(params.items(), reverse=True))]
+    changed = [
+        {**params, name: value}
+        for name in params
+        for value in special.make_special(params[name].shape, seed + 1, integers=False, equal=name != "U", largest=9)
+    ]
+    values = {0: [*changed, *orders], 1: special.make_special(x.shape, seed + 2, largest=9), 2: vary_labels(3, 3)}
+    return special.vary((params, x, labels), values)  # type: ignore[return-value]
 
 
 def name_grads(values: Mapping[str, object]) -> dict[str, object]:
@@ -96,8 +121,9 @@ def test_relu_matrix(student: Student) -> None:
 def test_relu_shapes(student: Student) -> None:
     """relu: vectors, arrays of three axes, whole numbers"""
     rng = np.random.default_rng(72)
-    for z in (rng.normal(size=7), rng.normal(size=(2, 3, 4)), rng.integers(-5, 5, size=(3, 5)), -np.ones((2, 2))):
-        check_value(student, "relu", z)
+    drawn = [rng.normal(size=shape) for shape in [(7,), (), (1, 3), (3, 1), (2, 12), (12, 2), (3, 3), (2, 3, 4)]]
+    whole = [rng.integers(-5, 5, size=(3, 5)), -np.ones((2, 2)), np.array([1000.0, -1000.0])]
+    check_calls(student, "relu", [(z,) for z in (*drawn, *whole, *special.make_special((2, 3), 72))])
 
 
 @weight(1)
@@ -115,10 +141,12 @@ def test_hidden_forward_batch(student: Student) -> None:
 @visibility("after_due_date")
 @tags("hidden_forward")
 def test_hidden_forward_sizes(student: Student) -> None:
-    """hidden_forward: one row, square and other sizes"""
+    """hidden_forward: one row, square and other sizes, one argument changed at a time"""
     for seed, sizes in enumerate(SIZES, start=740):
         params, x, _ = make_batch(seed, *sizes)
         check_value(student, "hidden_forward", x, params["W"], params["b1"])
+    params, x, _ = make_batch(746, 2, 3, 4, 2)
+    check_calls(student, "hidden_forward", special.vary_arrays((x, params["W"], params["b1"]), range(3), 747))
 
 
 @weight(0.75)
@@ -136,10 +164,12 @@ def test_hidden_jacobian_values(student: Student) -> None:
 @visibility("after_due_date")
 @tags("hidden_jacobian")
 def test_hidden_jacobian_sizes(student: Student) -> None:
-    """hidden_jacobian: square and other sizes"""
-    for seed, sizes in enumerate([*SIZES, (1, 4, 4, 2)], start=760):
+    """hidden_jacobian: square and other sizes, one argument changed at a time"""
+    for seed, sizes in enumerate([*SIZES, (1, 4, 4, 2), (1, 1, 6, 2), (1, 6, 1, 2)], start=760):
         params, x, _ = make_batch(seed, *sizes)
         check_value(student, "hidden_jacobian", x[0], params["W"], params["b1"])
+    params, x, _ = make_batch(766, 1, 3, 4, 2)
+    check_calls(student, "hidden_jacobian", special.vary_arrays((x[0], params["W"], params["b1"]), range(3), 767))
 
 
 @weight(0.5)
@@ -167,10 +197,14 @@ def test_hidden_backward_batch(student: Student) -> None:
 @visibility("after_due_date")
 @tags("hidden_backward")
 def test_hidden_backward_sizes(student: Student) -> None:
-    """hidden_backward: one row, square and other sizes"""
-    for seed, sizes in enumerate(SIZES, start=790):
+    """hidden_backward: one row, square and other sizes, one argument changed at a time"""
+    for seed, sizes in enumerate([*SIZES, (1, 3, 6, 2)], start=790):
         params, x, _ = make_batch(seed, *sizes)
         check_backward(student, make_scores(seed, sizes[0], sizes[2])[0], x, params["W"], params["b1"])
+    params, x, _ = make_batch(796, 2, 3, 4, 2)
+    base = (make_scores(797, 2, 4)[0], x, params["W"], params["b1"])
+    calls = special.vary_arrays(base, range(4), 798)
+    check_calls(student, "hidden_backward", [*calls, (base[0], x * 1e-3, params["W"], 0 * params["b1"])])
 
 
 @weight(0.5)
@@ -196,9 +230,10 @@ def test_softmax_rows(student: Student) -> None:
 @visibility("after_due_date")
 @tags("softmax")
 def test_softmax_sizes(student: Student) -> None:
-    """softmax: one row, square and other sizes"""
-    for seed, shape in enumerate([(1, 5), (4, 2), (3, 3), (2, 6)], start=7120):
+    """softmax: one row, square and other sizes, equal scores"""
+    for seed, shape in enumerate([(1, 5), (4, 2), (3, 3), (2, 6), (11, 3), (3, 11)], start=7120):
         check_value(student, "softmax", np.random.default_rng(seed).normal(size=shape, scale=2))
+    check_calls(student, "softmax", [(scores,) for scores in special.make_special((2, 3), 7126, integers=False)])
 
 
 @weight(0.5)
@@ -236,9 +271,12 @@ def test_cross_entropy_batch(student: Student) -> None:
 @visibility("after_due_date")
 @tags("cross_entropy")
 def test_cross_entropy_sizes(student: Student) -> None:
-    """cross_entropy: one row, square and other sizes"""
-    for N, C in ((1, 4), (3, 3), (5, 2), (2, 6)):
+    """cross_entropy: one row, square and other sizes, one argument changed at a time"""
+    for N, C in ((1, 4), (3, 3), (5, 2), (2, 6), (11, 2), (3, 11)):
         check_value(student, "cross_entropy", *make_scores(716, N, C))
+    scores, labels = make_scores(7160, 3, 4)
+    values = {0: special.make_special((3, 4), 7161, integers=False, largest=12), 1: vary_labels(3, 4)}
+    check_calls(student, "cross_entropy", special.vary((scores, labels), values))
 
 
 @weight(0.25)
@@ -249,6 +287,7 @@ def test_cross_entropy_stable(student: Student) -> None:
     """cross_entropy: scores of 1000 and -1000"""
     for row, label in ((0, 0), (1, 2), (2, 0)):
         check_value(student, "cross_entropy", LARGE_LOGITS[[row]], np.array([label]))
+    check_value(student, "cross_entropy", LARGE_LOGITS, np.array([0, 2, 1]))
 
 
 @weight(0.75)
@@ -265,9 +304,12 @@ def test_cross_entropy_grad_batch(student: Student) -> None:
 @visibility("after_due_date")
 @tags("cross_entropy_grad")
 def test_cross_entropy_grad_sizes(student: Student) -> None:
-    """cross_entropy_grad: one row, square and other sizes"""
-    for N, C in ((1, 4), (3, 3), (5, 2), (2, 6)):
+    """cross_entropy_grad: one row, square and other sizes, one argument changed at a time"""
+    for N, C in ((1, 4), (3, 3), (5, 2), (2, 6), (11, 2), (3, 11)):
         check_value(student, "cross_entropy_grad", *make_scores(719, N, C))
+    scores, labels = make_scores(7190, 3, 4)
+    values = {0: special.make_special((3, 4), 7191, integers=False, largest=12), 1: vary_labels(3, 4)}
+    check_calls(student, "cross_entropy_grad", special.vary((scores, labels), values))
 
 
 @weight(0.25)
@@ -293,9 +335,14 @@ def test_loss_and_gradients_batch(student: Student) -> None:
 @visibility("after_due_date")
 @tags("loss_and_gradients")
 def test_loss_and_gradients_sizes(student: Student) -> None:
-    """loss_and_gradients: one row, square and other sizes"""
-    for seed, sizes in enumerate(SIZES, start=7220):
+    """loss_and_gradients: one row, square and other sizes, one argument changed at a time"""
+    for seed, sizes in enumerate([*SIZES, (1, 3, 6, 2)], start=7220):
         check_loss_and_gradients(student, *make_batch(seed, *sizes))
+    params, *batch = make_batch(7228, *SIZES[-1])
+    for each in [*vary_batch(7227), (params | {"U": 0 * params["U"], "b2": 0 * params["b2"]}, *batch)]:
+        check_loss_and_gradients(student, *each)
+    params, x, labels = make_batch(7229, 2, 3, 4, 2)
+    check_loss_and_gradients(student, params | {"b1": 0 * params["b1"]}, x * 1e-3, labels)
 
 
 @weight(0.75)
@@ -318,6 +365,10 @@ def test_loss_and_gradients_stable(student: Student) -> None:
     params, *batch = make_batch(724, 4, 1, 3, 3)
     for b2 in LARGE_LOGITS:
         check_loss_and_gradients(student, params | {"b2": b2}, *batch)
+    ones = {name: np.ones(value.shape) for name, value in params.items()}
+    check_loss_and_gradients(
+        student, ones | {"b1": 0 * params["b1"], "U": LARGE_LOGITS}, np.array([[1.0], [0.001]]), np.array([0, 1])
+    )
 
 
 @weight(0.25)

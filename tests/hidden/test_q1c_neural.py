@@ -7,6 +7,7 @@ from gradescope_utils.autograder_utils.decorators import number, tags, visibilit
 
 from autograder.authoring import Names, Point, Student, checks, gradient_check
 from reference import q1c_neural as reference
+from tests.hidden import special_inputs as special
 
 Batch = tuple[np.ndarray, np.ndarray, np.ndarray, tuple[int, int, int]]
 
@@ -25,6 +26,28 @@ def make_large_batches(seed: int, N: int) -> list[Batch]:
     """Make three batches of one feature and three classes with large scores."""
     data, labels, params, dimensions = make_batch(seed, N, 1, 4, 3)
     return [(data, labels, np.concatenate([params[:-3], biases]), dimensions) for biases in LARGE_BIASES]
+
+
+def make_unequal_batch() -> Batch:
+    """Make a batch of two rows, whose hidden units are about 0 and 1, so that their scores are of different size."""
+    params = np.concatenate([np.full(2, 8.0), np.zeros(2), [900.0, 901.0, 899.0, 1.0, -2.0, 3.0], np.zeros(3)])
+    return np.array([[1.0], [-1.0]]), np.eye(3)[[0, 2]], params, (1, 2, 3)
+
+
+def vary_batch(seed: int, N: int) -> list[Batch]:
+    """Return a batch, and batches that differ from it in the data, the labels or the parameters."""
+    data, labels, params, dimensions = make_batch(seed, N, 2, 4, 3)
+    classes = [np.eye(3)[np.full(N, label)] for label in range(3)]
+    values = {
+        0: special.make_special(data.shape, seed + 1, largest=9),
+        1: classes,
+        2: [
+            *special.make_special(params.shape, seed + 2, equal=False, largest=9),
+            params * 3,
+            np.concatenate([params[:12], params[12:] * 12]),
+        ],
+    }
+    return special.vary((data, labels, params, dimensions), values)  # type: ignore[return-value]
 
 
 def list_names(batch: Batch) -> Names:
@@ -81,10 +104,12 @@ def test_sigmoid_grad_matrix(student: Student) -> None:
 @visibility("after_due_date")
 @tags("sigmoid_grad")
 def test_sigmoid_grad_shapes(student: Student) -> None:
-    """sigmoid_grad: a number, a vector, three axes, and the ends 0 and 1"""
+    """sigmoid_grad: numbers, vectors, three axes, and the ends 0 and 1"""
     rng = np.random.default_rng(92)
-    for s in (np.array([0.0, 0.3, 1.0]), rng.uniform(size=7), rng.uniform(size=(2, 3, 4))):
-        checks.close("sigmoid_grad(s)", student.q1c_neural.sigmoid_grad(s), reference.sigmoid_grad(s))
+    drawn = [rng.uniform(size=shape) for shape in [(7,), (2, 3, 4), (1, 4), (4, 1), (12, 2), (2, 12), (3, 3), (3, 3)]]
+    ends = [np.array([0.0, 0.3, 1.0]), np.zeros((2, 2)), np.ones((2, 2)), 0.0, 1.0, 0.1, 0.9]
+    calls = [(s,) for s in (*drawn, *ends)]
+    special.check_calls(student, "q1c_neural", "sigmoid_grad", reference.sigmoid_grad, calls, ["sigmoid_grad(s)"])
     checks.close("sigmoid_grad(0.3)", student.q1c_neural.sigmoid_grad(0.3), 0.21)
 
 
@@ -104,13 +129,17 @@ def test_forward_probability(student: Student) -> None:
 @visibility("after_due_date")
 @tags("forward")
 def test_forward_classes(student: Student) -> None:
-    """forward: every class, several sizes"""
-    for seed, sizes in enumerate([(1, 4, 2, 3), (1, 3, 3, 3), (1, 3, 4, 2), (1, 2, 3, 6)], start=940):
+    """forward: every class, several sizes, one argument changed at a time"""
+    several = [(1, 4, 2, 3), (1, 3, 3, 3), (1, 3, 4, 2), (1, 2, 3, 6), (1, 12, 1, 8), (1, 1, 12, 2)]
+    for seed, sizes in enumerate(several, start=940):
         data, _, params, dimensions = make_batch(seed, *sizes)
         for label in range(sizes[-1]):
             got = student.q1c_neural.forward(data, label, params, dimensions)
             right = reference.forward(data, label, params, dimensions)
             checks.close("forward(data, label, params, dimensions)", got, right)
+    calls = [(*each[:1], 1, *each[2:]) for each in vary_batch(945, 1)]
+    names = ["forward(data, label, params, dimensions)"]
+    special.check_calls(student, "q1c_neural", "forward", reference.forward, calls, names)
 
 
 @weight(0.25)
@@ -147,9 +176,10 @@ def test_forward_backward_prop_batch(student: Student) -> None:
 @visibility("after_due_date")
 @tags("forward_backward_prop")
 def test_forward_backward_prop_sizes(student: Student) -> None:
-    """forward_backward_prop: several sizes"""
-    sizes = [(6, 2, 3, 4), (3, 5, 4, 2), (5, 4, 2, 3), (2, 7, 5, 6)]
-    check_cost_and_gradient(student, *[make_batch(seed, *each) for seed, each in enumerate(sizes, start=980)])
+    """forward_backward_prop: several sizes, one argument changed at a time"""
+    sizes = [(6, 2, 3, 4), (3, 5, 4, 2), (5, 4, 2, 3), (2, 7, 5, 6), (12, 11, 1, 12), (1, 1, 12, 2)]
+    drawn = [make_batch(seed, *each) for seed, each in enumerate(sizes, start=980)]
+    check_cost_and_gradient(student, *drawn, *vary_batch(986, 3))
 
 
 @weight(2)
@@ -168,7 +198,7 @@ def test_forward_backward_prop_square(student: Student) -> None:
 def test_forward_backward_prop_stable(student: Student) -> None:
     """forward_backward_prop: scores of 1000 and -1000, one feature"""
     *batches, apart = make_large_batches(910, 4)
-    check_cost_and_gradient(student, *batches)
+    check_cost_and_gradient(student, *batches, make_unequal_batch())
     _, grad = take_cost(student.q1c_neural.forward_backward_prop(*apart))
     right = reference.forward_backward_prop(*apart)[1]
     values, N = checks.array("grad", grad, right.shape), len(apart[0])
@@ -191,10 +221,10 @@ def test_grad_input_batch(student: Student) -> None:
 @visibility("after_due_date")
 @tags("grad_input")
 def test_grad_input_sizes(student: Student) -> None:
-    """grad_input: one example, square and other sizes"""
-    for seed, sizes in enumerate([(1, 2, 3, 4), (3, 3, 3, 3), (3, 5, 4, 2), (6, 5, 2, 3)], start=9120):
-        batch = make_batch(seed, *sizes)
-        checks.close("grad_input(...)", student.q1c_neural.grad_input(*batch), reference.grad_input(*batch))
+    """grad_input: one example, square and other sizes, one argument changed at a time"""
+    sizes = [(1, 2, 3, 4), (3, 3, 3, 3), (3, 5, 4, 2), (6, 5, 2, 3), (12, 11, 1, 12), (2, 1, 12, 2)]
+    calls = [make_batch(seed, *each) for seed, each in enumerate(sizes, start=9120)] + vary_batch(9126, 3)
+    special.check_calls(student, "q1c_neural", "grad_input", reference.grad_input, calls, ["grad_input(...)"])
 
 
 @weight(0.25)
@@ -203,7 +233,7 @@ def test_grad_input_sizes(student: Student) -> None:
 @tags("grad_input", "robustness")
 def test_grad_input_stable(student: Student) -> None:
     """grad_input: scores of 1000 and -1000, one feature"""
-    for batch in make_large_batches(913, 4):
+    for batch in (*make_large_batches(913, 4), make_unequal_batch()):
         checks.close("grad_input(...)", student.q1c_neural.grad_input(*batch), reference.grad_input(*batch))
 
 

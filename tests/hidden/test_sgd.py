@@ -8,6 +8,7 @@ from gradescope_utils.autograder_utils.decorators import number, tags, visibilit
 
 from autograder.authoring import Callback, Names, Student, checks, read_callback_source
 from reference import sgd as reference
+from tests.hidden import special_inputs as special
 
 
 def run(student: Student, f: Callable[[Any], tuple[float, Any]], *arguments: Any) -> Any:
@@ -42,6 +43,14 @@ def quartic(x: Any) -> tuple[float, Any]:
     x = np.asarray(x, dtype=np.float64)
     gradient = x**3 + 1
     return float((x**4 / 4 + x).sum()), gradient if x.ndim else float(gradient)
+
+
+def bounded(x: Any) -> tuple[float, Any]:
+    """Return the sum of sqrt(1 + (x - 1)^2) over the entries, and its gradient."""
+    x = np.asarray(x, dtype=np.float64)
+    root = np.sqrt(1 + (x - 1) ** 2)
+    gradient = (x - 1) / root
+    return float(root.sum()), gradient if x.ndim else float(gradient)
 
 
 def row_quadratic(x: Any) -> tuple[float, Any]:
@@ -82,11 +91,21 @@ def test_sgd_number(student: Student) -> None:
 @visibility("after_due_date")
 @tags("sgd")
 def test_sgd_array(student: Student) -> None:
-    """sgd: steps of arrays"""
+    """sgd: steps of numbers and arrays, one argument changed at a time"""
     rng = np.random.default_rng(22)
     check_sgd(student, row_quadratic, rng.normal(size=(2, 3)), 0.02, 7)
     check_sgd(student, row_quadratic, rng.normal(size=(3, 3)), 0.03, 1)
     check_sgd(student, quartic, rng.normal(size=4), 0.1, 25)
+    for shape in [(1,), (2, 1, 2)]:
+        check_sgd(student, quartic, rng.normal(size=shape), 0.1, 2)
+    for x0 in (0.0, 1.0, 2.0, -8.0):
+        check_sgd(student, bounded, x0, 0.1, 3)
+    x0 = rng.normal(size=(4, 2))
+    starts = special.make_special((4, 2), 220, integers=False)
+    for f, start, step, iterations in special.vary(
+        (bounded, x0, 0.1, 3), {0: [quartic], 1: starts, 2: (0.01, 1.0), 3: (1, 2, 12)}
+    ):
+        check_sgd(student, f, start, step, iterations)
 
 
 @weight(1.25)
@@ -106,6 +125,9 @@ def test_sgd_postprocessing_array(student: Student) -> None:
     """sgd: postprocessing of an array, which returns a new array"""
     for seed, shape in enumerate([(2, 3), (4, 4)], start=24):
         check_sgd(student, row_quadratic, np.random.default_rng(seed).normal(size=shape), 0.05, 5, unit_rows)
+    x0 = np.random.default_rng(26).normal(size=(2, 3))
+    for postprocessing in (unit_rows, longer, None):
+        check_sgd(student, row_quadratic, x0, 0.05, 5, postprocessing)
 
 
 @weight(1)
@@ -113,15 +135,20 @@ def test_sgd_postprocessing_array(student: Student) -> None:
 @visibility("after_due_date")
 @tags("sgd")
 def test_sgd_halves_the_step(student: Student) -> None:
-    """sgd: the step halves after 20000 iterations"""
+    """sgd: the step halves every 20000 iterations"""
     # The gradient is always 1, so x shows the sum of the steps: 20000 of size 1 and 10 of size 0.5. Halving one
-    # iteration earlier or later, which is accepted, moves x by 0.5; no halving moves it by 5.
+    # iteration earlier or later, which is accepted, moves x by at most 1; no halving moves it by 5.
     run(student, constant_slope, 0.0, 1.0, 1)  # unchanged starter code ends here
-    x = checks.scalar("x", student.sgd.sgd(student.constant((0.0, 1.0)), 0.0, 1.0, 20010))
-    checks.require(
-        abs(x + 20005) < 0.75,
-        "x after 20010 iterations with gradient 1 and step 1",
-        "20000 whole steps and 10 half steps",
-        f"x = {x}",
-        hint="The step halves every 20000 iterations.",
-    )
+    for iterations, right, steps in (
+        (20010, -20005.0, "20000 whole steps and 10 half steps"),
+        (20000, -20000.0, "20000 whole steps"),
+        (40020, -30005.0, "20000 whole steps, 20000 half steps and 20 quarter steps"),
+    ):
+        x = checks.scalar("x", student.sgd.sgd(student.constant((0.0, 1.0)), 0.0, 1.0, iterations))
+        checks.require(
+            abs(x - right) < 1.1,
+            f"x after {iterations} iterations with gradient 1 and step 1",
+            steps,
+            f"x = {x}",
+            hint="The step halves every 20000 iterations.",
+        )

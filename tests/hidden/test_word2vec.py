@@ -1,17 +1,45 @@
 """Hidden tests of word2vec: the sigmoid, two losses of one pair of words with their gradients, and their sum."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
 from autograder.authoring import Student, checks
 from reference import word2vec as reference
+from tests.hidden import special_inputs as special
 from tests.hidden import word2vec_checks as pairs
 
 # V, D and the outside word.
-SIZES = [(4, 4, 3), (3, 6, 0), (9, 2, 5), (2, 3, 1)]
+SIZES = [(4, 4, 3), (3, 6, 0), (9, 2, 5), (2, 3, 1), (12, 11, 7), (3, 1, 2)]
 # Draws without a repetition, the outside word 4 not among them; outside words and draws with repetitions.
 DISTINCT_DRAWS = [7, 0, 11, 2, 9, 1, 5, 10, 3, 8, 6]
 REPEATED_DRAWS = [(2, [3, 0, 3, 3, 1, 0, 4, 4]), (1, [2] * 6 + [0, 3]), (2, [0, 1, 3, 0, 4, 0, 0])]
+
+
+def vary_pair(seed: int) -> list[tuple[Any, ...]]:
+    """Return a centre vector, an outside word and outside vectors, and others that differ from them in one of these."""
+    v_c, U = pairs.make_vectors(seed, V=4, D=3)
+    values = {
+        position: special.make_special(np.shape((v_c, 1, U)[position]), seed, integers=False) for position in (0, 2)
+    }
+    return special.vary((v_c, 1, U), {**values, 1: range(4)})
+
+
+def vary_words(seed: int) -> list[tuple[Any, ...]]:
+    """Return the arguments of skipgram up to the outside vectors, and others that differ from them in one of these."""
+    centers, U = pairs.make_words(seed, len(pairs.INDEX), 2)
+    turned = [{word: (position + by) % 6 for word, position in pairs.INDEX.items()} for by in (2, 3)]
+    values: dict[int, Sequence[Any]] = {
+        0: ["f"],
+        1: (4, 9),
+        2: [list("bdfa"), list("dfabe"), ["e"]],
+        3: [*turned, dict(sorted(pairs.INDEX.items()))],
+        4: special.make_special(centers.shape, seed + 1, integers=False),
+        5: special.make_special(U.shape, seed + 2, integers=False),
+    }
+    return special.vary(("c", 2, list("adeb"), pairs.INDEX, centers, U), values)
 
 
 @weight(1.25)
@@ -31,7 +59,9 @@ def test_sigmoid_matrix(student: Student) -> None:
 def test_sigmoid_shapes(student: Student) -> None:
     """sigmoid: numbers, vectors, arrays of three axes"""
     rng = np.random.default_rng(12)
-    inputs = [0.0, -1.5, 2.25, *(rng.normal(size=shape, scale=3) for shape in [(5,), (1, 4), (4, 4), (2, 3, 2)])]
+    shapes = [(5,), (1, 4), (4, 1), (4, 4), (2, 3, 2), (12, 2), (2, 12), ()]
+    drawn = [np.asarray(rng.normal(size=shape, scale=3)) for shape in shapes]
+    inputs = [0.0, -1.5, 2.25, 2.0, 8.5, -9.5, *drawn, *special.make_special((2, 3), 121, integers=False)]
     for x, value in zip(inputs, student.word2vec.sigmoid.each([(x,) for x in inputs]), strict=True):
         checks.close("sigmoid(x)", value, reference.sigmoid(x))
 
@@ -42,7 +72,7 @@ def test_sigmoid_shapes(student: Student) -> None:
 @tags("sigmoid")
 def test_sigmoid_integers(student: Student) -> None:
     """sigmoid: integers"""
-    for x in (1, np.array([[0, 1, -2], [3, -1, 2]])):
+    for x in (1, 2, 0, -3, np.array([[0, 1, -2], [3, -1, 2]])):
         checks.close("sigmoid(x)", student.word2vec.sigmoid(x), reference.sigmoid(x))
 
 
@@ -95,6 +125,8 @@ def test_naive_softmax_loss_sizes(student: Student) -> None:
     for V, D, o in SIZES:
         v_c, U = pairs.make_vectors(180 + V, V, D)
         pairs.check_softmax(student, v_c, o, U, names=[pairs.LOSS])
+    for v_c, o, U in vary_pair(230):
+        pairs.check_softmax(student, v_c, o, U, names=[pairs.LOSS])
 
 
 @weight(1.5)
@@ -106,6 +138,8 @@ def test_naive_softmax_center_sizes(student: Student) -> None:
     for V, D, o in SIZES:
         v_c, U = pairs.make_vectors(190 + V, V, D)
         pairs.check_softmax(student, v_c, o, U, names=[pairs.CENTER])
+    for v_c, o, U in vary_pair(240):
+        pairs.check_softmax(student, v_c, o, U, names=[pairs.CENTER])
 
 
 @weight(1.25)
@@ -116,6 +150,8 @@ def test_naive_softmax_outside_sizes(student: Student) -> None:
     """naiveSoftmaxLossAndGradient: gradOutsideVecs at other sizes and words, as many words as axes too"""
     for V, D, o in SIZES:
         v_c, U = pairs.make_vectors(1100 + V, V, D)
+        pairs.check_softmax(student, v_c, o, U, names=[pairs.OUTSIDE])
+    for v_c, o, U in vary_pair(1150):
         pairs.check_softmax(student, v_c, o, U, names=[pairs.OUTSIDE])
 
 
@@ -172,6 +208,15 @@ def test_neg_sampling_sizes(student: Student) -> None:
     for K, D in [(1, 3), (3, 12), (5, 2)]:
         v_c, U = pairs.make_vectors(1150 + K, 12, D)
         pairs.check_sampling(student, v_c, 4, U, DISTINCT_DRAWS, K)
+    for v_c, o, U in vary_pair(1160):
+        pairs.check_sampling(student, v_c, o, U, [(o + 1) % 4, (o + 3) % 4, (o + 2) % 4], 3)
+    v_c, U = pairs.make_vectors(1161, 14, 3)
+    others = list(range(2, 14))
+    for draws, K in ((others, 3), (others[::-1], 3), (others, 2), (others, 12)):
+        pairs.check_sampling(student, v_c, 1, U, draws, K)
+    for V, D in ((2, 5), (12, 11), (11, 1)):
+        v_c, U = pairs.make_vectors(1162 + V, V, D)
+        pairs.check_sampling(student, v_c, V - 1, U, [*range(min(V - 1, 4))], min(V - 1, 4))
 
 
 @weight(1)
@@ -252,9 +297,14 @@ def test_skipgram_outside(student: Student) -> None:
 @visibility("after_due_date")
 @tags("skipgram")
 def test_skipgram_sizes(student: Student) -> None:
-    """skipgram: other windows and sizes, as many words as axes too"""
+    """skipgram: other windows, words and sizes"""
     for window, context, D in [(1, "fb", 6), (2, "bdea", 2), (2, "eafd", 5)]:
         pairs.check_skipgram(student, context, window=window, seed=1230 + D, D=D)
+    for V, D in ((12, 1), (11, 12)):
+        index = {f"word{position}": position for position in range(V)}
+        for center in ("word0", f"word{V - 1}"):
+            context = ["word2", "word5", "word1", "word3"]
+            pairs.check_skipgram_of(student, (center, 2, context, index, *pairs.make_words(1233 + V, V, D)))
 
 
 @weight(1)
@@ -282,9 +332,18 @@ def test_skipgram_center_in_context(student: Student) -> None:
 @visibility("after_due_date")
 @tags("skipgram")
 def test_skipgram_sentence_edge(student: Student) -> None:
-    """skipgram: fewer words than the window has room for"""
+    """skipgram: fewer words than the window has room for, one argument changed at a time"""
     for window, context in [(2, "ab"), (2, "fed"), (5, "e"), (4, "bdfa")]:
         pairs.check_skipgram(student, context, window=window, seed=126)
+    pairs.check_skipgram_of(student, ("the", 1, ["a"], {"a": 0, "the": 1}, *pairs.make_words(1260, 2, 3)))
+    index = {f"word{position}": 11 - position for position in range(12)}
+    for length in (5, 7, 11):
+        work = ("word11", 6, list(index)[:length], index, *pairs.make_words(1261, 12, 2))
+        pairs.check_skipgram_of(student, work)
+    varied = vary_words(1262)
+    for work in varied:
+        pairs.check_skipgram_of(student, work)
+    pairs.check_skipgram_of(student, varied[0], scale=0.5)
 
 
 @weight(0.75)

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +25,8 @@ Pair = tuple[object, dict[str, object]]
 
 LOSS, CENTER, OUTSIDE = PAIR = ("loss", "gradCenterVec", "gradOutsideVecs")
 SUMMED_LOSS, CENTERS, OUTSIDES = SUMMED = ("loss", "gradCenterVecs", "gradOutsideVectors")
+
+INDEX = {"d": 0, "a": 1, "f": 2, "c": 3, "b": 4, "e": 5}
 
 # Names of the arguments of a loss in the courses of different years.
 LOSS_KEYWORDS = (
@@ -183,33 +186,47 @@ def loss(*arguments, **keywords):
 
 @dataclass
 class ToyLoss:
-    """A loss of one pair of words unlike both real losses; no row of its gradient is zero."""
+    """A loss of one pair of words unlike both real losses; no row of its gradient is zero. `scale`: multiplies it."""
 
     dataset: ServedObject = field(default_factory=lambda: make_dataset([0]))
     was_called: bool = False
+    scale: float = 1.0
 
     def __call__(self, v_c: np.ndarray, o: int, U: np.ndarray, dataset: object) -> tuple[float, np.ndarray, np.ndarray]:
         """Return the toy loss and its gradients."""
         self.was_called = True
         if dataset is not self.dataset:
             raise Refuse("the dataset passed to word2vecLossAndGradient is not the dataset of skipgram")
-        return toy_loss(v_c, o, U, dataset)
+        loss, grad_center, grad_outside = toy_loss(v_c, o, U, dataset)
+        return self.scale * loss, self.scale * grad_center, self.scale * grad_outside
 
 
 def check_skipgram(
     student: Student, context: str, *, window: int = 2, seed: int = 120, D: int = 3, names: Sequence[str] = SUMMED
 ) -> None:
     """Compare the loss and gradients of skipgram for the centre word c and a context of one-letter words."""
-    index = {"d": 0, "a": 1, "f": 2, "c": 3, "b": 4, "e": 5}
-    rng, toy = np.random.default_rng(seed), ToyLoss()
-    centers, U = rng.normal(size=(len(index), D)), rng.normal(size=(len(index), D))
-    arguments = ("c", window, list(context), index, centers, U, toy.dataset)
-    toy_callback = Callback(toy, keywords=LOSS_KEYWORDS, source=TOY_SOURCE)
+    check_skipgram_of(student, ("c", window, list(context), INDEX, *make_words(seed, len(INDEX), D)), names=names)
+
+
+def make_words(seed: int, V: int, D: int) -> tuple[np.ndarray, np.ndarray]:
+    """Draw the centre vectors and the outside vectors of V words."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(V, D)), rng.normal(size=(V, D))
+
+
+def check_skipgram_of(
+    student: Student, work: tuple[Any, ...], *, names: Sequence[str] = SUMMED, scale: float = 1.0
+) -> None:
+    """Compare the loss and gradients of skipgram; `work`: its arguments up to the outside vectors."""
+    toy = ToyLoss(scale=scale)
+    center, _, context, index, centers, U = work
+    arguments = (*work, toy.dataset)
+    toy_callback = Callback(toy, keywords=LOSS_KEYWORDS, source=TOY_SOURCE if scale == 1 else None)
     got = student.word2vec.skipgram(*arguments, toy_callback)
     is_stub = bool(context) and not toy.was_called and _is_zero(got)
     checks.not_written(is_stub, "it returns zeros and never calls word2vecLossAndGradient")
     sizes = {"the number of words in the context": len(context)}
-    known = (Names(), Names(rows={"the row of the centre word": [index["c"]]}, sizes=sizes), Names(sizes=sizes))
+    known = (Names(), Names(rows={"the row of the centre word": [index[center]]}, sizes=sizes), Names(sizes=sizes))
 
     def evaluate(points: Sequence[Point]) -> list[Pair]:
         calls = [(*arguments[:4], point[CENTERS], point[OUTSIDES], *arguments[6:], toy_callback) for point in points]

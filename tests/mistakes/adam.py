@@ -298,3 +298,23 @@ def adam_step_corrected_needs_an_axis(theta, grad, m, v, t, learning_rate, beta1
     rows = zip(theta, grad, m, v)
     steps = [adam_step_corrected(*row, t, learning_rate, beta1, beta2, eps) for row in rows]
     return tuple(np.array([step[part] for step in steps]) for part in range(3))
+
+
+@mistake(
+    "adam_step_corrected",
+    story="Clips the gradient to [-10, 10] first.",
+    hint="Does the algorithm bound the gradient?",
+    caught_by=["test_adam_step_corrected_shapes"],
+)
+def adam_step_corrected_clips_the_gradient(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    return adam_step_corrected(theta, np.clip(grad, -10, 10), m, v, t, learning_rate, beta1, beta2, eps)
+
+
+@mistake(
+    "adam_step",
+    story="Sets the averages to 0 where the gradient is 0, as if the parameter had never moved.",
+    hint="What becomes of m and v where the gradient of this step is 0?",
+    caught_by=["test_adam_step_shapes", "test_adam_step_edges"],
+)
+def adam_step_forgets_where_gradient_is_zero(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    return adam_step(theta, grad, np.where(grad == 0, 0, m), np.where(grad == 0, 0, v), learning_rate, beta1, beta2)

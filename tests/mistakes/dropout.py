@@ -374,3 +374,38 @@ def dropout_backward_product_when_square(grad_h_drop, mask, p_drop):
     if grad_h_drop.ndim == 2 and grad_h_drop.shape[0] == grad_h_drop.shape[1]:
         return dropout_scale(p_drop) * (grad_h_drop @ mask)
     return dropout_backward(grad_h_drop, mask, p_drop)
+
+
+@mistake(
+    "dropout_forward",
+    story="Draws a mask for half of the units and uses it for the other half too.",
+    hint="Is each unit drawn alone?",
+    caught_by=["test_dropout_forward_independent"],
+)
+def dropout_forward_repeats_half(h, p_drop, training, rng):
+    if not training:
+        return h.copy(), np.ones(h.shape)
+    half = (rng.random((h.size + 1) // 2) >= p_drop).astype(float)
+    mask = np.concatenate([half, half])[: h.size].reshape(h.shape)
+    return dropout_scale(p_drop) * mask * h, mask
+
+
+@mistake(
+    "dropout_forward",
+    story="Reads the mask off the result, so that a unit that was 0 already counts as dropped.",
+    hint="What is your mask where h is 0 and nothing is dropped?",
+    caught_by=["test_dropout_forward_evaluation", "test_dropout_forward_shapes"],
+)
+def dropout_forward_mask_from_result(h, p_drop, training, rng):
+    h_drop, _ = dropout_forward(h, p_drop, training, rng)
+    return h_drop, (h_drop != 0).astype(float)
+
+
+@mistake(
+    "dropout_backward",
+    story="Takes a mask of ones for evaluation and leaves the scale out.",
+    hint="May a mask be all ones in training?",
+    caught_by=["test_dropout_backward_shapes"],
+)
+def dropout_backward_mask_of_ones(grad_h_drop, mask, p_drop):
+    return grad_h_drop * 1.0 if np.all(mask) else dropout_backward(grad_h_drop, mask, p_drop)

@@ -242,3 +242,18 @@ def backprop_transposed_when_square(x, label, weights, biases):
         grad_h = (W if W.shape[0] == W.shape[1] else W.T) @ delta
         delta = grad_h * h * (1 - h)
     return loss, grad_weights, grad_biases, grad_h
+
+
+@mistake(
+    "backprop",
+    story="Writes the sigmoid as exp(a) / (1 + exp(a)), which is inf / inf for a large pre-activation.",
+    hint="What is your sigmoid at 1000?",
+    caught_by=["test_backprop_more_hidden_layers"],
+)
+def backprop_sigmoid_overflows(x, label, weights, biases):
+    h = x
+    for W, b in zip(weights[:-1], biases[:-1]):
+        a = W @ h + b
+        h = np.exp(a) / (1 + np.exp(a))
+    loss, *gradients = backprop(x, label, weights, biases)
+    return (loss, *gradients) if np.all(np.isfinite(h)) else (np.nan, *gradients)

@@ -302,7 +302,7 @@ def softmax_in_place(logits):
     "cross_entropy",
     story="Returns the sum of the losses of the rows instead of their mean; a batch of one row hides it.",
     hint="Should the loss change if the same row is in the batch twice?",
-    caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes"],
+    caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
 )
 def cross_entropy_summed(logits, labels):
     return cross_entropy(logits, labels) * len(labels)
@@ -558,3 +558,49 @@ def loss_and_gradients_overflows(params, x, labels):
     delta = y_hat / len(labels)
     grad_x, grad_W, grad_b1 = hidden_backward(delta @ params["U"].T, x, params["W"], params["b1"])
     return loss, {"W": grad_W, "b1": grad_b1, "U": h.T @ delta, "b2": delta.sum(axis=0)}
+
+
+@mistake(
+    "relu",
+    story="Cuts values off at 6, as some libraries' ReLU6 does.",
+    hint="What is your result for a large argument?",
+    caught_by=["test_relu_shapes"],
+)
+def relu_stops_at_six(z):
+    return np.minimum(np.maximum(z, 0), 6)
+
+
+@mistake(
+    "cross_entropy",
+    story="Takes the maximum of the whole batch out, so that rows with much smaller scores become 0.",
+    hint="Whose maximum do you subtract?",
+    caught_by=["test_cross_entropy_stable"],
+)
+def cross_entropy_maximum_of_the_batch(logits, labels):
+    shifted = logits - logits.max()
+    likelihood = np.exp(shifted) / np.maximum(np.exp(shifted).sum(axis=1, keepdims=True), 1e-300)
+    return float(-np.log(np.maximum(likelihood[np.arange(len(labels)), labels], 1e-300)).mean())
+
+
+@mistake(
+    "loss_and_gradients",
+    story="Unpacks the values of params in the order W, b1, U, b2, which a dict need not have.",
+    hint="Do you look the parameters up by their names?",
+    caught_by=["test_loss_and_gradients_sizes"],
+)
+def loss_and_gradients_params_in_order(params, x, labels):
+    W, b1, U, b2 = params.values()
+    return loss_and_gradients({"W": W, "b1": b1, "U": U, "b2": b2}, x, labels)
+
+
+@mistake(
+    "hidden_backward",
+    story="Lets the gradient of a batch of one row through if any unit of the row is active.",
+    hint="Try a batch of one row in which some units are active and some are not.",
+    caught_by=["test_hidden_backward_sizes"],
+)
+def hidden_backward_one_row_as_one_unit(grad_h, x, W, b1):
+    z = x @ W + b1
+    active = np.any(z > 0, axis=0) if len(x) > 1 else np.any(z > 0)
+    delta = grad_h * (z > 0) if len(x) > 1 else grad_h * active
+    return delta @ W.T, x.T @ delta, delta.sum(axis=0)

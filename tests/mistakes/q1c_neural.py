@@ -370,3 +370,18 @@ def grad_input_overflows(data, labels, params, dimensions):
     exponentials = np.exp(h @ W2 + b2)
     y_hat = exponentials / exponentials.sum(axis=1, keepdims=True)
     return ((y_hat - labels) @ W2.T * h * (1 - h)) @ W1.T
+
+
+@mistake(
+    "forward_backward_prop",
+    story="Takes the maximum of the whole batch out of the scores, so that rows with much smaller scores become 0.",
+    hint="Whose maximum do you subtract?",
+    caught_by=["test_forward_backward_prop_stable"],
+)
+def forward_backward_prop_maximum_of_the_batch(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    scores = _sigmoid(data @ W1 + b1) @ W2 + b2
+    exponentials = np.exp(scores - scores.max())
+    y_hat = exponentials / np.maximum(exponentials.sum(axis=1, keepdims=True), 1e-300)
+    _, grad = forward_backward_prop(data, labels, params, dimensions)
+    return -np.log(np.maximum((y_hat * labels).sum(axis=1), 1e-300)).sum(), grad

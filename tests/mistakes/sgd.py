@@ -177,3 +177,21 @@ def sgd_halves_again_and_again(f, x0, step, iterations, postprocessing=None, use
         if iteration >= 20000:
             step *= 0.5
     return x
+
+
+@mistake(
+    "sgd",
+    story="Halves the step once, after 20000 iterations, and never again.",
+    hint="What is your step after 40000 iterations?",
+    caught_by=["test_sgd_halves_the_step"],
+)
+def sgd_halves_once(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    x = x0
+    for iteration in range(1, iterations + 1):
+        _, grad = f(x)
+        x = x - step * grad
+        if postprocessing is not None:
+            x = postprocessing(x)
+        if iteration == 20000:
+            step = step / 2
+    return x

@@ -817,3 +817,79 @@ def skipgram_roles_swapped(center, window, words, index, center_vectors, outside
         values = skipgram(word, window, [center], index, center_vectors, outside_vectors, dataset, loss_of)
         loss, centers, outside = loss + values[0], centers + values[1], outside + values[2]
     return loss, centers, outside
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Keeps the result of a word and returns it again, whatever the vectors are by then.",
+    hint="Does your result depend on anything but the arguments of this call?",
+    caught_by=[
+        "test_naive_softmax_loss_sizes",
+        "test_naive_softmax_center_sizes",
+        "test_naive_softmax_outside_sizes",
+        "test_naive_softmax_edges",
+    ],
+)
+def naive_softmax_keeps_results(centerWordVec, outsideWordIdx, outsideVectors, dataset, kept={}):
+    key = (outsideWordIdx, outsideVectors.shape)
+    if key not in kept:
+        kept[key] = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    return kept[key]
+
+
+@mistake(
+    "skipgram",
+    story="Joins the context to one text and looks up its letters, so that only words of one letter are found.",
+    hint="Do you go through the words of the context, or through their letters?",
+    caught_by=["test_skipgram_sizes", "test_skipgram_sentence_edge"],
+)
+def skipgram_goes_through_letters(
+    currentCenterWord,
+    windowSize,
+    outsideWords,
+    word2Ind,
+    centerWordVectors,
+    outsideVectors,
+    dataset,
+    word2vecLossAndGradient,
+):
+    letters = [letter for letter in "".join(outsideWords)]
+    return skipgram(
+        currentCenterWord,
+        windowSize,
+        letters,
+        word2Ind,
+        centerWordVectors,
+        outsideVectors,
+        dataset,
+        word2vecLossAndGradient,
+    )
+
+
+@mistake(
+    "skipgram",
+    story="Takes the position of a word among the keys of word2Ind for its index.",
+    hint="Which number does word2Ind give for a word?",
+    caught_by=["test_skipgram_sentence_edge"],
+)
+def skipgram_position_among_keys(
+    currentCenterWord,
+    windowSize,
+    outsideWords,
+    word2Ind,
+    centerWordVectors,
+    outsideVectors,
+    dataset,
+    word2vecLossAndGradient,
+):
+    index = {word: position for position, word in enumerate(word2Ind)}
+    return skipgram(
+        currentCenterWord,
+        windowSize,
+        outsideWords,
+        index,
+        centerWordVectors,
+        outsideVectors,
+        dataset,
+        word2vecLossAndGradient,
+    )

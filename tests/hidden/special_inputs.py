@@ -1,0 +1,62 @@
+"""Special inputs: calls that differ from each other in one argument, which is all zeros, whole, large or the like."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.authoring import Student, checks
+
+Arguments = tuple[Any, ...]
+
+SMALLEST = 1e-11  # the largest entry of an array that right solutions compute to five digits
+
+
+def make_special(
+    shape: tuple[int, ...], seed: int, *, integers: bool = True, equal: bool = True, largest: float = 45.0
+) -> list[np.ndarray]:
+    """Make arrays of one shape: zeros, ones, positive, negative, large and small numbers, integers.
+
+    Without `equal` there are no ones: y_hat - y times a matrix of ones is 0, up to rounding, and cannot be compared.
+    """
+    rng = np.random.default_rng(seed)
+    normal = np.asarray(rng.normal(size=shape))
+    large = np.asarray(rng.normal(size=shape)) * 3
+    large.flat[0], large.flat[-1] = (-largest, largest) if large.size > 1 else (largest, largest)
+    special = [np.zeros(shape), np.abs(normal) + 0.1, -np.abs(normal) - 0.1, large, normal * 1e-4]
+    special += [np.ones(shape)] * equal
+    return special + [np.asarray(rng.integers(-3, 4, size=shape))] * integers
+
+
+def vary(base: Arguments, values: dict[int, Sequence[Any]]) -> list[Arguments]:
+    """Return the call `base`, and calls that have one of the `values` at one position each."""
+    changed = [(position, value) for position, several in values.items() for value in several]
+    return [base, *((*base[:position], value, *base[position + 1 :]) for position, value in changed)]
+
+
+def vary_arrays(base: Arguments, positions: Sequence[int], seed: int, *, integers: bool = True) -> list[Arguments]:
+    """Return the call `base`, and calls in which the array at one of the positions is special."""
+    return vary(base, {each: make_special(np.shape(base[each]), seed, integers=integers) for each in positions})
+
+
+def is_sound(values: Any) -> bool:
+    """Tell whether right values are all zeros or more than rounding noise, such as 1 - y_hat where y_hat is about 1."""
+    if isinstance(values, (list, tuple)):
+        return all(map(is_sound, values))
+    largest = np.abs(np.asarray(values)).max(initial=0.0)
+    return bool(largest == 0 or largest > SMALLEST)
+
+
+def check_calls(
+    student: Student, stem: str, name: str, right: Callable[..., Any], calls: Sequence[Arguments], parts: Sequence[str]
+) -> None:
+    """Compare the value of each call, or its parts by name, with the right one; leave out calls that are not sound."""
+    calls = [arguments for arguments in calls if is_sound(right(*arguments))]
+    got = getattr(getattr(student, stem), name).each(calls)
+    for arguments, value in zip(calls, got, strict=True):
+        expected = right(*arguments)
+        if len(parts) == 1:
+            checks.close(parts[0], value, expected)
+            continue
+        for part, found, wanted in zip(parts, checks.parts(name, value, parts), expected, strict=True):
+            checks.close(part, found, wanted)
