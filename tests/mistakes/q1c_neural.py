@@ -376,7 +376,7 @@ def grad_input_overflows(data, labels, params, dimensions):
     "forward_backward_prop",
     story="Takes the maximum of the whole batch out of the scores, so that rows with much smaller scores become 0.",
     hint="Whose maximum do you subtract?",
-    caught_by=["test_forward_backward_prop_stable"],
+    caught_by=["test_forward_backward_prop_stable", "test_forward_backward_prop_finite_cost"],
 )
 def forward_backward_prop_maximum_of_the_batch(data, labels, params, dimensions):
     W1, b1, W2, b2 = _unpack(params, dimensions)
