@@ -1,0 +1,198 @@
+"""The gradient checks of this course: right styles pass with other inputs too, and pairs that belong together pass."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.diagnosis.replay import Replay
+from autograder.grader import Grader
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import RunnableTest
+from autograder.results import Verdict
+from autograder.submission import read_submission
+from tests.hidden import test_output_layer, test_parser_network, test_q1c_neural, word2vec_checks
+from tests.mistakes import Mistake, load
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.numerical_gradient import numerical_gradient
+
+TESTS = [
+    each
+    for each in collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=ASSIGNMENT.stems)
+    if each.test.name.endswith("_own_gradient")
+]
+STEMS = tuple(dict.fromkeys(each.test.stem for each in TESTS))
+RIGHT = PROJECT / "tests" / "selftest" / "right"
+STYLES = sorted(path.name for path in RIGHT.iterdir() if path.is_dir())
+DRAWS = 2  # by STYLES; `python -m tests.selftest.content.test_own_gradients` makes 40 of each
+"""The number of other inputs for each right style."""
+
+
+def test_each_loss_with_its_gradient_has_one() -> None:
+    assert {function for each in TESTS for function in each.test.functions} == {
+        "naiveSoftmaxLossAndGradient",
+        "negSamplingLossAndGradient",
+        "skipgram",
+        "hidden_jacobian",
+        "cross_entropy_grad",
+        "loss_and_gradients",
+        "backprop",
+        "forward_backward_prop",
+        "grad_input",
+    }
+    assert {each.test.visibility.value for each in TESTS} == {"visible"}
+
+
+@pytest.mark.parametrize("each", TESTS, ids=lambda each: each.test.name)
+def test_it_has_a_tenth_to_a_seventh_of_the_points(each: RunnableTest) -> None:
+    every = collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=[each.test.stem])
+    points = sum(other.test.points for other in every if other.test.functions == each.test.functions)
+    assert 0.095 <= each.test.points / points <= 0.15
+
+
+def list_failures(grader: Grader, style: str, draw: int, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Grade the gradient checks of a right style with other inputs; return the outputs of those that fail."""
+    real = np.random.default_rng
+    with monkeypatch.context() as patched:
+        patched.setattr(np.random, "default_rng", lambda seed: real([seed, draw]))
+        grader._tests = tuple(each for each in TESTS if is_generic(each))
+        stems = [each.stem for each in read_submission(RIGHT / style, ASSIGNMENT, only=STEMS).questions if each.main]
+        report = grader.grade(read_submission(RIGHT / style, ASSIGNMENT, only=stems)) if stems else None
+    checks = report.checks if report is not None else ()
+    skipped = (Verdict.PASSED, Verdict.NOT_WRITTEN)  # an older course did not ask for every function
+    return {check.test_id: check.output + check.fault for check in checks if check.verdict not in skipped}
+
+
+def is_generic(each: RunnableTest) -> bool:
+    """Tell whether the inputs, as they are drawn now, have an active unit; else the loss does not depend on it."""
+    sizes = {"hidden_jacobian": (725, 1, 3, 4, 2), "loss_and_gradients": (727, 3, 2, 3, 3)}.get(each.test.functions[0])
+    if sizes is None:
+        return True
+    params, x, _ = test_parser_network.make_batch(*sizes)
+    return bool((x @ params["W"] + params["b1"]).max() > 0.1)
+
+
+@pytest.fixture(scope="module")
+def grader() -> Any:
+    """A grader of its own, whose tests are replaced."""
+    with Grader(ASSIGNMENT, only=STEMS) as made:
+        yield made
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", STYLES)
+def test_no_right_style_fails_with_other_inputs(style: str, grader: Grader, monkeypatch: pytest.MonkeyPatch) -> None:
+    for draw in range(DRAWS):
+        assert list_failures(grader, style, draw, monkeypatch) == {}
+
+
+Point = dict[str, Any]
+Pair = Callable[[Point], tuple[Any, Point]]  # the loss, and the gradients by the names of the point's arrays
+
+
+class Dataset:
+    """Samples the draws in their order."""
+
+    def __init__(self, draws: list[int]) -> None:
+        self._draws = itertools.cycle(draws)
+
+    def sampleTokenIdx(self) -> int:
+        """Return the next draw."""
+        return next(self._draws)
+
+
+def pair_softmax(wrong: Any) -> tuple[Point, Pair]:
+    """Return the point of the gradient check, and the pair as a function of it."""
+    v_c, U = word2vec_checks.make_vectors(128, V=3, D=2)
+    return {"v": v_c, "U": U}, lambda at: _name(wrong(at["v"], 1, at["U"], Dataset([0])), "v", "U")
+
+
+def pair_sampling(wrong: Any) -> tuple[Point, Pair]:
+    """Return the point of the gradient check, and the pair as a function of it."""
+    v_c, U = word2vec_checks.make_vectors(129, V=3, D=2)
+    return {"v": v_c, "U": U}, lambda at: _name(wrong(at["v"], 1, at["U"], Dataset([0, 2]), 2), "v", "U")
+
+
+def pair_network(wrong: Any) -> tuple[Point, Pair]:
+    """Return the point of the gradient check, and the pair as a function of it."""
+    params, x, labels = test_parser_network.make_batch(727, 3, 2, 3, 3)
+    return params, lambda at: wrong(at, x, labels)
+
+
+def pair_backprop(wrong: Any) -> tuple[Point, Pair]:
+    """Return the point of the gradient check, and the pair as a function of it."""
+    x, label, weights, biases = test_output_layer.make_network(813, 2, 3, 3)
+    at = {"x": x, "W0": weights[0], "W1": weights[1], "b0": biases[0], "b1": biases[1]}
+
+    def pair(at: Point) -> tuple[Any, Point]:
+        loss, of_weights, of_biases, of_x = wrong(at["x"], label, [at["W0"], at["W1"]], [at["b0"], at["b1"]])
+        return loss, dict(zip(at, (of_x, *of_weights, *of_biases), strict=True))
+
+    return at, pair
+
+
+def pair_sigmoid_network(wrong: Any) -> tuple[Point, Pair]:
+    """Return the point of the gradient check, and the pair as a function of it."""
+    data, labels, params, dimensions = test_q1c_neural.make_batch(914, 3, 2, 3, 2)
+    return {"params": params}, lambda at: _name(wrong(data, labels, at["params"], dimensions), "params")
+
+
+def _name(value: Any, *names: str) -> tuple[Any, Point]:
+    loss, *gradients = value
+    return loss, dict(zip(names, gradients, strict=True))
+
+
+PAIRS = {
+    "naiveSoftmaxLossAndGradient": pair_softmax,
+    "negSamplingLossAndGradient": pair_sampling,
+    "loss_and_gradients": pair_network,
+    "backprop": pair_backprop,
+    "forward_backward_prop": pair_sigmoid_network,
+}
+MISTAKES = [
+    (each, mistake)
+    for each in TESTS
+    for mistake in load(each.test.stem)
+    if mistake.function in each.test.functions and mistake.function in PAIRS and mistake.ends
+]
+
+
+def belongs_together(at: Point, pair: Pair) -> bool:
+    """Tell by another method than the check's whether the gradients are those of the loss."""
+    try:
+        _, gradients = pair({name: values.copy() for name, values in at.items()})
+        for name, values in at.items():
+            slopes = numerical_gradient(
+                lambda value, name=name: float(np.squeeze(pair({**at, name: value})[0])),  # type: ignore[misc]
+                values,
+            )
+            if np.shape(gradients[name]) != values.shape or not np.allclose(gradients[name], slopes, 1e-3, 1e-5):
+                return False
+    except Exception:  # noqa: BLE001  (a mistake that raises has no gradient)
+        return False
+    return True
+
+
+@pytest.mark.parametrize(("each", "mistake"), MISTAKES, ids=lambda value: getattr(value, "id", "check"))
+def test_a_pair_of_the_bank_passes_exactly_if_it_belongs_together(each: RunnableTest, mistake: Mistake) -> None:
+    references = {each.test.stem: importlib.import_module(f"reference.{each.test.stem}")}
+    replay = Replay(references, lambda _: None).replace(each.test.stem, mistake.function, mistake.wrong)  # type: ignore[arg-type]
+    assert replay.run(each.call) == belongs_together(*PAIRS[mistake.function](mistake.wrong))
+
+
+def test_the_bank_has_pairs_of_both_kinds() -> None:
+    together = [belongs_together(*PAIRS[mistake.function](mistake.wrong)) for _, mistake in MISTAKES]
+    assert together.count(True) >= 10
+    assert together.count(False) >= 20
+
+
+if __name__ == "__main__":
+    with Grader(ASSIGNMENT, only=STEMS) as own, pytest.MonkeyPatch.context() as patch:
+        for name in STYLES:
+            found = [list_failures(own, name, draw, patch) for draw in range(40)]
+            print(name, sum(map(bool, found)), "of", len(found), next(filter(None, found), ""))
