@@ -3,7 +3,7 @@
 id: I16
 kind: resource
 stopped by: the grader's count
-outcome: output limit
+outcome: not written
 no control: the grader enforces it, and no worker can switch it off
 """
 

@@ -3,7 +3,7 @@
 id: I18
 kind: resource
 stopped by: a separate process for each test; only a reply counts
-outcome: died: exit status 0
+outcome: not written
 in one process: exit status 0
 """
 
