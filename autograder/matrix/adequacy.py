@@ -21,6 +21,7 @@ from autograder.grading.hidden_test import RunnableTest
 from autograder.matrix.mutant import Install, Mutant, Reference
 from autograder.matrix.recorded_calls import record_calls
 from autograder.matrix.wrapped_mutants import list_wrapped_mutants
+from autograder.student import ReplayStopped
 
 _LIMIT_S = 3.0  # of computing time for all cases, and for one hidden test; the reference needs a tenth of it
 _AGAIN_S = 0.2  # a mutant that swallows the exception gets it again
@@ -81,7 +82,7 @@ class FunctionAdequacy:
         return self.caught + len(self.survivors)
 
 
-class _TooLong(BaseException):
+class _TooLong(ReplayStopped):
     pass
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.grading import hidden_test as hidden_test_module
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.matrix import AdequacyReport, adequacy_text, run_generated
@@ -219,7 +220,8 @@ class TestJudge:
         def count(student: Any) -> None:
             assert_equal(student.toy.count_down(2), 0)
 
-        counting = judge(toy, COUNT, hidden_test("count", count))
+        body = hidden_test_module._make_call(count)  # as collected tests are called
+        counting = judge(toy, COUNT, hidden_test("count", body))
         endless = [mutant for mutant in counting.list_mutants() if mutant.name == "n -= 1 -> (removed)"]
         found = counting.judge(endless)
         assert (found.wrong, found.caught) == (1, 1)
