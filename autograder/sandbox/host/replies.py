@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
+from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import WorkerEnd
 from autograder.sandbox.host.connection import Ended, EndKind
 from autograder.sandbox.protocol import messages
@@ -56,6 +57,8 @@ def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Out
     """Return the outcome of a request whose worker is gone; `end`: the kernel's report, `cpu_s`: the worker's limit."""
     if ended.kind is not EndKind.GONE:
         return Outcome(_KINDS[ended.kind], detail=str(ended))
+    if end.signal_name == "SIGPROF":
+        return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {limit.LOAD_CPU_S} seconds of computing time at load")
     if end.signal_name == "SIGXCPU" or end.cpu_s >= cpu_s:
         return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {cpu_s} seconds of computing time")
     if end.signal_name == "SIGKILL":

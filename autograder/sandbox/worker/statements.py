@@ -6,7 +6,9 @@ its number, so that it knows which one ended a worker; the statements of the fil
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import ModuleType
 
 from autograder.sandbox import limits as limit
@@ -14,6 +16,16 @@ from autograder.sandbox.calls.exceptions import describe_exception
 from autograder.sandbox.worker.module_code import Statement
 
 LeftOut = tuple[str, int, str, str]  # path, line, the exception's type and text
+
+
+@contextmanager
+def limit_load() -> Iterator[None]:
+    """Have the kernel end this process by SIGPROF after the computing time that a load, or a statement of one, has."""
+    signal.setitimer(signal.ITIMER_PROF, limit.LOAD_CPU_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 class Statements:

@@ -30,7 +30,7 @@ from autograder.sandbox.worker.importer import StudentModules
 from autograder.sandbox.worker.library_imports import LateImports, load_named
 from autograder.sandbox.worker.module_code import Source
 from autograder.sandbox.worker.scratch_files import ScratchFiles
-from autograder.sandbox.worker.statements import LeftOut
+from autograder.sandbox.worker.statements import LeftOut, limit_load
 
 _RECEIVE_BYTES = 65536
 
@@ -171,10 +171,12 @@ class Worker:
         return self._modules.begin_statements(module_name)
 
     def _run_statement(self, index: int) -> list[LeftOut]:
-        return self._modules.run_statement(index)
+        with limit_load():
+            return self._modules.run_statement(index)
 
     def _import(self, module_name: str) -> list[str]:
-        module = self._modules.import_module(module_name)
+        with limit_load():
+            module = self._modules.import_module(module_name)
         return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
 
     def _import_and_find(self, module_name: str, spellings: tuple[str, ...], kind: str) -> tuple[list[str], object]:

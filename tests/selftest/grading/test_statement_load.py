@@ -16,7 +16,7 @@ from autograder.grading.statement_load import StatementLoad
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.student import Student
 from tests.selftest.support.grading import reference_text, report_on
 from tests.selftest.support.toy_question import submission
@@ -133,10 +133,18 @@ def test_a_function_is_graded_as_the_rest_of_the_file_leaves_it(loads: Loads) ->
 
 def test_a_function_that_is_itself_left_out_is_missing_and_says_why(loads: Loads) -> None:
     found = loads.double(submission(f"from functools import no_cache\n\n@no_cache\n{RIGHT}"))
-    assert found == Outcome(
-        OutcomeKind.NOT_WRITTEN,
-        detail="the file does not define double; left out, because it failed: shapes.py line 1, shapes.py line 3",
-    )
+    lines = "left out, because it failed: shapes.py line 1, shapes.py line 3"
+    assert (found.kind, found.detail) == (OutcomeKind.NOT_WRITTEN, f"the file does not define double; {lines}")
+
+
+def test_a_loop_ends_by_its_computing_time_however_busy_the_machine_is(
+    loads: Loads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limit, "LOAD_CPU_S", 10)  # of the grader's own deadline, which is three times that
+    started = time.monotonic()
+    assert loads.double(submission(f"while True: pass\n{RIGHT}")) == 6
+    assert time.monotonic() - started < 25
+    assert loads.notes == ["shapes.py line 1 was left out: it did not end within a second"]
 
 
 def test_what_python_reads_before_all_else_holds_for_each_statement(loads: Loads) -> None:
