@@ -50,11 +50,13 @@ class StatementLoad:
     """What workers of one pass reported of a file that is loaded statement by statement.
 
     `ended`: by the number of the statement, those that ended a worker. `raised`: those that raised in the last load.
+    `killed`: those during which a worker ended, perhaps by a signal of the machine's, and only the second time counts.
     `loads`: the number of workers that were spent on it.
     """
 
     ended: dict[int, LeftOut] = field(default_factory=dict)
     raised: tuple[LeftOut, ...] = ()
+    killed: set[int] = field(default_factory=set)
     loads: int = 0
 
     @property
@@ -71,7 +73,9 @@ class StatementLoad:
             try:
                 raised += _read_left_out(exchange((messages.RUN_STATEMENT, index)))
             except CallFailed as error:
-                if error.outcome.kind in _ENDED and not error.outcome.was_killed:
+                is_by_chance = error.outcome.was_killed and index not in self.killed
+                self.killed.add(index)
+                if error.outcome.kind in _ENDED and not is_by_chance:
                     self.ended[index] = LeftOut(path, line, _ENDED[error.outcome.kind])
                 raise
         self.raised = tuple(raised[: limit.LEFT_OUT])
@@ -91,7 +95,7 @@ class StatementLoad:
 
 def may_load_more(outcome: Outcome, *, by_statements: bool) -> bool:
     """Whether another worker can load more of a file after this end of a load, of the whole or by statements."""
-    return not outcome.was_killed and (outcome.kind in _ENDED or (outcome.kind in _RAISED and not by_statements))
+    return outcome.kind in _ENDED or (outcome.kind in _RAISED and not by_statements)
 
 
 def _read_lines(reply: object) -> list[int]:

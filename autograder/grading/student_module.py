@@ -205,7 +205,7 @@ class StudentModule:
     def _may_load_more(self, outcome: Outcome) -> bool:
         """Whether to load the file again; an end of the submission's time is not the file's, nor is a late library."""
         is_over = time.monotonic() >= self._attempt.deadline
-        if is_over or self._late_libraries or self._material.question.answers:
+        if is_over or self._late_libraries or self._material.question.answers or self._compiled.has_killed_compilers:
             return False
         return self._memory.learn_load(self._load_key, outcome)
 
