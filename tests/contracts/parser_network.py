@@ -61,7 +61,9 @@ def build_network(N: int, Dx: int, H: int, C: int) -> Strategies:
         lambda params, names: {name: params[name] for name in names}, drawn, st.permutations(list(shapes))
     )
     large = st.builds(lambda params, b2: params | {"b2": b2}, ordered, draw_array((C,), ("large",)))
-    return [st.one_of(ordered, ordered, large), draw_array((N, Dx)), draw_labels(N, C)]
+    unshifted = ordered.map(lambda params: params | {"b1": np.zeros(H)})  # where a tiny x makes tiny pre-activations
+    data = draw_array((N, Dx), (*PLAIN, "tiny", "tiny"))
+    return [st.one_of(ordered, large, unshifted), data, draw_labels(N, C)]
 
 
 LAYER = draw_sizes(smallest=(1, 1, 1))

@@ -66,7 +66,7 @@ def vary_network(x: np.ndarray, label: int, weights: list[np.ndarray], biases: l
         values[position] = [
             [*arrays[:layer], each, *arrays[layer + 1 :]]
             for layer in (0, len(arrays) - 1)
-            for each in special.make_special(arrays[layer].shape, 8120 + layer, equal=layer == 0)
+            for each in special.make_special(arrays[layer].shape, 8120 + layer, equal=layer == 0 or position == 3)
         ]
     calls = special.vary((x, label, weights, biases), values)
     calls.append((x, label, weights, [biases[0] * 1000, *biases[1:]]))

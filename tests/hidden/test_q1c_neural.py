@@ -42,7 +42,7 @@ def vary_batch(seed: int, N: int) -> list[Batch]:
         0: special.make_special(data.shape, seed + 1, largest=9),
         1: classes,
         2: [
-            *special.make_special(params.shape, seed + 2, equal=False, largest=9),
+            *special.make_special(params.shape, seed + 2, largest=9),
             params * 3,
             np.concatenate([params[:12], params[12:] * 12]),
         ],
