@@ -173,7 +173,7 @@ def _write_output(test: HiddenTest, result: AttemptResult, replaced: tuple[str, 
         assert result.outcome is not None  # noqa: S101  (neither passed nor failed a check)
         text = explain.explain_outcome(result.outcome, shows_values=shows_values and result.shows_texts)
     if test.is_advice:
-        text = text.replace("FAIL ", "ADVICE, without points: ", 1) if text.startswith("FAIL ") else text
+        text = explain.mark_as_advice(text)
     if not shows_values:
         return text
     more = [explain.explain_reproducer(result.reproducer), explain.explain_printed(result.printed)]

@@ -81,6 +81,11 @@ def explain_outcome(outcome: Outcome, *, shows_values: bool) -> str:
     return clean_student_text(text, 1_000) + _list_frames(outcome.frames, shows_names=shows_values)
 
 
+def mark_as_advice(text: str) -> str:
+    """Return the text of a failed test that gives no points."""
+    return text.replace("FAIL ", "ADVICE, without points: ", 1) if text.startswith("FAIL ") else text
+
+
 def explain_reproducer(lines: str) -> str:
     """Write the lines that reproduce a failure on the student's machine, for the output of a visible test."""
     return f"{REPRODUCER}\n{clean_student_text(lines, _REPRODUCER_CHARACTERS)}" if lines else ""

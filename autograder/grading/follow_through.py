@@ -136,7 +136,8 @@ class FollowThrough:
         if self.attempt(case, wrong).failed is None:
             self._consistent.add(key)
             return followed
-        note = _write_consistency_note(case.test.functions, wrong)
+        alone = tuple(name for name in wrong if len(wrong) > 1 and self.attempt(case, (name,)).failed is not None)
+        note = _write_consistency_note(case.test.functions, alone or wrong)
         return replace(followed, result=replace(result, notes=(*result.notes, note)))
 
 

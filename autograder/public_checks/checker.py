@@ -121,6 +121,7 @@ def _run_body(body: Callable[..., object], attempt: LocalAttempt, points: float)
     else:
         is_passed = not scores or scores[-1] >= points
         return is_passed, "\n".join(["Passed." if is_passed else "Partial.", *attempt.notes])
+    text = text if points else explain.mark_as_advice(text)
     printed = explain.explain_printed(attempt.printed)
     return False, f"{text}\n{printed}" if printed else text
 

@@ -57,7 +57,7 @@ def diagnoses(stem: str, function: str, code: Callable[..., Any]) -> dict[str, s
             checks.append(result(test, Verdict.PASSED if is_passed else Verdict.FAILED))
             if not is_passed:
                 replies = tuple(each.reply for each in recorded)
-                evidence.append(Evidence.of(test, call, replies=replies, observations=tuple(replay.observations)))
+                evidence.append(Evidence(test, call, replies, tuple(replay.observations)))
     told = add_diagnoses(checks, evidence, REFERENCES, lambda: mistakes)
     assert {each.fault for each in told} <= {""}
     return {each.test_id: each.diagnosis for each in told if each.diagnosis is not None}

@@ -519,6 +519,13 @@ class TestConsistencyNotes:
         output = judge.judge(hidden_test("doubled_volume"), check_doubled_volume).output
         assert output.startswith("Passed.\nRight together, wrong alone: this passes with your own double")
 
+    def test_of_several_wrong_functions_that_alone_is_named_which_matters(self, court: Court) -> None:
+        functions = ("double", "area", "doubled_volume")
+        area = "def area(width, height):\n    return -1\n"
+        volume = "def volume(width, height, depth):\n    return width * height * depth\n"
+        *_, last = self.outputs(court, changed(self.MORE, self.MADE_UP, area, volume), *functions)
+        assert "your own double, which fails its own checks" in last
+
     def test_a_right_submission_is_tried_once(self, court: Court) -> None:
         assert self.outputs(court, changed(), "double", "doubled_volume") == ["Passed.", "Passed."]
         assert court.tries == 2
