@@ -40,6 +40,15 @@ def check_step(student: Student, transition: str, stack: Words, buffer: Words, d
     checks.equal(f"the dependencies after {transition!r}", arcs_after, sorted(right.dependencies), parts=PARTS)
 
 
+def keep_sentence(student: Student, sentence: Words) -> None:
+    """Shift all words, add arcs, and compare the sentence after each step with the sentence before."""
+    parse = parse_in_state(student, ["ROOT"], sentence, [])
+    parse.sentence = list(sentence)
+    for transition in ["S"] * len(sentence) + ["LA"] * (len(sentence) - 1) + ["RA"]:
+        parse.parse_step(transition)
+        checks.unchanged("the sentence", sentence, read_words("the sentence", parse.sentence))
+
+
 def check_start(student: Student, parse: Remote, sentence: Words) -> None:
     """Compare the state with that of a new parse."""
     stack, buffer, dependencies = parse.stack, parse.buffer, parse.dependencies
@@ -57,6 +66,18 @@ def parse_with(student: Student, sentence: Words, transitions: list[str]) -> tup
     got = parse.parse(transitions)
     student.observe([parse.stack, parse.buffer])
     return parse, got
+
+
+def check_parse(student: Student, sentence: Words, several: list[list[str]]) -> None:
+    """Call `parse` once for each list of transitions, and compare its value and the state with the right ones."""
+    right = PartialParse(sentence)
+    parse, got = parse_with(student, sentence, several[0])
+    for count, transitions in enumerate(several):
+        got = parse.parse(transitions) if count else got
+        arcs = read_arcs("the result of parse", got)
+        checks.equal("the result of parse", arcs, sorted(right.parse(transitions)), parts=PARTS)
+        checks.equal("the stack after parse", read_words("the stack", parse.stack), right.stack)
+        checks.equal("the buffer after parse", read_words("the buffer", parse.buffer), right.buffer)
 
 
 def check_minibatch(
@@ -165,10 +186,15 @@ def test_parse_step_right_arc(student: Student) -> None:
 @visibility("after_due_date")
 @tags("PartialParse.parse_step")
 def test_parse_step_shift_states(student: Student) -> None:
-    """parse_step: shift of the last word, of repeated words, with dependencies"""
+    """parse_step: shift of the last word, of repeated words, from a long buffer, with dependencies"""
     check_step(student, "S", ["ROOT", "saw", "Kim"], ["yesterday"], [("Kim", "old")])
     check_step(student, "S", ["ROOT", "that"], ["that", "is", "that"], [])
     check_step(student, "S", ["ROOT"], ["b", "a", "b"], [("x", "y"), ("y", "z")])
+    check_step(student, "S", ["ROOT"], ["so", "so", "far", *make_words(6)], [("x", "y")] * 2)
+    check_step(student, "S", ["ROOT", *make_words(8)], make_words(5, "next"), [])
+    arcs = [(word, "the") for word in make_words(8)]
+    for count in (3, 5, 8):
+        check_step(student, "S", ["ROOT", "saw", "saw"], ["Kim", "Kim"], arcs[:count])
 
 
 @weight(0.5)
@@ -176,12 +202,14 @@ def test_parse_step_shift_states(student: Student) -> None:
 @visibility("after_due_date")
 @tags("PartialParse.parse_step")
 def test_parse_step_keeps_the_sentence(student: Student) -> None:
-    """parse_step: a shift does not change the sentence"""
+    """parse_step: a step does not change the sentence"""
     parse = student.parser_transitions.PartialParse(make_words(3))
     parse.sentence = make_words(3)  # a list of its own, even if the constructor uses the sentence as the buffer
     parse.parse_step("S")
     checks.not_written(read_words("the stack", parse.stack) == ["ROOT"], "parse_step leaves the state as it was")
     checks.unchanged("the sentence", make_words(3), read_words("the sentence", parse.sentence))
+    for sentence in (["Go"], ["so", "so"], make_words(5), ["so", "so", *make_words(6)]):
+        keep_sentence(student, sentence)
 
 
 @weight(1.5)
@@ -193,6 +221,10 @@ def test_parse_step_left_arc_states(student: Student) -> None:
     check_step(student, "LA", ["ROOT", *make_words(5)], [], [("word9", "word8")])
     check_step(student, "LA", ["ROOT", "very", "good", "very", "bad"], ["idea"], [])
     check_step(student, "LA", ["ROOT", "that", "that"], ["is"], [("that", "that")])
+    check_step(student, "LA", ["ROOT", *make_words(8)], make_words(8, "next"), [(word, "a") for word in make_words(8)])
+    check_step(student, "LA", ["ROOT", "a", "a", "b"], ["so", "so"], [("x", "y"), ("x", "y")])
+    check_step(student, "LA", ["ROOT", *make_words(8)], [], [])
+    check_step(student, "LA", ["ROOT", "so", "so"], ["it"], [("so", "so")] * 3)
 
 
 @weight(1.5)
@@ -204,6 +236,8 @@ def test_parse_step_right_arc_states(student: Student) -> None:
     check_step(student, "RA", ["ROOT", "Go"], ["away", "now"], [])
     check_step(student, "RA", ["ROOT", "Go"], [], [("Go", "away")])
     check_step(student, "RA", ["ROOT", "so", "good", "so", "so"], ["it"], [("so", "far"), ("a", "b")])
+    check_step(student, "RA", ["ROOT", *make_words(8)], make_words(8, "next"), [(word, "a") for word in make_words(5)])
+    check_step(student, "RA", ["ROOT", "so"], ["so", "so", "so"], [("x", "y")] * 3)
 
 
 @weight(1)
@@ -222,15 +256,16 @@ def test_parse_sentence(student: Student) -> None:
 @visibility("after_due_date")
 @tags("PartialParse.parse")
 def test_parse_states(student: Student) -> None:
-    """parse: part of a sentence, repeated words, the state at the end"""
+    """parse: part of a sentence, repeated words, several calls, the state at the end"""
     sentence = ["so", "far", "so", "good"]
     for transitions in (["S", "S", "S", "LA"], ["S", "S", "RA", "S", "S", "LA", "RA", "RA"], ["S"]):
-        right = PartialParse(sentence)
-        parse, got = parse_with(student, sentence, transitions)
-        arcs = read_arcs("the result of parse", got)
-        checks.equal("the result of parse", arcs, sorted(right.parse(transitions)), parts=PARTS)
-        checks.equal("the stack after parse", read_words("the stack", parse.stack), right.stack)
-        checks.equal("the buffer after parse", read_words("the buffer", parse.buffer), right.buffer)
+        check_parse(student, sentence, [transitions])
+    check_parse(student, ["Go"], [["S", "RA"], []])
+    check_parse(student, ["no", "no"], [["S", "S"], ["LA"], ["RA"]])
+    check_parse(student, ["a", "b", "c"], [["S"], ["S", "LA"], ["S", "RA"], ["RA"]])
+    long = ["so", "so", "so", *make_words(6)]
+    check_parse(student, long, [["S", "S", "LA"], ["S"] * 3, ["LA"], ["LA", "S"], ["LA"], ["S"] * 3, ["RA"]])
+    check_parse(student, ["so"] * 5, [["S"] * 5, ["LA"], ["LA"], ["LA"], ["LA", "RA"]])
 
 
 @weight(1.5)
@@ -257,9 +292,11 @@ def test_minibatch_parse_edges(student: Student) -> None:
 @visibility("after_due_date")
 @tags("minibatch_parse")
 def test_minibatch_parse_same_step(student: Student) -> None:
-    """minibatch_parse: several sentences that finish in the same step"""
+    """minibatch_parse: several sentences that finish in the same step, equal sentences"""
     for batch_size in (2, 3, 4):
         check_minibatch(student, states.hash_rule, [make_words(3, name) for name in "abcde"], batch_size)
+    for names in ("aa", "aabcdef"):
+        check_minibatch(student, states.hash_rule, [make_words(2, name) for name in names], 2)
 
 
 @weight(1)

@@ -312,3 +312,10 @@ def test_a_sample_of_a_question_is_judged_in_processes() -> None:
         ("dropout_forward", 3),
         ("dropout_backward", 3),
     ]
+
+
+@pytest.mark.slow
+def test_a_sample_of_200_wrong_mutants_is_caught_or_excused() -> None:
+    report = run_generated(ASSIGNMENT, project=PROJECT, only=None, seed=1, sample=200, processes=2)
+    assert sum(one.wrong for one in report.functions) == 200
+    assert report.is_adequate, adequacy_text.render(report)
