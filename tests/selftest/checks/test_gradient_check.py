@@ -112,11 +112,11 @@ class TestSubmission:
 
     @staticmethod
     def outputs(stem: str, change: str) -> str:
-        """Return the outputs of the tests that fail."""
+        """Return the outputs of the tests of values that fail."""
         failed = [
             each
-            for each in checks_of(stem, reference_text(stem) + change).values()
-            if each.verdict is not Verdict.PASSED
+            for name, each in checks_of(stem, reference_text(stem) + change).items()
+            if each.verdict is not Verdict.PASSED and not name.endswith("_own_gradient")
         ]
         assert {each.verdict for each in failed} == {Verdict.FAILED}
         return "\n".join(each.output for each in failed)
