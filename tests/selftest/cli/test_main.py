@@ -18,8 +18,8 @@ import pytest
 from autograder import cpu_count
 from tests.selftest.support.grader_process import (
     build_environment,
+    is_worker,
     list_descendants,
-    read_status_field,
     start_grader,
 )
 from tests.selftest.support.staff_project import copy_staff_project
@@ -239,8 +239,7 @@ class TestGradescope:
         counts = []
         with start_grader(command, cwd=root, env=build_environment(AUTOGRADER_ROOT=str(root))) as grader:
             while grader.poll() is None:
-                workers = [read_status_field(each, "NoNewPrivs") == ["1"] for each in list_descendants(grader.pid)]
-                counts.append(sum(workers))
+                counts.append(sum(map(is_worker, list_descendants(grader.pid))))
                 time.sleep(0.01)
         assert max(counts) >= 1
         has_two = sum(count > 1 for count in counts) > 5  # for a moment, one may begin while another ends

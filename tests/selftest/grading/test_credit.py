@@ -89,7 +89,7 @@ ATTACKS: Mapping[str, CreditAttack] = {
         "def parse_step(self, transition):\n    right_step(self, transition)\n"
         "    if not self.buffer: self.sentence.clear()\n"
         "PartialParse.parse_step = parse_step\n",
-        {"PartialParse.parse_step": 9.5},
+        {"PartialParse.parse_step": 9},
     ),
     "a parse that shares its buffer with its caller": CreditAttack(
         "parser_transitions",

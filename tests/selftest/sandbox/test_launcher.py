@@ -18,7 +18,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol.control import NO_UID
 from autograder.sandbox.protocol.layers import Layer
 from autograder.sandbox.zygote import __main__ as start
-from tests.selftest.support.grader_process import list_descendants, read_status_field
+from tests.selftest.support.grader_process import is_worker, list_descendants
 from tests.selftest.support.grading import PROJECT
 
 _NAMESPACES = ("pid", "net", "ipc", "mnt")
@@ -31,7 +31,7 @@ def spawned(zygote: Zygote) -> Worker:
 
 def find_confined() -> set[int]:
     """Return the workers below this process; zygotes do not confine themselves."""
-    return {pid for pid in list_descendants(os.getpid()) if read_status_field(pid, "NoNewPrivs") == ["1"]}
+    return {pid for pid in list_descendants(os.getpid()) if is_worker(pid)}
 
 
 def read_namespaces(pid: int) -> tuple[str, ...]:

@@ -89,6 +89,13 @@ def list_children(pid: int) -> set[int]:
     return children
 
 
+def is_worker(pid: int) -> bool:
+    """Tell whether a process is confined as workers are; False if it has ended."""
+    with contextlib.suppress(OSError):
+        return read_status_field(pid, "NoNewPrivs") == ["1"]
+    return False
+
+
 def runs_student_code(pid: int) -> bool:
     """Tell whether a process is a worker in an endless loop."""
     with contextlib.suppress(OSError):
