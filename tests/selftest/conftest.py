@@ -55,8 +55,13 @@ ONCE = (
     "content/test_broken_uploads.py",
     "content/test_examples.py",
     "content/test_mistakes.py",
+    "content/test_own_gradients.py",
+    "content/test_prerequisites.py",
     "content/test_second_wordings.py",
     "content/test_wrong_answers.py",
+    "grading/test_credit.py",
+    "grading/test_non_interference.py",
+    "matrix/test_generated_mutants.py",
     "meta",
     "sandbox/test_hostile_as_user.py",
 )
