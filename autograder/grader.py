@@ -152,8 +152,8 @@ class Grader:
         if unseen is None:
             with self._open_runner(materials) as runner:
                 judge = Judge(runner, deadline)
-                for check in filter(lambda check: not check.is_advice, seen.checks):
-                    judge.memory.standings.record(check.stem, check.functions, check.verdict)
+                for check in seen.checks:
+                    judge.memory.standings.record(check, check.verdict)
                 unseen = run_pass(judge, hidden, tell=lambda check: tell(check.title))
         layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
         results = {check.test_id: check for check in _explain_failures(seen, unseen, materials)}

@@ -8,7 +8,8 @@ mistakes explain equally much, neither is named: a wrong hint is worse than none
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any, Protocol
@@ -143,7 +144,7 @@ class _FailedFunction:
     function: str
     checks: Sequence[CheckResult]
     evidence: Mapping[str, Evidence]
-    passed: Collection[str]
+    passed: AbstractSet[str]
 
     def find_mistakes(self, bank: Bank, references: Mapping[str, ModuleType]) -> Mapping[str, KnownMistake]:
         """Find the mistake that explains the failed tests; returns it by the id of each test explained.
@@ -165,7 +166,7 @@ class _FailedFunction:
             for test_id, evidence in self.evidence.items()
         }
         for mistake in bank.load(self.stem):
-            if mistake.graded_function == self.function and set(self.passed).isdisjoint(mistake.caught_by):
+            if mistake.graded_function == self.function and self.passed.isdisjoint(mistake.caught_by):
                 tried = {
                     test_id: test.match(mistake.function, mistake.wrong) if mistake.ends else test.match_endless()
                     for test_id, test in tests.items()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from autograder.grading.material import Material
+from autograder.grading.prerequisites import find_owner
 from autograder.submission import find_defined_names
 
 _WORD = re.compile(r"\w+")
@@ -38,5 +39,5 @@ def _list_used_functions(material: Material, module: str) -> list[str]:
 
 
 def _list_spellings(material: Material, name: str) -> set[str]:
-    owner = name.partition(".")[0]
+    owner = find_owner(name)
     return {owner, material.find_spelling(owner)}

@@ -16,6 +16,7 @@ from autograder.grading.attempt_result import AttemptResult
 from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.blame import describe_copies, list_written
 from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.material import find_classes
 from autograder.grading.memory import ResultMemory
 from autograder.grading.prerequisites import Prerequisite, find_owner, list_prerequisites
 from autograder.results import Verdict
@@ -62,8 +63,8 @@ class FollowThrough:
 
     def make_case(self, test: HiddenTest, call: TestCall) -> Case:
         """Return a test with its prerequisites."""
-        material = self.runner.materials[test.stem]
-        return Case(test, call, list_prerequisites(material.question, test.functions), describe_copies(material))
+        question = self.runner.materials[test.stem].question
+        return Case(test, call, list_prerequisites(question, test.functions))
 
     def attempt(self, case: Case, substituted: tuple[str, ...] = (), **options: bool) -> AttemptResult:
         """Run the test once, with the grader's functions in place of those `substituted`; `options`: see `Attempt`."""
@@ -86,7 +87,8 @@ class FollowThrough:
         standings = self.memory.standings
         standings.learn_about(test.stem, case.prerequisites)
         lost = standings.list_lost(test.stem, case.prerequisites)
-        followed = self._repeat(replace(case, was_late=first.is_late), first, lost)
+        helpers = describe_copies(self.runner.materials[test.stem])
+        followed = self._repeat(replace(case, helpers=helpers, was_late=first.is_late), first, lost)
         if followed.result.is_passed or followed.result.is_ours:
             return followed
         open_ones = standings.list_open(test.stem, case.prerequisites)
@@ -105,7 +107,8 @@ class FollowThrough:
         endless.update(own if second.is_late else ())
         if second.is_ours:
             return Followed(second)
-        replaces_class = any(name in self._list_classes(case) for name in lost)
+        classes = find_classes(self.runner.materials[case.test.stem].reference)
+        replaces_class = any(find_owner(name) in classes for name in lost)
         return Followed(first.choose(second, is_comparable=not replaces_class))
 
     def _list_culprits(self, case: Case, lost: tuple[str, ...]) -> tuple[str, ...]:
@@ -116,11 +119,6 @@ class FollowThrough:
         if self.attempt(case, lost).is_passed:
             return written
         return case.helpers if self.attempt(case, supplied_wins=True).is_passed else (*written, *case.helpers)
-
-    def _list_classes(self, case: Case) -> set[str]:
-        functions = self.runner.materials[case.test.stem].question.functions
-        methods = [function.name for function in functions if "." in function.name]
-        return {*methods, *map(find_owner, methods)}
 
     def note_consistency(self, case: Case, followed: Followed) -> Followed:
         """Return the result with a note where functions pass only beside a wrong function of the student's."""

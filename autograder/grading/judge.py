@@ -44,8 +44,7 @@ class Judge:
     def judge(self, test: HiddenTest, call: TestCall) -> CheckResult:
         """Return the result of one test; those of the functions before its own have to be judged before it."""
         check = self._judge_safely(test, call)
-        if not test.is_advice:  # it costs no points
-            self.memory.standings.record(test.stem, test.functions, check.verdict)
+        self.memory.standings.record(test, check.verdict)
         return check
 
     def _judge_safely(self, test: HiddenTest, call: TestCall) -> CheckResult:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from autograder.assignment import Question
-from autograder.grading.hidden_test import RunnableTest
-from autograder.results import Verdict
+from autograder.grading.hidden_test import HiddenTest, RunnableTest
+from autograder.results import CheckResult, Verdict
 
 _LOST = frozenset({Verdict.FAILED, Verdict.PARTIAL, Verdict.NOT_WRITTEN})
 _OPEN = frozenset({Verdict.UNDECIDED, Verdict.NOT_RUN})
@@ -71,10 +71,10 @@ class Standings:
     learn: Callable[[str, Collection[str]], None] = lambda _stem, _functions: None
     _verdicts: dict[tuple[str, str], set[Verdict]] = field(default_factory=dict)
 
-    def record(self, stem: str, functions: Iterable[str], verdict: Verdict) -> None:
-        """Record the verdict of a test of these functions."""
-        for function in functions:
-            self._verdicts.setdefault((stem, function), set()).add(verdict)
+    def record(self, test: HiddenTest | CheckResult, verdict: Verdict) -> None:
+        """Record the verdict of a test; advice costs no points, and counts for no function."""
+        for function in () if test.is_advice else test.functions:
+            self._verdicts.setdefault((test.stem, function), set()).add(verdict)
 
     def learn_about(self, stem: str, prerequisites: Iterable[Prerequisite]) -> None:
         """Have the verdicts of another pass on these functions recorded."""

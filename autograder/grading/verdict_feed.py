@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable
 from autograder.grading.hidden_test import HiddenTest
 from autograder.results import CheckResult, Verdict
 
-Record = Callable[[str, Iterable[str], Verdict], None]
+Record = Callable[[HiddenTest, Verdict], None]
 
 
 class VerdictFeed:
@@ -20,7 +20,7 @@ class VerdictFeed:
 
     def __init__(self, tests: Iterable[HiddenTest]) -> None:
         """Make the pipe for the verdicts on these visible tests; OSError where there is none."""
-        self._tests = {test.test_id: test for test in tests if not test.is_advice}
+        self._tests = {test.test_id: test for test in tests}
         receiving, sending = os.pipe()
         self._receiving = os.fdopen(receiving, "rb")
         self._sending = os.fdopen(sending, "wb", buffering=0)
@@ -36,8 +36,6 @@ class VerdictFeed:
 
     def send(self, check: CheckResult) -> None:
         """Send the verdict on a test; the pipe has room for those on all tests, so that this never waits."""
-        if check.is_advice:  # it costs no points
-            return
         try:
             self._sending.write(f"{check.test_id}\t{check.verdict.value}\n".encode())
         except BrokenPipeError:  # the other process is gone: its pass is run again
@@ -57,7 +55,6 @@ class VerdictFeed:
                 if not line:
                     raise EOFError("the visible pass ended before the hidden one")
                 test_id, verdict = line.rstrip("\n").split("\t")
-                test = missing.pop(test_id)
-                record(test.stem, test.functions, Verdict(verdict))
+                record(missing.pop(test_id), Verdict(verdict))
 
         return learn

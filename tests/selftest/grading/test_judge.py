@@ -289,7 +289,7 @@ class TestFollowThrough:
 
         def learn(stem: str, functions: Collection[str]) -> None:
             asked.append((stem, sorted(functions)))
-            judge.memory.standings.record(stem, ["area"], Verdict.NOT_WRITTEN)
+            judge.memory.standings.record(hidden_test("area"), Verdict.NOT_WRITTEN)
 
         judge.memory.standings.learn = learn
         assert judge.judge(hidden_test("Pile"), check_pile).verdict is Verdict.PASSED
@@ -515,7 +515,7 @@ class TestConsistencyNotes:
 
     def test_verdicts_of_another_pass_count_too(self, court: Court) -> None:
         judge = court(changed(self.MORE, self.MADE_UP))
-        judge.memory.standings.learn = lambda stem, _: judge.memory.standings.record(stem, ["double"], Verdict.FAILED)
+        judge.memory.standings.learn = lambda *_: judge.memory.standings.record(hidden_test("double"), Verdict.FAILED)
         output = judge.judge(hidden_test("doubled_volume"), check_doubled_volume).output
         assert output.startswith("Passed.\nRight together, wrong alone: this passes with your own double")
 
@@ -545,7 +545,7 @@ class TestPartialCredit:
             return next(each)
 
         judge = court(materials or changed())
-        judge.memory.standings.record("shapes", ["area"], Verdict.FAILED)
+        judge.memory.standings.record(hidden_test("area"), Verdict.FAILED)
         return judge.judge(hidden_test("volume"), body)
 
     def test_a_score_that_was_set_is_the_score(self, court: Court) -> None:
@@ -685,7 +685,7 @@ class TestOurFaults:
             checks.close("volume", student.shapes.volume(1, 1, 1), 2.0)
 
         judge = court(changed())
-        judge.memory.standings.record("shapes", ["area"], Verdict.FAILED)
+        judge.memory.standings.record(hidden_test("area"), Verdict.FAILED)
         assert judge.judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
 
     def test_a_fault_outside_of_the_attempts_takes_no_other_result_along(self, court: Court) -> None:
@@ -710,7 +710,7 @@ class TestOurFaults:
 
     def test_so_does_one_that_fails_in_the_repetition(self, court: Court) -> None:
         judge = court(changed("def area(width, height): return 0"), make_zygote=Zygote)
-        judge.memory.standings.record("shapes", ["area"], Verdict.FAILED)
+        judge.memory.standings.record(hidden_test("area"), Verdict.FAILED)
 
         def body(student: Student) -> None:
             court.tries += 1

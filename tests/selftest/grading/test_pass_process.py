@@ -97,7 +97,7 @@ class TestVerdictsOnTheirWay:
     def learn_about_add(_: Tell, feed: VerdictFeed) -> PassResult:
         """Return the verdicts that came until those on `add` were there, as the functions of a check."""
         came: list[str] = []
-        learn = feed.start_receiving(lambda stem, functions, verdict: came.extend([stem, *functions, verdict.value]))
+        learn = feed.start_receiving(lambda test, verdict: came.extend([test.stem, *test.functions, verdict.value]))
         learn(TEST.stem, ["add", "mul"])
         return result_of(check(functions=tuple(came)))
 
