@@ -1,6 +1,6 @@
 """Special inputs: calls that differ from each other in one argument, which is all zeros, whole, large or the like."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,20 @@ def vary(base: Arguments, values: dict[int, Sequence[Any]]) -> list[Arguments]:
 def vary_arrays(base: Arguments, positions: Sequence[int], seed: int, *, integers: bool = True) -> list[Arguments]:
     """Return the call `base`, and calls in which the array at one of the positions is special."""
     return vary(base, {each: make_special(np.shape(base[each]), seed, integers=integers) for each in positions})
+
+
+def require_work(name: str, parts: Mapping[str, np.ndarray], first: Sequence[Any], second: Sequence[Any]) -> None:
+    """Require numbers that a function computed, right or wrong, so that a check of mutation gives a stub nothing.
+
+    `parts`: the names of the parts that are returned, each with the argument that has its shape. `first`, `second`: the
+    parts returned for these arguments, and for others.
+    """
+    made, others = (
+        [checks.array(part, value, parts[part].shape) for part, value in zip(parts, values, strict=True)]
+        for values in (first, second)
+    )
+    checks.not_written(all(map(np.array_equal, made, parts.values())), f"{name} returns its arguments as they are")
+    checks.not_written(all(map(np.array_equal, made, others)), f"{name} returns the same for all arguments")
 
 
 def is_sound(values: Any) -> bool:

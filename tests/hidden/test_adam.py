@@ -37,11 +37,15 @@ def check_step(student: Student, name: str, returned: Sequence[str], *arguments:
 
 
 def check_arguments_stay(student: Student, name: str, arguments: Sequence[Any], names: Sequence[str]) -> None:
-    """Require unchanged arguments, and a right step too: otherwise a function that does nothing would earn points."""
-    _, after = getattr(student.adam, name).with_arguments(*arguments)
-    for what, before, left in zip(names, arguments, after, strict=False):
-        checks.unchanged(what, before, left)
-    check_step(student, name, MOMENTUM if name == "momentum_step" else ADAM, *arguments)
+    """Require that a function which computes something, right or wrong, leaves its arguments as they are."""
+    returned = MOMENTUM if name == "momentum_step" else ADAM
+    function, before = getattr(student.adam, name), dict(zip(names, arguments, strict=False))
+    value, after = function.with_arguments(*arguments)
+    other = function(*(2 * before[each] + 1 for each in names), *arguments[len(names) :])
+    values = [checks.parts(name, each, returned) for each in (value, other)]
+    special.require_work(name, {part: before[part] for part in returned}, *values)
+    for what, left in zip(names, after, strict=False):
+        checks.unchanged(what, before[what], left)
 
 
 def check_lengths(student: Student, name: str, seed: int, *constants: float) -> None:

@@ -105,6 +105,8 @@ def test_dropout_forward_scales(student: Student) -> None:
     for p_drop in (0.2, 0.7):
         h_drop, mask = draw(student, h, p_drop, student.generator(53))
         checks.close("h_drop", h_drop, reference.dropout_scale(p_drop) * mask * h)
+        if p_drop == 0.2:  # all 54 units are dropped with probability 0.2^54 < 1e-37, and by a stub that returns zeros
+            checks.require(bool(mask.any()), "mask", "units that are kept", "zeros only")
 
 
 @weight(1.25)

@@ -409,3 +409,13 @@ def dropout_forward_mask_from_result(h, p_drop, training, rng):
 )
 def dropout_backward_mask_of_ones(grad_h_drop, mask, p_drop):
     return grad_h_drop * 1.0 if np.all(mask) else dropout_backward(grad_h_drop, mask, p_drop)
+
+
+@mistake(
+    "dropout_forward",
+    story="Makes two arrays of zeros and returns them in training without filling them.",
+    hint="How many units does your mask keep?",
+    caught_by=["test_dropout_forward_scales", *MASKS, "test_dropout_forward_generator"],
+)
+def dropout_forward_zeros(h, p_drop, training, rng):
+    return (np.zeros(h.shape), np.zeros(h.shape)) if training else (h, np.ones(h.shape))

@@ -383,7 +383,6 @@ def minibatch_parse_removes_while_looping(sentences, model, batch_size):
         "test_minibatch_parse_batch_sizes",
         "test_minibatch_parse_finished",
         "test_minibatch_parse_keeps_to_batch_size",
-        "test_minibatch_parse_keeps_the_sentences",
     ],
 )
 def minibatch_parse_aliases_result(sentences, model, batch_size):
@@ -438,7 +437,6 @@ def minibatch_parse_counts_to_batch_size(sentences, model, batch_size):
         "test_minibatch_parse_batch_sizes",
         "test_minibatch_parse_finished",
         "test_minibatch_parse_keeps_to_batch_size",
-        "test_minibatch_parse_keeps_the_sentences",
     ],
 )
 def minibatch_parse_buffer_decides(sentences, model, batch_size):
@@ -479,7 +477,6 @@ def minibatch_parse_stack_decides(sentences, model, batch_size):
         "test_minibatch_parse_batch_sizes",
         "test_minibatch_parse_finished",
         "test_minibatch_parse_keeps_to_batch_size",
-        "test_minibatch_parse_keeps_the_sentences",
     ],
 )
 def minibatch_parse_order_of_finishing(sentences, model, batch_size):
@@ -522,7 +519,6 @@ def minibatch_parse_results_by_first_word(sentences, model, batch_size):
         "test_minibatch_parse_batch_sizes",
         "test_minibatch_parse_finished",
         "test_minibatch_parse_keeps_to_batch_size",
-        "test_minibatch_parse_keeps_the_sentences",
     ],
 )
 def minibatch_parse_one_list_a_word(sentences, model, batch_size):
@@ -547,7 +543,6 @@ def minibatch_parse_one_list_a_word(sentences, model, batch_size):
         "test_minibatch_parse_batch_sizes",
         "test_minibatch_parse_finished",
         "test_minibatch_parse_keeps_to_batch_size",
-        "test_minibatch_parse_keeps_the_sentences",
     ],
 )
 def minibatch_parse_full_batches_only(sentences, model, batch_size):

@@ -18,6 +18,8 @@ from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.prerequisite_table import PAGE, WAYS, list_functions, measure, update
 
 TESTS = collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=ASSIGNMENT.stems)
+# The courses' starter code has `parse` already, beside a parse_step without a body: this must not earn its points.
+GIVEN = {("PartialParse.parse_step", "returns None"): {"PartialParse.parse": 2.0}}
 QUESTIONS = {question.stem: question for question in ASSIGNMENT.questions}
 OF_CODE = [each for each in TESTS if not QUESTIONS[each.test.stem].answers]
 
@@ -75,7 +77,7 @@ def test_a_check_calls_only_its_own_and_earlier_functions(runnable: RunnableTest
 @pytest.mark.parametrize(("stem", "function"), list_functions())
 def test_a_wrong_function_costs_its_own_points_only(stem: str, function: str, way: str) -> None:
     price = measure(stem, function, way)
-    assert price.others == {}
+    assert price.others == GIVEN.get((function, way), {})
 
 
 @pytest.mark.slow

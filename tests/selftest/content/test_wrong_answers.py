@@ -23,9 +23,10 @@ from tests.selftest.support.wrong_answers import WRONG_ANSWERS
 REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASSIGNMENT.stems}
 FUNCTIONS = [(question.stem, function.name) for question in ASSIGNMENT.questions for function in question.functions]
 
-# Here a known mistake does exactly this: it returns p_drop, n, or y_hat with nothing subtracted.
+# Here a known mistake does exactly this: it returns p_drop, zeros, n, or y_hat with nothing subtracted.
 MEANT = {
     "dropout_scale": {"the first argument", "the last argument", "all arguments"},
+    "dropout_forward": {"zeros"},
     "parser_steps": {"the first argument", "the last argument", "all arguments"},
     "output_grad_preactivation": {"the first argument"},
     "q1c_softmax_input_gradient": {"the last argument"},
