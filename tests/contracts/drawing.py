@@ -13,7 +13,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 Build = Callable[..., Sequence[SearchStrategy[Any]]]
 LENGTHS = (2, 3, 1, 4, 5, 6, 7, 8, 11)
 PLAIN = ("whole", "generic", "generic", "wide", "zeros", "equal", "integers", "sparse")
-# For functions in which working in place is common, which integers do not allow.
+# For functions that may work in place, which integers do not allow, and for arrays that are multiplied by a number.
 FLOATS = tuple(kind for kind in PLAIN if kind != "integers")
 
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from tests.contracts import Contract, make_contract
-from tests.contracts.drawing import FLOATS, LENGTHS, draw_array, draw_calls
+from tests.contracts.drawing import LENGTHS, PLAIN, draw_array, draw_calls
 
 Strategies = Sequence[SearchStrategy[Any]]
 CLASSES = st.tuples(st.sampled_from([length for length in LENGTHS if length > 1]))
-SCORES = (*FLOATS, "large", "tiny")
+SCORES = (*PLAIN, "large", "tiny")
 
 
 def make_probabilities(k: int, seed: int, concentration: float) -> np.ndarray:

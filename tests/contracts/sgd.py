@@ -45,7 +45,7 @@ def clip(x: Any) -> Any:
 
 
 def draw_start(shape: tuple[int, ...]) -> SearchStrategy[Any]:
-    """Draw x0, a float for the empty shape."""
+    """Draw x0, a float for the empty shape; integer arrays are left out: working in place is allowed."""
     drawn = draw_array(shape, ("whole", "generic", "wide", "zeros"))
     return drawn if shape else drawn.map(float)
 

@@ -36,22 +36,26 @@ def build_sigmoid(shape: tuple[int, ...]) -> Strategies:
     return [drawn if shape else st.one_of(drawn.map(float), st.integers(-30, 30), drawn)]
 
 
-def draw_vectors(V: int, D: int) -> tuple[SearchStrategy[Any], SearchStrategy[Any]]:
+def draw_vectors(V: int, D: int, kinds: Sequence[str]) -> tuple[SearchStrategy[Any], SearchStrategy[Any]]:
     """Draw v_c and U; scores are of any size up to some thousands."""
-    return draw_array((D,), (*FLOATS, "tiny", "large")), draw_array((V, D), FLOATS)
+    return draw_array((D,), (*kinds, "tiny", "large")), draw_array((V, D), kinds)
 
 
 def build_softmax(V: int, D: int) -> Strategies:
     """v_c, o, U, dataset."""
-    v_c, U = draw_vectors(V, D)
+    v_c, U = draw_vectors(V, D, PLAIN)
     return [v_c, st.integers(0, V - 1), U, st.builds(Dataset, st.just((0,)))]
 
 
 @st.composite
 def draw_sampling(draw: DrawFn) -> list[tuple[Any, ...]]:
-    """Draw calls of v_c, o, U, dataset and perhaps K; each outside word differs from some draw."""
+    """Draw calls of v_c, o, U, dataset and perhaps K; each outside word differs from some draw.
+
+    Integer arrays are left out: right work of every course adds to `np.zeros_like(outsideVectors)`, which is of their
+    type, and the vectors of words are never integers.
+    """
     V, D = draw(draw_sizes(smallest=(2, 1)))
-    v_c, U = draw_vectors(V, D)
+    v_c, U = draw_vectors(V, D, FLOATS)
     draws = st.lists(st.integers(0, V - 1), min_size=2, max_size=14)
     # Words 0 and 1 end the draws, so that every outside word differs from one of them.
     dataset = draws.map(lambda each: Dataset((*each, 0, 1)))
@@ -71,7 +75,7 @@ def toy_loss(v_c: Any, o: int, U: Any, dataset: Any) -> tuple[float, np.ndarray,
 
 @st.composite
 def draw_skipgram(draw: DrawFn) -> list[tuple[Any, ...]]:
-    """Draw calls of skipgram."""
+    """Draw calls of skipgram; integer arrays are left out, as in `draw_sampling`."""
     V, D = draw(draw_sizes(smallest=(2, 1)))
     names = draw(st.permutations(NAMES))[:V]
     index = st.permutations(range(V)).map(lambda places: dict(zip(names, places, strict=True)))

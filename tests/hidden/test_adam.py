@@ -69,6 +69,15 @@ def check_changes(student: Student, name: str, seed: int, constants: Sequence[tu
     special.check_calls(student, "adam", name, getattr(reference, name), calls, returned)
 
 
+def check_whole_numbers(student: Student, name: str, seed: int, *constants: float) -> None:
+    """Check steps of integer arrays, in one argument at a time and in all."""
+    returned = MOMENTUM if name == "momentum_step" else ADAM
+    state = make_state(seed, (2, 3))[: len(returned) + 1]
+    whole = [np.random.default_rng(seed).integers(1, 5, size=array.shape) for array in state]
+    calls = special.vary((*state, *constants), {position: [array] for position, array in enumerate(whole)})
+    special.check_calls(student, "adam", name, getattr(reference, name), [*calls, (*whole, *constants)], returned)
+
+
 @weight(1.25)
 @number("4.1")
 @visibility("visible")
@@ -97,8 +106,9 @@ def test_momentum_step_shapes(student: Student) -> None:
 @visibility("after_due_date")
 @tags("momentum_step")
 def test_momentum_step_single(student: Student) -> None:
-    """momentum_step: a single parameter, an array without axes"""
+    """momentum_step: a single parameter, an array without axes; whole numbers"""
     check_step(student, "momentum_step", MOMENTUM, *make_state(43, ())[:3], 0.1, 0.9)
+    check_whole_numbers(student, "momentum_step", 430, 0.1)
 
 
 @weight(0.5)
@@ -146,7 +156,7 @@ def test_adam_step_small_gradients(student: Student) -> None:
 @visibility("after_due_date")
 @tags("adam_step")
 def test_adam_step_edges(student: Student) -> None:
-    """adam_step: a parameter whose v is 0 stays where it is; a single parameter"""
+    """adam_step: a parameter whose v is 0 stays where it is; a single parameter; whole numbers"""
     theta, grad, m, v = (
         np.array([[1.0, -2.0, 3.0]]),
         np.array([[0.0, 0.5, 0.0]]),
@@ -157,6 +167,7 @@ def test_adam_step_edges(student: Student) -> None:
     check_step(student, "adam_step", ADAM, *make_state(47, ()), 0.1, 0.9, 0.999)
     for v in (0.0, 1.0, 0.5, 20.0):
         check_step(student, "adam_step", ADAM, *make_state(470, ())[:3], np.array(v), 0.1)
+    check_whole_numbers(student, "adam_step", 471, 0.1)
 
 
 @weight(0.5)
@@ -213,8 +224,9 @@ def test_adam_step_corrected_epsilon(student: Student) -> None:
 @visibility("after_due_date")
 @tags("adam_step_corrected")
 def test_adam_step_corrected_single(student: Student) -> None:
-    """adam_step_corrected: a single parameter, an array without axes"""
+    """adam_step_corrected: a single parameter, an array without axes; whole numbers"""
     check_step(student, "adam_step_corrected", ADAM, *make_state(412, ()), 3, 0.1, 0.9, 0.999)
+    check_whole_numbers(student, "adam_step_corrected", 415, 2, 0.1)
 
 
 @weight(0.5)

@@ -31,7 +31,7 @@ def vary_backward(seed: int, shape: tuple[int, ...]) -> list[tuple[object, ...]]
     mask = np.random.default_rng(seed).integers(0, 2, size=shape)
     base = (np.random.default_rng(seed).normal(size=shape), mask.astype(np.float64), 0.4)
     masks = [mask, mask.astype(bool), 1.0 - mask, np.zeros(shape), np.ones(shape)]
-    return special.vary(base, {0: special.make_special(shape, seed, integers=False), 1: masks, 2: (0, 0.1, 0.95)})
+    return special.vary(base, {0: special.make_special(shape, seed), 1: masks, 2: (0, 0.1, 0.95)})
 
 
 def check_shares_of_pairs(mask: np.ndarray) -> None:
@@ -187,7 +187,7 @@ def test_dropout_forward_shapes(student: Student) -> None:
     """dropout_forward: other shapes and values, p_drop = 0 and near 1"""
     shapes = [(40,), (1, 30), (3, 4, 5), (2, 9), (5, 5), (9, 1)]
     drawn = [np.random.default_rng(61).normal(size=shape) for shape in shapes]
-    for h in (*drawn, *special.make_special((3, 6), 610, integers=False)):
+    for h in (*drawn, *special.make_special((3, 6), 610)):
         shape = h.shape
         for p_drop in (0.3, 0.95, 0):
             h_drop, mask = draw(student, h, p_drop, student.generator(61))

@@ -13,6 +13,7 @@ Network = tuple[np.ndarray, int, list[np.ndarray], list[np.ndarray]]
 
 # Scores that are large, small, and so far apart that a probability is 0 in floating point.
 LARGE_SCORES = np.array([[1000.0, 1001.0, 999.0], [-1000.0, -1002.0, -1001.0], [0.0, 1000.0, -1000.0]])
+WHOLE_SCORES = np.array([[2, -1, 0], [-3, 1, 1]])
 
 
 def make_network(seed: int, *widths: int) -> Network:
@@ -142,8 +143,8 @@ def test_softmax_jacobian_sizes(student: Student) -> None:
 @visibility("after_due_date")
 @tags("softmax_jacobian", "robustness")
 def test_softmax_jacobian_stable(student: Student) -> None:
-    """softmax_jacobian: scores of 1000 and -1000"""
-    for a in (*LARGE_SCORES[:2], np.array([700.0, 701.0, -50.0])):
+    """softmax_jacobian: scores of 1000 and -1000, integers"""
+    for a in (*LARGE_SCORES[:2], np.array([700.0, 701.0, -50.0]), *WHOLE_SCORES):
         checks.close("softmax_jacobian(a)", student.output_layer.softmax_jacobian(a), reference.softmax_jacobian(a))
 
 
@@ -179,8 +180,8 @@ def test_grad_preactivation_labels(student: Student) -> None:
 @visibility("after_due_date")
 @tags("grad_preactivation", "robustness")
 def test_grad_preactivation_stable(student: Student) -> None:
-    """grad_preactivation: scores of 1000 and -1000"""
-    for a in LARGE_SCORES:
+    """grad_preactivation: scores of 1000 and -1000, integers"""
+    for a in (*LARGE_SCORES, *WHOLE_SCORES):
         got = student.output_layer.grad_preactivation(a, 2)
         checks.close("grad_preactivation(a, label)", got, reference.grad_preactivation(a, 2))
 

@@ -16,6 +16,7 @@ Params = dict[str, np.ndarray]
 SIZES = [(3, 3, 3, 3), (1, 4, 2, 5), (5, 3, 4, 2), (6, 2, 5, 3), (2, 1, 1, 2), (12, 11, 12, 11)]  # N, Dx, H, C
 # Rows whose scores are large, small, and so far apart that a probability is 0 in floating point.
 LARGE_LOGITS = np.array([[1000.0, 1001.0, 999.0], [-1000.0, -1002.0, -1001.0], [0.0, 1000.0, -1000.0]])
+WHOLE_LOGITS = np.array([[2, -1, 0], [-3, 1, 1], [0, 3, -2]])
 
 
 def make_batch(seed: int, N: int, Dx: int, H: int, C: int) -> tuple[Params, np.ndarray, np.ndarray]:
@@ -253,8 +254,9 @@ def test_softmax_keeps_its_argument(student: Student) -> None:
 @visibility("after_due_date")
 @tags("softmax", "robustness")
 def test_softmax_stable(student: Student) -> None:
-    """softmax: scores of 1000 and -1000"""
+    """softmax: scores of 1000 and -1000, integers"""
     check_value(student, "softmax", LARGE_LOGITS)
+    check_value(student, "softmax", WHOLE_LOGITS)
 
 
 @weight(1)
@@ -284,10 +286,11 @@ def test_cross_entropy_sizes(student: Student) -> None:
 @visibility("after_due_date")
 @tags("cross_entropy", "robustness")
 def test_cross_entropy_stable(student: Student) -> None:
-    """cross_entropy: scores of 1000 and -1000"""
+    """cross_entropy: scores of 1000 and -1000, integers"""
     for row, label in ((0, 0), (1, 2), (2, 0)):
         check_value(student, "cross_entropy", LARGE_LOGITS[[row]], np.array([label]))
-    check_value(student, "cross_entropy", LARGE_LOGITS, np.array([0, 2, 1]))
+    for logits in (LARGE_LOGITS, WHOLE_LOGITS):
+        check_value(student, "cross_entropy", logits, np.array([0, 2, 1]))
 
 
 @weight(0.75)
@@ -317,8 +320,9 @@ def test_cross_entropy_grad_sizes(student: Student) -> None:
 @visibility("after_due_date")
 @tags("cross_entropy_grad", "robustness")
 def test_cross_entropy_grad_stable(student: Student) -> None:
-    """cross_entropy_grad: scores of 1000 and -1000"""
-    check_value(student, "cross_entropy_grad", LARGE_LOGITS, np.array([0, 2, 0]))
+    """cross_entropy_grad: scores of 1000 and -1000, integers"""
+    for logits in (LARGE_LOGITS, WHOLE_LOGITS):
+        check_value(student, "cross_entropy_grad", logits, np.array([0, 2, 0]))
 
 
 @weight(1.25)
@@ -361,13 +365,17 @@ def test_loss_and_gradients_kink(student: Student) -> None:
 @visibility("after_due_date")
 @tags("loss_and_gradients", "robustness")
 def test_loss_and_gradients_stable(student: Student) -> None:
-    """loss_and_gradients: scores of 1000 and -1000, one feature"""
+    """loss_and_gradients: scores of 1000 and -1000, one feature, integers"""
     params, *batch = make_batch(724, 4, 1, 3, 3)
     for b2 in LARGE_LOGITS:
         check_loss_and_gradients(student, params | {"b2": b2}, *batch)
     ones = {name: np.ones(value.shape) for name, value in params.items()}
     unequal = ones | {"b1": 0 * params["b1"], "U": LARGE_LOGITS}  # the scores of the second row are 1000 times smaller
     check_loss_and_gradients(student, unequal, np.array([[1.0], [0.001]]), np.array([0, 1]))
+    rng = np.random.default_rng(7240)
+    whole = {name: rng.integers(-3, 4, size=value.shape) for name, value in params.items()}
+    for changed in (*({name: value} for name, value in whole.items()), whole):
+        check_loss_and_gradients(student, params | changed, *batch)
 
 
 @weight(0.25)

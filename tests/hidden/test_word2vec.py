@@ -160,13 +160,16 @@ def test_naive_softmax_outside_sizes(student: Student) -> None:
 @visibility("after_due_date")
 @tags("naiveSoftmaxLossAndGradient", "robustness")
 def test_naive_softmax_edges(student: Student) -> None:
-    """naiveSoftmaxLossAndGradient: gradients at scores of 1024 and -1024, vectors with one entry"""
+    """naiveSoftmaxLossAndGradient: gradients at scores of 1024 and -1024, vectors with one entry, integers"""
     U = np.array([[1.0, 0.5], [1 - 1 / 512, -1.5], [-0.5, 2.0]])  # the scores are exact in single precision too
     for v_c in (np.array([1024.0, 0.0]), np.array([-1024.0, 1.0])):
         for o in range(3):
             pairs.check_softmax(student, v_c, o, U, names=[pairs.CENTER, pairs.OUTSIDE])
     v_c, U = pairs.make_vectors(1110, V=4, D=1)
     pairs.check_softmax(student, v_c, 2, U)
+    whole_v_c, whole_U = np.array([1, -2, 3]), np.array([[1, 0, -1], [2, 1, 1], [-1, 2, 0], [0, -2, 1]])
+    for v_c, U in ((whole_v_c, whole_U), (whole_v_c, whole_U / 2), (whole_v_c / 2, whole_U)):
+        pairs.check_softmax(student, v_c, 1, U)
 
 
 @weight(1)

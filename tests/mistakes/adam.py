@@ -80,7 +80,7 @@ def momentum_step_always_nine_tenths(theta, grad, m, learning_rate, beta1=0.9):
     "momentum_step",
     story="Updates the arrays of the caller in place.",
     hint="Compare the arguments before and after the call.",
-    caught_by=["test_momentum_step_keeps_its_arguments"],
+    caught_by=["test_momentum_step_keeps_its_arguments", "test_momentum_step_single"],
 )
 def momentum_step_in_place(theta, grad, m, learning_rate, beta1=0.9):
     m *= beta1
@@ -191,7 +191,7 @@ def adam_step_divides_by_zero(theta, grad, m, v, learning_rate, beta1=0.9, beta2
     "adam_step",
     story="Updates the averages of the caller in place.",
     hint="Compare the arguments before and after the call.",
-    caught_by=["test_adam_step_keeps_its_arguments"],
+    caught_by=["test_adam_step_keeps_its_arguments", "test_adam_step_edges"],
 )
 def adam_step_in_place(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     theta_new, m_new, v_new = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
@@ -277,7 +277,7 @@ def adam_step_corrected_constants_fixed(theta, grad, m, v, t, learning_rate, bet
     "adam_step_corrected",
     story="Updates theta, m and v of the caller in place.",
     hint="Compare the arguments before and after the call.",
-    caught_by=["test_adam_step_corrected_keeps_its_arguments"],
+    caught_by=["test_adam_step_corrected_keeps_its_arguments", "test_adam_step_corrected_single"],
 )
 def adam_step_corrected_in_place(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     values = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
@@ -315,3 +315,44 @@ def adam_step_corrected_clips_the_gradient(theta, grad, m, v, t, learning_rate, 
 )
 def adam_step_forgets_where_gradient_is_zero(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     return adam_step(theta, grad, np.where(grad == 0, 0, m), np.where(grad == 0, 0, v), learning_rate, beta1, beta2)
+
+
+@mistake(
+    "momentum_step",
+    story="Copies theta and m and fills the copies, so that whole numbers stay whole.",
+    hint="What type do your arrays have when theta and m hold integers?",
+    caught_by=["test_momentum_step_single"],
+)
+def momentum_step_keeps_integers(theta, grad, m, learning_rate, beta1=0.9):
+    new_theta, new_m = theta.copy(), m.copy()
+    new_theta[...], new_m[...] = momentum_step(theta, grad, m, learning_rate, beta1)
+    return new_theta, new_m
+
+
+@mistake(
+    "adam_step",
+    story="Copies theta, m and v and updates the copies in place, which stops with an error if they hold integers.",
+    hint="What type do your arrays have when theta, m and v hold integers?",
+    caught_by=["test_adam_step_edges"],
+)
+def adam_step_needs_floats(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    new_theta, new_m, new_v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
+    theta, m, v = theta.copy(), m.copy(), v.copy()
+    theta -= theta - new_theta
+    m += new_m - m
+    v += new_v - v
+    return theta, m, v
+
+
+@mistake(
+    "adam_step_corrected",
+    story="Fills arrays made with zeros_like, so that whole numbers stay whole.",
+    hint="What type do your arrays have when theta, m and v hold integers?",
+    caught_by=["test_adam_step_corrected_single"],
+)
+def adam_step_corrected_keeps_integers(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    values = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
+    made = [np.zeros_like(each) for each in (theta, m, v)]
+    for array, value in zip(made, values):
+        array[...] = value
+    return tuple(made)

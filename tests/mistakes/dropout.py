@@ -419,3 +419,29 @@ def dropout_backward_mask_of_ones(grad_h_drop, mask, p_drop):
 )
 def dropout_forward_zeros(h, p_drop, training, rng):
     return (np.zeros(h.shape), np.zeros(h.shape)) if training else (h, np.ones(h.shape))
+
+
+@mistake(
+    "dropout_forward",
+    story="Fills an array made with zeros_like, so that whole numbers stay whole.",
+    hint="What type does your h_drop have when h holds integers?",
+    caught_by=["test_dropout_forward_shapes"],
+)
+def dropout_forward_keeps_integers(h, p_drop, training, rng):
+    h_drop, mask = dropout_forward(h, p_drop, training, rng)
+    kept = np.zeros_like(h)
+    kept[...] = h_drop
+    return kept, mask
+
+
+@mistake(
+    "dropout_backward",
+    story="Multiplies the gradient in place, which stops with an error if it holds integers.",
+    hint="What type does your gradient have when grad_h_drop holds integers?",
+    caught_by=["test_dropout_backward_shapes"],
+)
+def dropout_backward_needs_floats(grad_h_drop, mask, p_drop):
+    grad = grad_h_drop.copy()
+    grad *= dropout_scale(p_drop)
+    grad *= mask
+    return grad

@@ -257,3 +257,28 @@ def backprop_sigmoid_overflows(x, label, weights, biases):
         h = np.exp(a) / (1 + np.exp(a))
     loss, *gradients = backprop(x, label, weights, biases)
     return (loss, *gradients) if np.all(np.isfinite(h)) else (np.nan, *gradients)
+
+
+@mistake(
+    "softmax_jacobian",
+    story="Takes the exponential in place in a copy of the scores, which stops with an error if they are integers.",
+    hint="What type does a copy of your scores have when they are integers?",
+    caught_by=["test_softmax_jacobian_stable"],
+)
+def softmax_jacobian_needs_floats(a):
+    y_hat = a - a.max()
+    np.exp(y_hat, out=y_hat)
+    y_hat /= y_hat.sum()
+    return np.diag(y_hat) - np.outer(y_hat, y_hat)
+
+
+@mistake(
+    "grad_preactivation",
+    story="Fills an array made with zeros_like, so that integer scores give whole probabilities.",
+    hint="What type do your probabilities have when the scores are integers?",
+    caught_by=["test_grad_preactivation_stable"],
+)
+def grad_preactivation_keeps_integers(a, label):
+    delta = np.zeros_like(a)
+    delta[...] = grad_preactivation(a, label)
+    return delta

@@ -286,7 +286,7 @@ def softmax_one_maximum(logits):
     "softmax",
     story="Works in place and so overwrites the caller's logits.",
     hint="Compare the argument before and after the call.",
-    caught_by=["test_softmax_keeps_its_argument"],
+    caught_by=["test_softmax_keeps_its_argument", "test_softmax_stable"],
 )
 def softmax_in_place(logits):
     logits -= logits.max(axis=1, keepdims=True)
@@ -601,3 +601,54 @@ def hidden_backward_one_row_as_one_unit(grad_h, x, W, b1):
     active = np.any(z > 0, axis=0) if len(x) > 1 else np.any(z > 0)
     delta = grad_h * (z > 0) if len(x) > 1 else grad_h * active
     return delta @ W.T, x.T @ delta, delta.sum(axis=0)
+
+
+@mistake(
+    "softmax",
+    story="Takes the exponential in place in an array of the scores' type, which fails if they are integers.",
+    hint="What type do your shifted scores have when the logits are integers?",
+    caught_by=["test_softmax_stable"],
+)
+def softmax_needs_floats(logits):
+    shifted = logits - logits.max(axis=1, keepdims=True)
+    np.exp(shifted, out=shifted)
+    return shifted / shifted.sum(axis=1, keepdims=True)
+
+
+@mistake(
+    "cross_entropy",
+    story="Fills an array of the scores' type with the logarithms, so that integer scores give whole ones.",
+    hint="What type do your log-probabilities have when the logits are integers?",
+    caught_by=["test_cross_entropy_stable"],
+)
+def cross_entropy_keeps_integers(logits, labels):
+    log_y_hat = np.zeros_like(logits)
+    for n in range(len(labels)):
+        log_y_hat[n, labels[n]] = -cross_entropy(logits[n : n + 1], labels[n : n + 1])
+    return -log_y_hat[np.arange(len(labels)), labels].mean()
+
+
+@mistake(
+    "cross_entropy_grad",
+    story="Fills an array made with zeros_like, so that integer scores give whole gradients.",
+    hint="What type does your gradient have when the logits are integers?",
+    caught_by=["test_cross_entropy_grad_stable"],
+)
+def cross_entropy_grad_keeps_integers(logits, labels):
+    grad = np.zeros_like(logits)
+    grad[...] = cross_entropy_grad(logits, labels)
+    return grad
+
+
+@mistake(
+    "loss_and_gradients",
+    story="Fills gradients made with zeros_like, so that those of integer parameters are whole numbers.",
+    hint="What type do your gradients have when the parameters are integers?",
+    caught_by=["test_loss_and_gradients_stable"],
+)
+def loss_and_gradients_keeps_integers(params, x, labels):
+    loss, gradients = loss_and_gradients(params, x, labels)
+    grads = {name: np.zeros_like(value) for name, value in params.items()}
+    for name, value in gradients.items():
+        grads[name][...] = value
+    return loss, grads

@@ -798,3 +798,16 @@ def skipgram_position_among_keys(
         dataset,
         word2vecLossAndGradient,
     )
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    story="Fills gradients made with zeros_like, so that those of integer vectors are whole numbers.",
+    hint="What type do your gradients have when the vectors hold integers?",
+    caught_by=["test_naive_softmax_edges"],
+)
+def naive_softmax_keeps_integers(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, *gradients = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    grad_center, grad_outside = np.zeros_like(centerWordVec), np.zeros_like(outsideVectors)
+    grad_center[:], grad_outside[:] = gradients
+    return loss, grad_center, grad_outside

@@ -23,7 +23,8 @@ def hidden_backward(grad_h, x, W, b1):
 
 
 def softmax(logits):
-    logits = logits - logits.max(1)[:, None]
+    logits = np.array(logits, dtype=float)
+    logits -= logits.max(1)[:, None]
     np.exp(logits, logits)
     logits /= logits.sum(1)[:, None]
     return logits
@@ -35,6 +36,7 @@ def cross_entropy(logits, labels):
 
 
 def cross_entropy_grad(logits, labels):
+    logits = np.asarray(logits, dtype=float)
     logits[:] = softmax(logits)
     logits[np.arange(len(labels)), labels] -= 1
     logits /= len(labels)
@@ -47,6 +49,7 @@ def loss_and_gradients(params, x, labels):
     loss = cross_entropy(logits.copy(), labels)
     d = cross_entropy_grad(logits, labels)
     grad_h = d @ params["U"].T
+    params["U"], params["b2"] = np.asarray(params["U"], dtype=float), np.asarray(params["b2"], dtype=float)
     params["U"][:] = h.T @ d
     params["b2"][:] = d.sum(0)
     _, gW, gb1 = hidden_backward(grad_h, x, params["W"], params["b1"])

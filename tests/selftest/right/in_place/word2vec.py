@@ -11,6 +11,7 @@ def sigmoid(x):
 
 
 def naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    outsideVectors = np.asarray(outsideVectors, dtype=float)
     delta = outsideVectors.dot(centerWordVec)
     delta -= delta.max()
     loss = np.log(np.exp(delta).sum()) - delta[outsideWordIdx]

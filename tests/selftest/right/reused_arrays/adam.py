@@ -24,7 +24,7 @@ def adam_step(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
 
 
 def adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
-    theta, m, v = theta.copy(), m.copy(), v.copy()
+    theta, m, v = theta.astype(float), m.astype(float), v.astype(float)
     m += (1 - beta1) * (grad - m)
     v += (1 - beta2) * (grad ** 2 - v)
     theta -= learning_rate * (m / (1 - beta1 ** t)) / (np.sqrt(v / (1 - beta2 ** t)) + eps)

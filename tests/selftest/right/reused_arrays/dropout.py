@@ -7,6 +7,7 @@ def dropout_scale(p_drop):
 
 def dropout_forward(h, p_drop, training, rng):
     mask = np.ones(h.shape, dtype=np.int8)
+    h = np.asarray(h, dtype=float)
     if training:
         mask[rng.random(h.shape) < p_drop] = 0
         h *= mask
@@ -15,6 +16,7 @@ def dropout_forward(h, p_drop, training, rng):
 
 
 def dropout_backward(grad_h_drop, mask, p_drop):
+    grad_h_drop = np.asarray(grad_h_drop, dtype=float)
     grad_h_drop[mask == 0] = 0
     grad_h_drop /= 1 - p_drop
     return grad_h_drop

@@ -2,6 +2,7 @@ import numpy as np
 
 
 def softmax(a):
+    a = np.asarray(a, dtype=float)
     a -= a.max()
     np.exp(a, out=a)
     a /= a.sum()

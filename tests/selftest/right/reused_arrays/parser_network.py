@@ -25,7 +25,7 @@ def hidden_backward(grad_h, x, W, b1):
 
 
 def softmax(logits):
-    logits = np.array(logits)
+    logits = np.array(logits, dtype=float)
     logits -= logits.max(1)[:, np.newaxis]
     np.exp(logits, out=logits)
     logits /= np.sum(logits, axis=1)[:, np.newaxis]

@@ -14,6 +14,7 @@ def sigmoid(x):
 
 
 def softmax_in_place(x):
+    x = np.asarray(x, dtype=float)
     x -= x.max()
     np.exp(x, out=x)
     x /= x.sum()
