@@ -168,6 +168,7 @@ class Grader:
             grader=self._identity,
             layers=tuple(LayerStatus(name=each.name, is_active=each.is_active, reason=each.reason) for each in layers),
             seconds=time.monotonic() - started,
+            evidence_bytes=_count_evidence((*seen.evidence, *unseen.evidence)),
         )
 
     @contextlib.contextmanager
@@ -246,6 +247,11 @@ def _diagnose(
 
     references = {stem: material.reference for stem, material in materials.items()}
     return add_diagnoses(checks, evidence, references, open_bank)
+
+
+def _count_evidence(evidence: Sequence[Evidence]) -> dict[str, int]:
+    stems = {each.test.stem for each in evidence}
+    return {stem: sum(each.size for each in evidence if each.test.stem == stem) for stem in sorted(stems)}
 
 
 def _count_progress(progress: Callable[[Progress], None] | None) -> Callable[[str], None]:

@@ -117,7 +117,10 @@ class GraderIdentity:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """One graded submission, in the order of the hidden tests' numbers."""
+    """One graded submission, in the order of the hidden tests' numbers.
+
+    `evidence_bytes`: by question id, the size of the replies that its failed checks keep for a diagnosis.
+    """
 
     checks: tuple[CheckResult, ...]
     questions: tuple[QuestionStatus, ...]
@@ -126,6 +129,7 @@ class Report:
     layers: tuple[LayerStatus, ...]
     texts: tuple[WrittenText, ...] = ()
     seconds: float = 0.0
+    evidence_bytes: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def score(self) -> float:

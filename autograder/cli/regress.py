@@ -50,14 +50,24 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "--repeat", type=click.IntRange(1), default=1, help="Grade each submission so often, to find unstable tests."
 )
 @click.option("--cluster", metavar="ADDRESS", default="", help="Grade on the workers of this Dask scheduler.")
+@click.option("--no-reuse", "reuses", is_flag=True, flag_value=False, default=True, help="Grade every question.")
+@click.option(
+    "--recheck",
+    "recheck_percent",
+    metavar="PERCENT",
+    type=click.IntRange(1, 100),
+    default=2,
+    help="Grade so many of the reused questions again.  [default: 2]",
+)
 @click.option("--junit", metavar="FILE", type=_FILE, help="Write the differences as XML for continuous integration.")
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse to grade if a machine cannot isolate submissions.")
 def regress(baseline: Path | None, accept: bool, only: str, jobs: int | None, **options: Any) -> None:
     """Grade the class in PATH, a folder of submissions, a zip or a Gradescope export, and show which scores changed.
 
-    DIR gets results/<name>.json, summary.json, report.html and scores.csv. A run that was stopped is resumed. The exit
-    status is 0; 1 if a score differs from the baseline; 2 if PATH or a folder is unsuitable; 3 if the grader failed on
-    a submission.
+    DIR gets results/<name>.json, summary.json, report.html and scores.csv. A run that was stopped is resumed, and
+    results of questions for which nothing changed are reused from DIR and the baseline. The exit status is 0; 1 if a
+    score differs from the baseline; 2 if PATH or a folder is unsuitable; 3 if the grader failed on a submission, or if
+    reused results are different when they are graded again.
     """
     from autograder.regression import RegressRequest
 
@@ -147,15 +157,17 @@ class _Lines:
 
 def _show(summary: Summary, out: Path) -> None:
     """Show the findings in a few lines; the report has the rest."""
-    from autograder.regression import conclude
+    from autograder.regression import conclude, describe_reuse
 
     for note in summary.notes:
         tell(f"note: {note}")
-    kept = f", {summary.timing.kept} reused" if summary.timing.kept else ""
-    click.echo(
-        f"{len(summary.students)} submissions, {summary.timing.graded} graded{kept}, {summary.timing.seconds:.1f} s"
-    )
+    timing = summary.timing
+    kept = f", {timing.kept} reused" if timing.kept else ""
+    click.echo(f"{len(summary.students)} submissions, {timing.graded} graded{kept}, {timing.seconds:.1f} s")
+    click.echo(describe_reuse(summary))
     click.echo(conclude(summary))
+    for disagreement in summary.disagreements[:10]:
+        click.echo(f"  {disagreement}")
     for found in (summary.repeats, summary.baseline):
         for each in (*found.unstable, *found.differences)[:10] if found else ():
             tests = ", ".join(move.test for move in each.moves[:8]) or "only the total"
@@ -168,6 +180,8 @@ def _accept(summary: Summary, out: Path, baseline: Path) -> None:
 
     if summary.undecided:
         fail("not accepted as the baseline: some submissions could not be judged", OUR_FAULT)
+    if summary.disagreements:
+        fail("not accepted as the baseline: reused results are different when they are graded again", OUR_FAULT)
     try:
         accept(out, baseline)
     except BaselineError as error:
@@ -178,6 +192,6 @@ def _accept(summary: Summary, out: Path, baseline: Path) -> None:
 
 
 def _choose_status(summary: Summary, *, is_accepted: bool) -> int:
-    if summary.undecided:
+    if summary.undecided or summary.disagreements:
         return OUR_FAULT
     return PROBLEM_FOUND if summary.is_different and not is_accepted else FINE

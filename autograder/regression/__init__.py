@@ -7,7 +7,7 @@ from autograder.regression.baseline import BaselineError, accept
 from autograder.regression.class_run import ClassProgress, RegressRequest
 from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
-from autograder.regression.report import conclude
+from autograder.regression.report import conclude, describe_reuse
 from autograder.regression.roster import RosterError
 from autograder.regression.summary import Summary
 
@@ -20,5 +20,6 @@ __all__ = [
     "Summary",
     "accept",
     "conclude",
+    "describe_reuse",
     "regress",
 ]

@@ -1,16 +1,18 @@
 """Class run: grades every submission of a class that has no stored result yet; READ THIS FIRST.
 
 A roster lists the submissions, an executor grades them, and a store keeps the results. A run that was killed, stopped
-or repeated resumes from its store; a stored result is reused if both the submission and the grader are unchanged.
+or repeated resumes from its store; a stored result is reused if both the submission and the grader are unchanged. Where
+one of them changed, `reuse` takes the results of those questions for which nothing did.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import random
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +24,7 @@ from autograder.gradescope.schema import Results
 from autograder.plain_text import clean
 from autograder.regression.executor import Job, SubmissionExecutor
 from autograder.regression.grader_pool import GRACE_S, Reply, Settings
+from autograder.regression.recheck import choose_sample, compare
 from autograder.regression.roster import Entry, Roster
 from autograder.regression.store import Provenance, ResultStore
 from autograder.results import GraderIdentity
@@ -31,6 +34,7 @@ from autograder.submission import SubmissionError
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+RECHECK_PERCENT = 2
 _FAULT_CHARACTERS = 2_000
 
 
@@ -40,8 +44,9 @@ class RegressRequest:
 
     `baseline`: the folder of an earlier run; `against_published`: use the export's scores as the baseline. `jobs`:
     number of submissions graded at a time; `cluster`: address of a Dask scheduler to use instead, or "". `repeat`:
-    how often each submission is graded; `junit`: a file for the differences. The other fields are those of
-    `GradeRequest`.
+    how often each submission is graded; `junit`: a file for the differences. `reuses`: whether results of earlier runs
+    may be reused; `recheck_percent`: the share of the reused questions that is graded again. The other fields are those
+    of `GradeRequest`.
     """
 
     path: Path
@@ -53,6 +58,8 @@ class RegressRequest:
     cluster: str = ""
     repeat: int = 1
     junit: Path | None = None
+    reuses: bool = True
+    recheck_percent: int = RECHECK_PERCENT
     deadline_s: float = DEADLINE_S
     grace_s: float = GRACE_S
     is_strict: bool = False
@@ -100,14 +107,27 @@ def compute_key(grader: GraderIdentity, only: Sequence[str]) -> str:
 
 @dataclass
 class ClassRun:
-    """One start of a run over a class; `graded` and `kept` count its submissions."""
+    """One start of a run over a class; `graded` and `kept` count its submissions.
+
+    `resumes`: whether results of an earlier start count. `questions`: the number of questions of the `graded`;
+    `reused`: those of them whose results an earlier run had stored; `rechecked`: reused ones that were graded again.
+    `refused`: stored results that were not accepted, and why. `disagreements`: the checks that have another result when
+    they are graded again.
+    """
 
     roster: Roster
     key: str
     report_progress: Callable[[ClassProgress], None] = lambda _: None
+    resumes: bool = True
     graded: int = 0
     kept: int = 0
     total: int = 0
+    questions: int = 0
+    reused: int = 0
+    rechecked: int = 0
+    refused: list[str] = field(default_factory=list)
+    disagreements: list[str] = field(default_factory=list)
+    _reused: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of the kept submissions too
     _started: float = field(default_factory=time.monotonic)
 
     @property
@@ -122,6 +142,27 @@ class ClassRun:
             for job, reply in executor.run(self._prepare_jobs(store, repetition=number)):
                 self._save(store, job.name, job.packed.digest, reply)
 
+    def recheck(self, executor: SubmissionExecutor, store: ResultStore, percent: int) -> None:
+        """Grade some percent of the reused questions again, and note where the results differ from the stored ones."""
+        sample = choose_sample(self._reused, percent, seed=self.key)
+        for job, reply in executor.run(self._prepare_rechecks(store, sample)):
+            stored = store.load(job.name)
+            found = compare(job.name, stored.fields if stored is not None else {}, reply, job.again)
+            self.disagreements += found.disagreements
+            self.rechecked += len(job.again) if found.is_judged else 0
+            self.refused += [] if found.is_judged else [f"{job.name}: the grader failed when it was graded again"]
+
+    def _prepare_rechecks(self, store: ResultStore, sample: Mapping[str, tuple[str, ...]]) -> Iterator[Job]:
+        """Yield a job for each submission of the sample whose files are still those of its result."""
+        for entry in self.roster.entries:
+            stored = store.load(entry.name) if entry.name in sample else None
+            if stored is None:
+                continue
+            with contextlib.suppress(SubmissionError):
+                job = Job(entry.name, entry.pack(), sample[entry.name])
+                if stored.is_of(job.packed.digest, self.key):
+                    yield job
+
     def _prepare_jobs(self, store: ResultStore, *, repetition: int) -> Iterator[Job]:
         """Yield a job for each submission without a result; store the result of unreadable ones at once."""
         entries = list(self.roster.entries)
@@ -132,8 +173,9 @@ class ClassRun:
             if job is None:
                 continue
             stored = store.load(entry.name)
-            if stored is not None and stored.is_of(job.packed.digest, self.key):
+            if self.resumes and stored is not None and stored.is_of(job.packed.digest, self.key):
                 self.kept += 1
+                self._note_reused(entry.name, stored.provenance.reused)
                 self._tell()
             else:
                 yield job
@@ -149,10 +191,24 @@ class ClassRun:
         return None
 
     def _save(self, store: ResultStore, name: str, submission: str, reply: Reply) -> None:
-        provenance = Provenance(name=name, submission=submission, grader=self.key, seconds=dict(reply.seconds or {}))
+        provenance = Provenance(
+            name=name,
+            submission=submission,
+            grader=self.key,
+            seconds=dict(reply.seconds or {}),
+            reused=tuple(reply.reused),
+        )
         store.save(_build_results(reply), provenance)
         self.graded += 1
+        self.questions += reply.questions
+        self.reused += len(reply.reused)
+        self.refused += reply.refused
+        self._note_reused(name, provenance.reused)
         self._tell()
+
+    def _note_reused(self, name: str, stems: tuple[str, ...]) -> None:
+        if stems:
+            self._reused[name] = stems
 
     def _tell(self) -> None:
         self.report_progress(ClassProgress(self.graded + self.kept, self.kept, self.total))

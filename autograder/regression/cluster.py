@@ -7,7 +7,7 @@ dies, Dask gives its submission to another worker. If a grader process dies, its
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -45,10 +45,10 @@ class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not a
             self._folder.cleanup()
 
 
-def grade_on_worker(packed: PackedSubmission) -> Reply:
+def grade_on_worker(packed: PackedSubmission, again: Sequence[str] = ()) -> Reply:
     """Grade a submission; Dask calls this on a worker."""
     plugin = get_worker().plugins[_PLUGIN]
-    return plugin.pool.grade(packed)  # type: ignore[no-any-return]
+    return plugin.pool.grade(packed, again)  # type: ignore[no-any-return]
 
 
 def hash_grader() -> str:
@@ -59,7 +59,7 @@ def hash_grader() -> str:
 @contextmanager
 def open_cluster_executor(settings: Settings, address: str) -> Iterator[SubmissionExecutor]:
     """Open an executor on the workers of the scheduler at `address`; RunError if there is none, or no worker."""
-    there = replace(settings, layer_cache=None)  # a folder of this machine
+    there = replace(settings, layer_cache=None, reuse=None)  # folders of this machine
     try:
         client = Client(address, timeout=_CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as error:

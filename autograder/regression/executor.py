@@ -6,7 +6,7 @@ A failure with one submission is its reply; only a failure that concerns all sub
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,13 +15,19 @@ from typing import Protocol
 from autograder.regression.grader_pool import GraderPool, Reply, RunError, Settings
 from autograder.regression.packed_submission import PackedSubmission
 
+GradePacked = Callable[[PackedSubmission, Sequence[str]], Reply]
+
 
 @dataclass(frozen=True)
 class Job:
-    """A submission to grade, and the name under which its result is stored."""
+    """A submission to grade, and the name under which its result is stored.
+
+    `again`: the only questions to grade, whether their results are stored or not; none for a usual run.
+    """
 
     name: str
     packed: PackedSubmission
+    again: tuple[str, ...] = ()
 
 
 class SubmissionExecutor(Protocol):
@@ -34,7 +40,7 @@ class SubmissionExecutor(Protocol):
 class FuturesExecutor:
     """Executor of submissions over a standard executor; `width`: how many submissions it grades at a time."""
 
-    def __init__(self, executor: Executor, grade: Callable[[PackedSubmission], Reply], *, width: int) -> None:
+    def __init__(self, executor: Executor, grade: GradePacked, *, width: int) -> None:
         self._executor = executor
         self._grade = grade
         self._held = width + (width + 1) // 2  # so that no process waits while the next submission is read
@@ -43,7 +49,7 @@ class FuturesExecutor:
         """Yield each job with its reply in order of completion; RunError if no submission can be graded at all."""
         pending: dict[Future[Reply], Job] = {}
         for job in jobs:
-            pending[self._executor.submit(self._grade, job.packed)] = job
+            pending[self._executor.submit(self._grade, job.packed, job.again)] = job
             if len(pending) >= self._held:
                 yield from _collect_done(pending)
         while pending:

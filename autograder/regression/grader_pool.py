@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -40,8 +40,21 @@ class _ProcessLost(Exception):
 
 
 @dataclass(frozen=True)
+class ReuseSettings:
+    """How results of single questions are reused; see `QuestionStore` and `StaffFiles`."""
+
+    folders: tuple[str, ...]
+    run: str
+    hashes: Mapping[str, str]
+    groups: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
 class Settings:
-    """Settings of every grader process; plain values, so that they can be sent to another machine."""
+    """Settings of every grader process; plain values, so that they can be sent to another machine.
+
+    `reuse`: None where each question is graded.
+    """
 
     project: str
     results_dir: str
@@ -50,16 +63,24 @@ class Settings:
     is_strict: bool
     layer_cache: str | None
     grace_s: float = GRACE_S
+    reuse: ReuseSettings | None = None
 
 
 @dataclass(frozen=True)
 class Reply:
-    """Reply for one submission: `results` and `seconds` if it was graded, else `unreadable` or `fault`, the reason."""
+    """Reply for one submission: `results` and `seconds` if it was graded, else `unreadable` or `fault`, the reason.
+
+    `questions`: the number of questions in the results; `reused`: those of them whose results were stored. `refused`:
+    stored results that were not accepted, and why.
+    """
 
     results: Mapping[str, Any] | None = None
     seconds: Mapping[str, float] | None = None
     unreadable: str = ""
     fault: str = ""
+    questions: int = 0
+    reused: Sequence[str] = ()
+    refused: Sequence[str] = ()
 
 
 class _GraderProcess:
@@ -142,9 +163,12 @@ class GraderPool:
         self._processes: set[_GraderProcess] = set()
         self._is_closed = False
 
-    def grade(self, packed: PackedSubmission) -> Reply:
-        """Grade a submission; RunError if no submission can be graded, or the pool was closed meanwhile."""
-        message = packed.as_json()
+    def grade(self, packed: PackedSubmission, again: Sequence[str] = ()) -> Reply:
+        """Grade a submission; RunError if no submission can be graded, or the pool was closed meanwhile.
+
+        `again`: grade only these questions, whether their results are stored or not.
+        """
+        message = {**packed.as_json(), "again": list(again)}
         try:
             return self._ask(message)
         except _ProcessLost:

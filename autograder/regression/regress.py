@@ -5,8 +5,10 @@ A run that is stopped writes them too, for the submissions done so far, and mark
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import secrets
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.assignment import Assignment, load_assignment
@@ -18,15 +20,18 @@ from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequ
 from autograder.regression.executor import SubmissionExecutor, open_local_executor
 from autograder.regression.findings import Findings
 from autograder.regression.gradebook import build_gradebook
-from autograder.regression.grader_pool import RunError
+from autograder.regression.grader_pool import ReuseSettings, RunError
 from autograder.regression.item_analysis import compute_distribution
 from autograder.regression.junit import render_junit
+from autograder.regression.question_store import FOLDER, remove_unused
 from autograder.regression.report import render_report
 from autograder.regression.roster import read_roster
+from autograder.regression.staff_files import hash_staff_files
 from autograder.regression.summary import VERSION, Summary, Timing
 from autograder.submission import select_questions
 
 REPORT, GRADEBOOK = "report.html", "scores.csv"
+_SHOWN_REFUSED = 5
 
 
 def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None] = lambda _: None) -> Summary:
@@ -42,24 +47,37 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     grader = identify_grader(request.project)
     request.results_dir.mkdir(parents=True, exist_ok=True)
     with read_roster(request.path, assignment) as roster:
-        run = ClassRun(roster, compute_key(grader, request.only), progress)
+        run = ClassRun(roster, compute_key(grader, request.only), progress, resumes=request.reuses)
         try:
-            with _open_executor(request) as executor:
+            with _open_executor(request, assignment) as executor:
                 run.grade(executor, request.open_stores())
+                run.recheck(executor, request.open_stores()[0], request.recheck_percent)
         except KeyboardInterrupt:
             _write_findings(request, assignment, baseline, run)
             raise
         return _write_findings(request, assignment, baseline, run)
 
 
-def _open_executor(request: RegressRequest) -> AbstractContextManager[SubmissionExecutor]:
+def _open_executor(request: RegressRequest, assignment: Assignment) -> AbstractContextManager[SubmissionExecutor]:
     if not request.cluster:
-        return open_local_executor(request.settings, processes=request.jobs)
+        settings = replace(request.settings, reuse=_open_reuse(request, assignment))
+        return open_local_executor(settings, processes=request.jobs)
     try:
         from autograder.regression.cluster import open_cluster_executor  # noqa: PLC0415  (Dask is an optional dependency)
     except ModuleNotFoundError as error:
         raise RunError(f"--cluster needs the packages of requirements-cluster.lock: {error}") from error
     return open_cluster_executor(request.settings, request.cluster)
+
+
+def _open_reuse(request: RegressRequest, assignment: Assignment) -> ReuseSettings | None:
+    """Return the settings for the reuse of questions; None where each is graded, as repetitions have to be."""
+    if not request.reuses or request.repeat > 1:
+        return None
+    folders = [each / FOLDER for each in (request.out, request.baseline) if each is not None]
+    remove_unused(folders[0])
+    staff = hash_staff_files(request.project, assignment)
+    paths = tuple(str(folder.absolute()) for folder in folders)
+    return ReuseSettings(paths, secrets.token_hex(16), staff.hashes, staff.groups)
 
 
 def _write_findings(
@@ -102,9 +120,28 @@ def _build_summary(request: RegressRequest, assignment: Assignment, findings: Fi
         baseline=published if request.against_published else findings.build_baseline_comparison(),
         published=None if request.against_published else published,
         repeats=findings.build_repeat_comparison(),
-        notes=run.roster.notes,
-        timing=Timing(seconds=round(run.seconds, 2), graded=run.graded, kept=run.kept, tests=table.summarise_seconds()),
+        disagreements=tuple(sorted(run.disagreements)),
+        notes=(*run.roster.notes, *_describe_refused(run.refused)),
+        timing=_build_timing(run, findings),
     )
+
+
+def _build_timing(run: ClassRun, findings: Findings) -> Timing:
+    return Timing(
+        seconds=round(run.seconds, 2),
+        graded=run.graded,
+        kept=run.kept,
+        tests=findings.table.summarise_seconds(),
+        questions=run.questions,
+        reused=run.reused,
+        rechecked=run.rechecked,
+    )
+
+
+def _describe_refused(refused: Sequence[str]) -> list[str]:
+    shown = [f"not reused: {each}" for each in sorted(refused)[:_SHOWN_REFUSED]]
+    more = len(refused) - len(shown)
+    return [*shown, *([f"not reused: {more} more stored results"] if more else [])]
 
 
 def _find_story(stem: str, diagnosis: str) -> str:

@@ -122,6 +122,7 @@ def _collect_contents(run: Summary, load: Load) -> dict[str, Any]:
     return {
         "run": run,
         "conclusion": conclude(run),
+        "reuse": describe_reuse(run),
         "parts": _list_parts(run, sheets),
         "position": {student.name: position for position, student in enumerate(run.students, 1)},
         "label_of": lambda name: labels.get(name, name),
@@ -146,11 +147,22 @@ def conclude(run: Summary) -> str:
         moved, compared = len(run.baseline.differences), _count(run.baseline.compared, "score")
         share = f"{moved} of {compared} differ{'s' if moved == 1 else ''}" if moved else f"None of {compared} differs"
         told.append(f"{share} from {run.baseline.against}.")
+    if run.disagreements:
+        told.append("Reused results are different when they are graded again: run with --no-reuse.")
     if run.undecided:
         told.append(f"The grader failed on {_count(len(run.undecided), 'submission')}.")
     if not told:
         told.append(f"{_count(len(run.students), 'submission')}; not compared with another run.")
     return " ".join(told)
+
+
+def describe_reuse(run: Summary) -> str:
+    """Describe in one line how many questions were reused, and how many of these were graded again."""
+    timing = run.timing
+    if not timing.reused:
+        return "No question was reused."
+    again = f"; graded again, to check them: {timing.rechecked}" if timing.rechecked else ""
+    return f"Reused from an earlier run: {timing.reused} of {_count(timing.questions, 'question')}{again}."
 
 
 def _hash(text: str) -> str:

@@ -30,7 +30,7 @@ _RESULT_BYTES = 64 << 20
 class Provenance(BaseModel):
     """What a result depends on. `submission`: digest of the packed submission; `grader`: hash of everything else.
 
-    `seconds`: the duration of each test, by its key.
+    `seconds`: the duration of each test, by its key. `reused`: the questions whose results an earlier run had stored.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -39,6 +39,7 @@ class Provenance(BaseModel):
     submission: str
     grader: str
     seconds: dict[str, float] = {}
+    reused: tuple[str, ...] = ()
 
 
 State = Literal["graded", "unreadable", "undecided"]

@@ -1,7 +1,7 @@
 """Summary: the models of summary.json, which holds all findings of a run without the tests' outputs.
 
-Apart from `timing`, the same submissions and the same grader give the same bytes, in any order and on any number of
-cores.
+Apart from `timing` and notes on stored results, the same submissions and the same grader give the same bytes, in any
+order and on any number of cores.
 """
 
 from __future__ import annotations
@@ -87,16 +87,27 @@ class Comparison(Record):
 
 
 class Timing(Record):
-    """Duration, which differs from run to run. `graded`: count of this start; `kept`: reused; `tests`: by key."""
+    """Duration and reuse, which differ from run to run.
+
+    `graded`: the submissions of this start; `kept`: those with a result of an earlier start. `questions`: of the
+    submissions graded; `reused`: those of them whose results an earlier run had stored; `rechecked`: reused ones that
+    were graded again. `tests`: by key.
+    """
 
     seconds: float
     graded: int
     kept: int
     tests: dict[str, Seconds]
+    questions: int = 0
+    reused: int = 0
+    rechecked: int = 0
 
 
 class Summary(Record):
-    """The whole file. `is_complete`: whether every submission has a result; False after Ctrl-C."""
+    """The whole file. `is_complete`: whether every submission has a result; False after Ctrl-C.
+
+    `disagreements`: the checks of reused questions that had another result when they were graded again.
+    """
 
     version: int
     title: str
@@ -115,6 +126,7 @@ class Summary(Record):
     baseline: Comparison | None
     published: Comparison | None
     repeats: Comparison | None
+    disagreements: tuple[str, ...] = ()
     notes: tuple[str, ...]
     timing: Timing
 

@@ -34,6 +34,7 @@ SLOW = (
     "meta/test_readme.py",
     "regression/test_class_run.py",
     "regression/test_cluster.py",
+    "regression/test_incremental_run.py",
     "sandbox/test_every_layer_is_missed.py",
     "sandbox/test_hostile.py",
     "sandbox/test_hostile_as_user.py",

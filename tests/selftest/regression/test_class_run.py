@@ -56,10 +56,10 @@ def run(path: Path, out: Path, **options: Any) -> Summary:
 
 
 def read_untimed(out: Path) -> dict[str, Any]:
-    """Return everything that a run wrote, without its durations."""
+    """Return everything that a run wrote, without its durations and what was reused."""
     found = {path.name: json.loads(path.read_text()) for path in (out / "results").iterdir()}
     for fields in found.values():
-        del fields["extra_data"]["regression"]["seconds"]
+        del fields["extra_data"]["regression"]["seconds"], fields["extra_data"]["regression"]["reused"]
         fields.pop("execution_time", None)
     summary = json.loads((out / "summary.json").read_text())
     del summary["timing"]
@@ -125,11 +125,14 @@ class TestDifferences:
         project = copy_project(tmp_path / "project", lambda text: replace_body(text, flaky))
         run(made[0], tmp_path / "first", project=project)
         mark.touch()
-        found = run(made[0], tmp_path / "second", project=project, baseline=tmp_path / "first").baseline
+        options = {"project": project, "baseline": tmp_path / "first"}
+        found = run(made[0], tmp_path / "second", reuses=False, **options).baseline
         assert found is not None
         assert {each.cause for each in found.unstable} == {Cause.NOTHING}
         assert len(found.unstable) == len(found.tests[0].gained) == SIZE
         assert found.differences == ()
+        told, *_ = run(made[0], tmp_path / "third", **options).disagreements
+        assert "check 3.1: 0 points (failed) was reused, graded again it is 1.5 points (passed)" in told
 
     def test_from_one_repetition_to_the_next_are_found_without_a_baseline(self, made: Class, tmp_path: Path) -> None:
         flaky = f"""\

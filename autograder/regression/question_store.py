@@ -1,0 +1,133 @@
+"""Question store: keeps the results of single questions under the hash of all that they depend on, beside a run.
+
+Who can write to the folder decides what a run reports, so only files and folders are read that nobody but their owner,
+the grader's user, can write to. A file that is damaged or foreign is a result that does not exist, with a note. A file
+is written under another name first, so that it is complete or absent after a kill; after a crash of the machine it may
+be damaged.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import stat
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder.regression.question_result import QuestionResult, ResultRefused, decode_result, encode_result
+
+FOLDER = "questions"
+KEPT_S = 30 * 24 * 3600.0  # the time without use after which a result is removed
+_NAME = re.compile(r"[0-9a-f]{64}\.json")
+_FILE_BYTES = 16 << 20
+
+
+@dataclass
+class QuestionStore:
+    """Results in folders: all are read, and the first is written to.
+
+    `run`: this run, whose own results are not found: each submission of one run is graded by itself. `refused`: the
+    files that were not accepted or not written, and why.
+    """
+
+    folders: Sequence[Path]
+    run: str
+    refused: list[str] = field(default_factory=list)
+
+    def find(self, key: str, stem: str) -> QuestionResult | None:
+        """Find the result of a question; None if no earlier run stored it."""
+        for folder in self.folders:
+            try:
+                data = _read_private(folder, _name_file(key))
+                result = decode_result(data)
+                _require_own(result, key, stem)
+            except FileNotFoundError:
+                continue
+            except (OSError, ResultRefused) as error:
+                self.refused.append(f"{folder / _name_file(key)}: {getattr(error, 'strerror', None) or error}")
+                continue
+            if result.run == self.run:
+                continue
+            self._note_use(folder, key, data)
+            return result
+        return None
+
+    def save(self, result: QuestionResult) -> None:
+        """Store a result; one that JSON cannot carry unchanged is left out."""
+        try:
+            data = encode_result(result)
+        except (TypeError, ValueError, ResultRefused):
+            return
+        self._write(result.key, data)
+
+    def _note_use(self, folder: Path, key: str, data: bytes) -> None:
+        """Keep a result that was used: in the folder that is written to, with the present time."""
+        if folder == self.folders[0]:
+            with contextlib.suppress(OSError):
+                os.utime(folder / _name_file(key))
+        else:
+            self._write(key, data)
+
+    def _write(self, key: str, data: bytes) -> None:
+        path = self.folders[0] / _name_file(key)
+        try:
+            _write_private(path, data)
+        except OSError as error:
+            self.refused.append(f"{path}: cannot be written: {error.strerror}")
+
+
+def remove_unused(folder: Path) -> None:
+    """Remove the results that no run has used for a long time, and unfinished files."""
+    oldest = time.time() - KEPT_S
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            is_ours = _NAME.fullmatch(entry.name) or entry.name.startswith(".")
+            with contextlib.suppress(OSError):
+                if is_ours and entry.is_file(follow_symlinks=False) and entry.stat().st_mtime < oldest:
+                    os.unlink(entry.path)
+
+
+def _require_own(result: QuestionResult, key: str, stem: str) -> None:
+    stems = {result.stem, *(check.stem for check in result.checks), *(text.stem for text in result.texts)}
+    if result.key != key or stems != {stem}:
+        raise ResultRefused("it is the result of something else")
+
+
+def _read_private(folder: Path, name: str) -> bytes:
+    """Read a file that only its owner, this user, can write to; FileNotFoundError if there is none."""
+    _require_private(os.lstat(folder), stat.S_ISDIR)
+    with open(os.open(folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+        _require_private(os.fstat(file.fileno()), stat.S_ISREG)
+        data = file.read(_FILE_BYTES + 1)
+    if len(data) > _FILE_BYTES:
+        raise ResultRefused(f"it is larger than {_FILE_BYTES >> 20} MiB")
+    return data
+
+
+def _require_private(status: os.stat_result, is_kind: Callable[[int], bool]) -> None:
+    if not is_kind(status.st_mode):
+        raise ResultRefused("it is not a regular file in a folder")
+    if status.st_uid != os.geteuid() or status.st_mode & 0o022:
+        raise ResultRefused("another user owns it or can write to it")
+
+
+def _write_private(path: Path, data: bytes) -> None:
+    """Write a file that is complete or absent; it is not synchronized, since a lost result is graded again."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=".", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _name_file(key: str) -> str:
+    return f"{key}.json"

@@ -1,0 +1,146 @@
+"""Reuse: grades a submission, and takes the results of questions for which nothing changed from a store.
+
+A question's key is a hash of all that its results depend on: the submission's files that it sees, the files of the
+staff, Python, numpy and the layers of the sandbox. Questions of a submission also share its time and the memory for the
+evidence of failed checks. Where one might have had less of these because of another, the whole submission is graded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import platform
+import sys
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from autograder.regression.question_result import QuestionResult, is_slow, split_report
+from autograder.regression.question_store import QuestionStore
+from autograder.results import Report, Verdict
+from autograder.sandbox.limits import ALL_EVIDENCE_BYTES, EVIDENCE_BYTES
+from autograder.submission import QuestionFiles, Submission
+
+_FORMAT = 1  # raised when stored results get another meaning
+# So long as a pass has kept no more, the evidence of each further check still fits, up to its own limit.
+_EVIDENCE_BYTES = ALL_EVIDENCE_BYTES - EVIDENCE_BYTES
+_SHARE_OF_TIME = 0.5  # of the deadline: a submission that takes longer may come near it another time
+Grade = Callable[[Submission], Report]
+
+
+@dataclass(frozen=True)
+class ReusedReport:
+    """A report, and the ids of the questions whose results were stored by an earlier run."""
+
+    report: Report
+    reused: tuple[str, ...] = ()
+
+
+class ReusingGrader:
+    """Grades with a function and a store of results.
+
+    `hashes` and `groups`: see `StaffFiles`. `deadline_s`: seconds for a submission.
+    """
+
+    def __init__(
+        self,
+        grade: Grade,
+        store: QuestionStore,
+        *,
+        hashes: Mapping[str, str],
+        groups: Sequence[Sequence[str]],
+        deadline_s: float,
+    ) -> None:
+        self._grade, self._store, self._hashes, self._groups = grade, store, hashes, groups
+        self._longest_s = _SHARE_OF_TIME * deadline_s
+        self._layers = grade(Submission((), (), "", 0)).layers
+        self._machine = [
+            _FORMAT,
+            sys.version,
+            platform.machine(),
+            [importlib.metadata.version(name) for name in ("numpy", "gradescope-utils")],
+            deadline_s,
+            [asdict(layer) for layer in self._layers],
+        ]
+
+    def grade(self, submission: Submission, again: Collection[str] = ()) -> ReusedReport:
+        """Return the report on a submission; with `again`, grade only these questions, and reuse nothing.
+
+        The whole submission is graded where its questions may have had less time or memory because of each other.
+        """
+        keys = self._compute_keys(submission)
+        found = {} if again else self._find(keys)
+        wanted = [files.stem for files in submission.questions if files.stem not in found]
+        wanted = [stem for stem in wanted if not again or stem in again]
+        report = self._grade(_select(submission, wanted))
+        if len(wanted) < len(keys) and self._may_interact(report, found.values()):
+            found, report = {}, self._grade(submission)
+        self._save(report, {status.stem: keys[status.stem] for status in report.questions})
+        return ReusedReport(_merge(report, submission, found), tuple(found))
+
+    def _compute_keys(self, submission: Submission) -> dict[str, str]:
+        """Return a key for each question, which covers all questions of its group."""
+        files = {each.stem: each for each in submission.questions}
+        groups = ([files[stem] for stem in group if stem in files] for group in self._groups)
+        return {stem: key for group in groups for stem, key in self._compute_group_keys(group).items()}
+
+    def _compute_group_keys(self, group: Sequence[QuestionFiles]) -> dict[str, str]:
+        content = [[files.stem, self._hashes[files.stem], asdict(files)] for files in group]
+        texts = {files.stem: json.dumps([self._machine, content, files.stem]) for files in group}
+        return {stem: hashlib.sha256(text.encode("ascii")).hexdigest() for stem, text in texts.items()}
+
+    def _find(self, keys: Mapping[str, str]) -> dict[str, QuestionResult]:
+        """Find the stored results that belong together: whole groups, and slow questions graded beside each other."""
+        stored = {stem: self._store.find(key, stem) for stem, key in keys.items()}
+        found = {stem: result for stem, result in stored.items() if result is not None}
+        slow = {result.key for result in found.values() if result.beside}
+        found = {stem: each for stem, each in found.items() if not each.beside or set(each.beside) == slow}
+        torn = {stem for group in self._groups if not {*group} & {*keys} <= {*found} for stem in group}
+        found = {stem: each for stem, each in found.items() if stem not in torn}
+        return found if self._is_ample(found.values()) else {}
+
+    def _may_interact(self, report: Report, found: Collection[QuestionResult]) -> bool:
+        """Whether the questions just graded might have had, or left, less time or memory in a run of the whole."""
+        if any(check.verdict is Verdict.NOT_RUN for check in report.checks):
+            return True
+        is_slow_beside = not found or any(each.beside for each in found)
+        if is_slow_beside and any(map(is_slow, report.checks)):
+            return True
+        return not self._is_ample(found, report)
+
+    def _is_ample(self, found: Iterable[QuestionResult], report: Report | None = None) -> bool:
+        """Whether time and memory are enough for these results and those of a report together."""
+        results = list(found)
+        seconds = sum(each.seconds for each in results) + (report.seconds if report else 0.0)
+        evidence = sum(each.evidence_bytes for each in results)
+        evidence += sum(report.evidence_bytes.values()) if report else 0
+        return seconds <= self._longest_s and evidence <= _EVIDENCE_BYTES
+
+    def _save(self, report: Report, keys: dict[str, str]) -> None:
+        """Store the final results of what was graded, under the layers of which the keys tell."""
+        is_late = any(check.verdict is Verdict.NOT_RUN for check in report.checks)
+        if is_late or report.layers != self._layers or not self._is_ample((), report):
+            return
+        for result in split_report(report, keys, self._store.run):
+            if result.is_final:
+                self._store.save(result)
+
+
+def _select(submission: Submission, stems: Collection[str]) -> Submission:
+    return replace(submission, questions=tuple(each for each in submission.questions if each.stem in stems))
+
+
+def _merge(report: Report, submission: Submission, found: Mapping[str, QuestionResult]) -> Report:
+    """Return the report with the results that were found, in the order of a report on the whole submission."""
+    if not found:
+        return report
+    checks = [*report.checks, *(check for each in found.values() for check in each.checks)]
+    texts = [*report.texts, *(text for each in found.values() for text in each.texts)]
+    statuses = [*report.questions, *(each.status for each in found.values())]
+    order = [files.stem for files in submission.questions]
+    return replace(
+        report,
+        checks=tuple(sorted(checks, key=lambda check: [int(part) for part in check.number.split(".")])),
+        questions=tuple(sorted(statuses, key=lambda status: order.index(status.stem))),
+        texts=tuple(sorted(texts, key=lambda text: order.index(text.stem))),
+    )

@@ -1,0 +1,182 @@
+"""Staff files: hashes, for each question, the files of the staff that its results depend on.
+
+A module of hidden tests, references or mistakes belongs to the questions that import it, directly or indirectly; each
+other file, the grader's own code among them, belongs to all questions. A module that only a name computed at run time
+leads to cannot be found, so a question whose code imports by name depends on all files.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+
+from autograder.assignment import Assignment, Question
+
+_HIDDEN, _REFERENCE, _MISTAKES = "tests/hidden", "reference", "tests/mistakes"
+_FOLDERS = ("autograder", _REFERENCE, _HIDDEN, _MISTAKES, "student_template")
+_PACKAGES = "tests/__init__.py"
+_ASSIGNMENT = "reference/assignment.toml"  # a question depends on its own table, if its code does not read the file
+_READS_ASSIGNMENT = re.compile(r"assignment\.toml|\b(?:read|load)_assignment\b")
+_DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_IMPORTS_BY_NAME = re.compile(r"\bimportlib\b|\b__import__\b|\brunpy\b|\bexec\(")
+
+
+@dataclass(frozen=True)
+class StaffFiles:
+    """What the results of each question depend on beside the submission.
+
+    `hashes`: by question id, of the staff's files. `groups`: the questions, those together whose results may depend on
+    each other: tests of one call functions of another, or functions of both have the same name.
+    """
+
+    hashes: Mapping[str, str]
+    groups: tuple[tuple[str, ...], ...]
+
+
+def hash_staff_files(project: Path, assignment: Assignment) -> StaffFiles:
+    """Hash the files of the project in a folder; OSError if one cannot be read."""
+    sources = _Sources({path: (project / path).read_bytes() for path in _list_files(project)})
+    owned = {question.stem: sources.find_owned(question.stem) for question in assignment.questions}
+    common = sources.hash_files(set(sources.files).difference({_ASSIGNMENT}, *owned.values()))
+    hashes = {
+        question.stem: _hash_texts(
+            common, sources.hash_files(owned[question.stem]), json.dumps(asdict(question), default=str)
+        )
+        for question in assignment.questions
+    }
+    links = {question.stem: sources.find_linked(question, assignment.questions) for question in assignment.questions}
+    return StaffFiles(hashes, tuple(_group_linked(links)))
+
+
+def _list_files(project: Path) -> Iterator[str]:
+    for folder in _FOLDERS:
+        for path in sorted((project / folder).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path.relative_to(project).as_posix()
+    yield _PACKAGES
+
+
+@dataclass(frozen=True)
+class _Sources:
+    """The bytes of all files, by their paths."""
+
+    files: Mapping[str, bytes]
+
+    def find_owned(self, stem: str) -> set[str]:
+        """Find the files that belong to a question and not to all."""
+        found = self._find_modules(stem)
+        own = [path for path in found if _is_code_of_tests(path, stem)]
+        if any(_IMPORTS_BY_NAME.search(self._read(path)) for path in own):
+            return set(self.files)
+        return found | ({_ASSIGNMENT} if any(_READS_ASSIGNMENT.search(self._read(path)) for path in own) else set())
+
+    def find_linked(self, question: Question, questions: Iterable[Question]) -> set[str]:
+        """Find the other questions whose functions the tests of a question may call, or have functions of that name."""
+        words = self._find_words(path for path in self._find_modules(question.stem) if path.startswith(_HIDDEN))
+        names = _list_names(question)
+        others = (other for other in questions if other.stem != question.stem)
+        return {other.stem for other in others if other.stem in words or names & _list_names(other)}
+
+    def hash_files(self, paths: Collection[str]) -> str:
+        """Hash the paths and bytes of files."""
+        return _hash_texts(*(f"{path} {hashlib.sha256(self.files[path]).hexdigest()}" for path in sorted(paths)))
+
+    def _find_modules(self, stem: str) -> set[str]:
+        """Find the modules of tests, references and mistakes that a question imports, directly or indirectly."""
+        roots = (f"{_HIDDEN}/test_{stem}.py", f"{_REFERENCE}/{stem}.py", f"{_MISTAKES}/{stem}.py")
+        pending = [path for path in roots if path in self.files]
+        found: set[str] = set()
+        while pending:
+            path = pending.pop()
+            found.add(path)
+            named = {self._modules[name] for name in self._imported[path] if name in self._modules}
+            pending += named.difference(found)
+        return found
+
+    def _find_words(self, paths: Iterable[str]) -> set[str]:
+        """Find the attributes and whole strings in modules, without those of decorators, which only label tests."""
+        nodes = [node for path in paths for node in ast.walk(self._trees[path])]
+        decorators = [each for node in nodes if isinstance(node, _DECORATED) for each in node.decorator_list]
+        labels = {id(node) for each in decorators for node in ast.walk(each)}
+        strings = [node for node in nodes if isinstance(node, ast.Constant) and id(node) not in labels]
+        attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        return attributes | {node.value for node in strings if isinstance(node.value, str)}
+
+    @cached_property
+    def _modules(self) -> dict[str, str]:
+        """The modules that may belong to single questions, by the names under which they are imported."""
+        return {_name_module(path): path for path in self.files if _may_be_owned(path)}
+
+    @cached_property
+    def _imported(self) -> dict[str, frozenset[str]]:
+        """By path, the names that each module imports."""
+        return {path: frozenset(_list_imported(tree, path)) for path, tree in self._trees.items()}
+
+    @cached_property
+    def _trees(self) -> dict[str, ast.Module]:
+        return {path: ast.parse(self.files[path]) for path in self._modules.values()}
+
+    def _read(self, path: str) -> str:
+        return self.files[path].decode(errors="replace")
+
+
+def _may_be_owned(path: str) -> bool:
+    return path.endswith(".py") and path.startswith((f"{_HIDDEN}/", f"{_REFERENCE}/", f"{_MISTAKES}/"))
+
+
+def _is_code_of_tests(path: str, stem: str) -> bool:
+    """Whether a module of a question is more than the code that loads the mistakes of all, which imports by name."""
+    return not path.startswith(f"{_MISTAKES}/") or path == f"{_MISTAKES}/{stem}.py"
+
+
+def _name_module(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _list_imported(tree: ast.Module, path: str) -> Iterator[str]:
+    """List the names of modules that a module may import, and of the packages that hold them and itself."""
+    package = path.rpartition("/")[0].split("/")
+    yield from _list_with_packages(".".join(package))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            base = ".".join(filter(None, [above, node.module]))
+            names = [base, *(f"{base}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        for name in names:
+            yield from _list_with_packages(name)
+
+
+def _list_with_packages(name: str) -> Iterator[str]:
+    parts = name.split(".")
+    return (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+
+
+def _list_names(question: Question) -> set[str]:
+    names = {function.name for function in question.functions}
+    return names | {name.partition(".")[0] for name in names}
+
+
+def _group_linked(links: Mapping[str, Collection[str]]) -> Iterator[tuple[str, ...]]:
+    """Yield the questions that are linked, directly or through others, together."""
+    both = {stem: {*links[stem], *(other for other in links if stem in links[other])} for stem in links}
+    left = list(links)
+    while left:
+        group = {left[0]}
+        while more := set().union(*(both[stem] for stem in group)) - group:
+            group |= more
+        yield tuple(stem for stem in left if stem in group)
+        left = [stem for stem in left if stem not in group]
+
+
+def _hash_texts(*texts: str) -> str:
+    return hashlib.sha256(json.dumps(texts).encode()).hexdigest()

@@ -1,0 +1,260 @@
+"""A run that reuses questions: the same results as a run that grades all, byte for byte, and what is graded again."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.regression import RegressRequest, Summary, regress
+from autograder.regression.question_store import FOLDER
+from tests.selftest.support import made_class
+from tests.selftest.support.grading import PROJECT, reference_text
+
+ONLY = ("sgd", "normalization", "written_answers")
+PARTS = ("autograder", "reference", "student_template", "tests/hidden", "tests/mistakes")
+
+
+def run(path: Path, out: Path, **options: Any) -> Summary:
+    """Run over three cheap questions, one of them with written answers."""
+    fields: dict[str, Any] = {"only": ONLY, "jobs": 2, **options}
+    return regress(RegressRequest(path, out, **fields))
+
+
+def read_results(out: Path) -> dict[str, bytes]:
+    """Return the bytes of all results and of the gradebook, without durations and what was reused."""
+    found = {}
+    for path in sorted((out / "results").iterdir()):
+        fields = json.loads(path.read_text())
+        fields.pop("execution_time", None)
+        for name in ("seconds", "reused"):
+            del fields["extra_data"]["regression"][name]
+        found[path.name] = json.dumps(fields).encode()
+    return {**found, "scores": (out / "scores.csv").read_bytes()}
+
+
+def read_reused(out: Path) -> dict[str, set[str]]:
+    """Return the reused questions of each submission."""
+    results = {path.stem: json.loads(path.read_text()) for path in (out / "results").iterdir()}
+    return {name: set(fields["extra_data"]["regression"]["reused"]) for name, fields in results.items()}
+
+
+def copy_project(folder: Path, *edits: tuple[str, str, str]) -> Path:
+    """Copy the grader, with edits of its files: path, pattern and replacement."""
+    for part in PARTS:
+        shutil.copytree(PROJECT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(PROJECT / "tests" / "__init__.py", folder / "tests")
+    for path, pattern, text in edits:
+        edited, count = re.subn(pattern, text, (folder / path).read_text(), flags=re.MULTILINE)
+        assert count, pattern
+        (folder / path).write_text(edited)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class of planted kinds, of uploads with notes of every kind, and of two with one file but other helpers."""
+    folder = tmp_path_factory.mktemp("class") / "class"
+    made_class.make_export(folder, 3, stems=["sgd", "normalization"], seed=4)
+    (folder / made_class.METADATA).unlink()
+    examples = PROJECT / "examples"
+    shutil.copytree(examples / "half_done", folder / "half_done")
+    shutil.copytree(examples / "wrong", folder / "wrong")
+    shutil.copytree(examples / "right", folder / "twin_one")
+    shutil.copytree(examples / "right", folder / "twin_two")
+    for name, axis in (("helped", 1), ("misled", 0)):
+        (folder / name).mkdir()
+        text = "from rows import norms\ndef normalizeRows(x):\n    return x / norms(x)\n"
+        (folder / name / "normalization.py").write_text(text)
+        text = f"import numpy as np\ndef norms(x):\n    return np.linalg.norm(x, axis={axis}, keepdims=True)\n"
+        (folder / name / "rows.py").write_text(text)
+    (folder / "fails_at_start").mkdir()
+    text = f"print('loaded')\nopen('data.txt')\n{reference_text('sgd')}"
+    (folder / "fails_at_start" / "sgd.py").write_text(text)
+    (folder / "fails_at_start" / "written_answers.toml").write_text("adam = [nonsense\n")
+    (folder / "nothing").mkdir()
+    (folder / "nothing" / "notes.txt").write_text("nothing")
+    (folder / "unreadable.zip").write_bytes(b"no zip")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the grader; in a folder like those of its changed copies, the sandbox has the same layers."""
+    return copy_project(tmp_path_factory.mktemp("project") / "project")
+
+
+@pytest.fixture(scope="module")
+def first(made: Path, project: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first run over the class, whose questions later runs may reuse."""
+    out = tmp_path_factory.mktemp("first") / "out"
+    assert run(made, out, project=project).timing.reused == 0
+    return out
+
+
+def compare_with_full_run(
+    path: Path, first: Path, tmp_path: Path, **options: Any
+) -> tuple[Summary, dict[str, set[str]]]:
+    """Run with the first run as the baseline, and in full; require the same bytes, and return what was reused."""
+    summary = run(path, tmp_path / "reused", baseline=first, **options)
+    full = run(path, tmp_path / "full", baseline=first, reuses=False, **options)
+    assert read_results(tmp_path / "reused") == read_results(tmp_path / "full")
+    assert summary.model_dump(exclude={"timing"}) == full.model_dump(exclude={"timing"})
+    assert full.timing.reused == 0
+    assert summary.disagreements == ()
+    return summary, read_reused(tmp_path / "reused")
+
+
+class TestSameBytes:
+    def test_after_no_change(self, made: Path, project: Path, first: Path, tmp_path: Path) -> None:
+        summary = run(made, tmp_path / "reused", baseline=first, project=project)
+        reused = read_reused(tmp_path / "reused")
+        assert read_results(tmp_path / "reused") == read_results(first)
+        assert not summary.is_different
+        assert {name: stems for name, stems in reused.items() if stems != set(ONLY)} == {"unreadable.zip": set()}
+        assert summary.timing.reused == summary.timing.questions == len(ONLY) * (len(reused) - 1)
+        assert summary.timing.rechecked == 1
+
+    def test_after_a_change_of_one_questions_hidden_tests(self, made: Path, first: Path, tmp_path: Path) -> None:
+        edit = ("tests/hidden/test_normalization.py", r'"""normalizeRows: four rows of three numbers"""', '"""Rows"""')
+        changed = copy_project(tmp_path / "project", edit)
+        _, reused = compare_with_full_run(made, first, tmp_path, project=changed)
+        assert reused == {name: {"sgd", "written_answers"} - set(no_file(name)) for name in reused}
+        assert b'"Rows"' in read_results(tmp_path / "reused")["twin_one.json"]
+
+    def test_after_a_change_of_one_file_of_one_student(
+        self, made: Path, project: Path, first: Path, tmp_path: Path
+    ) -> None:
+        changed = tmp_path / "class"
+        shutil.copytree(made, changed)
+        shutil.copy(changed / "misled" / "rows.py", changed / "helped" / "rows.py")
+        (changed / "twin_two" / "sgd.py").write_text("raise SystemExit\n")
+        _, reused = compare_with_full_run(changed, first, tmp_path, project=project)
+        graded = {name: set(ONLY) - stems for name, stems in reused.items() if name != "unreadable.zip"}
+        assert {name: stems for name, stems in graded.items() if stems} == {"twin_two": {"sgd"}}
+        results = read_results(tmp_path / "reused")
+        assert json.loads(results["helped.json"])["score"] == json.loads(results["misled.json"])["score"]
+
+    def test_after_a_change_of_points(self, made: Path, first: Path, tmp_path: Path) -> None:
+        edits = (
+            ("reference/assignment.toml", r'(title = "Normalization of rows"\npoints) = 4', r"\1 = 5"),
+            ("tests/hidden/test_normalization.py", r"@weight\(1\)", "@weight(2)"),
+            ("reference/assignment.toml", r"points_by_hand = 2$", "points_by_hand = 3"),
+        )
+        changed = copy_project(tmp_path / "project", *edits)
+        _, reused = compare_with_full_run(made, first, tmp_path, project=changed)
+        assert {name for name, stems in reused.items() if stems != {"sgd"}} == {"unreadable.zip"}
+
+    def test_with_other_questions_than_the_earlier_run(
+        self, made: Path, project: Path, first: Path, tmp_path: Path
+    ) -> None:
+        only = ("sgd", "dropout")
+        _, reused = compare_with_full_run(made, first, tmp_path, only=only, project=project)
+        assert {name for name, stems in reused.items() if stems != {"sgd"}} == {"unreadable.zip"}
+
+    def test_with_an_endless_file(self, project: Path, tmp_path: Path) -> None:
+        folder = tmp_path / "class" / "ann"
+        folder.mkdir(parents=True)
+        (folder / "normalization.py").write_text("while True:\n    pass\n" + reference_text("normalization"))
+        (folder / "sgd.py").write_text(reference_text("sgd"))
+        run(tmp_path / "class", tmp_path / "first", project=project)
+        (folder / "sgd.py").write_text("x = 1\n" + reference_text("sgd"))
+        _, reused = compare_with_full_run(tmp_path / "class", tmp_path / "first", tmp_path, project=project)
+        assert reused == {"ann": {"normalization", "written_answers"}}
+
+
+def no_file(name: str) -> tuple[str, ...]:
+    """Return the questions that no run can reuse of a submission."""
+    return ONLY if name == "unreadable.zip" else ()
+
+
+def test_a_change_of_the_graders_code_has_everything_graded(made: Path, first: Path, tmp_path: Path) -> None:
+    edit = ("autograder/grading/explain.py", r"Printed by your code:", "Printed:")
+    changed = copy_project(tmp_path / "project", edit)
+    assert run(made, tmp_path / "out", only=("sgd",), baseline=first, project=changed).timing.reused == 0
+
+
+def test_another_deadline_has_everything_graded(made: Path, project: Path, first: Path, tmp_path: Path) -> None:
+    options = {"only": ("sgd",), "baseline": first, "project": project}
+    assert run(made, tmp_path / "out", deadline_s=479.0, **options).timing.reused == 0
+
+
+def test_repetitions_reuse_nothing(made: Path, project: Path, first: Path, tmp_path: Path) -> None:
+    timing = run(made, tmp_path / "out", baseline=first, only=("sgd",), project=project, repeat=2).timing
+    assert (timing.reused, timing.kept, timing.rechecked) == (0, 0, 0)
+
+
+def test_a_run_that_refuses_to_reuse_keeps_no_result_of_an_earlier_start(
+    made: Path, project: Path, first: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(first, tmp_path / "out")
+    timing = run(made, tmp_path / "out", reuses=False, project=project).timing
+    assert (timing.reused, timing.kept, timing.rechecked) == (0, 0, 0)
+    assert read_results(tmp_path / "out") == read_results(first)
+
+
+def forge(out: Path, old: str, new: str) -> int:
+    """Replace a text in the stored questions of a run, as somebody with the grader's rights could; return how many."""
+    paths = [path for path in (out / FOLDER).iterdir() if old in path.read_text()]
+    for path in paths:
+        path.write_text(path.read_text().replace(old, new))
+    return len(paths)
+
+
+def call(project: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run the command of a project over one question."""
+    program = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), "regress", "--only", "normalization"]
+    return subprocess.run([*program, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+class TestCommand:
+    @pytest.fixture
+    def kept(self, first: Path, tmp_path: Path) -> Path:
+        """A copy of the first run."""
+        shutil.copytree(first, tmp_path / "kept")
+        return tmp_path / "kept"
+
+    def test_says_how_much_was_reused(self, made: Path, project: Path, kept: Path, tmp_path: Path) -> None:
+        done = call(project, made, "--out", tmp_path / "out", "--baseline", kept)
+        told = re.search(
+            r"Reused from an earlier run: (\d+) of (\d+) questions; graded again, to check them: 1\.", done.stdout
+        )
+        assert done.returncode == 0, done
+        assert told is not None
+        assert told[1] == told[2]
+        assert told[0] in (tmp_path / "out" / "report.html").read_text()
+        full = call(project, made, "--out", tmp_path / "out", "--no-reuse")
+        assert "No question was reused." in full.stdout
+
+    def test_ends_with_3_if_a_reused_result_is_another_when_it_is_graded_again(
+        self, made: Path, project: Path, kept: Path, tmp_path: Path
+    ) -> None:
+        assert forge(
+            kept, '"number": "3.1", "points": 1.5, "score": 1.5', '"number": "3.1", "points": 1.5, "score": 1.25'
+        )
+        arguments = (project, made, "--out", tmp_path / "out", "--baseline", kept)
+        done = call(*arguments, "--recheck", 100, "--accept")
+        assert done.returncode == 3
+        assert (
+            "twin_one, check 3.1: 1.25 points (passed) was reused, graded again it is 1.5 points (passed)"
+            in done.stdout
+        )
+        assert "not accepted as the baseline" in done.stderr
+        assert "twin_one, check 3.1" in (tmp_path / "out" / "report.html").read_text()
+        assert call(*arguments, "--no-reuse").returncode == 0
+        assert call(*arguments, "--recheck", 100).returncode == 0
+
+    def test_grades_what_was_stored_by_another_user_or_is_damaged_and_says_so(
+        self, made: Path, project: Path, kept: Path, tmp_path: Path
+    ) -> None:
+        assert forge(kept, '"title": "Normalization of rows"', '"title": 3')
+        done = call(project, made, "--out", tmp_path / "out", "--baseline", kept)
+        assert done.returncode == 0
+        assert "No question was reused." in done.stdout
+        assert re.search(rf"note: not reused: {kept}/questions/\w+\.json:\s+it\s+is\s+not\s+valid", done.stderr)

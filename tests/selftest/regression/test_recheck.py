@@ -1,0 +1,85 @@
+"""The sample of reused questions that is graded again: its choice, and what counts as a difference."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from autograder.gradescope.results_json import build_results
+from autograder.regression.grader_pool import Reply
+from autograder.regression.recheck import Recheck, choose_sample, compare
+from autograder.results import CheckResult, Verdict
+from tests.selftest.support import reports
+
+REUSED = {f"student{number}": ("algebra", "botany") for number in range(60)}
+PASSED = reports.check(diagnosis=None)
+
+
+def count(sample: dict[str, tuple[str, ...]]) -> int:
+    """Count the questions of a sample."""
+    return sum(map(len, sample.values()))
+
+
+class TestSample:
+    @pytest.mark.parametrize(("percent", "expected"), [(2, 3), (1, 2), (50, 60), (100, 120)])
+    def test_is_a_share_of_the_reused_questions(self, percent: int, expected: int) -> None:
+        assert count(choose_sample(REUSED, percent, seed="a")) == expected
+
+    def test_is_at_least_one(self) -> None:
+        assert choose_sample({"ann": ("algebra",)}, 2, seed="a") == {"ann": ("algebra",)}
+        assert choose_sample({}, 2, seed="a") == {}
+
+    def test_depends_on_the_seed_alone(self) -> None:
+        backwards = dict(reversed(REUSED.items()))
+        assert choose_sample(REUSED, 5, seed="a") == choose_sample(backwards, 5, seed="a")
+        assert choose_sample(REUSED, 5, seed="a") != choose_sample(REUSED, 5, seed="b")
+
+    def test_has_reused_questions_only(self) -> None:
+        sample = choose_sample({"ann\udcff": ("botany",), "bo": ("algebra", "botany")}, 100, seed="a")
+        assert {name: set(stems) for name, stems in sample.items()} == {
+            "ann\udcff": {"botany"},
+            "bo": {"algebra", "botany"},
+        }
+
+
+def compare_checks(before: CheckResult, *after: CheckResult, **changes: Any) -> Recheck:
+    """Compare a stored check of a student with those of a reply."""
+    stored = build_results(reports.report(before)).as_fields()
+    reply = replace(Reply(results=build_results(reports.report(*after)).as_fields()), **changes)
+    return compare("ann", stored, reply, ["algebra"])
+
+
+class TestComparison:
+    def test_finds_no_difference_in_times_and_outputs(self) -> None:
+        assert compare_checks(PASSED, replace(PASSED, seconds=9.0, output="Other.")) == Recheck(is_judged=True)
+
+    @pytest.mark.parametrize(
+        ("after", "told"),
+        [
+            (replace(PASSED, score=1.0, verdict=Verdict.PARTIAL), "it is 1 points (partial)"),
+            (reports.failed(diagnosis="sign"), "it is 0 points (failed, sign)"),
+            (reports.failed(number="1.2"), "it is no result"),
+        ],
+    )
+    def test_finds_another_score_verdict_or_check(self, after: CheckResult, told: str) -> None:
+        found = compare_checks(PASSED, after)
+        assert found.disagreements[0].startswith("ann, check 1.1: 2 points (passed) was reused, graded again ")
+        assert told in found.disagreements[0]
+
+    def test_finds_another_diagnosis(self) -> None:
+        (found,) = compare_checks(reports.failed(diagnosis="sign"), reports.failed(diagnosis="axis")).disagreements
+        assert found == "ann, check 1.1: 0 points (failed, sign) was reused, graded again it is 0 points (failed, axis)"
+
+    def test_leaves_other_questions_out(self) -> None:
+        other = reports.failed(stem="botany", number="2.1")
+        stored = build_results(reports.report(PASSED, other)).as_fields()
+        reply = Reply(results=build_results(reports.report(PASSED)).as_fields())
+        assert compare("ann", stored, reply, ["algebra"]) == Recheck(is_judged=True)
+
+    def test_is_impossible_where_the_grader_failed(self) -> None:
+        assert compare_checks(PASSED, reports.undecided()) == Recheck(is_judged=False)
+        not_run = replace(PASSED, verdict=Verdict.NOT_RUN, score=0.0)
+        assert compare_checks(PASSED, not_run) == Recheck(is_judged=False)
+        assert compare_checks(PASSED, PASSED, results=None, fault="killed") == Recheck(is_judged=False)

@@ -1,0 +1,266 @@
+"""Reusing single questions: what is found, what is stored, and when a submission is graded as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.regression.question_result import SLOW_S
+from autograder.regression.question_store import QuestionStore
+from autograder.regression.reuse import ReusedReport, ReusingGrader
+from autograder.results import CheckResult, LayerStatus, Report, Verdict, WrittenText
+from autograder.sandbox.limits import ALL_EVIDENCE_BYTES
+from autograder.submission import QuestionFiles, SourceFile, Submission
+from tests.selftest.support import reports
+
+STEMS = ("algebra", "botany", "chess")
+HASHES = dict.fromkeys(STEMS, "0f")
+DEADLINE_S = 480.0
+SLOW = {"seconds": SLOW_S}
+
+
+@dataclass
+class Grading:
+    """A made-up grader that counts what it grades; `changes`: fields of the check of a question, by its id."""
+
+    folder: Path
+    changes: dict[str, dict[str, Any]] = field(default_factory=dict)
+    of_report: dict[str, Any] = field(default_factory=dict)
+    graded: list[tuple[str, ...]] = field(default_factory=list)
+
+    def grade(self, submission: Submission) -> Report:
+        """Build a report with a check and a text for each question; an empty submission starts a grader."""
+        stems = tuple(files.stem for files in submission.questions)
+        if stems:
+            self.graded.append(stems)
+        layers = {} if not stems else self.of_report
+        return reports.report(
+            *map(self._check, stems),
+            questions=tuple(reports.question(stem=stem, notes=(f"a note on {stem}",)) for stem in stems),
+            texts=tuple(write_text(stem) for stem in stems),
+            notes=submission.notes,
+            **layers,
+        )
+
+    def _check(self, stem: str) -> CheckResult:
+        number = f"{STEMS.index(stem) + 1}.1"
+        return reports.check(**{"stem": stem, "number": number, "test_id": stem, **self.changes.get(stem, {})})
+
+    def run(
+        self,
+        submission: Submission,
+        *,
+        again: tuple[str, ...] = (),
+        run: str,
+        hashes: Mapping[str, str] = HASHES,
+        groups: tuple[tuple[str, ...], ...] = tuple((stem,) for stem in STEMS),
+    ) -> ReusedReport:
+        """Grade a submission in a run of this name; what was graded is then in `graded`."""
+        self.graded.clear()
+        store = QuestionStore([self.folder], run)
+        grader = ReusingGrader(self.grade, store, hashes=hashes, groups=groups, deadline_s=DEADLINE_S)
+        return grader.grade(submission, again)
+
+
+def write_text(stem: str, **changes: Any) -> WrittenText:
+    """Build a text that a person grades."""
+    fields = {"key": f"{stem}.why", "title": "Why", "number": "9.1", "points": 1.0, "answer": "So.", "rubric": "r"}
+    return WrittenText(stem=stem, **{**fields, **changes})
+
+
+def submit(**texts: str) -> Submission:
+    """Build a submission with these texts of questions; `x = 1` for the others."""
+    files = (QuestionFiles(stem, SourceFile(f"hw/{stem}.py", texts.get(stem, "x = 1"), stem)) for stem in STEMS)
+    return Submission(tuple(files), ("a note on all",), "", 0)
+
+
+@pytest.fixture
+def grading(tmp_path: Path) -> Grading:
+    """A grader with an empty store."""
+    return Grading(tmp_path / "questions")
+
+
+def test_nothing_is_graded_if_nothing_changed(grading: Grading) -> None:
+    first = grading.run(submit(), run="one")
+    second = grading.run(submit(), run="two")
+    assert (first.reused, second.reused) == ((), STEMS)
+    assert second.report == first.report
+    assert grading.graded == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        submit(botany="x = 2"),
+        replace(
+            submit(),
+            questions=tuple(
+                replace(files, helpers={"h": SourceFile("hw/h.py", "y = 1", "h")}) if files.stem == "botany" else files
+                for files in submit().questions
+            ),
+        ),
+        replace(
+            submit(),
+            questions=tuple(
+                replace(files, notes=("is a notebook",)) if files.stem == "botany" else files
+                for files in submit().questions
+            ),
+        ),
+    ],
+    ids=["own file", "helper", "note"],
+)
+def test_only_the_question_that_sees_the_change_is_graded(grading: Grading, other: Submission) -> None:
+    grading.run(submit(), run="one")
+    grading.changes = {"botany": {"score": 1.0}}
+    found = grading.run(other, run="two")
+    assert (found.reused, grading.graded) == (("algebra", "chess"), [("botany",)])
+    assert [(check.number, check.score) for check in found.report.checks] == [("1.1", 2.0), ("2.1", 1.0), ("3.1", 2.0)]
+    assert [status.stem for status in found.report.questions] == list(STEMS)
+    assert [text.stem for text in found.report.texts] == list(STEMS)
+    assert found.report.notes == ("a note on all",)
+
+
+def test_only_the_question_whose_staff_files_changed_is_graded(grading: Grading) -> None:
+    grading.run(submit(), run="one")
+    assert grading.run(submit(), run="two", hashes={**HASHES, "chess": "1e"}).reused == ("algebra", "botany")
+
+
+def test_questions_of_one_group_are_graded_together(grading: Grading) -> None:
+    groups = (("algebra", "chess"), ("botany",))
+    grading.run(submit(), run="one", groups=groups)
+    grading.run(submit(chess="x = 2"), run="two", groups=groups)
+    assert grading.graded == [("algebra", "chess")]
+
+
+def test_a_group_with_a_lost_result_is_graded_together(grading: Grading) -> None:
+    groups = (("algebra", "chess"), ("botany",))
+    grading.changes = {"chess": {"verdict": Verdict.UNDECIDED, "score": None}}
+    grading.run(submit(), run="one", groups=groups)
+    assert grading.run(submit(), run="two", groups=groups).reused == ("botany",)
+
+
+def test_a_submission_with_the_same_files_shares_the_results_of_an_earlier_run_alone(grading: Grading) -> None:
+    grading.run(submit(), run="one")
+    assert grading.run(submit(), run="one").reused == ()
+    assert grading.run(submit(), run="two").reused == STEMS
+
+
+def test_questions_to_grade_again_are_graded_and_no_other(grading: Grading) -> None:
+    grading.run(submit(), run="one")
+    found = grading.run(submit(), run="two", again=("chess",))
+    assert (found.reused, grading.graded) == ((), [("chess",)])
+    assert [check.stem for check in found.report.checks] == ["chess"]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"verdict": Verdict.UNDECIDED, "score": None},
+        {"verdict": Verdict.UNDECIDED, "score": None, "fault": "NameError"},
+        {"verdict": Verdict.FAILED, "score": 0.0, "fault": "a replay failed"},
+    ],
+    ids=["undecided", "fault", "fault of a diagnosis"],
+)
+def test_a_result_that_is_not_final_is_not_stored(grading: Grading, changes: dict[str, Any]) -> None:
+    grading.changes = {"botany": changes}
+    grading.run(submit(), run="one")
+    assert grading.run(submit(), run="two").reused == ("algebra", "chess")
+
+
+@pytest.mark.parametrize(
+    ("changes", "of_report"),
+    [
+        ({"botany": {"verdict": Verdict.NOT_RUN, "score": 0.0}}, {}),
+        ({}, {"layers": (LayerStatus(name="own user", is_active=False, reason="gone"),)}),
+        ({}, {"evidence_bytes": {"botany": ALL_EVIDENCE_BYTES}}),
+        ({}, {"seconds": 0.6 * DEADLINE_S}),
+    ],
+    ids=["deadline", "layers", "evidence", "time"],
+)
+def test_of_a_submission_that_used_up_what_questions_share_nothing_is_stored(
+    grading: Grading, changes: dict[str, Any], of_report: dict[str, Any]
+) -> None:
+    grading.changes, grading.of_report = changes, of_report
+    grading.run(submit(), run="one")
+    assert not grading.folder.exists()
+
+
+def test_texts_that_could_not_be_read_are_not_stored(grading: Grading) -> None:
+    grading.of_report = {}
+    build = grading.grade
+    grading.grade = lambda submission: replace(  # type: ignore[method-assign]
+        build(submission), texts=tuple(write_text(files.stem, fault="gone") for files in submission.questions)
+    )
+    grading.run(submit(), run="one")
+    assert not grading.folder.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "of_report"),
+    [
+        ({"chess": {"verdict": Verdict.NOT_RUN, "score": 0.0}}, {}),
+        ({}, {"evidence_bytes": {"chess": ALL_EVIDENCE_BYTES}}),
+        ({}, {"seconds": 0.6 * DEADLINE_S}),
+    ],
+    ids=["deadline", "evidence", "time"],
+)
+def test_the_whole_submission_is_graded_if_what_questions_share_might_be_used_up(
+    grading: Grading, changes: dict[str, Any], of_report: dict[str, Any]
+) -> None:
+    grading.run(submit(), run="one")
+    grading.changes, grading.of_report = changes, of_report
+    assert grading.run(submit(chess="x = 2"), run="two").reused == ()
+    assert grading.graded == [("chess",), STEMS]
+
+
+def test_evidence_of_reused_questions_counts(grading: Grading) -> None:
+    third = ALL_EVIDENCE_BYTES // 3
+    for run, stem in (("one", "algebra"), ("two", "botany")):
+        grading.of_report = {"evidence_bytes": {stem: third}}
+        grading.run(submit(**{stem: "x = 2"}), run=run)
+    grading.of_report = {}
+    assert set(grading.run(submit(algebra="x = 2", botany="x = 2"), run="three").reused) == set()
+
+
+class TestSlowQuestions:
+    """Slow checks may have left later questions less time, so their results count only beside the same others."""
+
+    def test_are_reused_beside_quick_ones(self, grading: Grading) -> None:
+        grading.changes = {"algebra": SLOW}
+        grading.run(submit(), run="one")
+        assert grading.run(submit(chess="x = 2"), run="two").reused == ("algebra", "botany")
+
+    def test_are_not_reused_if_another_that_was_graded_is_slow(self, grading: Grading) -> None:
+        grading.changes = {"algebra": SLOW}
+        grading.run(submit(), run="one")
+        grading.changes["chess"] = SLOW
+        assert grading.run(submit(chess="x = 2"), run="two").reused == ()
+        assert grading.graded == [("chess",), STEMS]
+
+    def test_leave_quick_ones_as_they_are(self, grading: Grading) -> None:
+        grading.run(submit(), run="one")
+        grading.changes = {"chess": SLOW}
+        assert grading.run(submit(chess="x = 2"), run="two").reused == ("algebra", "botany")
+
+    def test_of_different_submissions_are_not_put_together(self, grading: Grading) -> None:
+        grading.changes = {"algebra": SLOW}
+        grading.run(submit(), run="one")
+        grading.changes = {"chess": SLOW}
+        grading.run(submit(algebra="x = 2", chess="x = 2"), run="two")
+        found = grading.run(submit(chess="x = 2"), run="three")
+        assert set(found.reused) == {"botany"}
+
+    def test_of_one_submission_are_reused_together(self, grading: Grading) -> None:
+        grading.changes = {"algebra": SLOW, "chess": SLOW}
+        grading.run(submit(), run="one")
+        assert grading.run(submit(botany="x = 2"), run="two").reused == ("algebra", "chess")
+
+    def test_are_graded_as_part_of_the_whole_when_they_are_graded_again(self, grading: Grading) -> None:
+        grading.changes = {"algebra": SLOW}
+        grading.run(submit(), run="one")
+        grading.run(submit(), run="two", again=("algebra",))
+        assert grading.graded == [("algebra",), STEMS]
