@@ -45,12 +45,16 @@ class PublicCheck:
 
 @dataclass(frozen=True)
 class PublicQuestion:
-    """The results of one question; `not_public`: number and points of the other checks on Gradescope."""
+    """The results of one question.
+
+    `not_public`: number and points of the other checks on Gradescope. `notes`: lines of the file that were left out.
+    """
 
     title: str
     file: str | None
     checks: tuple[PublicCheck, ...]
     not_public: tuple[int, float]
+    notes: tuple[str, ...] = ()
 
 
 def check_folder(folder: Path, material: Path, wanted: Sequence[str]) -> Iterator[PublicQuestion]:
@@ -66,17 +70,21 @@ def check_folder(folder: Path, material: Path, wanted: Sequence[str]) -> Iterato
         local = _build_local_question(question, path)
         module = importlib.import_module(f"tests.public.test_{local.stem}") if question["checks"] else None
         checks: list[PublicCheck] = []
+        notes: list[str] = []
         for check in question["checks"]:
             is_slow = any(each.was_late for each in checks)
             seconds = limit.CPU_AFTER_TIMEOUT_S if is_slow else limit.CPU_S
             attempt = LocalAttempt({local.stem: local}, _build_modules(own), support, limit_s=seconds)
+            attempt.by_statements = bool(notes)
             checks.append(_run_check(check, getattr(module, check["function"]), attempt))
-        yield PublicQuestion(question["title"], path, tuple(checks), tuple(question["not_public"]))
+            notes = notes or attempt.load_notes
+        yield PublicQuestion(question["title"], path, tuple(checks), tuple(question["not_public"]), tuple(notes))
 
 
 def render(question: PublicQuestion) -> str:
     """Render a question's results as text."""
     lines = [f"{question.title} ({clean_line(question.file or 'no file', _SHOWN_CHARACTERS)})"]
+    lines += [f"  {note}" for note in question.notes]
     for check in question.checks:
         word = "PASS" if check.passed else "FAIL" if check.points else "NOTE"
         worth = f"{check.points:g} points" if check.points else "advice, no points"

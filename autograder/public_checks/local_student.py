@@ -11,12 +11,13 @@ import io
 import random
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from autograder.grading.statement_load import StatementLoad, may_load_more
 from autograder.public_checks.time_limit import TimeUp, limit_time
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.exceptions import describe_exception
@@ -45,7 +46,10 @@ class LocalQuestion:
 
 @dataclass
 class LocalAttempt:
-    """One attempt at one test, with freshly loaded student files. Close it to remove the imported modules."""
+    """One attempt at one test, with freshly loaded student files. Close it to remove the imported modules.
+
+    `by_statements`: the file is known to fail as a whole, and is loaded statement by statement at once.
+    """
 
     questions: Mapping[str, LocalQuestion]
     own: Mapping[str, Source]
@@ -55,6 +59,7 @@ class LocalAttempt:
     leaderboard: list[float | str] = field(default_factory=list)  # not shown here
     output: io.StringIO = field(default_factory=io.StringIO)
     limit_s: float = limit.CPU_S
+    by_statements: bool = False
     _printed_characters: int | None = None
     _modules: dict[str, LocalModule] = field(default_factory=dict)
 
@@ -62,8 +67,7 @@ class LocalAttempt:
         self._finders = list(sys.meta_path)
         self._loaded = set(sys.modules)
         self._deadline = time.monotonic() + self.limit_s
-        np.random.seed(limit.WORKER_SEED)
-        random.seed(limit.WORKER_SEED)
+        _seed()
 
     @property
     def printed(self) -> bytes:
@@ -88,6 +92,18 @@ class LocalAttempt:
             self._modules[stem] = LocalModule(self, self.questions[stem])
         return self._modules[stem]
 
+    @property
+    def load_notes(self) -> list[str]:
+        """The lines on statements that were left out because they failed, in Gradescope's words."""
+        return [note for module in self._modules.values() for note in module.load.write_notes()]
+
+    def start_again(self) -> None:
+        """Forget all that a file did which failed as a whole, as a new worker would."""
+        self.close()
+        self.output.seek(0)
+        self.output.truncate()
+        _seed()
+
     def close(self) -> None:
         """Remove the student's modules from sys.modules; library modules stay."""
         sys.meta_path[:] = self._finders
@@ -97,14 +113,23 @@ class LocalAttempt:
                 del sys.modules[name]
 
 
+def _seed() -> None:
+    np.random.seed(limit.WORKER_SEED)
+    random.seed(limit.WORKER_SEED)
+
+
 class LocalModule(InProcessModule):
-    """One question of the student's; after its file failed to load, every request fails with the same outcome."""
+    """One question of the student's; after its file failed to load, every request fails with the same outcome.
+
+    `load`: what was left out of a file that failed as a whole.
+    """
 
     def __init__(self, attempt: LocalAttempt, question: LocalQuestion) -> None:
         super().__init__(question.classes, LocalCallbacks())
         self._attempt = attempt
         self._question = question
-        self._modules = StudentModules(attempt.own, attempt.support, support_wins=False)
+        self._modules = self._make_modules()
+        self.load = StatementLoad()
         self._module: Any = None
         self._failure: Outcome | None = None
         self._functions: dict[str, Handle] = {}
@@ -118,7 +143,8 @@ class LocalModule(InProcessModule):
         """Return the handle of a function or class; CallFailed if it is not written."""
         self._load()
         if not self._defines(name):
-            raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}"))
+            detail = f"the file does not define {name}{self.load.describe_gap()}"
+            raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail))
         if name not in self._functions:
             self._functions[name] = self.keep(name, getattr(self._module, name))
         return self._functions[name]
@@ -137,13 +163,42 @@ class LocalModule(InProcessModule):
             detail = f"no file of this question was found ({looked_for})"
             self._failure = Outcome(OutcomeKind.NOT_WRITTEN, detail=detail)
             raise CallFailed(self._failure)
-        self._modules.install()
         try:
-            self._call(self._import, (self._question.module,))
+            self._load_file(self._question.module)
         except CallFailed as error:
             known = vars(error.outcome) | {"is_at_load": True}
             self._failure = Outcome(**known)
             raise CallFailed(self._failure) from None
+
+    def _load_file(self, name: str) -> None:
+        """Load the file as a whole, and where that fails, statement by statement, as the grader does."""
+        if not self._attempt.by_statements:
+            try:
+                self._modules.install()
+                self._call(self._import, (name,))
+            except CallFailed as error:
+                is_late = error.outcome.kind is OutcomeKind.TIMED_OUT
+                if is_late or not may_load_more(error.outcome, by_statements=False):
+                    raise
+                self._attempt.start_again()
+                self._modules = self._make_modules()
+            else:
+                return
+        self._modules.install()
+        self.load.run(self._exchange, name, self._attempt.own[name].path)
+        self._call(self._import, (name,))
+
+    def _make_modules(self) -> StudentModules:
+        return StudentModules(self._attempt.own, self._attempt.support, support_wins=False)
+
+    def _exchange(self, request: tuple[object, ...]) -> Any:
+        """Answer a request to load, as a worker does."""
+        kind, *arguments = request
+        answer = {
+            messages.BEGIN_STATEMENTS: self._modules.begin_statements,
+            messages.RUN_STATEMENT: self._modules.run_statement,
+        }
+        return self._call(answer[str(kind)], tuple(arguments))
 
     def _import(self, name: str) -> None:
         self._module = self._modules.import_module(name)
@@ -152,7 +207,7 @@ class LocalModule(InProcessModule):
         given = self.copy_arguments(arguments)
         output = self._attempt.output
         try:
-            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), _answer_nothing():
                 payload = self._reply(handler, given)
         except TimeUp:
             self._failure = Outcome(OutcomeKind.TIMED_OUT)
@@ -172,6 +227,16 @@ class LocalModule(InProcessModule):
             return encode((messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS]))
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
             return encode((messages.RAISED, *describe_exception(error, self._modules.paths)))
+
+
+@contextlib.contextmanager
+def _answer_nothing() -> Iterator[None]:
+    """Have `input` fail, as in the grader, where nobody answers; `exit` closes what it finds here."""
+    kept, sys.stdin = sys.stdin, io.StringIO()
+    try:
+        yield
+    finally:
+        sys.stdin = kept
 
 
 class LocalCallbacks:

@@ -25,7 +25,7 @@ from autograder.public_checks.expected import NotRecorded, decode_plain, encode_
 from tests.selftest.cli.test_main import run
 from tests.selftest.golden.regenerate import golden_path
 from tests.selftest.packaging.test_gradescope_zip import copy  # noqa: F401  (a fixture)
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, report_on
 
 CODE = [question.stem for question in ASSIGNMENT.questions if not question.answers]  # answers are checked by the grader
 
@@ -38,6 +38,18 @@ sys.argv = sys.argv[1:]
 sys.path.insert(0, "the folder of the script")
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
+FAILING = {  # statements at the top level, with a name for each
+    "error": "raise ValueError('no data')",
+    "odd error": "class Odd(BaseException): pass\nraise Odd('no')",
+    "system exit": "raise SystemExit(0)",
+    "exit": "exit()",
+    "sys.exit": "import sys\nsys.exit('bye')",
+    "input": "print('Who are you?')\nname = input('Your name: ')",
+    "notebook": "get_ipython().run_line_magic('matplotlib', 'inline')",
+    "data file": "open('vectors.txt')",
+    "two": "1 / 0\nlater = [][1]",
+    "helper": "import my_helper\nmy_helper.missing()",
+}
 LEAST_CHARACTERS = 10  # shorter lines, such as `else:`, say nothing
 # Lines of the reference that visible tests have as well.
 SAID_BY_TESTS = {"parse.parse_step(transition)", "return h_drop, mask", "step: float,", "iterations: int,"}
@@ -221,7 +233,10 @@ class TestChecking:
                 "a ZeroDivisionError: division by zero\n  where:    normalization.py",
             ),
             (b"def normalizeRows(x) return x\n", "FAIL The file could not be loaded.\n  found:    a SyntaxError"),
-            (b"raise SystemExit\n", "FAIL The file could not be loaded.\n  found:    a SystemExit"),
+            (
+                b"raise SystemExit\n",
+                "Not written yet: the file does not define normalizeRows; left out, because it failed: normalization",
+            ),
             (b"x = 1\n", "Not written yet: the file does not define normalizeRows"),
             (b"def normalizeRows(x):\n    print('here')\n", "Printed by your code:\n  | here"),
             (None, "Not written yet: no file of this question was found (normalization.py"),
@@ -233,6 +248,19 @@ class TestChecking:
         if text is not None:
             (folder / "normalization.py").write_bytes(text)
         assert told in read_outputs(check(folder, "normalization").stdout)["3.1"]
+
+    @pytest.mark.parametrize("statement", FAILING.values(), ids=FAILING)
+    def test_a_statement_that_fails_is_left_out_in_the_words_of_the_grader(self, folder, statement):
+        text = f"{statement}\n{(PROJECT / 'reference' / 'normalization.py').read_text()}"
+        (folder / "normalization.py").write_text(text)
+        done = check(folder, "normalization")
+        [question] = report_on({"normalization": text}).questions
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "  PASS 3.1" in done.stdout
+        notes = [line.strip() for line in done.stdout.splitlines() if " was left out: " in line]
+        assert notes
+        assert notes == [note for note in question.notes if " was left out: " in note]
+        assert "Who are you?" not in done.stdout
 
     def test_files_named_like_modules_of_python_are_harmless(self, folder):
         replace_templates(folder, PROJECT / "examples" / "right")
