@@ -27,10 +27,12 @@ from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.pass_process import PassProcess, run_hidden_pass
 from autograder.grading.prerequisites import sort_for_judging
+from autograder.grading.question_status import describe_question
+from autograder.grading.script import ScriptBook
 from autograder.grading.visibility_pass import PassResult, run_pass, split_by_visibility
 from autograder.grading.written_questions import Written, read_written, write_answer_module
 from autograder.grading.zygote_count import count_zygotes
-from autograder.results import CheckResult, LayerStatus, QuestionStatus, Report
+from autograder.results import CheckResult, LayerStatus, Report
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.known_layers import find_known_layers, has_own_pids, require_strength
@@ -83,6 +85,7 @@ class Grader:
         at_once: int = 1,
         launcher: Launcher | None = None,
         shares_code: bool = True,
+        uses_scripts: bool = True,
     ) -> None:
         """Collect the hidden tests and start the zygotes, for the questions `only`, or all.
 
@@ -90,7 +93,8 @@ class Grader:
         where no zygote starts or a required layer is missing. `at_once`: the number of tests of one submission that may
         run at the same time; more than two count as two. `launcher`: of zygotes that are starting already; two of them
         run two passes at a time, where workers have a pid namespace. `shares_code`: whether a submission's files are
-        compiled once for all of its workers.
+        compiled once for all of its workers. `uses_scripts`: whether all tests of a question and visibility are first
+        tried in one worker.
         """
         self._questions = {question.stem: question for question in select_questions(assignment, only)}
         self._support: Sources = {
@@ -98,6 +102,7 @@ class Grader:
         }
         self._identity = identify_grader(project)
         self._shares_code = shares_code
+        self._scripts = ScriptBook() if uses_scripts else None
         launcher = launcher or Launcher(zygotes=count_zygotes(at_once, len(self._questions)))
         self._has_second_zygote = len(launcher.endpoints) > 1
         self._zygote: Zygote | None = Zygote(launcher)
@@ -160,8 +165,7 @@ class Grader:
         return Report(
             checks=tuple(results[test.test_id] for test, _ in tests),
             questions=tuple(
-                _describe_question(material, written.get(stem), load_notes[stem])
-                for stem, material in materials.items()
+                describe_question(material, written.get(stem), load_notes[stem]) for stem, material in materials.items()
             ),
             texts=tuple(text for each in written.values() for text in each.texts),
             notes=submission.notes,
@@ -174,7 +178,8 @@ class Grader:
     @contextlib.contextmanager
     def _open_runner(self, materials: Mapping[str, Material]) -> Iterator[AttemptRunner]:
         """Yield the runner of one pass, with an empty memory, and keep its zygote for the next."""
-        runner = AttemptRunner(materials, memory=WorkerMemory(shares_code=self._shares_code), zygote=self._zygote)
+        memory = WorkerMemory(shares_code=self._shares_code)
+        runner = AttemptRunner(materials, self._scripts, memory=memory, zygote=self._zygote)
         try:
             yield runner
         finally:
@@ -196,7 +201,7 @@ class Grader:
                     zygote, self._second = self._second, None
                     zygote = opening.enter_context(zygote or Zygote())
                     memory = WorkerMemory(shares_code=self._shares_code)
-                    judge = Judge(AttemptRunner(materials, memory=memory, zygote=zygote), deadline)
+                    judge = Judge(AttemptRunner(materials, self._scripts, memory=memory, zygote=zygote), deadline)
                     process = opening.enter_context(
                         PassProcess(lambda tell, feed: run_hidden_pass(judge, hidden, tell, feed), hidden, visible)
                     )
@@ -282,15 +287,3 @@ def _check_layers(zygote: Zygote, self_check: SelfCheck | None, source: Path) ->
 def _read_all_written(runner: AttemptRunner, deadline: float) -> dict[str, Written]:
     materials = runner.materials.items()
     return {stem: read_written(runner, each, deadline) for stem, each in materials if each.question.answers}
-
-
-def _describe_question(material: Material, written: Written | None, load_notes: Sequence[str]) -> QuestionStatus:
-    question, files = material.question, material.files
-    return QuestionStatus(
-        stem=files.stem,
-        title=question.title,
-        points=question.points,
-        file=files.main.path if files.main else None,
-        notes=(*files.notes, *load_notes, *(written.notes if written is not None else ())),
-        keys={answer.name: answer.key for answer in question.answers},
-    )

@@ -18,6 +18,7 @@ from autograder.checks.checks import (
     scalar,
     unchanged,
 )
+from autograder.checks.dry_run import is_unusual, reads_replies
 from autograder.checks.own_gradient import Point
 from autograder.checks.tolerances import DOUBLE, SINGLE
 from autograder.checks.values import describe
@@ -34,9 +35,11 @@ __all__ = [
     "close",
     "describe",
     "equal",
+    "is_unusual",
     "mapping",
     "not_written",
     "parts",
+    "reads_replies",
     "require",
     "scalar",
     "unchanged",

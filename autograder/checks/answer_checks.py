@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograder.checks.checks import CheckFailed
+from autograder.checks.dry_run import reads_replies
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind, is_name
 from autograder.student import Module
 
@@ -32,16 +33,23 @@ def read_answer(questions: Module, key: str, *values: Any) -> Any:
 
 def require_choice(questions: Module, key: str, right: str) -> None:
     """Fail unless the answer is `right`, the code of a choice."""
-    got = read_answer(questions, key)
+    _require_choice(key, read_answer(questions, key), right)
+
+
+@reads_replies
+def _require_choice(key: str, got: object, right: str) -> None:
     if got != right:
         raise CheckFailed(key, expected="the letter of the right choice", found="the letter of another choice, or none")
 
 
 def read_table(questions: Module, key: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
     """Return the rows of a table, each a dict of texts by column; fail if it is no table of these columns."""
-    rows = read_answer(questions, key)
-    is_table = isinstance(rows, list) and all(_is_row(row, columns) for row in rows)
-    if not is_table:
+    return _read_rows(key, read_answer(questions, key), columns)
+
+
+@reads_replies
+def _read_rows(key: str, rows: object, columns: tuple[str, ...]) -> list[dict[str, str]]:
+    if not isinstance(rows, list) or not all(_is_row(row, columns) for row in rows):
         raise CheckFailed(key, expected="rows of text", found="something else")
     return list(rows)
 

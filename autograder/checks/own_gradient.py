@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from autograder.checks import checks
 from autograder.checks.checks import CheckFailed
+from autograder.checks.dry_run import is_dry_run, reads_replies
 from autograder.checks.tolerances import OWN_GRADIENT
 from autograder.checks.values import show
 
@@ -44,6 +45,8 @@ def require_own_gradient(
     shifts = {name: list(_list_shifts(at, name)) for name in at}
     points = [point for name in at for point in (*lines[name], *shifts[name])]
     losses = iter([checks.scalar("loss", loss) for loss in evaluate_losses(points)])
+    if is_dry_run():
+        return
     slopes = {}
     for name, array in at.items():
         _require_curve(name, np.array([next(losses) for _ in lines[name]]))
@@ -53,6 +56,7 @@ def require_own_gradient(
         require_slopes(name, value, [factor * each for each in slopes[name]], of="the loss that you return")
 
 
+@reads_replies
 def require_slopes(name: str, value: Array, slopes: Sequence[Array], *, of: str) -> None:
     """Fail unless each entry is, within the tolerance, one of the slopes by the different step sizes."""
     errors = [np.abs(value.astype(np.float64) - each) / _compute_allowed(each) for each in slopes]

@@ -13,6 +13,7 @@ from autograder.grading.attempt_run import AttemptRun, run_test
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
+from autograder.grading.script import ScriptBook
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import TestCall
@@ -22,11 +23,13 @@ from autograder.student import TestCall
 class AttemptRunner:
     """Runs attempts at tests of one submission.
 
-    `zygote`: the one to begin with; None where it failed, and the next attempt then starts another. `lost_s`: the
-    seconds that went to a sandbox that failed.
+    `scripts`: with which the tests of a question are first tried together; None where each runs alone. `zygote`: the
+    one to begin with; None where it failed, and the next attempt then starts another. `lost_s`: the seconds that went
+    to a sandbox that failed.
     """
 
     materials: Mapping[str, Material]
+    scripts: ScriptBook | None = None
     make_zygote: Callable[[], Zygote] = Zygote
     memory: WorkerMemory = field(default_factory=WorkerMemory)
     zygote: Zygote | None = None

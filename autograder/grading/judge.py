@@ -18,6 +18,7 @@ from autograder.grading.follow_through import FollowThrough
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import ResultMemory, WorkerMemory
+from autograder.grading.script_runner import ScriptRunner
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
@@ -29,12 +30,13 @@ from autograder.student import TestCall
 class Judge:
     """Judges the tests of one submission; `deadline` is the monotonic time at which the run ends.
 
-    `evidence`: the tests that lost points, for a diagnosis.
+    `scripts`: finds passes by fewer workers and messages. `evidence`: the tests that lost points, for a diagnosis.
     """
 
     runner: AttemptRunner
     deadline: float
     memory: ResultMemory = field(default_factory=ResultMemory)
+    scripts: ScriptRunner | None = None
     evidence: list[Evidence] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -60,7 +62,8 @@ class Judge:
 
     def _judge(self, test: HiddenTest, call: TestCall, *, started: float) -> CheckResult:
         case = self._follow_through.make_case(test, call)
-        followed = self._follow_through.follow(case, self._follow_through.attempt(case))
+        passed = self.scripts.find_pass(test) if self.scripts is not None else None
+        followed = self._follow_through.follow(case, passed or self._follow_through.attempt(case))
         result = followed.result
         if result.is_out_of_time:
             return build_not_run(test)
@@ -93,5 +96,5 @@ def make_judge(
     memory: WorkerMemory | None = None,
 ) -> Judge:
     """Return a judge of these questions, whose attempts run on `zygote`, or on a new one."""
-    runner = AttemptRunner(materials, make_zygote, memory or WorkerMemory(), zygote)
+    runner = AttemptRunner(materials, None, make_zygote, memory or WorkerMemory(), zygote)
     return Judge(runner, deadline)

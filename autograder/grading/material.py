@@ -41,6 +41,12 @@ class Material:
         variant = self.files.variant
         return variant.names.get(name, name) if variant else name
 
+    @cached_property
+    def variant_key(self) -> tuple[object, ...]:
+        """What requests of this submission depend on: the spellings of functions, and the arguments that they take."""
+        names = self.files.variant.names if self.files.variant else {}
+        return (tuple(sorted(names.items())), tuple(sorted(self._dropped_arguments.items())))
+
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""
         dropped = self._dropped_arguments.get(name, ())

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Judge
+from autograder.grading.script_runner import ScriptRunner
 from autograder.results import CheckResult, Visibility
 from autograder.sandbox.protocol.layers import LayerReport
 
@@ -36,6 +37,7 @@ def run_pass(judge: Judge, tests: Sequence[RunnableTest], *, tell: Callable[[Che
 
     The tests of a question come in the order of its functions, since later functions rely on earlier ones.
     """
+    judge.scripts = ScriptRunner(judge.runner, tests, judge.deadline)
     checks: list[CheckResult] = []
     for test, call in tests:
         checks.append(judge.judge(test, call))

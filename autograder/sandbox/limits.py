@@ -10,6 +10,9 @@ import resource
 from dataclasses import astuple, dataclass
 
 CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process that ignores SIGXCPU
+SCRIPT_CPU_S = 10  # the same in all tests of a question together, when they are first tried
+SCRIPTED_TEST_CPU_S = 2  # the same in one of them; what does not end is tried again, alone
+SCRIPT_WALL_S = 6.0  # sleep(100) there
 CPU_AFTER_TIMEOUT_S = 2  # the same endless loop in each later test of that function: ten tests would take 100 s
 WALL_PER_CPU = 3  # sleep(100): the deadline that the grader enforces, enough for a busy machine with half a core
 DEADLINE_S = 480.0  # sleep(100) in every test: Gradescope ends a run after ten minutes

@@ -21,12 +21,14 @@ def make_words(length: int, name: str = "word") -> Words:
     return [f"{name}{position}" for position in range(1, length + 1)]
 
 
+@checks.reads_replies
 def read_words(what: str, value: object) -> Words:
     """Read a stack, buffer or sentence as a list of words; a tuple is accepted too."""
     checks.require(isinstance(value, (list, tuple)), what, "a list of words", checks.describe(value))
     return [word if isinstance(word, str) else repr(word) for word in value]
 
 
+@checks.reads_replies
 def read_arcs(what: str, value: object) -> Arcs:
     """Read dependencies as a sorted list, since any order is right."""
     is_list = isinstance(value, (list, tuple)) and all(isinstance(arc, (list, tuple)) for arc in value)
@@ -100,8 +102,9 @@ class Predictor:
 
     def _write_source(self) -> CallbackSource:
         rule = read_callback_source(self.rule)
+        rules = {each.expression: each.definition for each in (read_callback_source(hash_rule), rule)}
         definition = f"""import zlib
-{rule.definition}
+{chr(10).join(rules.values())}
 class Model:
     def predict(self, partial_parses):
         return [{rule.expression}(list(parse.stack), list(parse.buffer)) for parse in partial_parses]"""

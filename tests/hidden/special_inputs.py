@@ -39,6 +39,7 @@ def vary_arrays(base: Arguments, positions: Sequence[int], seed: int, *, integer
     return vary(base, {each: make_special(np.shape(base[each]), seed, integers=integers) for each in positions})
 
 
+@checks.reads_replies
 def require_work(name: str, parts: Mapping[str, np.ndarray], first: Sequence[Any], second: Sequence[Any]) -> None:
     """Require numbers that a function computed, right or wrong, so that a check of mutation gives a stub nothing.
 

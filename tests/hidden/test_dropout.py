@@ -19,11 +19,17 @@ def draw(
     got = student.dropout.dropout_forward(h, p_drop, training, rng)
     h_drop, mask = checks.parts("dropout_forward", got, ("h_drop", "mask"))
     mask = checks.array("mask", mask, h.shape).astype(np.float64)
+    require_binary(mask)
+    return h_drop, mask
+
+
+@checks.reads_replies
+def require_binary(mask: np.ndarray) -> None:
+    """Require a mask of zeros and ones."""
     other = int((~np.isin(mask, (0, 1))).sum())
     checks.require(
         other == 0, "mask", "zeros and ones only", f"{other} other entries", hint="The mask does not contain the scale."
     )
-    return h_drop, mask
 
 
 def vary_backward(seed: int, shape: tuple[int, ...]) -> list[tuple[object, ...]]:
@@ -34,6 +40,13 @@ def vary_backward(seed: int, shape: tuple[int, ...]) -> list[tuple[object, ...]]
     return special.vary(base, {0: special.make_special(shape, seed), 1: masks, 2: (0, 0.1, 0.95)})
 
 
+@checks.reads_replies
+def require_kept_units(mask: np.ndarray) -> None:
+    """Require that not all units are dropped."""
+    checks.require(bool(mask.any()), "mask", "units that are kept", "zeros only")
+
+
+@checks.reads_replies
 def check_shares_of_pairs(mask: np.ndarray) -> None:
     """Require that units are kept together as often as if each was drawn alone: neighbours, and units of two halves."""
     # Hoeffding: the share of all n = 90000 units is off by 0.015 with probability at most 2 exp(-2 n 0.015^2) = 5e-18,
@@ -66,6 +79,29 @@ def check_scales(student: Student, probabilities: list[float]) -> None:
         checks.close("dropout_scale(p_drop)", scale, reference.dropout_scale(p_drop))
 
 
+@checks.reads_replies
+def check_shares_of_lines(mask: np.ndarray, wanted: float, *, tolerance: float) -> None:
+    """Require that the share of zeros is near the probability in each row and column."""
+    for axis, what in enumerate(("a column of the mask", "a row of the mask")):
+        shares = 1 - mask.mean(axis=axis)
+        check_share(what, shares[np.argmax(np.abs(shares - wanted))], wanted, tolerance=tolerance)
+
+
+@checks.reads_replies
+def require_different_counts(masks: list[np.ndarray]) -> None:
+    """Require that masks differ in their number of zeros."""
+    counts = {int(mask.sum()) for mask in masks}
+    checks.require(len(counts) > 1, "ten masks", "different numbers of zeros", "the same number of zeros in each")
+
+
+@checks.reads_replies
+def require_different(first: np.ndarray, mask: np.ndarray, what: str) -> None:
+    """Require that two masks differ."""
+    is_equal = np.array_equal(first, mask)
+    checks.require(not is_equal, what, "different masks", "the same mask", hint="Do not seed anything.")
+
+
+@checks.reads_replies
 def check_share(what: str, share: float, wanted: float, *, tolerance: float) -> None:
     """Require that the share of zeros is near the probability."""
     checks.require(
@@ -106,7 +142,7 @@ def test_dropout_forward_scales(student: Student) -> None:
         h_drop, mask = draw(student, h, p_drop, student.generator(53))
         checks.close("h_drop", h_drop, reference.dropout_scale(p_drop) * mask * h)
         if p_drop == 0.2:  # all 54 units are dropped with probability 0.2^54 < 1e-37, and by a stub that returns zeros
-            checks.require(bool(mask.any()), "mask", "units that are kept", "zeros only")
+            require_kept_units(mask)
 
 
 @weight(1.25)
@@ -131,14 +167,11 @@ def test_dropout_forward_independent(student: Student) -> None:
     # Hoeffding: the share of a row or column of n = 300 is off by 0.25 with probability at most 2 exp(-2 n 0.25^2) =
     # 1.1e-16, one of the 600 with at most 7e-14.
     _, mask = draw(student, np.ones((300, 300)), 0.35, student.generator(55))
-    for axis, what in enumerate(("a column of the mask", "a row of the mask")):
-        shares = 1 - mask.mean(axis=axis)
-        check_share(what, shares[np.argmax(np.abs(shares - 0.35))], 0.35, tolerance=0.25)
+    check_shares_of_lines(mask, 0.35, tolerance=0.25)
     check_shares_of_pairs(mask)
     # A count of 600 at 0.35 has no value likelier than 0.035, so ten are equal with probability below 0.035^9 = 8e-14.
     rng = student.generator(56)
-    counts = {int(draw(student, np.ones((20, 30)), 0.35, rng)[1].sum()) for _ in range(10)}
-    checks.require(len(counts) > 1, "ten masks", "different numbers of zeros", "the same number of zeros in each")
+    require_different_counts([draw(student, np.ones((20, 30)), 0.35, rng)[1] for _ in range(10)])
 
 
 @weight(0.75)
@@ -157,9 +190,7 @@ def test_dropout_forward_generator(student: Student) -> None:
         same, "two generators with the same seed", "the same mask", "different masks", hint="Use rng for every draw."
     )
     for mask, what in ((second, "two calls with one generator"), (other, "generators with different seeds")):
-        checks.require(
-            not np.array_equal(first, mask), what, "different masks", "the same mask", hint="Do not seed anything."
-        )
+        require_different(first, mask, what)
 
 
 @weight(1)

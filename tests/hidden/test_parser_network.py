@@ -390,6 +390,12 @@ def test_hidden_jacobian_own_gradient(student: Student) -> None:
     steps = (1e-4, 1e-2)
     shifts = [step * sign * row for step in steps for row in np.eye(3) for sign in (1, -1)]
     values = student.parser_network.hidden_forward.each([(x + shift, *weights) for shift in shifts])
+    compare_hidden_slopes(jacobian, values, steps)
+
+
+@checks.reads_replies
+def compare_hidden_slopes(jacobian: np.ndarray, values: Sequence[object], steps: Sequence[float]) -> None:
+    """Compare a Jacobian of shape (4, 3) with differences of values of hidden_forward, by step, entry of x and side."""
     h = np.array([checks.array("hidden_forward", value, (1, 4))[0] for value in values]).reshape(2, 3, 2, 4)
     slopes = [((each[:, 0] - each[:, 1]) / (2 * step)).T for step, each in zip(steps, h, strict=True)]  # (H, Dx)
     checks.require(bool(np.any(slopes[0])), "hidden_forward", "values that depend on x", "values that do not")

@@ -16,7 +16,8 @@ def parse_in_state(student: Student, stack: Words, buffer: Words, dependencies: 
     """Make a parse and put it in this state; a right buffer of the student's constructor stays."""
     parse = student.parser_transitions.PartialParse(buffer or ["word"])
     parse.stack, parse.dependencies = list(stack), list(dependencies)
-    if repr(parse.buffer) != repr(buffer):
+    found = parse.buffer
+    if not buffer or checks.is_unusual(lambda: repr(found) != repr(buffer)):
         parse.buffer = list(buffer)
     return parse
 
@@ -25,11 +26,16 @@ def is_left_alone(student: Student) -> bool:
     """Say whether parse_step does nothing, as in the courses' starter code, which has `parse` already."""
     parse = student.parser_transitions.PartialParse(["word"])  # its buffer is as the student likes it, or missing
     parse.stack, parse.dependencies = ["ROOT", "a", "b"], []
-    for transition in ("S", "LA", "RA"):
-        parse.parse_step(transition)
-        if read_words("the stack", parse.stack) != ["ROOT", "a", "b"]:
-            return False
+    if any(changes_stack(parse, transition) for transition in ("S", "LA", "RA")):
+        return False
     return not read_arcs("the dependencies", parse.dependencies)
+
+
+def changes_stack(parse: Remote, transition: str) -> bool:
+    """Apply a transition to this stack, and say whether it changes it."""
+    parse.parse_step(transition)
+    stack = read_words("the stack", parse.stack)
+    return not checks.is_unusual(lambda: stack == ["ROOT", "a", "b"])
 
 
 def require_step(student: Student) -> None:
@@ -45,7 +51,7 @@ def check_step(student: Student, transition: str, stack: Words, buffer: Words, d
     parse = parse_in_state(student, stack, buffer, dependencies)
     parse.parse_step(transition)
     stack_after, arcs_after = read_words("the stack", parse.stack), read_arcs("the dependencies", parse.dependencies)
-    if stack_after == stack:
+    if checks.is_unusual(lambda: stack_after == stack):
         require_step(student)
     checks.equal(f"the stack after {transition!r}", stack_after, right.stack)
     checks.equal(f"the buffer after {transition!r}", read_words("the buffer", parse.buffer), right.buffer)
@@ -73,7 +79,8 @@ def check_start(student: Student, parse: Remote, sentence: Words) -> None:
 def parse_with(student: Student, sentence: Words, transitions: list[str]) -> tuple[Remote, object]:
     """Return a parse after these transitions, and the value of `parse`; observe the state, which shows its work."""
     parse = student.parser_transitions.PartialParse(sentence)
-    if parse.dependencies:  # a list that parses share costs points in parse_step
+    dependencies = parse.dependencies
+    if checks.is_unusual(lambda: bool(dependencies)):  # a list that parses share costs points in parse_step
         parse.dependencies = []
     got = parse.parse(transitions)
     student.observe([parse.stack, parse.buffer])
@@ -99,9 +106,15 @@ def call_minibatch(student: Student, predictor: Predictor, sentences: list[Words
         got, (sentences_after, *_) = call(sentences, predictor.make_model(), batch_size)
     finally:
         student.observe(predictor.asked)
+    require_calls(got, sentences, predictor)
+    return got, sentences_after
+
+
+@checks.reads_replies
+def require_calls(got: object, sentences: list[Words], predictor: Predictor) -> None:
+    """End as not written where nothing was done."""
     is_stub = bool(sentences) and repr(got) == "[]" and not predictor.questions
     checks.not_written(is_stub, "minibatch_parse returns [] and never calls model.predict")
-    return got, sentences_after
 
 
 def check_minibatch(
@@ -109,6 +122,12 @@ def check_minibatch(
 ) -> None:
     """Compare each list of dependencies with the right one."""
     got, _ = call_minibatch(student, Predictor(rule, largest_batch), sentences, batch_size)
+    compare_parses(got, rule, sentences)
+
+
+@checks.reads_replies
+def compare_parses(got: object, rule: Rule, sentences: list[Words]) -> None:
+    """Compare each list of dependencies with the right one."""
     is_right_length = isinstance(got, (list, tuple)) and len(got) == len(sentences)
     wanted = f"a list of {len(sentences)} lists of dependencies, one a sentence"
     checks.require(is_right_length, "minibatch_parse", wanted, checks.describe(got))
@@ -161,12 +180,17 @@ def test_parse_step_changes_its_own_parse_only(student: Student) -> None:
     """parse_step: a step does not change other parses"""
     require_step(student)
     first, second = (student.parser_transitions.PartialParse(make_words(3)) for _ in range(2))
-    before = repr([second.stack, second.buffer, second.dependencies])
+    before = [second.stack, second.buffer, second.dependencies]
     for transition in ("S", "S", "LA"):
         first.parse_step(transition)
     for parse in (second, student.parser_transitions.PartialParse(make_words(3))):
-        after = repr([parse.stack, parse.buffer, parse.dependencies])
-        checks.require(after == before, "another parse", "the state it had before", after)
+        require_same_state(before, [parse.stack, parse.buffer, parse.dependencies])
+
+
+@checks.reads_replies
+def require_same_state(before: list[object], after: list[object]) -> None:
+    """Require that a parse is in the state that it had before."""
+    checks.require(repr(after) == repr(before), "another parse", "the state it had before", repr(after))
 
 
 @weight(1.5)

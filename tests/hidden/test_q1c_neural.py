@@ -59,6 +59,15 @@ def list_names(batch: Batch) -> Names:
     return Names(rows=rows, sizes={"the number of rows in the batch": len(data)})
 
 
+@checks.reads_replies
+def compare_gradient(values: np.ndarray, right_sum: np.ndarray, batch: Batch) -> None:
+    """Compare the gradient of a batch with the right one; a mean over the batch is accepted, like a sum."""
+    N = len(batch[0])
+    is_mean = np.abs(values - right_sum / N).max() < np.abs(values - right_sum).max()
+    right = right_sum / N if is_mean else right_sum
+    checks.close("grad, in the scale of your cost", values, right, names=list_names(batch))
+
+
 def take_cost(value: object) -> tuple[object, ...]:
     """Split the value of forward_backward_prop into its cost and its gradient."""
     return checks.parts("forward_backward_prop", value, ("cost", "grad"))
@@ -66,8 +75,20 @@ def take_cost(value: object) -> tuple[object, ...]:
 
 def check_cost_and_gradient(student: Student, *batches: Batch) -> None:
     """Compare cost and gradient with the right ones; a mean over the batch in both is accepted, like a sum."""
-    if max([check_batch(student, batch) for batch in batches]) > 1:
+    note_means(student, [check_batch(student, batch) for batch in batches])
+
+
+@checks.reads_replies
+def note_means(student: Student, divisors: list[int]) -> None:
+    """Write a note where the student divides by the size of the batch."""
+    if max(divisors) > 1:
         student.note("Your cost and gradient are means over the batch; the text asks for sums. Both are accepted here.")
+
+
+@checks.reads_replies
+def choose_divisor(cost: float, right_sum: float, N: int) -> int:
+    """Return N where the cost is nearer to the mean over the batch than to the sum, else 1."""
+    return N if abs(cost - right_sum / N) < abs(cost - right_sum) else 1
 
 
 def check_batch(student: Student, batch: Batch) -> int:
@@ -75,8 +96,7 @@ def check_batch(student: Student, batch: Batch) -> int:
     got = student.q1c_neural.forward_backward_prop(*batch)
     cost, grad = take_cost(got)
     right_cost, right_grad = reference.forward_backward_prop(*batch)
-    found, N = checks.scalar("cost", cost), len(batch[0])
-    divisor = N if abs(found - right_cost / N) < abs(found - right_cost) else 1
+    divisor = choose_divisor(checks.scalar("cost", cost), right_cost, len(batch[0]))
 
     def evaluate(points: Sequence[Point]) -> list[tuple[object, dict[str, object]]]:
         calls = [(*batch[:2], point["grad"], batch[3]) for point in points]
@@ -201,9 +221,7 @@ def test_forward_backward_prop_stable(student: Student) -> None:
     check_cost_and_gradient(student, *batches, make_unequal_batch())
     _, grad = take_cost(student.q1c_neural.forward_backward_prop(*apart))
     right = reference.forward_backward_prop(*apart)[1]
-    values, N = checks.array("grad", grad, right.shape), len(apart[0])
-    is_mean = np.abs(values - right / N).max() < np.abs(values - right).max()
-    checks.close("grad, in the scale of your cost", values, right / N if is_mean else right, names=list_names(apart))
+    compare_gradient(checks.array("grad", grad, right.shape), right, apart)
 
 
 @weight(1.25)
@@ -263,13 +281,12 @@ def test_grad_input_own_gradient(student: Student) -> None:
     got = student.q1c_neural.grad_input(*batch)
     cost = checks.scalar("cost", take_cost(student.q1c_neural.forward_backward_prop(*batch))[0])
     right = reference.forward_backward_prop(*batch)[0]
-    is_mean = abs(cost - right / len(data)) < abs(cost - right)  # grad_input is that of the sum in any case
 
     def evaluate(points: Sequence[Point]) -> list[object]:
         calls = [(point["grad_input"], labels, params, dimensions) for point in points]
         return [take_cost(value)[0] for value in student.q1c_neural.forward_backward_prop.each(calls)]
 
-    factor = len(data) if is_mean else 1.0
+    factor = choose_divisor(cost, right, len(data))  # grad_input is that of the sum in any case
     gradient_check.require_own_gradient({"grad_input": got}, {"grad_input": data}, evaluate, factor=factor)
 
 
@@ -285,5 +302,4 @@ def test_forward_backward_prop_finite_cost(student: Student) -> None:
     right, _ = reference.forward_backward_prop(*batch)
     with checks.advise("log(softmax(x)) is minus infinity where the softmax is 0; x - log(sum(exp(x))) is not."):
         found = checks.scalar("cost", cost)
-        is_mean = abs(found - right / 2) < abs(found - right)
-        checks.close("cost", found, right / 2 if is_mean else right)
+        checks.close("cost", found, right / choose_divisor(found, right, 2))

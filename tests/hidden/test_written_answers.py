@@ -95,12 +95,13 @@ def judge_table(student: Student, key: str) -> tuple[Judgement, Sentence]:
     """Simulate a table; "not written yet" if it has only its first row."""
     asked = ANSWERS[key]
     sentence = read_sentence(asked.data or {})
-    found = judge(answer_checks.read_table(student.written_answers, key, asked.words), sentence)
+    rows = answer_checks.read_table(student.written_answers, key, asked.words)
+    found = checks.reads_replies(judge)(rows, sentence)
     checks.not_written(found.count == 0, f"{key} has no row with a transition")
     return found, sentence
 
 
-def give(student: Student, key: str, set_score: Callable[[float], None], share: float, points: float) -> None:
+def give(key: str, set_score: Callable[[float], None], share: float, points: float) -> None:
     """Give points by the share of right rows or arcs; the notes list the wrong ones."""
     checks.require(share > 0, key, "a table in which something is right", "no right row")
     set_score(points if share == 1 else round(points * share, 2))
@@ -184,11 +185,17 @@ def test_gamma(student: Student) -> None:
 def test_transitions_rows(student: Student, set_score: Callable[[float], None] = print) -> None:
     """parser.transitions: every row follows from the one before"""
     found, sentence = judge_table(student, "parser.transitions")
+    give_for_rows(student, found, sentence, set_score)
+
+
+@checks.reads_replies
+def give_for_rows(student: Student, found: Judgement, sentence: Sentence, set_score: Callable[[float], None]) -> None:
+    """Give points by the share of right rows."""
     note_faults(student, found.faults)
     if not found.is_finished:
         student.note(f"the parse is not finished: {found.count} of {sentence.steps} transitions")
     share = found.right / max(sentence.steps, found.count)
-    give(student, "parser.transitions", set_score, share, 2)
+    give("parser.transitions", set_score, share, 2)
 
 
 @partial_credit(3)
@@ -198,12 +205,18 @@ def test_transitions_rows(student: Student, set_score: Callable[[float], None] =
 def test_transitions_arcs(student: Student, set_score: Callable[[float], None] = print) -> None:
     """parser.transitions: the dependencies are those of the sentence"""
     found, sentence = judge_table(student, "parser.transitions")
+    give_for_arcs(student, found, sentence, set_score)
+
+
+@checks.reads_replies
+def give_for_arcs(student: Student, found: Judgement, sentence: Sentence, set_score: Callable[[float], None]) -> None:
+    """Give points by the share of right arcs."""
     tree = find_nearest_tree(found.arcs, sentence)
     note_faults(student, [f"{sentence.show_arc(arc)} is not in the tree" for arc in sorted(found.arcs - tree)])
     headless = sorted({word for _, word in tree} - {word for _, word in found.arcs})
     note_faults(student, [f"without a head: {', '.join(map(sentence.get_word, headless))}"] if headless else [])
     share = len(found.arcs & tree) / max(len(tree), len(found.arcs))
-    give(student, "parser.transitions", set_score, share, 3)
+    give("parser.transitions", set_score, share, 3)
 
 
 @weight(1)

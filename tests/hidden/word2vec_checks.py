@@ -176,12 +176,16 @@ def toy_loss(v_c: np.ndarray, o: int, U: np.ndarray, dataset: object) -> tuple[f
     return float(loss), (o + 1) * v_c + U[o], grad_outside
 
 
-TOY_SOURCE = CallbackSource(
-    f"""{read_callback_source(toy_loss).definition}
+def write_toy_source(scale: float) -> CallbackSource:
+    """Write the toy loss for students, and for the worker."""
+    value = "toy_loss(*arguments, *keywords.values())"
+    scaled = value if scale == 1 else f"tuple([{scale} * part for part in {value}])"
+    return CallbackSource(
+        f"""{read_callback_source(toy_loss).definition}
 def loss(*arguments, **keywords):
-    return toy_loss(*arguments, *keywords.values())""",
-    "loss",
-)
+    return {scaled}""",
+        "loss",
+    )
 
 
 @dataclass
@@ -221,7 +225,7 @@ def check_skipgram_of(
     toy = ToyLoss(scale=scale)
     center, _, context, index, centers, U = work
     arguments = (*work, toy.dataset)
-    toy_callback = Callback(toy, keywords=LOSS_KEYWORDS, source=TOY_SOURCE if scale == 1 else None)
+    toy_callback = Callback(toy, keywords=LOSS_KEYWORDS, source=write_toy_source(scale))
     got = student.word2vec.skipgram(*arguments, toy_callback)
     is_stub = bool(context) and not toy.was_called and _is_zero(got)
     checks.not_written(is_stub, "it returns zeros and never calls word2vecLossAndGradient")

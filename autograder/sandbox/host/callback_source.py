@@ -6,6 +6,7 @@ Run by the grader, with its rights. Trusts the function, which is the staff's.
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import textwrap
 from collections.abc import Callable
@@ -21,6 +22,7 @@ class CallbackSource:
     expression: str
 
 
+@functools.cache
 def read_callback_source(function: Callable[..., Any]) -> CallbackSource:
     """Read a function's source without annotations and docstring; of its module the function may use only `np`."""
     text = textwrap.dedent(inspect.getsource(function))

@@ -22,7 +22,7 @@ import numpy as np
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.wire import Export, Handle, WireError
+from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
 
 
 class Refuse(Exception):
@@ -110,6 +110,7 @@ class Exports:
     _held: list[tuple[object, dict[str, Callback]]] = field(default_factory=list)
     _numbers: dict[int, Export] = field(default_factory=dict)
     calls: int = 0
+    _is_limited: bool = False
     address_space_bytes: int = field(default_factory=lambda: _measure_address_space() + limit.CALLBACK_MEMORY_BYTES)
 
     def add(self, value: Callback | ServedObject) -> Export:
@@ -120,6 +121,15 @@ class Exports:
             else:
                 self._numbers[id(value)] = self._add_export(value, value.name, dict(value.methods), is_callable=False)
         return self._numbers[id(value)]
+
+    @property
+    def count(self) -> int:
+        """The number of exports."""
+        return len(self._held)
+
+    def list_exported(self) -> list[tuple[Export, object]]:
+        """List the exports with their owners, by number."""
+        return [(export, self._held[export.id][0]) for export in self._numbers.values()]
 
     def convert(self, value: object) -> object:
         """Convert an argument of a hidden test into a plain value, export or handle for student code."""
@@ -178,19 +188,52 @@ class Exports:
             return (messages.REFUSE, "too many calls of the grader's functions")
         if size > callback.argument_bytes:
             return (messages.REFUSE, "arguments too large for the grader's function")
-        return self._run_callback(callback, arguments, keywords)
+        try:
+            with self._limit_callbacks(limit.CALLBACK_S):
+                return self._run_callback(callback, arguments, keywords)
+        except _TooLong:
+            return (messages.REFUSE, "the grader's function took too long with these arguments")
+
+    def repeat_callbacks(self, calls: Sequence[tuple[int, str, bytes, bytes]]) -> bool:
+        """Call each callback with the arguments that a worker wrote down; whether all give the answers written there.
+
+        A call: the export's number, the method, the encoded arguments and keywords, the encoded answer. WireError for
+        one that is not of this form.
+        """
+        try:
+            with self._limit_callbacks(limit.CALLBACK_S):
+                return all(self._gives_answer(*call) for call in calls)
+        except _TooLong:
+            return False
+
+    def _gives_answer(self, number: int, method: str, given: bytes, answer: bytes) -> bool:
+        arguments = decode(given, allow_handles=True, allow_exports=True)
+        if not isinstance(arguments, tuple) or [type(part) for part in arguments] != [tuple, dict]:
+            raise WireError("a callback without its arguments")
+        kind, value = self.answer_callback(number, method, *arguments, size=len(given))
+        return kind == messages.ANSWER and encode(value, convert=self.convert) == answer
+
+    @contextmanager
+    def _limit_callbacks(self, seconds: float) -> Iterator[None]:
+        """Limit the time and memory of the block, unless a block around it does."""
+        if self._is_limited:
+            yield
+            return
+        self._is_limited = True
+        quiet = np.errstate(all="ignore")  # odd arguments must not print warnings in the grader
+        try:
+            with quiet, _limit_time(seconds), _limit_memory(self.address_space_bytes):
+                yield
+        finally:
+            self._is_limited = False
 
     def _run_callback(
         self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[str, Any]:
-        quiet = np.errstate(all="ignore")  # odd arguments must not print warnings in the grader
         try:
-            with quiet, _limit_time(limit.CALLBACK_S), _limit_memory(self.address_space_bytes):
-                return (messages.ANSWER, callback.run(self.resolve(arguments), self.resolve(keywords)))
+            return (messages.ANSWER, callback.run(self.resolve(arguments), self.resolve(keywords)))
         except Refuse as refusal:
             return (messages.REFUSE, str(refusal))
-        except _TooLong:
-            return (messages.REFUSE, "the grader's function took too long with these arguments")
         except Exception as error:  # noqa: BLE001  (any exception that hostile arguments cause)
             # Our own tests run these functions on right arguments, so only the arguments can be at fault.
             problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]

@@ -23,6 +23,7 @@ FIND: Final = "find"
 FIND_CLASS: Final = "find_class"
 SUBSTITUTE: Final = "substitute"
 WITHHOLD: Final = "withhold"
+SCRIPT: Final = "script"
 
 # Requests about functions and objects, which are also answered in process, where a known mistake is replayed.
 CALL: Final = "call"

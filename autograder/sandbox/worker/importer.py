@@ -92,6 +92,12 @@ class StudentModules(Loader):
         self.paths = {source.path for source in own.values()}
         self.supplied = SuppliedFunctions()
 
+    def forget_imports(self) -> None:
+        """Forget what imports left here, so that the modules can be imported afresh; what was compiled stays."""
+        self._guarded.clear()
+        self._statements = None
+        self.supplied = SuppliedFunctions()
+
     def install(self) -> None:
         """Put this finder before and after the interpreter's own finders."""
         sys.meta_path.insert(0, self)

@@ -26,10 +26,12 @@ from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, decode, pack_frame
+from autograder.sandbox.worker.clean_state import CleanState
 from autograder.sandbox.worker.importer import StudentModules
 from autograder.sandbox.worker.library_imports import LateImports, load_named
 from autograder.sandbox.worker.module_code import Source
 from autograder.sandbox.worker.scratch_files import ScratchFiles
+from autograder.sandbox.worker.script_run import ScriptRun, limit_script
 from autograder.sandbox.worker.statements import LeftOut, limit_load
 
 _RECEIVE_BYTES = 65536
@@ -83,6 +85,7 @@ class Worker:
             **Requests(self._values).handlers,
             messages.SUBSTITUTE: self._substitute,
             messages.WITHHOLD: self._withhold,
+            messages.SCRIPT: self._run_script,
         }
 
     def use_socket(self, connection: socket.socket) -> None:
@@ -160,6 +163,29 @@ class Worker:
         support_sources = {name: Source(*fields) for name, fields in support.items()}
         self._modules = StudentModules(own_sources, support_sources, support_wins=support_wins)
         self._modules.install()
+
+    def _run_script(self, module_name: str, preload: tuple[str, ...], tests: list[tuple[Any, ...]]) -> list[list[Any]]:
+        """Answer the requests of several tests; each has fresh modules, or an empty list where that cannot be."""
+        self._modules.compile_all()
+        state, replies = CleanState(preload), []
+        for withheld, toys, steps in tests:
+            replies.append(self._run_test(module_name, withheld, toys, steps))
+            self._modules.forget_imports()
+            if not state.restore():
+                break
+        return replies
+
+    def _run_test(self, module_name: str, withheld: tuple[str, ...], toys: Any, steps: Any) -> list[Any]:
+        with limit_load():
+            module = self._modules.import_module(module_name)
+        if withheld:
+            self._modules.supplied.withhold(withheld)
+        limit_script(limit.SCRIPTED_TEST_CPU_S)
+        try:
+            replies = ScriptRun(toys, module, self._is_supplied).run(steps)
+        finally:
+            limit_script(0)
+        return [] if self._modules.supplied.called else replies
 
     def _withhold(self, names: tuple[str, ...]) -> None:
         self._modules.supplied.withhold(names)

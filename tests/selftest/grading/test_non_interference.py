@@ -21,6 +21,7 @@ from autograder.grader import Grader
 from autograder.grading import memory
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.memory import WorkerMemory
+from autograder.grading.script_runner import ScriptRunner
 from autograder.grading.student_module import StudentModule
 from autograder.results import Visibility
 from autograder.sandbox import limits
@@ -196,7 +197,8 @@ class TestAControl:
 
 
 def judge_hidden_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Judge all tests in one pass, with one memory, the hidden ones of a question first."""
+    """Judge all tests in one pass, with one memory, the hidden ones of a question first, each alone."""
+    monkeypatch.setattr(ScriptRunner, "find_pass", lambda *_: None)
     split = grader_module.split_by_visibility
     monkeypatch.setattr(grader_module, "split_by_visibility", lambda tests: ([*split(tests)[1], *split(tests)[0]], []))
 

@@ -1,0 +1,212 @@
+"""Script: all requests of one test, sent to a worker at once, and the test's body run on the replies afterwards.
+
+The body has to make exactly the requests of the script, in their order, and to use every reply; its callbacks are
+called as the worker says that it called its copies of them, and have to give the same answers. Only then does a pass
+count. Everything else ends with `ScriptLeft`, and the test is tried again, alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.material import Material, find_classes
+from autograder.grading.recording import Step, make_step_handle, record_steps
+from autograder.sandbox.host.callback_source import CallbackSource
+from autograder.sandbox.host.callbacks import Exports
+from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.wire import Handle, WireError, decode, encode
+from autograder.student import ReplayStopped, Student
+
+Variant = tuple[object, ...]
+_CALL = [int, str, bytes, bytes]
+
+
+class ScriptLeft(ReplayStopped):
+    """Ends the run of a body that does not follow the script, or whose replies show no pass."""
+
+
+class Toy(NamedTuple):
+    """A function or object of a test, as the worker makes it: its place among the exports, and its source."""
+
+    export: tuple[Any, ...]
+    definition: str
+    expression: str
+
+
+class Script(NamedTuple):
+    """The steps of one test as a worker receives them: an encoded request, or the spellings of a function to find."""
+
+    toys: tuple[Toy, ...]
+    steps: tuple[bytes | tuple[object, ...], ...]
+
+
+class ScriptBook:
+    """The scripts of tests, each made once for every variant of the assignment, since no submission changes them."""
+
+    def __init__(self) -> None:
+        self._steps: dict[str, tuple[Step, ...]] = {}
+        self._scripts: dict[tuple[str, Variant], Script | None] = {}
+
+    def record(self, test: RunnableTest, reference: ModuleType) -> tuple[Step, ...]:
+        """Return the steps of a test; none where it cannot be scripted."""
+        test_id = test.test.test_id
+        if test_id not in self._steps:
+            is_alone = test.test.column is not None  # a leaderboard may show how long something takes
+            self._steps[test_id] = () if is_alone else record_steps(test, {test.test.stem: reference})
+        return self._steps[test_id]
+
+    def find(self, test: RunnableTest, material: Material) -> Script | None:
+        """Return the script of a test for a submission; None where it has none."""
+        key = (test.test.test_id, material.variant_key)
+        if key not in self._scripts:
+            self._scripts[key] = _write_script(self.record(test, material.reference), material)
+        return self._scripts[key]
+
+
+def _write_script(steps: Sequence[Step], material: Material) -> Script | None:
+    exports = Exports()
+    classes = find_classes(material.reference)
+    try:
+        written = tuple(_write_step(step, material, classes, exports) for step in steps)
+    except (WireError, TypeError):  # an argument made of a reply, or one that is too large
+        return None
+    toys = tuple(_list_toys(exports))
+    return Script(toys, written) if steps and len(toys) == exports.count else None
+
+
+def _write_step(
+    step: Step, material: Material, classes: Mapping[str, object], exports: Exports
+) -> bytes | tuple[object, ...]:
+    if step.kind == messages.FIND:
+        (name,) = step.arguments
+        kind = messages.FIND_CLASS if name in classes else messages.FIND
+        return (kind, (material.find_spelling(name), name))
+    arguments = step.arguments
+    if step.function:
+        handle, given = arguments
+        each_drops = [material.drop_arguments(step.function, tuple(call)) for call in given] if _is_each(step) else None
+        arguments = (handle, each_drops or material.drop_arguments(step.function, given))
+    return encode((step.kind, *arguments), convert=exports.convert)
+
+
+def _is_each(step: Step) -> bool:
+    return step.kind == messages.EACH
+
+
+def _list_toys(exports: Exports) -> list[Toy]:
+    found = []
+    for export, value in exports.list_exported():
+        source = getattr(value, "source", None)
+        if isinstance(source, CallbackSource):
+            fields = (export.id, export.name, export.is_callable, export.methods, export.snapshot)
+            found.append(Toy(fields, source.definition, source.expression))
+    return found
+
+
+class ScriptedModule:
+    """One question, for a test that runs on the replies to its script."""
+
+    def __init__(self, material: Material, script: Script, replies: Sequence[object]) -> None:
+        self._material = material
+        self._script = script
+        self._replies = replies
+        self._classes = find_classes(material.reference)
+        self._exports = Exports()
+        self._functions: dict[str, Handle] = {}
+        self._done = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every step of the script was taken."""
+        return self._done == len(self._script.steps)
+
+    @property
+    def methods(self) -> frozenset[str]:
+        """The names of the methods of the question's classes."""
+        return frozenset(name for methods in self._classes.values() for name in methods)
+
+    def is_class(self, name: str) -> bool:
+        """Whether the question asks for a class of that name."""
+        return name in self._classes
+
+    def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the arguments that this variant of the assignment's function takes."""
+        return self._material.drop_arguments(name, arguments)
+
+    def end_as_garbled(self, _detail: str) -> NoReturn:
+        """Leave the script: a reply is not of the kind that was requested."""
+        raise ScriptLeft
+
+    def function(self, name: str) -> Handle:
+        """Return what stands for a function that the worker found."""
+        if name not in self._functions:
+            kind = messages.FIND_CLASS if self.is_class(name) else messages.FIND
+            self._functions[name] = self._take((kind, (self._material.find_spelling(name), name)))
+        return self._functions[name]
+
+    def request(self, kind: str, *arguments: object) -> Any:
+        """Return the reply to the next request of the script, if this is the request."""
+        try:
+            return self._take(encode((kind, *arguments), convert=self._exports.convert))
+        except (WireError, TypeError):
+            raise ScriptLeft from None
+
+    def _take(self, step: bytes | tuple[object, ...]) -> Any:
+        if self._done >= min(len(self._script.steps), len(self._replies)) or step != self._script.steps[self._done]:
+            raise ScriptLeft
+        reply = self._replies[self._done]
+        self._done += 1
+        if type(reply) is not tuple or len(reply) != 2 or type(reply[1]) is not list:
+            raise ScriptLeft
+        payload, calls = reply
+        if any(type(call) is not tuple or [type(part) for part in call] != _CALL for call in calls):
+            raise ScriptLeft
+        if calls and not self._exports.repeat_callbacks(calls):
+            raise ScriptLeft
+        if payload is None:  # an object, which stays in the worker
+            return make_step_handle(self._done)
+        if type(payload) is not bytes:
+            raise ScriptLeft
+        return decode(payload, allow_handles=True, allow_exports=False)
+
+
+class ScriptedAttempt:
+    """The attempt that a test sees when it runs on the replies to its script."""
+
+    def __init__(self, stem: str, module: ScriptedModule) -> None:
+        self._stem = stem
+        self._module = module
+        self.notes: list[str] = []
+        self.observations: list[object] = []
+        self.leaderboard: list[float | str] = []
+
+    def module(self, stem: str) -> ScriptedModule:
+        """Return the module of the question."""
+        if stem != self._stem:
+            raise ScriptLeft
+        return self._module
+
+    def begin_probing(self) -> bool:
+        """Leave the script: the test has failed."""
+        raise ScriptLeft
+
+
+def run_on_replies(
+    test: RunnableTest, material: Material, script: Script, replies: Sequence[object]
+) -> ScriptedAttempt | None:
+    """Run the body of a test on the replies to its script; None unless it passes with full points and used them all."""
+    module = ScriptedModule(material, script, replies)
+    attempt = ScriptedAttempt(test.test.stem, module)
+    try:
+        score = test.call(Student(attempt))
+    except ReplayStopped:
+        return None
+    except Exception:  # noqa: BLE001  (a wrong value, or a fault of the test: the attempt alone will show it)
+        return None
+    is_full = score is None or (np.isfinite(score) and score >= test.test.points)
+    return attempt if is_full and module.is_complete and not attempt.leaderboard else None

@@ -1,0 +1,83 @@
+"""Script runner: first tries all tests of a question and one visibility together, in one worker, by their scripts.
+
+It finds passes only. Whatever does not pass here is tried again alone, in a fresh worker, and only that is reported.
+Hidden and visible tests never share a worker, since each pass has a runner of its own, and no function of the grader's
+takes part in a script.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from autograder.grading.attempt_result import AttemptResult
+from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.hidden_test import HiddenTest, RunnableTest
+from autograder.grading.material import Material
+from autograder.grading.script import Script, run_on_replies
+from autograder.sandbox import limits as limit
+from autograder.sandbox.host.client import SandboxError
+from autograder.sandbox.host.connection import Ended
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.wire import WireError
+
+Replies = dict[str, tuple[Script, list[object]]]  # by the id of the test
+
+
+@dataclass
+class ScriptRunner:
+    """Runs the scripts of one pass over a submission; `deadline` is the monotonic time at which the run ends."""
+
+    runner: AttemptRunner
+    tests: Sequence[RunnableTest]
+    deadline: float
+    _stem: str = ""
+    _replies: Replies = field(default_factory=dict)
+
+    def find_pass(self, test: HiddenTest) -> AttemptResult | None:
+        """Return the result of a test that passes by its script; None where an attempt of its own has to decide."""
+        if test.stem != self._stem:
+            self._stem = test.stem
+            self._replies = self._run_question(self.runner.materials[test.stem])
+        if test.test_id not in self._replies:
+            return None
+        script, replies = self._replies.pop(test.test_id)
+        body = next(each for each in self.tests if each.test is test)
+        passed = run_on_replies(body, self.runner.materials[test.stem], script, replies)
+        return AttemptResult(notes=tuple(passed.notes)) if passed is not None else None
+
+    def _run_question(self, material: Material) -> Replies:
+        """Send the scripts of the question's tests to one worker; return the replies of those that it answered."""
+        main, stem, book = material.files.main, material.question.stem, self.runner.scripts
+        if main is None or book is None or self.runner.memory.statement_loads.get((stem, False)):
+            return {}
+        found = [(each.test, book.find(each, material)) for each in self.tests if each.test.stem == stem]
+        scripts = [(test, script) for test, script in found if script is not None]
+        if not scripts:
+            return {}
+        tests = [
+            (material.find_supplied(test.functions), [tuple(toy) for toy in script.toys], list(script.steps))
+            for test, script in scripts
+        ]
+        replies = self._exchange(material, (messages.SCRIPT, main.module, material.preload, tests))
+        answered = zip(scripts, replies, strict=False)
+        return {test.test_id: (script, each) for (test, script), each in answered if type(each) is list}
+
+    def _exchange(self, material: Material, request: tuple[object, ...]) -> list[object]:
+        """Return the worker's reply to a script; empty where there is none, for whatever reason."""
+        with contextlib.suppress(SandboxError, OSError, WireError, Ended):
+            modules = self.runner.memory.get_compiled_files(material).encode_modules(support_wins=False)
+            zygote = self.runner.start_zygote()
+            worker = zygote.spawn(Limits(cpu_s=limit.SCRIPT_CPU_S), preload=material.preload, modules=modules)
+            self.runner.memory.layers = worker.layers
+            try:
+                deadline = min(self.deadline, time.monotonic() + limit.SCRIPT_WALL_S)
+                reply = worker.connection.exchange(request, deadline=deadline)
+            finally:
+                worker.close()
+            if messages.is_returned(reply) and type(reply[1]) is list:
+                return reply[1]
+        return []
