@@ -11,7 +11,15 @@ from types import ModuleType
 from typing import Any
 
 from autograder.assignment import Question
-from autograder.submission import Module, QuestionFiles, count_parameters, find_defined_names, find_reachable
+from autograder.grading.prerequisites import find_owner
+from autograder.submission import (
+    Module,
+    QuestionFiles,
+    SourceFile,
+    count_parameters,
+    find_defined_names,
+    find_reachable,
+)
 
 _IDENTITY = re.compile(r"\bis(?:[ \t]+not)?[ \t]+[\"'](\w+)[\"']|[\"'](\w+)[\"'][ \t]+is\b")
 Sources = dict[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
@@ -46,6 +54,12 @@ class Material:
         """What requests of this submission depend on: the spellings of functions, and the arguments that they take."""
         names = self.files.variant.names if self.files.variant else {}
         return (tuple(sorted(names.items())), tuple(sorted(self._dropped_arguments.items())))
+
+    def list_others(self, functions: Iterable[str], defined: Collection[str]) -> list[SourceFile]:
+        """List the other files that may define some of the functions, where the names that one defines lack them."""
+        owners = {name: find_owner(name) for name in functions}
+        missing = [name for name, each in owners.items() if not {self.find_spelling(each), each} & {*defined}]
+        return list(dict.fromkeys(file for name in missing for file in self.files.also.get(name, ())))
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""

@@ -16,8 +16,9 @@ from autograder.grading.prerequisites import Standings
 from autograder.grading.statement_load import StatementLoad, may_load_more
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.library_index import is_library_module
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import LayerReport
-from autograder.sandbox.protocol.outcome import Outcome
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.submission import SourceFile
 
 LoadKey = tuple[str, bool]  # the question, and whether supplied modules replace the student's copies of them
@@ -75,6 +76,15 @@ class WorkerMemory:
         """Load a file by its statements in a fresh worker, where an earlier worker could not load it as a whole."""
         if key in self.statement_loads:
             self.statement_loads[key].run(exchange, file.module, file.path)
+
+    def load_other(self, key: LoadKey, exchange: Callable[[tuple[object, ...]], Any], file: SourceFile) -> None:
+        """Load another file like that of the question; one that does not compile fails where its function is called."""
+        try:
+            self.run_statements(key, exchange, file)
+            exchange((messages.IMPORT, file.module))
+        except CallFailed as error:
+            if error.outcome.kind is not OutcomeKind.RAISED or key not in self.statement_loads:
+                raise
 
     def describe_gap(self, key: LoadKey) -> str:
         """Write which lines were left out, for a message about a name that the file does not define."""

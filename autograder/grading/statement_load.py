@@ -1,4 +1,4 @@
-"""Statement load: loads a file that failed as a whole statement by statement, and records those left out and why.
+"""Statement load: loads files that failed as a whole statement by statement, and records those left out and why.
 
 Run by the grader, before any input of a test crosses, so that nothing here can depend on one. A statement that raises
 is left out by the worker; one that ends the worker, or does not end, is left out of every later worker's load.
@@ -47,38 +47,39 @@ class LeftOut(NamedTuple):
 
 @dataclass
 class StatementLoad:
-    """What workers of one pass reported of a file that is loaded statement by statement.
+    """What workers of one pass reported of a question's files that are loaded statement by statement.
 
-    `ended`: by the number of the statement, those that ended a worker. `raised`: those that raised in the last load.
-    `killed`: those during which a worker ended, perhaps by a signal of the machine's, and only the second time counts.
-    `loads`: the number of workers that were spent on it.
+    `ended`: by path and number of the statement, those that ended a worker. `raised`: by path of the file that was
+    loaded, those that raised in its last load. `killed`: those during which a worker ended, perhaps by a signal of the
+    machine's, and only the second time counts. `loads`: the number of workers that were spent on it.
     """
 
-    ended: dict[int, LeftOut] = field(default_factory=dict)
-    raised: tuple[LeftOut, ...] = ()
-    killed: set[int] = field(default_factory=set)
+    ended: dict[tuple[str, int], LeftOut] = field(default_factory=dict)
+    raised: dict[str, tuple[LeftOut, ...]] = field(default_factory=dict)
+    killed: set[tuple[str, int]] = field(default_factory=set)
     loads: int = 0
 
     @property
     def left_out(self) -> list[LeftOut]:
         """The statements left out, by file and line."""
-        return sorted(dict.fromkeys([*self.ended.values(), *self.raised]))
+        return sorted({*self.ended.values(), *(each for raised in self.raised.values() for each in raised)})
 
     def run(self, exchange: Callable[[tuple[object, ...]], Any], module: str, path: str) -> None:
         """Load a module in a fresh worker; CallFailed if it does not compile, or if a statement ends the worker."""
         raised: list[LeftOut] = []
         for index, line in enumerate(_read_lines(exchange((messages.BEGIN_STATEMENTS, module)))):
-            if index in self.ended:
+            key = (path, index)
+            if key in self.ended:
                 continue
             try:
                 raised += _read_left_out(exchange((messages.RUN_STATEMENT, index)))
             except CallFailed as error:
-                is_by_chance = error.outcome.was_killed and index not in self.killed
-                self.killed.add(index)
+                is_by_chance = error.outcome.was_killed and key not in self.killed
+                self.killed.add(key)
                 if error.outcome.kind in _ENDED and not is_by_chance:
-                    self.ended[index] = LeftOut(path, line, _ENDED[error.outcome.kind])
+                    self.ended[key] = LeftOut(path, line, _ENDED[error.outcome.kind])
                 raise
-        self.raised = tuple(raised[: limit.LEFT_OUT])
+        self.raised[path] = tuple(raised[: limit.LEFT_OUT])
 
     def write_notes(self) -> list[str]:
         """Write a note for the student on each of the first statements left out."""

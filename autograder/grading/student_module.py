@@ -186,6 +186,8 @@ class StudentModule:
         try:
             self._memory.run_statements(self._load_key, partial(self._exchange, worker), self._main)
             self._import_main(worker, self._main.module, wanted)
+            for file in self._material.list_others(self._attempt.functions, self._names):
+                self._memory.load_other(self._load_key, partial(self._exchange, worker), file)
         except CallFailed as error:
             if self._may_load_more(error.outcome):
                 self._failure = None

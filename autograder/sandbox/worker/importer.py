@@ -114,12 +114,18 @@ class StudentModules(Loader):
         return importlib.import_module(name)
 
     def begin_statements(self, name: str) -> list[int]:
-        """Make a module of which no statement has run, and return the line of each; its helpers load like it."""
+        """Make a module of which no statement has run, and return the line of each; its helpers load like it.
+
+        None is left to run of a module that another one imported.
+        """
+        if name in sys.modules:
+            return []
         spec = self.find_spec(name)
         if spec is None:
             raise ModuleNotFoundError(f"{name} is no file of the submission", name=name)
-        module = sys.modules[name] = module_from_spec(spec)
+        module = module_from_spec(spec)
         self._statements = self._compile_statements(module, self._sources[name])
+        sys.modules[name] = module
         return self._statements.lines
 
     def run_statement(self, index: int) -> list[LeftOut]:

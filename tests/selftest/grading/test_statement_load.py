@@ -206,6 +206,37 @@ def test_a_worker_that_lies_about_its_statements_is_garbled(reply: object) -> No
     assert caught.value.outcome.detail == "the worker did not say which statements the file has"
 
 
+@pytest.mark.parametrize(
+    "line", ["raise ValueError('no data')", "exit()", "while True: pass", "import os; os._exit(0)"]
+)
+def test_another_file_that_defines_the_function_is_loaded_in_the_same_way(loads: Loads, line: str) -> None:
+    work = submission("x = 1\n", also={"double": "other"}, other=f"{line}\n{RIGHT}")
+    assert loads.double(work) == 6
+    assert [note.split(":")[0] for note in loads.notes] == ["other.py line 1 was left out"]
+    assert loads.double(work) == 6  # the next worker knows
+    assert len(loads.notes) == 1
+
+
+def test_both_files_may_fail(loads: Loads) -> None:
+    work = submission("import other\nraise ValueError\n", also={"double": "other"}, other=f"exit()\n{RIGHT}exit()\n")
+    assert loads.double(work) == 6
+    lines = ["other.py line 1", "other.py line 4", "shapes.py line 2"]
+    assert [note.split(" was")[0] for note in loads.notes] == lines
+
+
+def test_another_file_that_does_not_compile_costs_its_function_alone(loads: Loads) -> None:
+    work = submission("def area(x):\n    return x\n", also={"double": "other"}, other="def double(x: return")
+    found = loads.double(work)
+    assert (found.kind, found.error_type) == (OutcomeKind.RAISED, "SyntaxError")
+    assert loads.memory.load_failures == {}
+    assert loads.notes == []
+
+
+def test_another_file_is_not_loaded_where_the_first_defines_the_function(loads: Loads) -> None:
+    assert loads.double(submission(RIGHT, also={"double": "other"}, other="exit()\n")) == 6
+    assert loads.notes == []
+
+
 def test_names_and_texts_of_the_students_are_escaped(loads: Loads) -> None:
     text = "raise type('x' * 100, (Exception,), {})('\\x1b[31mred\\n' + 'y' * 1000)\n"
     assert loads.double(submission(text + RIGHT)) == 6

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import textwrap
+from collections.abc import Mapping
 
 from autograder.assignment import Assignment, Function, Question, Variant
 from autograder.grading.material import Material
@@ -27,9 +28,16 @@ QUESTION = Question(
 ASSIGNMENT = Assignment("Toy", (QUESTION,))
 
 
-def submission(text: str | None, *, variant: Variant | None = None, **helpers: str) -> dict[str, Material]:
-    """Build a submission from the text of the question's file, None if it is missing, and the texts of helper files."""
-    files = QuestionFiles("shapes", _source("shapes", text), {}, {}, variant)
+def submission(
+    text: str | None, *, variant: Variant | None = None, also: Mapping[str, str] | None = None, **helpers: str
+) -> dict[str, Material]:
+    """Build a submission from the text of the question's file, None if it is missing, and the texts of helper files.
+
+    `also`: by function, the helper in which it is looked for too.
+    """
+    others = {function: [_source(name, helpers[name])] for function, name in (also or {}).items()}
+    found = {function: tuple(each for each in files if each is not None) for function, files in others.items()}
+    files = QuestionFiles("shapes", _source("shapes", text), found, {}, variant)
     own = {name: _source(name, helper) for name, helper in {**helpers, "shapes": text}.items() if helper is not None}
     sources = {name: (source.path, source.text, False) for name, source in own.items() if source is not None}
     return {"shapes": Material(QUESTION, files, sources, {}, (), toy_shapes)}
