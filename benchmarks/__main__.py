@@ -1,6 +1,6 @@
 """Benchmarks: compares the cost of this grader with others, as tables and as a chart.
 
-python -m benchmarks [grade] [class] [growth] [--rounds N] [--peers check50,otter] [--plot FILE]
+python -m benchmarks [grade] [class] [change] [growth] [--rounds N] [--peers check50,otter] [--plot FILE]
 
 All graders grade the same right submission with the same hidden tests, each in a fresh process, one after another in
 every round, so that other load slows all of them alike. Times differ between machines: compare the ratios.
@@ -34,10 +34,11 @@ from benchmarks.graders import (
 )
 from benchmarks.growth import growth
 from benchmarks.growth import table as growth_table
+from benchmarks.incremental import ALL, CHANGED, changed_class_of, incremental_rivals
 from benchmarks.processes import Cost, environment_in, peak_memory_mib, run
 from benchmarks.rounds import in_rounds
 
-_PARTS = ("grade", "class", "growth")
+_PARTS = ("grade", "class", "change", "growth")
 _MEMORY_ROUNDS = 3
 
 
@@ -55,6 +56,8 @@ def main() -> None:
             comparisons += _grading(options, Path(folder), environment)
         if "class" in options.parts:
             comparisons.append(_class(options, environment))
+        if "change" in options.parts:
+            comparisons.append(_change(options, environment))
         if "growth" in options.parts:
             grown = growth(options.sizes, 1, jobs=options.jobs, environment=environment)
             print(growth_table(grown), end="\n\n")
@@ -92,6 +95,13 @@ def _class(options: argparse.Namespace, environment: Mapping[str, str]) -> Compa
     measures = [Measure("a second", 2, rate), Measure("CPU s each", 2, each_s), Measure("MiB", 0, memory)]
     title = f"Submissions of a class of {options.size}, {options.jobs} at a time"
     return _shown(Comparison(title, GRADESCOPE, REGRESS, measures))
+
+
+def _change(options: argparse.Namespace, environment: Mapping[str, str]) -> Comparison:
+    with changed_class_of(options.size, jobs=options.jobs, environment=environment) as submissions:
+        costs = in_rounds(incremental_rivals(submissions), options.class_rounds)
+    title = f"A class of {options.size} after a change of one question's tests"
+    return _shown(Comparison(title, ALL, CHANGED, [wall(costs), cpu(costs)]))
 
 
 def _shown(comparison: Comparison) -> Comparison:

@@ -20,6 +20,7 @@ from pathlib import Path
 from benchmarks.bounds import Bound, BoundsError, State, final_state, read_bounds, sentence, state_of, with_last
 from benchmarks.classes import REGRESS, RIGHT, Class, class_of
 from benchmarks.graders import GRADESCOPE, HELP, OURS, PYTEST, PYTHON, grade_commands, start_commands
+from benchmarks.incremental import ALL, CHANGED, ChangedClass, changed_class_of
 from benchmarks.processes import environment_in, peak_memory_mib, run
 from benchmarks.rounds import estimate
 
@@ -29,8 +30,9 @@ RATIOS = {
     "memory": ("grade_memory",),
     "help": ("help_cpu", "help_wall"),
     "class": ("class_cpu", "class_rate"),
+    "change": ("change_cpu", "change_wall"),
 }
-_ON_THE_CLOCK = {"grade_wall", "help_wall", "class_rate"}
+_ON_THE_CLOCK = {"grade_wall", "help_wall", "class_rate", "change_wall"}
 _FIRST_ROUNDS = 3
 _STARTS = 4  # starts of a program that takes milliseconds, per round
 _CLASS, _JOBS = 4, 2
@@ -50,8 +52,11 @@ def main() -> None:
     judged = [bound for bound in bounds if options.wall or bound.name not in _ON_THE_CLOCK]
     with tempfile.TemporaryDirectory() as folder:
         environment = environment_in(Path(folder))
-        with class_of(_CLASS, jobs=_JOBS, environment=environment) as submissions:
-            sources = _sources(environment, Path(folder) / "results", submissions)
+        with (
+            class_of(_CLASS, jobs=_JOBS, environment=environment) as submissions,
+            changed_class_of(_CLASS, jobs=_JOBS, environment=environment) as changed,
+        ):
+            sources = _sources(environment, Path(folder) / "results", submissions, changed)
             end = time.monotonic() + options.seconds
             found = measured(sources, judged, is_time_left=lambda: time.monotonic() < end)
     print(report(bounds, judged, found))
@@ -95,7 +100,9 @@ def report(bounds: Sequence[Bound], judged: Sequence[Bound], found: Mapping[str,
     return "\n".join(lines)
 
 
-def _sources(environment: Mapping[str, str], results: Path, submissions: Class) -> list[tuple[Sequence[str], Round]]:
+def _sources(
+    environment: Mapping[str, str], results: Path, submissions: Class, changed: ChangedClass
+) -> list[tuple[Sequence[str], Round]]:
     grading = grade_commands(RIGHT, results)
     pytest, ours = grading[PYTEST], grading[OURS]
     for command in (pytest, ours):
@@ -105,6 +112,7 @@ def _sources(environment: Mapping[str, str], results: Path, submissions: Class) 
         "memory": partial(_memory, pytest, ours, environment),
         "help": partial(_help, environment),
         "class": partial(_class, submissions),
+        "change": partial(_change, changed),
     }
     return [(RATIOS[name], each) for name, each in rounds.items()]
 
@@ -130,6 +138,11 @@ def _help(environment: Mapping[str, str]) -> Ratios:
 def _class(submissions: Class) -> Ratios:
     base, cost = submissions.cost(GRADESCOPE), submissions.cost(REGRESS)
     return {"class_cpu": cost.cpu_s / base.cpu_s, "class_rate": base.wall_s / cost.wall_s}
+
+
+def _change(submissions: ChangedClass) -> Ratios:
+    base, cost = submissions.cost(ALL), submissions.cost(CHANGED)
+    return {"change_cpu": cost.cpu_s / base.cpu_s, "change_wall": cost.wall_s / base.wall_s}
 
 
 def _write(found: Mapping[str, Sequence[float]]) -> None:

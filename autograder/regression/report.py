@@ -159,10 +159,11 @@ def conclude(run: Summary) -> str:
 def describe_reuse(run: Summary) -> str:
     """Describe in one line how many questions were reused, and how many of these were graded again."""
     timing = run.timing
-    if not timing.reused:
-        return "No question was reused."
-    again = f"; graded again, to check them: {timing.rechecked}" if timing.rechecked else ""
-    return f"Reused from an earlier run: {timing.reused} of {_count(timing.questions, 'question')}{again}."
+    told = "No question was reused"
+    if timing.reused:
+        told = f"Reused from an earlier run: {timing.reused} of {_count(timing.questions, 'question')}"
+    again = f"; graded again, to check what was reused: {timing.rechecked}" if timing.rechecked else ""
+    return f"{told}{again}."
 
 
 def _hash(text: str) -> str:

@@ -24,6 +24,7 @@ _PACKAGES = "tests/__init__.py"
 _ASSIGNMENT = "reference/assignment.toml"  # a question depends on its own table, if its code does not read the file
 _READS_ASSIGNMENT = re.compile(r"assignment\.toml|\b(?:read|load)_assignment\b")
 _DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _IMPORTS_BY_NAME = re.compile(r"\bimportlib\b|\b__import__\b|\brunpy\b|\bexec\(")
 
 
@@ -143,7 +144,7 @@ def _list_imported(tree: ast.Module, path: str) -> Iterator[str]:
     """List the names of modules that a module may import, and of the packages that hold them and itself."""
     package = path.rpartition("/")[0].split("/")
     yield from _list_with_packages(".".join(package))
-    for node in ast.walk(tree):
+    for node in _walk_statements(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -154,6 +155,16 @@ def _list_imported(tree: ast.Module, path: str) -> Iterator[str]:
             continue
         for name in names:
             yield from _list_with_packages(name)
+
+
+def _walk_statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield all statements, and the parts that hold statements, without the expressions, which are many more."""
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        for name in _BLOCKS:
+            pending += getattr(node, name, ())
 
 
 def _list_with_packages(name: str) -> Iterator[str]:

@@ -15,6 +15,7 @@ from benchmarks.comparison import Comparison, Measure, table
 from benchmarks.graders import OURS, require_same_checks
 from benchmarks.growth import line
 from benchmarks.in_process_student import stems_of
+from benchmarks.incremental import ALL, CHANGED, changed_class_of
 from benchmarks.processes import environment_in, peak_memory_mib, run
 from benchmarks.rounds import in_rounds
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
@@ -47,6 +48,12 @@ def test_memory_is_that_of_all_processes() -> None:
     child = "x = bytearray(60 << 20); import time; time.sleep(0.5)"
     parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
     assert 60 < peak_memory_mib([sys.executable, "-c", parent], ENVIRONMENT) < 120
+
+
+def test_after_a_change_of_its_tests_one_question_is_graded_and_before_it_none_is_reused(tmp_path: Path) -> None:
+    with changed_class_of(1, jobs=1, environment=environment_in(tmp_path)) as changed:
+        assert "No question was reused." in changed.cost(ALL).output
+        assert "Reused from an earlier run: 9 of 10 questions" in changed.cost(CHANGED).output
 
 
 def test_graders_of_unlike_checks_are_not_compared() -> None:

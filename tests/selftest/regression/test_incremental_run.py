@@ -223,7 +223,8 @@ class TestCommand:
     def test_says_how_much_was_reused(self, made: Path, project: Path, kept: Path, tmp_path: Path) -> None:
         done = call(project, made, "--out", tmp_path / "out", "--baseline", kept)
         told = re.search(
-            r"Reused from an earlier run: (\d+) of (\d+) questions; graded again, to check them: 1\.", done.stdout
+            r"Reused from an earlier run: (\d+) of (\d+) questions; graded again, to check what was reused: 1\.",
+            done.stdout,
         )
         assert done.returncode == 0, done
         assert told is not None

@@ -161,3 +161,19 @@ def test_questions_of_this_assignment_stand_alone() -> None:
     folder = Path(__file__).resolve().parents[3]
     assignment = load_assignment(folder)
     assert hash_staff_files(folder, assignment).groups == tuple((stem,) for stem in assignment.stems)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if True:\n    pass\nelse:\n    from tests.hidden import nobodys\n",
+        "try:\n    pass\nexcept ValueError:\n    import tests.hidden.nobodys\nfinally:\n    pass\n",
+        "class A:\n    def f(self):\n        for _ in ():\n            from . import nobodys\n",
+        "with open('x') as f:\n    from tests.hidden.nobodys import (\n        x,\n    )\n",
+    ],
+)
+def test_an_import_is_found_wherever_it_stands(project: Project, text: str) -> None:
+    project.write("tests/hidden/test_chess.py", text)
+    before = project.hash()
+    project.write("tests/hidden/nobodys.py", "# changed")
+    assert project.find_concerned(before) == {"chess"}

@@ -1,0 +1,66 @@
+"""Incremental: measures `regress` after a change of one question's tests, beside a run that grades everything.
+
+A class is N copies of the right solution, of which each is graded by itself. The grader is a copy of this one; an
+earlier run of it is the baseline, and then the text of one question's hidden tests is changed.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.classes import class_of
+from benchmarks.graders import PROJECT
+from benchmarks.processes import Cost, run
+
+ALL, CHANGED = "regress --no-reuse", "after a change"
+CHANGED_TESTS = Path("tests", "hidden", "test_adam.py")  # 14 of 155 checks, near the mean of the questions
+_PARTS = ("autograder", "reference", "student_template", "tests/hidden", "tests/mistakes")
+_PACKAGES = "tests/__init__.py"
+
+
+@dataclass(frozen=True)
+class ChangedClass:
+    """A class, graded `jobs` at a time by the grader in `project`; `earlier`: the run before its tests changed."""
+
+    folder: Path
+    project: Path
+    earlier: Path
+    jobs: int
+    environment: Mapping[str, str]
+
+    def cost(self, name: str) -> Cost:
+        """Measure the cost of the whole class with ALL or CHANGED."""
+        with tempfile.TemporaryDirectory(dir=self.earlier.parent) as out:
+            options = ("--no-reuse",) if name == ALL else ("--baseline", str(self.earlier))
+            return run(self.build_command(Path(out), *options), self.environment)
+
+    def build_command(self, out: Path, *options: str) -> list[str]:
+        """Build the command of a run."""
+        program = [sys.executable, "-I", str(self.project / "autograder" / "__main__.py"), "regress", str(self.folder)]
+        return [*program, "--out", str(out), "--jobs", str(self.jobs), *options]
+
+
+@contextmanager
+def changed_class_of(size: int, *, jobs: int, environment: Mapping[str, str]) -> Iterator[ChangedClass]:
+    """Make a class of right submissions, grade it, and change the tests."""
+    with tempfile.TemporaryDirectory() as folder, class_of(size, jobs=jobs, environment=environment) as submissions:
+        project, earlier = Path(folder) / "project", Path(folder) / "earlier"
+        for part in _PARTS:
+            shutil.copytree(PROJECT / part, project / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(PROJECT / _PACKAGES, project / _PACKAGES)
+        made = ChangedClass(submissions.folder, project, earlier, jobs, environment)
+        run(made.build_command(earlier), environment)
+        with (project / CHANGED_TESTS).open("a", encoding="utf-8") as tests:
+            tests.write("# changed\n")
+        yield made
+
+
+def incremental_rivals(of: ChangedClass) -> dict[str, Callable[[], Cost]]:
+    """Return the two runs."""
+    return {ALL: lambda: of.cost(ALL), CHANGED: lambda: of.cost(CHANGED)}
