@@ -1,67 +1,67 @@
-"""Clean state: tells whether code has left anything behind that later code would see, and takes away what it may.
+"""Clean state: puts back what the code of one test left behind, and tells whether anything else of it remains.
 
 Run in the worker beside student code, so trusted by nobody: it keeps honest code apart. What a test found may not help
-the next one to pass: modules of the submission are imported afresh, random numbers begin anew, and whatever else has
-changed (a patched module, a setting of numpy's, a thread) ends the script.
+the next one to pass: modules of the submission are imported afresh, random numbers begin anew, settings that files
+often make are put back, and whatever else has changed (a patched module, a thread) ends the script.
 """
 
 from __future__ import annotations
 
-import builtins
+import _signal  # type: ignore[import-not-found]  # signal.getsignal takes ten times as long
+import _thread
 import gc
 import os
 import random
-import signal
 import sys
-import threading
 import warnings
-from collections.abc import Collection, Iterator
-from operator import is_
+from collections.abc import Callable, Collection, Iterator, Mapping
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from autograder.sandbox import limits as limit
+from autograder.sandbox.worker.scratch_files import ScratchFiles
 
 _WATCHED = ("builtins", "numpy", "numpy.linalg", "numpy.random", "os", "random", "math", "copy", "sys", "time")
-_NOT_COMPARED = frozenset({"__warningregistry__", "_"})
+_NOT_COMPARED = ("__warningregistry__", "_")
+_SIGNALS = range(1, _signal.NSIG)
+
+
+class _Setting(NamedTuple):
+    """Something that code may set for the whole process; without `write`, a change of it ends the script."""
+
+    read: Callable[[], Any]
+    write: Callable[[Any], object] | None = None
 
 
 class CleanState:
     """What modules, settings and generators were like before any code of the submission ran."""
 
-    def __init__(self, names: Collection[str]) -> None:
+    def __init__(self, names: Collection[str], files: ScratchFiles) -> None:
         """Remember the state; `names`: the modules that the submission's files name, which are watched too."""
+        self._files = files
         self._modules = dict(sys.modules)
         self._finders = list(sys.meta_path)
-        self._watched = {name: dict(vars(sys.modules[name])) for name in _list_watched(names)}
-        self._classes = [(kind, dict(vars(kind))) for name in names for kind in _list_classes(name)]
-        self._settings = _read_settings()
+        watched = [vars(sys.modules[name]) for name in _list_watched(names)]
+        self._watched = [(each, dict(each)) for each in (*watched, *map(vars, _list_classes({*names, "random"})))]
+        self._settings = [(each, each.read()) for each in _SETTINGS]
 
     def restore(self) -> bool:
         """Take the submission's modules out, and begin all random numbers anew; False where something else changed."""
-        sys.meta_path[:] = self._finders
-        for name in [name for name in sys.modules if name not in self._modules]:
-            if not _is_of_submission(sys.modules[name]):
-                return False
-            del sys.modules[name]
         try:
-            if len(sys.modules) != len(self._modules):
-                return False
+            sys.meta_path[:] = self._finders
+            for name in sys.modules.keys() - self._modules.keys():
+                if not _is_of_submission(sys.modules[name]):
+                    return False
+                del sys.modules[name]
+            self._files.forget()
             np.random.seed(limit.WORKER_SEED)  # noqa: NPY002  (the one that student code uses)
             random.seed(limit.WORKER_SEED)
-            return self._is_same()
+            is_same = sys.modules == self._modules and all(_is_unchanged(*each) for each in self._watched)
+            return is_same and all(_put_back(*each) for each in self._settings)
         except Exception:  # noqa: BLE001  (what cannot be compared counts as changed)
             return False
-
-    def _is_same(self) -> bool:
-        return (
-            all(map(is_, self._modules.values(), sys.modules.values()))
-            and all(_is_unchanged(self._watched[name], vars(self._modules[name])) for name in self._watched)
-            and all(_is_unchanged(before, vars(kind)) for kind, before in self._classes)
-            and _read_settings() == self._settings
-        )
 
 
 def _list_watched(names: Collection[str]) -> Iterator[str]:
@@ -70,36 +70,56 @@ def _list_watched(names: Collection[str]) -> Iterator[str]:
     yield from (name for name in sorted(parents.union(_WATCHED)) if isinstance(sys.modules.get(name), ModuleType))
 
 
-def _list_classes(name: str) -> Iterator[type]:
-    values = vars(sys.modules[name]).values() if name in sys.modules else ()
-    yield from (each for each in values if isinstance(each, type) and each.__module__ == name)
+def _list_classes(names: Collection[str]) -> Iterator[type]:
+    for name in names:
+        values = vars(sys.modules[name]).values() if name in sys.modules else ()
+        yield from (each for each in values if isinstance(each, type) and each.__module__ == name)
 
 
-def _is_unchanged(before: dict[str, Any], after: Any) -> bool:
-    """Whether names still stand for the same objects."""
-    if len(before) == len(after):
-        return all(map(is_, before, after)) and all(map(is_, before.values(), after.values()))
-    added = [name for name in after if name not in before and name not in _NOT_COMPARED]
-    return not added and all(after.get(name, before) is value for name, value in before.items())
+def _is_unchanged(now: Mapping[str, Any], before: dict[str, Any]) -> bool:
+    """Whether names still stand for the same objects, or for equal ones."""
+    if now == before:
+        return True
+    kept = {name: value for name, value in now.items() if name not in _NOT_COMPARED}
+    return kept == {name: value for name, value in before.items() if name not in _NOT_COMPARED}
 
 
-def _read_settings() -> tuple[object, ...]:
-    """Read what code may set for the whole process."""
-    return (
-        np.geterr(),
-        np.geterrcall(),
-        repr(np.get_printoptions()),
-        list(warnings.filters),
-        sys.getrecursionlimit(),
-        sys.gettrace(),
-        sys.getprofile(),
-        threading.active_count(),
-        gc.isenabled(),
-        dict(os.environ),
-        list(sys.path),
-        signal.getsignal(signal.SIGALRM),
-        builtins.open,
-    )
+def _put_back(setting: _Setting, before: object) -> bool:
+    """Give a setting its old value; False where that cannot be."""
+    if setting.read() == before:
+        return True
+    if setting.write is None:
+        return False
+    setting.write(before)
+    return bool(setting.read() == before)
+
+
+def _put_filters(filters: list[Any]) -> None:
+    warnings.resetwarnings()  # so that Python forgets which warnings it has shown by the filters of now
+    warnings.filters[:] = filters  # type: ignore[index]
+
+
+def _read_decimal() -> str:
+    decimal = sys.modules.get("decimal")
+    return repr(decimal.getcontext()) if decimal is not None else ""
+
+
+_SETTINGS = (
+    _Setting(np.geterr, lambda before: np.seterr(**before)),
+    _Setting(np.geterrcall, np.seterrcall),
+    _Setting(np.get_printoptions, lambda before: np.set_printoptions(**before)),
+    _Setting(np.getbufsize, np.setbufsize),
+    _Setting(lambda: list(warnings.filters), _put_filters),
+    _Setting(sys.getrecursionlimit, sys.setrecursionlimit),
+    _Setting(lambda: list(sys.path), lambda before: sys.path.__setitem__(slice(None), before)),
+    _Setting(lambda: list(sys.argv)),
+    _Setting(lambda: dict(os.environ)),
+    _Setting(lambda: (sys.gettrace(), sys.getprofile())),
+    _Setting(_thread._count),
+    _Setting(lambda: (gc.isenabled(), gc.get_threshold())),
+    _Setting(lambda: [_signal.getsignal(number) for number in _SIGNALS]),
+    _Setting(_read_decimal),
+)
 
 
 def _is_of_submission(module: object) -> bool:

@@ -36,6 +36,10 @@ class ScratchFiles:
         if accessor is not None:
             accessor.open, accessor.mkdir = self.open, self.mkdir
 
+    def forget(self) -> None:
+        """Forget all files; one that is still open is lost when it is closed."""
+        self._contents = {}
+
     def mkdir(self, path: Any, *arguments: Any, **keywords: Any) -> None:
         """Do nothing in place of `os.mkdir`: files are kept by their whole path, so no folder is needed."""
 

@@ -45,8 +45,9 @@ def prepare_worker() -> Worker:
     np.random.seed(limit.WORKER_SEED)
     random.seed(limit.WORKER_SEED)
     sys.argv = [""]
-    ScratchFiles().install()
-    return Worker()
+    files = ScratchFiles()
+    files.install()
+    return Worker(files)
 
 
 def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
@@ -68,7 +69,8 @@ class Worker:
 
     _socket: socket.socket
 
-    def __init__(self) -> None:
+    def __init__(self, files: ScratchFiles) -> None:
+        self._files = files
         self._reader = FrameReader()
         self._waiting: list[bytes] = []
         self._values = Values(lambda export: make_served(export, self._ask))
@@ -167,7 +169,7 @@ class Worker:
     def _run_script(self, module_name: str, preload: tuple[str, ...], tests: list[tuple[Any, ...]]) -> list[list[Any]]:
         """Answer the requests of several tests; each has fresh modules, or an empty list where that cannot be."""
         self._modules.compile_all()
-        state, replies = CleanState(preload), []
+        state, replies = CleanState(preload, self._files), []
         for withheld, toys, steps in tests:
             replies.append(self._run_test(module_name, withheld, toys, steps))
             self._modules.forget_imports()

@@ -84,7 +84,7 @@ def warm_up() -> None:
 def _answer_requests() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        worker = Worker()
+        worker = Worker(ScratchFiles())
         worker.use_socket(theirs)
         for messages in _list_requests():
             ours.sendall(b"".join(pack_frame(encode(message)) for message in messages))

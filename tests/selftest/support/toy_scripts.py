@@ -1,0 +1,65 @@
+"""Toy scripts: judges tests of the toy question with scripts and without, and answers a script in this process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.hidden_test import HiddenTest, RunnableTest
+from autograder.grading.judge import Judge
+from autograder.grading.material import Material
+from autograder.grading.memory import WorkerMemory
+from autograder.grading.script import Script, ScriptBook
+from autograder.grading.visibility_pass import run_pass
+from autograder.results import CheckResult, Visibility
+from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.preload import find_modules_to_preload
+from autograder.sandbox.protocol.wire import decode, encode
+from autograder.sandbox.worker.script_run import ScriptRun
+from autograder.student import TestCall
+from tests.selftest.support import toy_shapes
+from tests.selftest.support.toy_question import submission
+
+Results = list[tuple[str, float | None, str, str]]
+
+
+def make_test(body: TestCall, *functions: str, **changes: Any) -> RunnableTest:
+    """Make a test of two points of these functions."""
+    name = f"test_shapes.py::{getattr(body, '__name__', 'test')}"
+    fields = {"title": "a test", "number": "1.1", "points": 2.0, "visibility": Visibility.VISIBLE, "hide_errors": None}
+    return RunnableTest(HiddenTest(name, "shapes", functions or ("double",), **{**fields, **changes}), body)
+
+
+def make_material(text: str) -> dict[str, Material]:
+    """Make a submission of the toy question, whose workers load the modules that it names."""
+    (material,) = submission(text).values()
+    return {"shapes": replace(material, preload=find_modules_to_preload([text]))}
+
+
+def judge_all(
+    materials: dict[str, Material], tests: Sequence[RunnableTest], zygote: Zygote, *, uses_scripts: bool
+) -> list[CheckResult]:
+    """Judge the tests in one pass."""
+    book = ScriptBook() if uses_scripts else None
+    runner = AttemptRunner(materials, book, lambda: zygote, WorkerMemory(), zygote)
+    return list(run_pass(Judge(runner, time.monotonic() + 60), tests, tell=lambda _: None).checks)
+
+
+def summarize(checks: Sequence[CheckResult]) -> Results:
+    """Return all that a report says of checks."""
+    return [(each.verdict.value, each.score, each.output, each.outcome) for each in checks]
+
+
+def write_script(test: RunnableTest) -> Script | None:
+    """Write the script of a test for a right submission."""
+    return ScriptBook().find(test, make_material("")["shapes"])
+
+
+def answer_script(script: Script) -> list[Any]:
+    """Answer a script with the right functions, as a worker would."""
+    replies = ScriptRun(script.toys, toy_shapes, lambda _: False).run(list(script.steps))
+    received: list[Any] = decode(encode(replies), allow_handles=True, allow_exports=True)
+    return received
