@@ -14,7 +14,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from autograder.results import CheckResult, QuestionStatus, Report, Verdict, WrittenText
 
-SLOW_S = 1.0  # a check that takes as long may depend on the time that other questions left it
+# A check that takes as long may depend on the time that other questions left it; no limit of a check is ever lower.
+SLOW_S = 1.0
 _OPEN = (Verdict.UNDECIDED, Verdict.NOT_RUN)
 
 

@@ -13,6 +13,7 @@ from autograder.regression.question_result import SLOW_S
 from autograder.regression.question_store import QuestionStore
 from autograder.regression.reuse import ReusedReport, ReusingGrader
 from autograder.results import CheckResult, LayerStatus, Report, Verdict, WrittenText
+from autograder.sandbox import limits as limit
 from autograder.sandbox.limits import ALL_EVIDENCE_BYTES
 from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.selftest.support import reports
@@ -226,8 +227,30 @@ def test_evidence_of_reused_questions_counts(grading: Grading) -> None:
     assert set(grading.run(submit(algebra="x = 2", botany="x = 2"), run="three").reused) == set()
 
 
+def test_no_submission_can_have_the_hash_of_another(grading: Grading) -> None:
+    main = SourceFile("hw/a.py", 'x = "\\"', "a")
+    texts = ['x = 1", "module": "a"', "x = 1\0", "x = 1\udc80", "x = 1\\udc80", "x = 1", "x = 1 "]
+    others = [
+        *(QuestionFiles("algebra", replace(main, text=text)) for text in texts),
+        *(QuestionFiles("algebra", replace(main, path=text)) for text in texts),
+        QuestionFiles("algebra", main, helpers={"b": replace(main, module="b")}),
+        QuestionFiles("algebra", main, also={"b": (replace(main, module="b"),)}),
+        QuestionFiles("algebra", main, notes=("hw/a.py", "a")),
+        QuestionFiles("algebra", main, notes=("hw/a.py, a",)),
+        QuestionFiles("algebra", main, is_ambiguous=True),
+        QuestionFiles("algebra", replace(main, is_package=True)),
+        QuestionFiles("algebra", None),
+    ]
+    for files in others:
+        assert grading.run(Submission((files,), (), "", 0), run="one").reused == ()
+    assert len(list(grading.folder.iterdir())) == len(others)
+
+
 class TestSlowQuestions:
     """Slow checks may have left later questions less time, so their results count only beside the same others."""
+
+    def test_are_those_that_the_shortest_limit_of_a_check_could_stop(self) -> None:
+        assert min(limit.LOAD_CPU_S, limit.CPU_AFTER_TIMEOUT_S) >= SLOW_S
 
     def test_are_reused_beside_quick_ones(self, grading: Grading) -> None:
         grading.changes = {"algebra": SLOW}
