@@ -91,6 +91,13 @@ def run_generated(
         return AdequacyReport(list(pool.map(_judge, tasks)), bank.read_excused(), is_whole=sample is None)
 
 
+def count_mutants(assignment: Assignment, *, project: Path, stem: str, seed: int) -> int:
+    """Count the mutants of a question, which are the same for the same seed, without judging any."""
+    bank: Any = importlib.import_module("tests.contracts")
+    tasks = [_Task(assignment, project, stem, contract.function, seed, None) for contract in bank.load(stem)]
+    return sum(len(_build_judge(task).list_mutants()) for task in tasks)
+
+
 def _list_tasks(
     assignment: Assignment, project: Path, names: Sequence[tuple[str, str]], seed: int, sample: int | None
 ) -> Iterator[_Task]:

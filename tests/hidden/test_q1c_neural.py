@@ -28,6 +28,13 @@ def make_large_batches(seed: int, N: int) -> list[Batch]:
     return [(data, labels, np.concatenate([params[:-3], biases]), dimensions) for biases in LARGE_BIASES]
 
 
+def make_saturated_batch(seed: int, N: int) -> Batch:
+    """Make a batch of one feature whose hidden units have pre-activations of about 1000 and -1000."""
+    data, labels, params, dimensions = make_batch(seed, N, 1, 4, 3)
+    params[:4] = np.sign(params[:4])
+    return np.sign(data) * 1000, labels, params, dimensions
+
+
 def make_unequal_batch() -> Batch:
     """Make a batch of two rows, whose hidden units are about 0 and 1, so that their scores are of different size."""
     params = np.concatenate([np.full(2, 8.0), np.zeros(2), [900.0, 901.0, 899.0, 1.0, -2.0, 3.0], np.zeros(3)])
@@ -167,8 +174,8 @@ def test_forward_classes(student: Student) -> None:
 @visibility("after_due_date")
 @tags("forward", "robustness")
 def test_forward_stable(student: Student) -> None:
-    """forward: scores of 1000 and -1000, one feature"""
-    for data, _, params, dimensions in make_large_batches(95, 1):
+    """forward: scores of 1000 and -1000, at the output and at hidden units, one feature"""
+    for data, _, params, dimensions in (*make_large_batches(95, 1), make_saturated_batch(951, 1)):
         got = student.q1c_neural.forward(data, 1, params, dimensions)
         checks.close("forward(data, label, params, dimensions)", got, reference.forward(data, 1, params, dimensions))
 
@@ -216,9 +223,9 @@ def test_forward_backward_prop_square(student: Student) -> None:
 @visibility("after_due_date")
 @tags("forward_backward_prop", "robustness")
 def test_forward_backward_prop_stable(student: Student) -> None:
-    """forward_backward_prop: scores of 1000 and -1000, one feature"""
+    """forward_backward_prop: scores of 1000 and -1000, at the output and at hidden units, one feature"""
     *batches, apart = make_large_batches(910, 4)
-    check_cost_and_gradient(student, *batches, make_unequal_batch())
+    check_cost_and_gradient(student, *batches, make_unequal_batch(), make_saturated_batch(9100, 4))
     _, grad = take_cost(student.q1c_neural.forward_backward_prop(*apart))
     right = reference.forward_backward_prop(*apart)[1]
     compare_gradient(checks.array("grad", grad, right.shape), right, apart)

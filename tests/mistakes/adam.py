@@ -356,3 +356,17 @@ def adam_step_corrected_keeps_integers(theta, grad, m, v, t, learning_rate, beta
     for array, value in zip(made, values):
         array[...] = value
     return tuple(made)
+
+
+@mistake(
+    "adam_step_corrected",
+    story="Stops correcting after ten steps, as if beta2 were as small as beta1.",
+    hint="How large is 1 - beta2^t after fifty steps?",
+    caught_by=["test_adam_step_corrected_shapes"],
+)
+def adam_step_corrected_stops_early(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    if t <= 10:
+        return adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
+    m = beta1 * m + (1 - beta1) * grad
+    v = beta2 * v + (1 - beta2) * grad**2
+    return theta - learning_rate * m / (np.sqrt(v) + eps), m, v

@@ -282,3 +282,13 @@ def grad_preactivation_keeps_integers(a, label):
     delta = np.zeros_like(a)
     delta[...] = grad_preactivation(a, label)
     return delta
+
+
+@mistake(
+    "grad_probabilities",
+    story="Tests the label as a truth value, so that the first class counts as no label.",
+    hint="What does your code do for the label 0?",
+    caught_by=["test_grad_probabilities_labels"],
+)
+def grad_probabilities_label_zero_is_none(y_hat, label):
+    return grad_probabilities(y_hat, label) if label else np.zeros(len(y_hat))

@@ -652,3 +652,27 @@ def loss_and_gradients_keeps_integers(params, x, labels):
     for name, value in gradients.items():
         grads[name][...] = value
     return loss, grads
+
+
+@mistake(
+    "cross_entropy_grad",
+    story="Subtracts the maximum of the whole batch from every row, so that a row of small scores becomes 0 / 0.",
+    hint="Whose maximum do you subtract?",
+    caught_by=["test_cross_entropy_grad_stable"],
+)
+def cross_entropy_grad_maximum_of_the_batch(logits, labels):
+    exponentials = np.exp(logits - logits.max())
+    grad = exponentials / exponentials.sum(axis=1, keepdims=True)
+    grad[np.arange(len(labels)), labels] -= 1
+    return grad / len(labels)
+
+
+@mistake(
+    "cross_entropy",
+    story="Counts the classes of the labels, and stops with an error where the last class is not among them.",
+    hint="Where does your number of classes come from: from the labels or from the logits?",
+    caught_by=["test_cross_entropy_sizes"],
+)
+def cross_entropy_counts_classes_of_labels(logits, labels):
+    one_hot = np.eye(labels.max() + 1)[labels]
+    return cross_entropy(logits, labels) + 0 * (one_hot * logits).sum()

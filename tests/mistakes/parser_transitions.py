@@ -589,3 +589,56 @@ def minibatch_parse_empties_the_list(sentences, model, batch_size):
             unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
         dependencies += [parse.dependencies for parse in batch]
     return dependencies
+
+
+@mistake(
+    "PartialParse.parse",
+    story="Sets the state back to that of a new parse first, so that a second call forgets the first.",
+    hint="What should the second of two calls begin with?",
+    caught_by=["test_parse_states"],
+)
+def parse_begins_anew(self, transitions):
+    self.stack = ["ROOT"]
+    self.buffer = list(self.sentence)
+    self.dependencies = []
+    for transition in transitions:
+        self.parse_step(transition)
+    return self.dependencies
+
+
+@mistake(
+    "minibatch_parse",
+    story="Looks the place of a result up by the sentence, so that of two equal sentences one has no result.",
+    hint="Can a list of sentences have the same one twice?",
+    caught_by=["test_minibatch_parse_same_step"],
+)
+def minibatch_parse_place_by_sentence(sentences, model, batch_size):
+    partial_parses = [PartialParse(sentence) for sentence in sentences]
+    unfinished = partial_parses[:]
+    while unfinished:
+        batch = unfinished[:batch_size]
+        for parse, transition in zip(batch, model.predict(batch)):
+            parse.parse_step(transition)
+        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
+    results = [[] for _ in sentences]
+    for sentence, parse in zip(sentences, partial_parses):
+        results[sentences.index(sentence)] = parse.dependencies
+    return results
+
+
+@mistake(
+    "minibatch_parse",
+    story="Asks the model once more when no parse is left, with an empty batch.",
+    hint="How many parses does your last call of predict get?",
+    caught_by=["test_minibatch_parse_keeps_to_batch_size"],
+)
+def minibatch_parse_asks_about_nothing(sentences, model, batch_size):
+    partial_parses = [PartialParse(sentence) for sentence in sentences]
+    unfinished = partial_parses[:]
+    while True:
+        batch = unfinished[:batch_size]
+        for parse, transition in zip(batch, model.predict(batch)):
+            parse.parse_step(transition)
+        if not batch:
+            return [parse.dependencies for parse in partial_parses]
+        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]

@@ -385,3 +385,29 @@ def forward_backward_prop_maximum_of_the_batch(data, labels, params, dimensions)
     y_hat = exponentials / np.maximum(exponentials.sum(axis=1, keepdims=True), 1e-300)
     _, grad = forward_backward_prop(data, labels, params, dimensions)
     return -np.log(np.maximum((y_hat * labels).sum(axis=1), 1e-300)).sum(), grad
+
+
+@mistake(
+    "forward",
+    story="Writes the sigmoid as exp(z) / (1 + exp(z)), which is inf / inf for a large pre-activation.",
+    hint="What is your sigmoid at 1000?",
+    caught_by=["test_forward_stable"],
+)
+def forward_sigmoid_overflows(data, label, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    z = data @ W1 + b1
+    h = np.exp(z) / (1 + np.exp(z))
+    return np.exp(_log_softmax(h @ W2 + b2))[0, label]
+
+
+@mistake(
+    "forward_backward_prop",
+    story="Writes the sigmoid as exp(z) / (1 + exp(z)), which is inf / inf for a large pre-activation.",
+    hint="What is your sigmoid at 1000?",
+    caught_by=["test_forward_backward_prop_stable"],
+)
+def forward_backward_prop_sigmoid_overflows(data, labels, params, dimensions):
+    W1, b1, _, _ = _unpack(params, dimensions)
+    z = data @ W1 + b1
+    cost, grad = forward_backward_prop(data, labels, params, dimensions)
+    return (cost, grad) if np.isfinite(np.exp(z)).all() else (np.nan, grad * np.nan)

@@ -811,3 +811,34 @@ def naive_softmax_keeps_integers(centerWordVec, outsideWordIdx, outsideVectors, 
     grad_center, grad_outside = np.zeros_like(centerWordVec), np.zeros_like(outsideVectors)
     grad_center[:], grad_outside[:] = gradients
     return loss, grad_center, grad_outside
+
+
+@mistake(
+    "sigmoid",
+    story="Clips the argument to [-6, 6], the range of the table in the original program.",
+    hint="What is your value at 10?",
+    caught_by=["test_sigmoid_shapes", "test_sigmoid_large", "test_sigmoid_warns_of_nothing"],
+)
+def sigmoid_clips_at_six(x):
+    return sigmoid(np.clip(x, -6, 6))
+
+
+@mistake(
+    "skipgram",
+    story="Tests the index of the centre word as a truth value, so that the word with the index 0 has no gradient.",
+    hint="What does your code do for the first word of the vocabulary?",
+    caught_by=["test_skipgram_sizes", "test_skipgram_sentence_edge"],
+)
+def skipgram_center_at_index_zero(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    loss, centers, outside = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
+    return loss, (centers if index[center] else np.zeros(centers.shape)), outside
+
+
+@mistake(
+    "skipgram",
+    story="Takes at most two words on each side, whatever the window is.",
+    hint="How many outside words may there be?",
+    caught_by=["test_skipgram_sentence_edge"],
+)
+def skipgram_four_words_at_most(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    return skipgram(center, window, words[:4], index, center_vectors, outside_vectors, dataset, loss_of)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import importlib
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +19,7 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.matrix import AdequacyReport, adequacy_text, run_generated
 from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, Survivor
+from autograder.matrix.adequacy_run import count_mutants
 from autograder.matrix.mutant import Mutant, Reference
 from autograder.matrix.recorded_calls import list_parts, list_places, record_calls
 from autograder.matrix.syntax_edits import list_edits
@@ -27,6 +29,7 @@ from tests.contracts import load, read_excused
 from tests.contracts.agreement import agree
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 
+ADEQUACY = PROJECT / "docs" / "adequacy.md"
 CONTRACTS = [(stem, contract) for stem in ASSIGNMENT.stems for contract in load(stem)]
 TOY = '''
 """A toy."""
@@ -302,6 +305,26 @@ class TestContracts:
     )
     def test_values_agree_within_rounding_and_style(self, right: Any, got: Any, same: bool) -> None:
         assert agree(right, got) is same
+
+
+@pytest.mark.slow
+@pytest.mark.once
+def test_the_table_of_the_pages_agrees_with_the_generator() -> None:
+    rows = [line.strip("|").split("|") for line in ADEQUACY.read_text(encoding="utf-8").splitlines() if "|" in line]
+    table = {cells[0].strip(): list(map(int, cells[1:])) for cells in rows if cells[1].strip().isdecimal()}
+    counts = {
+        stem: count_mutants(ASSIGNMENT, project=PROJECT, stem=stem, seed=1) for stem in ASSIGNMENT.stems if load(stem)
+    }
+    excused = Counter(name.partition(".")[0] for name in read_excused())
+    assert {stem: row[0] for stem, row in table.items()} == {**counts, "all": sum(counts.values())}
+    assert {stem: row[5] for stem, row in table.items()} == {
+        **dict.fromkeys(counts, 0),
+        **excused,
+        "all": excused.total(),
+    }
+    for mutants, equivalent, wrong, caught, survivors, excuses in table.values():
+        assert (mutants, wrong, survivors) == (equivalent + wrong, caught + excuses, 0)
+    assert table["all"] == [sum(row[column] for stem, row in table.items() if stem != "all") for column in range(6)]
 
 
 @pytest.mark.slow
