@@ -7,6 +7,7 @@ count. Everything else ends with `ScriptLeft`, and the test is tried again, alon
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
@@ -16,6 +17,7 @@ import numpy as np
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import Material, find_classes
 from autograder.grading.recording import Step, make_step_handle, record_steps
+from autograder.sandbox import limits as limit
 from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.sandbox.host.callbacks import Exports
 from autograder.sandbox.protocol import messages
@@ -119,6 +121,7 @@ class ScriptedModule:
         self._exports = Exports()
         self._functions: dict[str, Handle] = {}
         self._done = 0
+        self._callback_s = 0.0
 
     @property
     def is_complete(self) -> bool:
@@ -166,13 +169,23 @@ class ScriptedModule:
         payload, calls = reply
         if any(type(call) is not tuple or [type(part) for part in call] != _CALL for call in calls):
             raise ScriptLeft
-        if calls and not self._exports.repeat_callbacks(calls):
+        if calls and not self._repeat_callbacks(calls):
             raise ScriptLeft
         if payload is None:  # an object, which stays in the worker
             return make_step_handle(self._done)
         if type(payload) is not bytes:
             raise ScriptLeft
         return decode(payload, allow_handles=True, allow_exports=False)
+
+    def _repeat_callbacks(self, calls: list[Any]) -> bool:
+        """Repeat the calls of one step, unless those of earlier steps took as long as one step's may."""
+        if self._callback_s > limit.CALLBACK_S:
+            return False
+        started = time.monotonic()
+        try:
+            return self._exports.repeat_callbacks(calls)
+        finally:
+            self._callback_s += time.monotonic() - started
 
 
 class ScriptedAttempt:

@@ -17,6 +17,7 @@ from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.material import Material
 from autograder.grading.script import Script, run_on_replies
+from autograder.results import Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.host.connection import Ended
@@ -54,7 +55,7 @@ class ScriptRunner:
         main, stem, book = material.files.main, material.question.stem, self.runner.scripts
         if main is None or book is None or self.runner.memory.statement_loads.get((stem, False)):
             return {}
-        found = [(each.test, book.find(each, material)) for each in self.tests if each.test.stem == stem]
+        found = [(each.test, book.find(each, material)) for each in self._list_tests(stem)]
         scripts = [(test, script) for test, script in found if script is not None]
         if not scripts:
             return {}
@@ -65,6 +66,12 @@ class ScriptRunner:
         replies = self._exchange(material, (messages.SCRIPT, main.module, material.preload, tests))
         answered = zip(scripts, replies, strict=False)
         return {test.test_id: (script, each) for (test, script), each in answered if type(each) is list}
+
+    def _list_tests(self, stem: str) -> list[RunnableTest]:
+        tests = [each for each in self.tests if each.test.stem == stem]
+        if len({each.test.visibility is Visibility.VISIBLE for each in tests}) > 1:
+            raise ValueError("visible and hidden tests would share a worker")
+        return tests
 
     def _exchange(self, material: Material, request: tuple[object, ...]) -> list[object]:
         """Return the worker's reply to a script; empty where there is none, for whatever reason."""

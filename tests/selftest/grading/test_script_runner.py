@@ -1,0 +1,181 @@
+"""Script runner: whatever a submission does in a shared worker, its results are those of each test alone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from autograder.checks import checks
+from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.memory import WorkerMemory
+from autograder.grading.script import ScriptBook
+from autograder.grading.script_runner import ScriptRunner
+from autograder.results import Visibility
+from autograder.sandbox import limits
+from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.connection import Connection
+from autograder.student import Student
+from tests.selftest.support.toy_question import submission
+from tests.selftest.support.toy_scripts import judge_all, make_material, make_test, summarize
+
+_REST = "def area(width, height): return width * height\n"
+_RIGHT = "def double(x): return 2 * x\n" + _REST
+_WALL_S = 1.0
+
+# The file of each submission; `double` is judged before `area`.
+ENDINGS = {
+    "right": _RIGHT,
+    "wrong": "def double(x): return x\n" + _REST,
+    "a call that never ends": "def double(x):\n    while True: pass\n" + _REST,
+    "a call that sleeps": "import time\ndef double(x): time.sleep(60)\n" + _REST,
+    "a call that takes all memory": "def double(x): return bytearray(2**40)\n" + _REST,
+    "a call that takes memory bit by bit": (
+        "kept = []\ndef double(x):\n    while True: kept.append(bytearray(2**24))\n" + _REST
+    ),
+    "a call that prints for ever": "def double(x):\n    while True: print('x' * 10**6)\n" + _REST,
+    "a call that exits": "import os\ndef double(x): os._exit(0)\n" + _REST,
+    "a call that raises SystemExit": "import sys\ndef double(x): sys.exit(0)\n" + _REST,
+    "a call that kills its process": "import os\ndef double(x): os.kill(os.getpid(), 9)\n" + _REST,
+    "a call that never returns from deep": "def double(x): return double(x)\n" + _REST,
+    "a late library": "def double(x): return __import__('wave') and 2 * x\n" + _REST,
+    "a late library while it loads": "__import__('wa' + 've')\n" + _RIGHT,
+    "a second use of a late library": _RIGHT
+    + "def area(width, height): return __import__('wave') and width * height\n",
+    "a missing library": "import nothing_of_this_name\n" + _RIGHT,
+    "a syntax error": "def double(x) return x\n" + _REST,
+    "an error at the top": _RIGHT + "raise ValueError('at the end')\n",
+    "an error before the functions": "1 / 0\n" + _RIGHT,
+    "an exit at the top": "import os\n" + _RIGHT + "os._exit(3)\n",
+    "a loop at the top": _RIGHT + "while True: pass\n",
+    "no such function": _REST,
+    "no function at all": "",
+    "a stub": "def double(x): raise NotImplementedError\n" + _REST,
+    "a value that cannot cross": "import numpy as np\ndef double(x): return np.array(['a'], dtype='S1')\n" + _REST,
+    "a value that is too large": "import numpy as np\ndef double(x): return np.zeros(2**22)\n" + _REST,
+    "another function that is deleted": _RIGHT + "def double(x):\n    globals().pop('area', None)\n    return 2 * x\n",
+}
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """Yield one zygote for the tests of this file."""
+    with Zygote() as made:
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop endless code sooner."""
+    monkeypatch.setattr(limits, "CPU_S", 2)
+    monkeypatch.setattr(limits, "CPU_AFTER_TIMEOUT_S", 1)
+    monkeypatch.setattr(limits, "WALL_PER_CPU", 0.3)
+    monkeypatch.setattr(limits, "SCRIPT_WALL_S", _WALL_S)
+
+
+def check_double(student: Student) -> None:
+    """Double a number."""
+    checks.close("double(x)", student.shapes.double(3.0), 6.0)
+
+
+def check_area(student: Student) -> None:
+    """Ask for an area."""
+    checks.close("area", student.shapes.area(2.0, 3.0), 6.0)
+
+
+TESTS = [make_test(check_double, "double"), make_test(check_area, "area")]
+
+
+@pytest.mark.parametrize("text", ENDINGS.values(), ids=ENDINGS)
+def test_a_submission_has_the_same_results_as_alone(text: str, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = time_scripts(monkeypatch)
+    alone, together = (
+        summarize(judge_all(make_material(text), TESTS, zygote, uses_scripts=each)) for each in (False, True)
+    )
+    assert together == alone
+    assert max(taken) < _WALL_S + 1
+
+
+def time_scripts(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Have the seconds that each question's scripts take written into a list."""
+    taken: list[float] = []
+    run = ScriptRunner._run_question
+
+    def timed(self: ScriptRunner, material: Any) -> Any:
+        started = time.monotonic()
+        try:
+            return run(self, material)
+        finally:
+            taken.append(time.monotonic() - started)
+
+    monkeypatch.setattr(ScriptRunner, "_run_question", timed)
+    return taken
+
+
+def test_a_missing_file_has_the_same_results_as_alone(zygote: Zygote) -> None:
+    alone, together = (
+        summarize(judge_all(submission(None), TESTS, zygote, uses_scripts=each)) for each in (False, True)
+    )
+    assert together == alone
+
+
+def test_a_file_that_was_loaded_by_its_statements_is_not_shared(
+    zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds = count_requests(monkeypatch)
+    runner = AttemptRunner(make_material("1 / 0\n" + _RIGHT), ScriptBook(), lambda: zygote, WorkerMemory(), zygote)
+    runner.memory.statement_loads["shapes", False] = object()  # type: ignore[assignment]
+    assert ScriptRunner(runner, TESTS, time.monotonic() + 60).find_pass(TESTS[0].test) is None
+    assert kinds == []
+
+
+def count_requests(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Have the kind of each request to a worker written into a list."""
+    kinds: list[object] = []
+    exchange = Connection.exchange
+
+    def note(self: Connection, request: tuple[object, ...], *, deadline: float) -> object:
+        kinds.append(request[0])
+        return exchange(self, request, deadline=deadline)
+
+    monkeypatch.setattr(Connection, "exchange", note)
+    return kinds
+
+
+def test_right_functions_take_one_script_and_a_wrong_one_an_attempt_of_its_own(
+    zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds = count_requests(monkeypatch)
+    judge_all(make_material(_RIGHT), TESTS, zygote, uses_scripts=True)
+    assert kinds.count("script") == 1
+    assert kinds.count("call") == 0
+    judge_all(make_material(_RIGHT + "def area(width, height): return 0\n"), TESTS, zygote, uses_scripts=True)
+    assert kinds.count("script") == 2
+    assert kinds.count("call") == 1
+
+
+def test_visible_and_hidden_tests_never_share_a_worker(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = count_requests(monkeypatch)
+    hidden = [make_test(each.call, *each.test.functions, visibility=Visibility.AFTER_DUE_DATE) for each in TESTS]
+    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), lambda: zygote, WorkerMemory(), zygote)
+    for tests in ([TESTS[0], hidden[1]], [hidden[0], TESTS[1]]):
+        with pytest.raises(ValueError, match="visible and hidden tests would share a worker"):
+            ScriptRunner(runner, tests, time.monotonic() + 60).find_pass(tests[0].test)
+    assert kinds == []
+    for tests in (TESTS, hidden):
+        assert ScriptRunner(runner, tests, time.monotonic() + 60).find_pass(tests[0].test) is not None
+
+
+def test_a_script_past_the_deadline_finds_nothing(zygote: Zygote) -> None:
+    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), lambda: zygote, WorkerMemory(), zygote)
+    assert ScriptRunner(runner, TESTS, time.monotonic()).find_pass(TESTS[0].test) is None
+
+
+def test_a_zygote_that_does_not_start_is_left_to_the_attempt_alone() -> None:
+    def fail() -> Zygote:
+        raise OSError
+
+    runner = AttemptRunner(make_material(_RIGHT), ScriptBook(), fail)
+    assert ScriptRunner(runner, TESTS, time.monotonic() + 60).find_pass(TESTS[0].test) is None
