@@ -161,16 +161,20 @@ class Function:
             self._module.end_as_garbled("the worker did not hand back the warnings")
         return self._require_object(pair[0]), pair[1]
 
-    def each(self, calls: Sequence[Sequence[Any]]) -> list[Any]:
-        """Return the values of many calls, each given by its arguments, in one round trip."""
-        values = self._request(messages.EACH, [self._prepare(arguments) for arguments in calls])
+    def each(self, calls: Sequence[Sequence[Any]], *, part: int | None = None) -> list[Any]:
+        """Return the values of many calls, each given by its arguments, in one round trip.
+
+        `part`: return only this item of each value that is a list, tuple or array, such as the loss before gradients.
+        """
+        parts = () if part is None else (part,)
+        values = self._request(messages.EACH, [self._prepare(arguments) for arguments in calls], *parts)
         if not _has_length(values, len(calls)):
             self._module.end_as_garbled("the worker did not answer each call")
         return list(values)
 
-    def _request(self, kind: str, arguments: object) -> Any:
+    def _request(self, kind: str, *arguments: object) -> Any:
         function = self._module.function(self._name)
-        return _wrap_handles(self._module, self._module.request(kind, function, arguments))
+        return _wrap_handles(self._module, self._module.request(kind, function, *arguments))
 
     def _require_object(self, value: Any) -> Any:
         if self._module.is_class(self._name) and not isinstance(value, Remote):

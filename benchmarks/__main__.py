@@ -27,6 +27,7 @@ from benchmarks.graders import (
     PYTEST,
     PYTHON,
     Commands,
+    count_advice,
     grade_commands,
     is_installed,
     require_same_checks,
@@ -69,7 +70,7 @@ def main() -> None:
 def _grading(options: argparse.Namespace, folder: Path, environment: Mapping[str, str]) -> list[Comparison]:
     started = start_commands()
     grading = grade_commands(options.submission.resolve(), folder / "results", options.peers)
-    checks = require_same_checks(grading, environment)
+    checks = require_same_checks(grading, environment, advice=count_advice(options.submission))
     costs = in_rounds(_runs({**started, **grading}, environment), options.rounds)
     memory = in_rounds(
         {name: partial(peak_memory_mib, each, environment) for name, each in grading.items()}, _MEMORY_ROUNDS

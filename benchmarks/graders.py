@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from benchmarks.in_process_student import stems_of
+from benchmarks.in_process_student import hidden_tests_of, stems_of
 from benchmarks.processes import run
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -49,13 +49,19 @@ def is_installed(name: str) -> bool:
     return importlib.util.find_spec(EXTRA[name]) is not None
 
 
-def require_same_checks(commands: Commands, environment: Mapping[str, str]) -> int:
-    """Run each once; require that ours passes all checks and the others as many; return their number."""
+def require_same_checks(commands: Commands, environment: Mapping[str, str], *, advice: int = 0) -> int:
+    """Run each once; require that ours passes all checks and the others as many, with advice; return their number."""
     outputs = {name: run(command, environment).output for name, command in commands.items()}
     found = re.search(r"(\d+) of \1 checks passed", outputs.pop(OURS))
     if found is None:
         raise RuntimeError("run_autograder did not pass all checks; compare graders on a right submission")
+    count = int(found[1]) + advice  # which our summary leaves out
     for name, output in outputs.items():
-        if output.split()[-2:] != ["passed", found[1]]:
-            raise RuntimeError(f"{name} did not pass the {found[1]} checks:\n{output}")
-    return int(found[1])
+        if output.split()[-2:] != ["passed", str(count)]:
+            raise RuntimeError(f"{name} did not pass the {count} checks:\n{output}")
+    return count
+
+
+def count_advice(submission: Path) -> int:
+    """Count the checks of a submission's questions that give advice and no points."""
+    return sum("advice" in getattr(test, "__tags__", ()) for test in hidden_tests_of(submission).values())

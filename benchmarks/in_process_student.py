@@ -92,9 +92,10 @@ class _Function:
             value = self(*arguments)
         return value, [warning.category.__name__ for warning in caught]
 
-    def each(self, calls: Sequence[Sequence[Any]]) -> list[Any]:
-        """Return the values of many calls."""
-        return [self(*arguments) for arguments in calls]
+    def each(self, calls: Sequence[Sequence[Any]], *, part: int | None = None) -> list[Any]:
+        """Return the values of many calls, or one part of each."""
+        values = [self(*arguments) for arguments in calls]
+        return values if part is None else [value[part] for value in values]
 
 
 def _direct(argument: Any) -> Any:

@@ -21,8 +21,9 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.sandbox.host.callbacks import Exports
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.wire import Handle, WireError, decode, encode
-from autograder.student import ReplayStopped, Student
+from autograder.sandbox.protocol.trusted_form import pack_trusted
+from autograder.sandbox.protocol.wire import Handle, WireError, decode
+from autograder.student import Callback, ReplayStopped, ServedObject, Student
 
 Variant = tuple[object, ...]
 _CALL = [int, str, bytes, bytes]
@@ -38,6 +39,7 @@ class Toy(NamedTuple):
     export: tuple[Any, ...]
     definition: str
     expression: str
+    unwatched: dict[str, int]  # by method, the number of arguments of calls that need not be repeated
 
 
 class Script(NamedTuple):
@@ -90,10 +92,10 @@ def _write_step(
         return (kind, (material.find_spelling(name), name))
     arguments = step.arguments
     if step.function:
-        handle, given = arguments
+        handle, given, *parts = arguments
         each_drops = [material.drop_arguments(step.function, tuple(call)) for call in given] if _is_each(step) else None
-        arguments = (handle, each_drops or material.drop_arguments(step.function, given))
-    return encode((step.kind, *arguments), convert=exports.convert)
+        arguments = (handle, each_drops or material.drop_arguments(step.function, given), *parts)
+    return pack_trusted((step.kind, *arguments), convert=exports.convert)
 
 
 def _is_each(step: Step) -> bool:
@@ -106,8 +108,15 @@ def _list_toys(exports: Exports) -> list[Toy]:
         source = getattr(value, "source", None)
         if isinstance(source, CallbackSource):
             fields = (export.id, export.name, export.is_callable, export.methods, export.snapshot)
-            found.append(Toy(fields, source.definition, source.expression))
+            found.append(Toy(fields, source.definition, source.expression, _count_arguments(value, source)))
     return found
+
+
+def _count_arguments(value: object, source: CallbackSource) -> dict[str, int]:
+    if source.is_watched:
+        return {}
+    methods = value.methods if isinstance(value, ServedObject) else {"": value}
+    return {name: len(each.keywords) for name, each in methods.items() if isinstance(each, Callback)}
 
 
 class ScriptedModule:
@@ -155,7 +164,7 @@ class ScriptedModule:
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the reply to the next request of the script, if this is the request."""
         try:
-            return self._take(encode((kind, *arguments), convert=self._exports.convert))
+            return self._take(pack_trusted((kind, *arguments), convert=self._exports.convert))
         except (WireError, TypeError):
             raise ScriptLeft from None
 

@@ -53,9 +53,8 @@ def make_dataset(draws: Sequence[int]) -> ServedObject:
         self.draws = self.draws[1:] + self.draws[:1]
         return self.draws[-1]
     sample_token_idx = sampleTokenIdx"""
-    return ServedObject(
-        "dataset", source=CallbackSource(definition, "Dataset()"), sampleTokenIdx=draw, sample_token_idx=draw
-    )
+    source = CallbackSource(definition, "Dataset()", is_watched=False)
+    return ServedObject("dataset", source=source, sampleTokenIdx=draw, sample_token_idx=draw)
 
 
 def check_named(
@@ -130,7 +129,7 @@ def check_own_gradient(
 
     def evaluate(points: Sequence[Point]) -> list[object]:
         calls = [(point[CENTER], o, point[OUTSIDE], dataset, *K) for point in points]
-        return [take_pair(value, PAIR)[0] for value in function.each(calls)]
+        return function.each(calls, part=0)
 
     gradient_check.require_own_gradient(gradients, {CENTER: v_c, OUTSIDE: U}, evaluate)
 
@@ -148,6 +147,7 @@ WAVE_SOURCE = CallbackSource(
 def loss(*arguments, **keywords):
     return wave_loss(*arguments, *keywords.values())""",
     "loss",
+    is_watched=False,
 )
 
 
@@ -162,7 +162,7 @@ def check_own_skipgram_gradient(student: Student) -> None:
 
     def evaluate(points: Sequence[Point]) -> list[object]:
         calls = [(*first, point[CENTERS], point[OUTSIDES], *last) for point in points]
-        return [take_pair(value, SUMMED)[0] for value in function.each(calls)]
+        return function.each(calls, part=0)
 
     gradient_check.require_own_gradient(gradients, {CENTERS: centers, OUTSIDES: U}, evaluate)
 

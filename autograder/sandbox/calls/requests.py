@@ -17,6 +17,7 @@ from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
 
 _NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # as by Python's default
+_IMMUTABLE = (type(None), bool, int, float, str, bytes)
 
 
 class Requests:
@@ -52,14 +53,23 @@ class Requests:
         return (value, [warning.category.__name__ for warning in caught])
 
     def _make_constant(self, value: object) -> object:
+        if isinstance(value, tuple) and all(type(part) in _IMMUTABLE for part in value):
+            return self._values.keep(lambda *arguments, **keywords: value)
         return self._values.keep(lambda *arguments, **keywords: copy.copy(value))
 
     def _call_method(self, owner: Any, name: str, arguments: tuple[Any, ...]) -> object:
         return getattr(owner, name)(*arguments)
 
-    def _call_each(self, function: Any, calls: list[tuple[Any, ...]]) -> list[object]:
-        return [function(*arguments) for arguments in calls]
+    def _call_each(self, function: Any, calls: list[tuple[Any, ...]], part: int | None = None) -> list[object]:
+        values = (function(*arguments) for arguments in calls)
+        return list(values) if part is None else [_take_part(value, part) for value in values]
 
     def _get(self, owner: Any, name: str) -> object:
         value = getattr(owner, name)
         return self._values.keep(value) if callable(value) else value
+
+
+def _take_part(value: Any, part: int) -> Any:
+    """Return an item of a value, or the value itself where it has no such item."""
+    is_sequence = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+    return value[part] if is_sequence and part < len(value) else value

@@ -16,10 +16,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class CallbackSource:
-    """Lines of Python that define a function or an object (`np` is numpy), and an expression for it."""
+    """Lines of Python that define a function or an object (`np` is numpy), and an expression for it.
+
+    `is_watched`: the test uses what the original counts or remembers, so calls of a copy are repeated there.
+    """
 
     definition: str
     expression: str
+    is_watched: bool = True
 
 
 @functools.cache

@@ -38,6 +38,7 @@ class _Decoder:
 
     def __init__(self, payload: bytes, *, allow_handles: bool, allow_exports: bool) -> None:
         self.payload = payload
+        self.size = len(payload)
         self.position = 0
         self.nodes = 0
         self.text = 0
@@ -49,9 +50,14 @@ class _Decoder:
         return len(self.payload) - self.position
 
     def take(self, depth: int) -> Any:
-        form.check_depth(depth)
-        tag = self.payload[self.skip(1)]
-        read = _READERS.get(tag)
+        if depth > form.DEPTH_LIMIT:
+            form.check_depth(depth)
+        position = self.position
+        if position >= self.size:
+            self.skip(1)
+        self.position = position + 1
+        tag = self.payload[position]
+        read = _get_reader(tag)
         if read is None:
             raise WireError(f"no value begins with the byte {tag}")
         return read(self, depth)
@@ -59,7 +65,7 @@ class _Decoder:
     def skip(self, size: int) -> int:
         """Advance past the next `size` bytes and return their position."""
         start = self.position
-        if size > len(self.payload) - start:
+        if size > self.size - start:
             raise WireError(f"{size} bytes needed and {self.left} left")
         self.position = start + size
         return start
@@ -91,24 +97,31 @@ class _Decoder:
         return self.payload[start : self.position]
 
     def take_str(self, depth: int) -> str:
-        blob = self.take_bytes(depth)
-        self.text = form.add_text(self.text, len(blob))
+        length = self.take_count(1)
+        self.text += length
+        if self.text > form.TEXT_LIMIT:
+            form.add_text(self.text - length, length)
+        start = self.position
+        self.position = start + length
         try:
-            return blob.decode("utf-8", "surrogatepass")
+            return self.payload[start : self.position].decode("utf-8", "surrogatepass")
         except UnicodeDecodeError as error:
             raise WireError("a str is not UTF-8") from error
 
     def take_count(self, least: int) -> int:
         """Read a count of items, each of at least `least` bytes; WireError if the remaining bytes are too few."""
-        count: int = form.U32.unpack_from(self.payload, self.skip(4))[0]
-        if count * least > self.left:
+        start = self.skip(4)
+        count: int = form.U32.unpack_from(self.payload, start)[0]
+        if count * least > self.size - start - 4:
             raise WireError(f"{count} items claimed and {self.left} bytes left")
         return count
 
     def take_list(self, depth: int) -> list[Any]:
         count = self.take_count(1)
         self.nodes = form.add_nodes(self.nodes, count)
-        return [self.take(depth + 1) for _ in range(count)]
+        depth += 1
+        take = self.take
+        return [take(depth) for _ in range(count)]
 
     def take_tuple(self, depth: int) -> tuple[Any, ...]:
         return tuple(self.take_list(depth))
@@ -174,3 +187,4 @@ _READERS: Mapping[int, Callable[[_Decoder, int], Any]] = MappingProxyType(
         ord("e"): _Decoder.take_export,
     }
 )
+_get_reader = _READERS.get

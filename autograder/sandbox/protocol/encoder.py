@@ -43,9 +43,10 @@ class _Encoder:
         self.text = 0
 
     def put(self, value: Any, depth: int) -> None:
-        form.check_depth(depth)
+        if depth > form.DEPTH_LIMIT:
+            form.check_depth(depth)
         # By id: a dict with types as keys would run the __hash__ and __eq__ of a metaclass.
-        _WRITERS.get(id(type(value)), _Encoder.put_other)(self, value, depth)
+        _get_writer(id(type(value)), _Encoder.put_other)(self, value, depth)
 
     def put_none(self, value: None, depth: int) -> None:
         self.chunks.append(b"N")
@@ -66,10 +67,17 @@ class _Encoder:
         self.chunks.append(b"f" + form.F64.pack(value))
 
     def put_str(self, value: str, depth: int) -> None:
-        form.add_text(self.text, len(value))  # before the copy is made
+        length = len(value)
+        if self.text + length > form.TEXT_LIMIT:  # before the copy is made
+            form.add_text(self.text, length)
         blob = value.encode("utf-8", "surrogatepass")
-        self.text = form.add_text(self.text, len(blob))
-        self.put_blob(b"s", blob)
+        length = len(blob)
+        self.text += length
+        self.size += length
+        if self.text > form.TEXT_LIMIT or self.size > form.FRAME_LIMIT:
+            form.add_text(self.text - length, length)
+            form.check_size(self.size)
+        self.chunks.append(b"s" + form.U32.pack(length) + blob)
 
     def put_bytes(self, value: bytes, depth: int) -> None:
         self.put_blob(b"b", value)
@@ -87,8 +95,14 @@ class _Encoder:
     def put_items(self, tag: bytes, items: tuple[Any, ...], depth: int) -> None:
         self.nodes = form.add_nodes(self.nodes, len(items))
         self.chunks.append(tag + form.U32.pack(len(items)))
-        for index, item in enumerate(items):
-            self.put_part(index, item, depth + 1)
+        depth += 1
+        index = 0
+        try:
+            for index, item in enumerate(items):  # noqa: B007  (the index is that of the part that failed)
+                self.put(item, depth)
+        except WireError as error:
+            error.where = f"[{index}]{error.where}"
+            raise
 
     def put_dict(self, value: dict[Any, Any], depth: int) -> None:
         self.nodes = form.add_nodes(self.nodes, form.count_dict_nodes(len(value)))
@@ -162,3 +176,4 @@ _WRITERS: Mapping[int, Callable[[_Encoder, Any, int], None]] = MappingProxyType(
         id(Export): _Encoder.put_export,
     }
 )
+_get_writer = _WRITERS.get

@@ -17,7 +17,8 @@ from autograder.sandbox.calls.proxies import make_served
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.wire import Export, Handle, decode, encode
+from autograder.sandbox.protocol.trusted_form import unpack_trusted
+from autograder.sandbox.protocol.wire import Export, Handle, encode
 
 Reply = tuple[bytes | None, list[tuple[int, str, bytes, bytes]]]
 IsSupplied = Callable[[object], bool]
@@ -33,7 +34,8 @@ class ScriptRun:
         self._values = Values(lambda export: make_served(export, self._answer))
         self._handlers = Requests(self._values).handlers
         self._objects: list[object] = []  # what each step gave, where it is an object that stays here
-        self._toys = {export[0]: _make_toy(definition, expression) for export, definition, expression in toys}
+        self._toys = {export[0]: _make_toy(definition, expression) for export, definition, expression, _ in toys}
+        self._unwatched = {export[0]: unwatched for export, *_, unwatched in toys}
         self._calls: list[tuple[int, str, bytes, bytes]] = []
         self._failed = False
 
@@ -62,7 +64,7 @@ class ScriptRun:
         self._objects.append(found if kind == messages.FIND else _make_constructor(found, self._values))
 
     def _request(self, step: bytes) -> bytes | None:
-        kind, *arguments = self._resolve(decode(step, allow_handles=True, allow_exports=True))
+        kind, *arguments = unpack_trusted(step, find_object=self._find_object, make_served=self._values.resolve)
         value = self._handlers[kind](*arguments)
         if kind == messages.CALL_KEEPING_ARGUMENTS and isinstance(value[0], Handle):  # type: ignore[index]
             return self._keep_first(*value)  # type: ignore[misc]
@@ -78,29 +80,27 @@ class ScriptRun:
         self._objects.append(self._values.resolve(made))
         return self._values.pack((Handle(len(self._objects), "", True, {}), after))
 
-    def _resolve(self, value: Any) -> Any:
-        """Replace the objects that earlier steps gave, then all others."""
-        kind = type(value)
-        if kind is list:
-            return [self._resolve(item) for item in value]
-        if kind is tuple:
-            return tuple([self._resolve(item) for item in value])
-        if kind is dict:
-            return {key: self._resolve(item) for key, item in value.items()}
-        return self._objects[value.id - 1] if kind is Handle else self._values.resolve(value)
+    def _find_object(self, number: int) -> object:
+        """Return what a step gave, by the step's number, counted from 1."""
+        return self._objects[number - 1]
 
     def _answer(self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Call a test's function, and write down its arguments before the call and its answer."""
-        given = self._values.pack((arguments, keywords), snapshot=export.snapshot)
+        """Call a test's function; unless nobody watches it, write down its arguments before the call and its answer."""
         toy = self._toys[export.id]
+        if not keywords and len(arguments) == self._unwatched[export.id].get(method, -1):
+            return self._call(toy, method, arguments, keywords)
+        given = self._values.pack((arguments, keywords), snapshot=export.snapshot)
+        answer = self._call(toy, method, arguments, keywords)
+        payload = encode(answer)
+        self._calls.append((export.id, method, given, payload))
+        return answer
+
+    def _call(self, toy: Any, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         try:
-            answer = (getattr(toy, method) if method else toy)(*arguments, **keywords)
-            payload = encode(answer, convert=_convert_number)
+            return _make_plain((getattr(toy, method) if method else toy)(*arguments, **keywords))
         except BaseException:
             self._failed = True
             raise
-        self._calls.append((export.id, method, given, payload))
-        return decode(payload, allow_handles=False, allow_exports=False)
 
 
 def limit_script(seconds: float) -> None:
@@ -118,7 +118,8 @@ def _make_toy(definition: str, expression: str) -> Any:
     return eval(expression, names)  # noqa: S307  (as above)
 
 
-def _convert_number(value: object) -> object:
-    if isinstance(value, np.generic):
-        return value.item()
-    raise TypeError(f"an answer of type {type(value).__name__}")
+def _make_plain(answer: Any) -> Any:
+    """Return an answer as it would cross: with Python's numbers in place of numpy's."""
+    if isinstance(answer, np.generic):
+        return answer.item()
+    return type(answer)([_make_plain(item) for item in answer]) if type(answer) in (list, tuple) else answer
