@@ -7,7 +7,6 @@ one for each answer, read it there (`sandbox/worker/answer_file.py`). Nothing he
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
@@ -20,10 +19,10 @@ from autograder.grading.material import Material
 from autograder.results import WrittenText
 from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.student import Module, Student
+from autograder.student import Student
 from autograder.submission import QuestionFiles, SourceFile
 
-PROBLEMS = "problems of the file"  # the name, which no answer can have, of the function that lists them
+CONTENT = "content of the file"  # the name, which no answer can have, of the function that returns all of it
 ANSWER_CHARACTERS = 10_000  # a text that nobody would read; beside a rubric it fits into what Gradescope shows
 _NOTES = 20
 _NOTE_CHARACTERS = 300
@@ -45,21 +44,18 @@ def write_answer_module(question: Question, files: QuestionFiles) -> dict[str, t
     asked = [(answer.name, answer.key, answer.kind.value, answer.words) for answer in question.answers]
     text = (
         "from autograder.sandbox.worker.answer_file import build_functions\n"
-        f"globals().update(build_functions({files.main.text!r}, {asked!r}, problems={PROBLEMS!r}, module=__name__))\n"
+        f"globals().update(build_functions({files.main.text!r}, {asked!r}, content={CONTENT!r}, module=__name__))\n"
     )
     return {files.main.module: (files.main.path, text, False)}
 
 
 def read_written(runner: AttemptRunner, material: Material, deadline: float) -> Written:
     """Return the texts and the notes of a submission's file of answers; `deadline` is the end of the run."""
-    names = [answer.name for answer in material.question.texts]
-    got = _request_answers(
-        runner, material, lambda questions: [_read_value(questions, name) for name in (*names, PROBLEMS)], deadline
-    )
-    values, fault = ([None] * (len(names) + 1), got.detail) if isinstance(got, Outcome) else (got, "")
-    pairs = zip(material.question.texts, values[:-1], strict=True)
-    texts = [_read_text(material, answer, value, fault=fault) for answer, value in pairs]
-    return Written(tuple(texts), _read_notes(material.files.main, values[-1]))
+    got = _request_content(runner, material, deadline)
+    values, problems = got if isinstance(got, tuple) and len(got) == 2 else ({}, None)
+    values, fault = values if isinstance(values, dict) else {}, got.detail if isinstance(got, Outcome) else ""
+    texts = [_read_text(material, answer, values.get(answer.name), fault=fault) for answer in material.question.texts]
+    return Written(tuple(texts), _read_notes(material.files.main, problems))
 
 
 def read_rubric(reference: ModuleType, name: str) -> str:
@@ -89,26 +85,16 @@ def _read_notes(file: SourceFile | None, got: object) -> tuple[str, ...]:
     return tuple(f"{file.path} {text}" for text in [*texts[:_NOTES], *more])
 
 
-def _read_value(questions: Module, name: str) -> Any:
-    """Return the answer; None where there is none."""
-    try:
-        return getattr(questions, name)()
-    except CallFailed as error:
-        if error.outcome.kind is OutcomeKind.SANDBOX_FAILED:
-            raise
-        return None
-
-
-def _request_answers(
-    runner: AttemptRunner, material: Material, ask: Callable[[Module], list[Any]], deadline: float
-) -> list[Any] | Outcome:
-    """Return the values of the question's functions, or how the sandbox failed."""
+def _request_content(runner: AttemptRunner, material: Material, deadline: float) -> Any:
+    """Return the texts by name and the problems of a file; None where it has none, or how the sandbox failed."""
     outcome = Outcome(OutcomeKind.SANDBOX_FAILED)
     for _ in range(_TRIES):
         try:
             with runner.open_run(Attempt((), deadline)) as run:
-                return ask(getattr(Student(run), material.question.stem))
+                return getattr(getattr(Student(run), material.question.stem), CONTENT)()
         except CallFailed as error:
+            if error.outcome.kind is not OutcomeKind.SANDBOX_FAILED:
+                return None
             outcome = error.outcome
         except (SandboxError, OSError) as error:
             outcome = replace(outcome, detail=str(error))

@@ -7,6 +7,7 @@ each of them raises the reason.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -53,13 +54,13 @@ class AnswerProblem(ValueError):
     """An answer cannot be used; the text says why and what to write."""
 
 
-def build_functions(text: str, specs: Sequence[Sequence[Any]], *, problems: str, module: str) -> dict[str, Any]:
-    """Build a function for each answer by name, and one named `problems` that lists the mistakes in the file.
+def build_functions(text: str, specs: Sequence[Sequence[Any]], *, content: str, module: str) -> dict[str, Any]:
+    """Build a function for each answer by name, and one named `content` that returns all texts and all mistakes.
 
     A function raises NotImplementedError if its answer is empty. `module`: the module name that the functions get.
     """
     file = _AnswerFile(text, [Spec(*spec) for spec in specs])
-    functions = {spec.name: file.make_function(spec) for spec in file.specs} | {problems: file.make_problem_lister()}
+    functions = {spec.name: file.make_function(spec) for spec in file.specs} | {content: file.make_content_reader()}
     for function in functions.values():
         function.__module__ = module
     return functions
@@ -90,18 +91,24 @@ class _AnswerFile:
 
         return read_answer
 
-    def make_problem_lister(self) -> Callable[..., list[str]]:
-        """Make the function that lists why the file is unreadable, or which keys and notations are wrong."""
+    def make_content_reader(self) -> Callable[[], tuple[dict[str, str], list[str]]]:
+        """Make the function that returns the texts by the names of their answers, and what is wrong in the file."""
+        return lambda: (self._read_texts(), self._list_problems())
 
-        def list_problems() -> list[str]:
-            if self.refusal:
-                return [self.refusal]
-            return [
-                *self._check_keys(),
-                *(f"{spec.key} {found}" for spec in self.specs if (found := self._find_problem(spec))),
-            ]
+    def _read_texts(self) -> dict[str, str]:
+        texts = {}
+        for spec in self.specs:
+            if spec.kind == "text":
+                with contextlib.suppress(AnswerProblem, NotImplementedError):
+                    texts[spec.name] = self.make_function(spec)()
+        return texts
 
-        return list_problems
+    def _list_problems(self) -> list[str]:
+        """List why the file is unreadable, or which keys and notations are wrong."""
+        if self.refusal:
+            return [self.refusal]
+        problems = (f"{spec.key} {found}" for spec in self.specs if (found := self._find_problem(spec)))
+        return [*self._check_keys(), *problems]
 
     def _find_problem(self, spec: Spec) -> str:
         value = self.values.get(spec.key, "")

@@ -31,12 +31,12 @@ because \\alpha
 
 def functions(text: str) -> dict[str, Any]:
     """Build the functions of a file."""
-    return build_functions(text, SPECS, problems="problems", module="answers")
+    return build_functions(text, SPECS, content="content", module="answers")
 
 
 def problems(text: str) -> list[str]:
     """List the mistakes in a file."""
-    found: list[str] = functions(text)["problems"]()
+    found: list[str] = functions(text)["content"]()[1]
     return found
 
 
@@ -47,7 +47,7 @@ def test_answers_are_functions() -> None:
     assert made["logic_which"]() == "b"
     assert made["logic_moves"]() == [{"from": "a", "move made": "up"}]
     assert made["logic_why"]() == "because \\alpha"
-    assert made["problems"]() == []
+    assert made["content"]()[1] == []
     assert {function.__module__ for function in made.values()} == {"answers"}
 
 
@@ -56,7 +56,7 @@ def test_an_empty_answer_is_not_written(empty: str) -> None:
     made = functions(GOOD.replace('"x * x"', empty))
     with pytest.raises(NotImplementedError):
         made["algebra_square"](5)
-    assert made["problems"]() == []
+    assert made["content"]()[1] == []
     assert made["algebra_steps"](1) == 3
 
 
@@ -111,7 +111,7 @@ def test_a_key_or_an_answer_that_is_not_as_asked_for_is_named(old: str, new: str
 def test_one_wrong_answer_disturbs_no_other() -> None:
     made = functions(GOOD.replace("x * x", "x ^ 2"))
     assert made["logic_which"]() == "b"
-    assert len(made["problems"]()) == 1
+    assert len(made["content"]()[1]) == 1
 
 
 COLUMNS = ("stack", "new dependency", "transition")
