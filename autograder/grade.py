@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 class GradeRequest:
     """What to grade and where the result goes.
 
-    `deadline_s`: seconds for the whole run, after which the rest is `not_run`. `private`: files and folders that are
-    closed to every other user before student code runs, as on Gradescope, where the harness makes them readable by
-    all. `is_strict`: nobody is graded unless every indispensable layer of the sandbox holds. `layer_cache`: the folder
+    `only`: questions, functions and checks to report (see `grading/selection.py`); all where it is empty. `deadline_s`:
+    seconds for the whole run, after which the rest is `not_run`. `private`: files and folders that are closed to every
+    other user before student code runs, as on Gradescope, where the harness makes them readable by all. `is_strict`:
+    nobody is graded unless every indispensable layer of the sandbox holds. `layer_cache`: the folder
     that remembers which layers hold on this machine. `metadata`: Gradescope's file, for the submission policies.
     `at_once`: how many tests may run at the same time.
     """
@@ -131,13 +132,22 @@ def _judge(
     progress: Callable[[Progress], None] | None,
 ) -> Report:
     from autograder.grader import Grader, SelfCheck  # noqa: PLC0415  (slow to load: while the zygote starts)
+    from autograder.grading.selection import read_selection  # noqa: PLC0415  (as above)
 
-    only = request.only or None
+    selection = read_selection(request.only, assignment, request.project)
+    only = selection.stems or None
     submission = read_submission(request.submission, assignment, only=only)
     self_check = SelfCheck(request.results_dir, request.layer_cache, request.is_strict)
-    with Grader(assignment, project=request.project, only=only, self_check=self_check, launcher=launcher) as grader:
+    with Grader(
+        assignment,
+        project=request.project,
+        only=only,
+        choose=selection.find_needed,
+        self_check=self_check,
+        launcher=launcher,
+    ) as grader:
         left_s = request.deadline_s - (time.monotonic() - started)
-        report = grader.grade(submission, deadline_s=left_s, progress=progress)
+        report = selection.keep(grader.grade(submission, deadline_s=left_s, progress=progress))
     return replace(report, seconds=time.monotonic() - started)
 
 

@@ -81,6 +81,7 @@ class Grader:
         *,
         project: Path = PROJECT,
         only: Sequence[str] | None = None,
+        choose: Callable[[Sequence[RunnableTest]], Sequence[RunnableTest]] | None = None,
         self_check: SelfCheck | None = None,
         at_once: int = 1,
         launcher: Launcher | None = None,
@@ -90,7 +91,8 @@ class Grader:
         """Collect the hidden tests and start the zygotes, for the questions `only`, or all.
 
         Raises SubmissionError for the id of no question, HiddenTestError for tests that are not in order, SandboxError
-        where no zygote starts or a required layer is missing. `at_once`: the number of tests of one submission that may
+        where no zygote starts or a required layer is missing. `choose` returns the tests to judge, or others with the
+        same description in their place; by default all. `at_once`: the number of tests of one submission that may
         run at the same time; more than two count as two. `launcher`: of zygotes that are starting already; two of them
         run two passes at a time, where workers have a pid namespace. `shares_code`: whether a submission's files are
         compiled once for all of its workers. `uses_scripts`: whether all tests of a question and visibility are first
@@ -108,7 +110,8 @@ class Grader:
         self._zygote: Zygote | None = Zygote(launcher)
         self._second = Zygote(launcher, number=1) if self._has_second_zygote else None
         try:
-            self._tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
+            tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
+            self._tests = tests if choose is None else choose(tests)
             source = project / "reference" / f"{next(iter(self._questions))}.py"
             self._layers = _check_layers(self._zygote, self_check, source)
             if self._second is not None and not has_own_pids(self._zygote, self._layers):  # see docs/sandbox.md

@@ -37,7 +37,7 @@ from autograder.cli.process import (
     find_layer_cache,
     ignore_write_errors,
     is_plain_output,
-    parse_stems,
+    parse_names,
     show_progress_line,
     tell,
     treat_signals_as_interrupts,
@@ -98,21 +98,27 @@ def main(context: click.Context) -> None:
     show_default=True,
     help="The folder for results.json.",
 )
-@click.option("--only", metavar="IDS", default="", help="Grade only these questions, separated by commas.")
+@click.option(
+    "--only",
+    metavar="NAMES",
+    default="",
+    help="Grade only these, separated by commas: questions, functions (word2vec.sigmoid), numbers or names of checks.",
+)
 @click.option("--strict", is_flag=True, help="Refuse to grade if this machine cannot isolate the submission.")
 @package.add_container_options
 def grade(path: Path, results: Path, only: str, strict: bool, **container: Any) -> None:
     """Grade the submission PATH: a folder, a zip, one Python file or one TOML file of answers.
 
     Shows the result and writes it to DIR/results.json in Gradescope's format. The exit status is 0 whatever the score,
-    2 if the submission cannot be read, and 3 if the grader failed or, with --strict, refuses; `doctor` shows why.
+    2 if the submission cannot be read or a name is unknown, and 3 if the grader failed or, with --strict, refuses;
+    `doctor` shows why.
     """
     _require_writable(results)
     if container.pop("docker"):
         package.require_no_other_options(only, strict)
         sys.exit(package.grade_in_docker(path, results, **container))
-    stems = parse_stems(only)
-    sys.exit(_choose_status(_grade(path, results, only=stems, is_strict=strict, layer_cache=find_layer_cache())))
+    names = parse_names(only)
+    sys.exit(_choose_status(_grade(path, results, only=names, is_strict=strict, layer_cache=find_layer_cache())))
 
 
 @main.command()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autograder import PROJECT, cpu_count
-from autograder.cli.process import FINE, OUR_FAULT, PROBLEM_FOUND, fail, parse_stems
+from autograder.cli.process import FINE, OUR_FAULT, PROBLEM_FOUND, fail, parse_names
 
 if TYPE_CHECKING:
     from autograder.assignment import Assignment
@@ -46,10 +46,10 @@ def matrix(only: str, html: Path, generate: bool, seed: int, sample: int | None)
     that tests/contracts/excused.toml does not excuse.
     """
     if generate:
-        sys.exit(_judge_mutants(parse_stems(only), seed, sample))
+        sys.exit(_judge_mutants(parse_names(only), seed, sample))
     if not os.access(html.absolute().parent, os.W_OK):  # fail now, not after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
-    sys.exit(_show_bank(parse_stems(only), html))
+    sys.exit(_show_bank(parse_names(only), html))
 
 
 def _show_bank(stems: Sequence[str], html: Path) -> int:

@@ -27,9 +27,9 @@ _WIDTH_SETTINGS = ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "JUPYTER_COLUMNS"
 _ERASE_LINE = "\r\x1b[K"
 
 
-def parse_stems(only: str) -> tuple[str, ...]:
-    """Parse the question ids of an option, separated by commas."""
-    return tuple(stem.strip() for stem in only.split(",") if stem.strip())
+def parse_names(only: str) -> tuple[str, ...]:
+    """Parse the names of an option, such as question ids, separated by commas."""
+    return tuple(name.strip() for name in only.split(",") if name.strip())
 
 
 def is_plain_output() -> bool:

@@ -24,7 +24,7 @@ from autograder.cli.process import (
     UNREADABLE,
     fail,
     find_layer_cache,
-    parse_stems,
+    parse_names,
     tell,
     treat_signals_as_interrupts,
 )
@@ -73,7 +73,7 @@ def regress(baseline: Path | None, accept: bool, only: str, jobs: int | None, **
 
     request = RegressRequest(
         baseline=None if accept and baseline is not None and not (baseline / "summary.json").exists() else baseline,
-        only=parse_stems(only),
+        only=parse_names(only),
         jobs=jobs or cpu_count.count_whole(),
         layer_cache=find_layer_cache(),
         **options,

@@ -1,0 +1,136 @@
+"""Selection: turns the names after `--only` (questions, functions, checks) into the hidden tests that are reported.
+
+The verdict on a chosen test may depend on tests that are not chosen: those of its functions, for the name of a known
+mistake, and those of the functions that they rely on. These are judged too, and neither shown nor counted.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from autograder.assignment import Assignment
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTest, RunnableTest
+from autograder.grading.prerequisites import list_prerequisites
+from autograder.plain_text import clean_line
+from autograder.results import CheckResult, Report
+from autograder.submission import SubmissionError
+
+_NEAR = 0.7  # how similar a name has to be to the one that is suggested, from 0 to 1
+_SUGGESTIONS = 3
+_SHOWN_CHARACTERS = 100
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The chosen questions by id, functions by question and name, and tests by id; everything where none is chosen."""
+
+    assignment: Assignment
+    whole: frozenset[str] = frozenset()
+    functions: frozenset[tuple[str, str]] = frozenset()
+    tests: frozenset[str] = frozenset()
+    stems: tuple[str, ...] = ()
+
+    def is_chosen(self, test: HiddenTest | CheckResult) -> bool:
+        """Whether a test, or its result, is shown and counted."""
+        is_whole = not self.stems or test.stem in self.whole
+        return is_whole or test.test_id in self.tests or not self.functions.isdisjoint(_list_judged(test))
+
+    def find_needed(self, tests: Sequence[RunnableTest]) -> tuple[RunnableTest, ...]:
+        """Find the chosen tests and those that their verdicts and diagnoses may depend on, in the order of `tests`."""
+        needed = [each.test for each in tests if self.is_chosen(each.test)]
+        while True:
+            functions = {function for test in needed for function in self._list_relevant(test)}
+            found = [each.test for each in tests if not functions.isdisjoint(_list_judged(each.test))]
+            if len(found) <= len(needed):
+                ids = {test.test_id for test in needed}
+                return tuple(each for each in tests if each.test.test_id in ids)
+            needed = found
+
+    def keep(self, report: Report) -> Report:
+        """Return the report without what was not chosen; texts for a person belong to whole questions."""
+        return replace(
+            report,
+            checks=tuple(check for check in report.checks if self.is_chosen(check)),
+            texts=tuple(text for text in report.texts if not self.stems or text.stem in self.whole),
+        )
+
+    def _list_relevant(self, test: HiddenTest) -> Iterator[tuple[str, str]]:
+        yield from _list_judged(test)
+        question = next(each for each in self.assignment.questions if each.stem == test.stem)
+        for prerequisite in list_prerequisites(question, test.functions):
+            yield from ((test.stem, function) for function in prerequisite.functions)
+
+
+def read_selection(words: Sequence[str], assignment: Assignment, project: Path) -> Selection:
+    """Read names: the id of a question, a function such as `word2vec.sigmoid`, the number or the name of a test.
+
+    Raises SubmissionError, with near matches, for a name of nothing, and HiddenTestError for tests that are not in
+    order, which are looked at only where a name is not that of a question.
+    """
+    if all(word in assignment.stems for word in words):
+        return Selection(assignment, frozenset(words), stems=_sort_stems(words, assignment))
+    tests = [each.test for each in collect_hidden_tests(_find_folder(project), assignment, stems=assignment.stems)]
+    judged = dict(_name_functions(tests, assignment))
+    whole, functions, chosen = set(), set(), set()
+    for word in words:
+        of_word = [test for test in tests if word in _list_names(test)]
+        if word in assignment.stems:
+            whole.add(word)
+        elif word in judged:
+            functions.add(judged[word])
+        elif of_word:
+            chosen.update(of_word)
+        else:
+            raise SubmissionError(_describe_unknown(word, assignment, judged, tests))
+    stems = _sort_stems({*whole, *(stem for stem, _ in functions), *(test.stem for test in chosen)}, assignment)
+    return Selection(assignment, frozenset(whole), frozenset(functions), frozenset(t.test_id for t in chosen), stems)
+
+
+def _find_folder(project: Path) -> Path:
+    return project / "tests" / "hidden"
+
+
+def _list_judged(test: HiddenTest | CheckResult) -> list[tuple[str, str]]:
+    return [(test.stem, function) for function in test.functions]
+
+
+def _name_functions(tests: Sequence[HiddenTest], assignment: Assignment) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the names of all functions with a test, and those with their question; an answer also has its key."""
+    found = dict.fromkeys(pair for test in tests for pair in _list_judged(test))
+    yield from ((f"{stem}.{function}", (stem, function)) for stem, function in found)
+    for question in assignment.questions:
+        for answer in question.answers:
+            if (question.stem, answer.name) in found:
+                yield f"{question.stem}.{answer.key}", (question.stem, answer.name)
+
+
+def _list_names(test: HiddenTest) -> tuple[str, ...]:
+    return test.number, test.name, test.test_id
+
+
+def _sort_stems(stems: Iterable[str], assignment: Assignment) -> tuple[str, ...]:
+    wanted = set(stems)
+    return tuple(stem for stem in assignment.stems if stem in wanted)
+
+
+def _describe_unknown(word: str, assignment: Assignment, judged: Iterable[str], tests: Sequence[HiddenTest]) -> str:
+    near = _find_near(word, assignment.stems, list(judged), tests)
+    meant = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
+    return (
+        f"there is no question, function or check {clean_line(word, _SHOWN_CHARACTERS)!r}; {meant}name a question "
+        f"({', '.join(assignment.stems)}), a function of one ({next(iter(judged))}), or the number or name of a check "
+        f"({tests[0].number}, {tests[0].name})"
+    )
+
+
+def _find_near(word: str, stems: Sequence[str], judged: Sequence[str], tests: Sequence[HiddenTest]) -> list[str]:
+    """Find names like an unknown one, of the first kind that has any; a function may lack its question."""
+    short = word[:_SHOWN_CHARACTERS]
+    bare = {name.partition(".")[2]: name for name in judged}
+    kinds = (stems, judged, list(bare), [test.number for test in tests], [test.name for test in tests])
+    found = (difflib.get_close_matches(short, kind, _SUGGESTIONS, _NEAR) for kind in kinds)
+    return [bare.get(name, name) for name in next(filter(None, found), [])]

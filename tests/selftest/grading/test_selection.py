@@ -1,0 +1,148 @@
+"""Selection: what `--only` chooses, and that the verdicts on it are those of a whole run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from autograder.grader import Grader
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.selection import Selection, read_selection
+from autograder.results import CheckResult, Verdict
+from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError
+from tests.selftest.support.grading import ASSIGNMENT, FILES, PROJECT, reference_text, report_on
+
+WRONG_SIGMOID = "\n\ndef sigmoid(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x, dtype=float)))\n"
+WRONG_GRADIENT = "\n\ndef naiveSoftmaxLossAndGradient(v, o, U, dataset):\n    return 1.0, 0 * v, 0 * U\n"
+
+
+@cache
+def all_tests() -> tuple[RunnableTest, ...]:
+    return collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=ASSIGNMENT.stems)
+
+
+def select(*words: str) -> Selection:
+    return read_selection(words, ASSIGNMENT, PROJECT)
+
+
+def chosen_by(*words: str) -> set[str]:
+    selection = select(*words)
+    return {each.test.number for each in all_tests() if selection.is_chosen(each.test)}
+
+
+def numbers_where(stem: str, function: str | None = None) -> set[str]:
+    of_stem = [each.test for each in all_tests() if each.test.stem == stem]
+    return {test.number for test in of_stem if function is None or function in test.functions}
+
+
+class TestReading:
+    def test_nothing_chosen_is_everything(self) -> None:
+        assert chosen_by() == {each.test.number for each in all_tests()}
+        assert select().stems == ()
+
+    def test_a_question(self) -> None:
+        assert chosen_by("sgd") == numbers_where("sgd")
+        assert select("sgd").stems == ("sgd",)
+
+    def test_a_function(self) -> None:
+        assert chosen_by("word2vec.sigmoid") == numbers_where("word2vec", "sigmoid") != numbers_where("word2vec")
+        assert select("word2vec.sigmoid").stems == ("word2vec",)
+
+    def test_a_method(self) -> None:
+        name = "PartialParse.parse_step"
+        assert chosen_by(f"parser_transitions.{name}") == numbers_where("parser_transitions", name)
+
+    @pytest.mark.parametrize("name", ["adam.larger_updates", "adam_larger_updates"])
+    def test_an_answer_by_its_key_or_its_name(self, name: str) -> None:
+        assert chosen_by(f"written_answers.{name}") == numbers_where("written_answers", "adam_larger_updates")
+
+    def test_a_number(self) -> None:
+        assert chosen_by("1.18") == {"1.18"}
+
+    @pytest.mark.parametrize("name", ["test_sigmoid_matrix", "test_word2vec.py::test_sigmoid_matrix"])
+    def test_the_name_of_a_check(self, name: str) -> None:
+        assert chosen_by(name) == {"1.1"}
+
+    def test_a_mixture_in_the_order_of_the_assignment(self) -> None:
+        selection = ("dropout", "1.18", "word2vec.sigmoid")
+        assert chosen_by(*selection) == {"1.18"} | numbers_where("dropout") | numbers_where("word2vec", "sigmoid")
+        assert select(*selection).stems == ("word2vec", "dropout")
+
+    @pytest.mark.parametrize(
+        ("word", "near"),
+        [
+            ("normalisation", "did you mean 'normalization'?"),
+            ("word2vec.sigmod", "did you mean 'word2vec.sigmoid' or "),
+            ("sigmoid", "did you mean 'word2vec.sigmoid' or "),
+            ("1.180", "did you mean '1.18' or "),
+            ("test_sigmoid_matrixx", "did you mean 'test_sigmoid_matrix'"),
+        ],
+    )
+    def test_an_unknown_name_gets_near_ones(self, word: str, near: str) -> None:
+        with pytest.raises(SubmissionError) as raised:
+            select("sgd", word)
+        assert near in str(raised.value)
+        assert f"there is no question, function or check {word!r}" in str(raised.value)
+
+    def test_a_name_like_no_other_gets_examples_alone(self) -> None:
+        with pytest.raises(SubmissionError) as raised:
+            select("\x1b[31m" + "§" * 1_000)
+        text = str(raised.value)
+        assert "did you mean" not in text
+        assert "word2vec.sigmoid" in text
+        assert text.isprintable()
+        assert len(text) < 600
+
+
+class TestNeeded:
+    def test_all_that_functions_may_rely_on_is_judged_too(self) -> None:
+        needed = {each.test.number for each in select("word2vec.skipgram").find_needed(all_tests())}
+        assert numbers_where("word2vec", "naiveSoftmaxLossAndGradient") < needed
+        assert needed <= numbers_where("word2vec")
+
+    def test_later_functions_are_left_out(self) -> None:
+        needed = {each.test.number for each in select("1.1").find_needed(all_tests())}
+        assert needed == numbers_where("word2vec", "sigmoid")
+
+    def test_an_answer_relies_on_no_other(self) -> None:
+        number = min(numbers_where("written_answers"))
+        needed = select(number).find_needed(all_tests())
+        assert len(needed) < len(numbers_where("written_answers")) / 2
+
+
+def results_of(stem: str, text: str, *words: str) -> list[CheckResult]:
+    """The chosen results of a file, from a grader that judges what they need, and nothing else."""
+    selection = select(*words)
+    files = QuestionFiles(stem, SourceFile(FILES[stem], text, stem))
+    with Grader(ASSIGNMENT, only=selection.stems, choose=selection.find_needed) as grader:
+        report = selection.keep(grader.grade(Submission((files,), (), "", 0)))
+    return [replace(check, seconds=0.0) for check in report.checks]
+
+
+@pytest.mark.slow
+class TestFairness:
+    @pytest.mark.parametrize("wrong", [WRONG_SIGMOID, WRONG_GRADIENT], ids=["sigmoid", "gradient"])
+    @pytest.mark.parametrize("word", ["word2vec.negSamplingLossAndGradient", "word2vec.skipgram", "word2vec.sigmoid"])
+    def test_a_function_alone_ends_as_in_a_whole_run(self, wrong: str, word: str) -> None:
+        text = reference_text("word2vec") + wrong
+        alone = results_of("word2vec", text, word)
+        whole = {check.test_id: replace(check, seconds=0.0) for check in report_on({"word2vec": text}).checks}
+        assert alone == [whole[check.test_id] for check in alone]
+        assert {check.number for check in alone} == numbers_where("word2vec", word.partition(".")[2])
+
+    def test_an_earlier_error_costs_nothing_although_it_is_not_chosen(self) -> None:
+        numbers = numbers_where("word2vec", "negSamplingLossAndGradient")
+        checks = results_of("word2vec", reference_text("word2vec") + WRONG_SIGMOID, *sorted(numbers))
+        assert {check.verdict for check in checks} == {Verdict.PASSED}
+        assert ("sigmoid",) in {check.replaced for check in checks}
+
+
+def test_texts_for_a_person_belong_to_the_whole_question() -> None:
+    report = report_on({"written_answers": reference_text("written_answers")})
+    number = min(numbers_where("written_answers"))
+    assert select("written_answers").keep(report) == report
+    assert report.texts
+    assert select(number).keep(report).texts == ()
