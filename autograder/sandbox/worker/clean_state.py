@@ -25,6 +25,7 @@ from autograder.sandbox.worker.scratch_files import ScratchFiles
 
 _WATCHED = ("builtins", "numpy", "numpy.linalg", "numpy.random", "os", "random", "math", "copy", "sys", "time")
 _NOT_COMPARED = ("__warningregistry__", "_")
+_MADE_AT_RUN_TIME = 1 << 9  # Py_TPFLAGS_HEAPTYPE; other classes, such as most of numpy's, cannot be patched
 _SIGNALS = range(1, _signal.NSIG)
 
 
@@ -73,7 +74,11 @@ def _list_watched(names: Collection[str]) -> Iterator[str]:
 def _list_classes(names: Collection[str]) -> Iterator[type]:
     for name in names:
         values = vars(sys.modules[name]).values() if name in sys.modules else ()
-        yield from (each for each in values if isinstance(each, type) and each.__module__ == name)
+        yield from (
+            each
+            for each in values
+            if isinstance(each, type) and each.__module__ == name and each.__flags__ & _MADE_AT_RUN_TIME
+        )
 
 
 def _is_unchanged(now: Mapping[str, Any], before: dict[str, Any]) -> bool:

@@ -169,12 +169,14 @@ class Worker:
     def _run_script(self, module_name: str, preload: tuple[str, ...], tests: list[tuple[Any, ...]]) -> list[list[Any]]:
         """Answer the requests of several tests; each has fresh modules, or an empty list where that cannot be."""
         self._modules.compile_all()
-        state, replies = CleanState(preload, self._files), []
+        state = CleanState(preload, self._files) if len(tests) > 1 else None
+        replies: list[list[Any]] = []
         for withheld, toys, steps in tests:
+            if replies and state is not None:
+                self._modules.forget_imports()
+                if not state.restore():
+                    break
             replies.append(self._run_test(module_name, withheld, toys, steps))
-            self._modules.forget_imports()
-            if not state.restore():
-                break
         return replies
 
     def _run_test(self, module_name: str, withheld: tuple[str, ...], toys: Any, steps: Any) -> list[Any]:
