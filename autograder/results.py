@@ -40,7 +40,10 @@ class LeaderboardEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckResult:
-    """The result of one hidden test; `output` is plain text, already escaped and cut."""
+    """The result of one hidden test; `output` is plain text, already escaped and cut.
+
+    `was_run`: false for a test that failed because its functions did not end in others before.
+    """
 
     test_id: str
     stem: str
@@ -60,6 +63,7 @@ class CheckResult:
     leaderboard: LeaderboardEntry | None = None
     is_robustness: bool = False  # about large numbers, tiny sizes or warnings
     is_advice: bool = False  # without points
+    was_run: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

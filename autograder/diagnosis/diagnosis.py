@@ -176,7 +176,7 @@ class _FailedFunction:
 
     @property
     def _count(self) -> int:
-        return sum(map(_is_lost, self.checks))
+        return sum(check.was_run for check in self.checks if _is_lost(check))
 
     def _is_enough(self, explanation: _Explanation) -> bool:
         """Whether the evidence is more than errors and Nones, which functions that do nothing give too."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from autograder.sandbox import limits as limit
@@ -11,7 +12,8 @@ from autograder.sandbox import limits as limit
 class Attempt:
     """One try of a test of `functions`, in which the grader's functions replace those named in `substituted`.
 
-    `deadline` is the monotonic time at which the whole run ends, `cpu_s` the CPU seconds of each worker.
+    `deadline` is the monotonic time at which the whole run ends, `cpu_s` the CPU seconds of each worker, `wall_s` the
+    seconds by the clock that it has once the file is loaded, where these are fewer than three times as many.
     `supplied_wins`: the modules that the grader supplies replace the student's copies of them. `runs_constructors`: a
     constructor of the student's runs before the grader's that replaces it, for the sake of attributes of its own.
     """
@@ -19,6 +21,7 @@ class Attempt:
     functions: tuple[str, ...]
     deadline: float
     cpu_s: int = limit.CPU_S
+    wall_s: float = math.inf
     substituted: tuple[str, ...] = ()
     supplied_wins: bool = False
     runs_constructors: bool = True

@@ -25,7 +25,8 @@ class AttemptResult:
     test noted beside them. `reproducer`: lines of Python that show the failure. `leaderboard`: the value that the test
     set for its column.
     `is_out_of_time`: what the verdict depends on was not run. `shows_texts`: no text of an exception may hold a value
-    of the grader's.
+    of the grader's. `used`: of the functions that were replaced, those that student code called. `endless`: functions
+    that did not end in earlier tests, so that this one was not run.
     """
 
     score: float | None = None
@@ -40,6 +41,8 @@ class AttemptResult:
     leaderboard: float | str | None = None
     is_out_of_time: bool = False
     shows_texts: bool = True
+    used: tuple[str, ...] = ()
+    endless: tuple[str, ...] = ()
 
     @property
     def is_passed(self) -> bool:
@@ -62,6 +65,11 @@ class AttemptResult:
         return self.outcome is not None and self.outcome.kind is OutcomeKind.TIMED_OUT
 
     @property
+    def is_idle(self) -> bool:
+        """Whether it was stopped by the clock, after it had hardly computed."""
+        return self.outcome is not None and self.outcome.was_idle
+
+    @property
     def verdict(self) -> Verdict:
         """The verdict on the test by this attempt alone."""
         kind = self.outcome.kind if self.outcome is not None else OutcomeKind.RETURNED
@@ -72,6 +80,11 @@ class AttemptResult:
         if kind is not OutcomeKind.RETURNED or self.failed is not None:
             return Verdict.FAILED
         return Verdict.PASSED if self.score is None else Verdict.PARTIAL
+
+    def hide_answers(self) -> AttemptResult:
+        """Return the result without what students may not read where functions of the grader's took part."""
+        failed = self.failed.with_gradient_note("") if self.failed is not None else None
+        return replace(self, failed=failed, printed=b"", reproducer="", shows_texts=False)
 
     def choose(self, second: AttemptResult, *, is_comparable: bool) -> AttemptResult:
         """Return the result to report of this one and of a repeat with functions of the grader's; both lost points.
@@ -118,6 +131,7 @@ def build_check_result(
         score=_compute_score(test, result),
         outcome=outcome.kind if outcome else OutcomeKind.RETURNED,
         output=_write_output(test, result, replaced),
+        was_run=not result.endless,
         fault=clean(result.fault or (outcome.detail if outcome and result.is_ours else ""), _FAULT_CHARACTERS),
         replaced=replaced,
         seconds=seconds,
@@ -167,7 +181,9 @@ def _write_output(test: HiddenTest, result: AttemptResult, replaced: tuple[str, 
     if test.hide_errors is not None:
         return test.hide_errors
     shows_values = test.visibility is Visibility.VISIBLE
-    if result.failed is not None:
+    if result.endless:
+        text = explain.explain_endless(result.endless)
+    elif result.failed is not None:
         text = explain.explain_check(result.failed, shows_values=shows_values)
     else:
         assert result.outcome is not None  # noqa: S101  (neither passed nor failed a check)

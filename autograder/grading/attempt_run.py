@@ -64,6 +64,11 @@ class AttemptRun:
         return b"".join(module.printed for module in self._modules.values())
 
     @property
+    def used(self) -> tuple[str, ...]:
+        """The functions that the attempt replaced, as far as student code called them."""
+        return tuple(name for module in self._modules.values() for name in module.used)
+
+    @property
     def needs_repeat(self) -> bool:
         """Whether a worker lacked a library module that the next one will have."""
         return any(module.needs_repeat for module in self._modules.values())
@@ -101,7 +106,7 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
     result = _call_body(run, call, test.points)
     transcript = run.transcript
     replies = None if transcript.replies is None else tuple(transcript.replies)
-    result = replace(result, replies=replies, observations=tuple(transcript.observations))
+    result = replace(result, replies=replies, observations=tuple(transcript.observations), used=run.used)
     if result.verdict is not Verdict.FAILED or test.visibility is not Visibility.VISIBLE:
         return result
     return replace(result, reproducer=run.write_reproducer(result.failed.expectations if result.failed else ()))

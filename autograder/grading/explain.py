@@ -12,7 +12,7 @@ import re
 
 from autograder.checks import CheckFailed
 from autograder.plain_text import clean
-from autograder.sandbox.limits import ADDRESS_SPACE_BYTES, MESSAGE_CHARACTERS, OUTPUT_KILL_BYTES
+from autograder.sandbox.limits import ADDRESS_SPACE_BYTES, CPU_S, MESSAGE_CHARACTERS, OUTPUT_KILL_BYTES, TIME_OUTS
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind, is_name
 
 _MESSAGE_CHARACTERS = 500
@@ -79,6 +79,17 @@ def explain_outcome(outcome: Outcome, *, shows_values: bool) -> str:
     detail = f" ({outcome.detail})" if outcome.detail and (shows_values or outcome.is_at_load) else ""
     text = f"{start}{sentence.format(detail=detail)}\n  next:     {next_step}"
     return clean_student_text(text, 1_000) + _list_frames(outcome.frames, shows_names=shows_values)
+
+
+def explain_endless(functions: tuple[str, ...]) -> str:
+    """Write the text of a test that was not run, because these functions did not end in others."""
+    _, next_step = _SENTENCES[OutcomeKind.TIMED_OUT]
+    return (
+        f"FAIL This check was not run.\n"
+        f"  found:    {' and '.join(functions)} did not end in {TIME_OUTS} checks before, within the time limit of "
+        f"{CPU_S} seconds for the first and less for the second.\n"
+        f"  next:     {next_step}"
+    )
 
 
 def mark_as_advice(text: str) -> str:

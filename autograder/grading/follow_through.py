@@ -3,10 +3,14 @@
 A mistake costs points once. A function may rely on the functions before it in the assignment (`prerequisites`). A test
 that fails is repeated once, with the grader's versions of exactly those earlier functions that lost points in tests of
 their own. If it passes then, it has full credit, and a note names what the student wrote of them; otherwise it fails.
+
+Functions that are known not to end are replaced at once. A time-out counts against the functions under test if the
+repeat does not end either; after two, their other tests fail without being run (`waiting`).
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -21,7 +25,7 @@ from autograder.grading.memory import ResultMemory
 from autograder.grading.prerequisites import Prerequisite, find_owner, list_prerequisites
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
-from autograder.sandbox.protocol.outcome import OutcomeKind
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import TestCall
 
 _FATAL = (OutcomeKind.TIMED_OUT, OutcomeKind.DIED, OutcomeKind.OUTPUT_LIMIT, OutcomeKind.GARBLED)
@@ -31,7 +35,8 @@ _FATAL = (OutcomeKind.TIMED_OUT, OutcomeKind.DIED, OutcomeKind.OUTPUT_LIMIT, Out
 class Case:
     """A test, its body, what its functions may rely on, and whether an attempt took too long.
 
-    `helpers`: descriptions of the student's copies of modules that the grader supplies.
+    `helpers`: descriptions of the student's copies of modules that the grader supplies. `replaced`: the functions that
+    were the grader's in the first attempt already.
     """
 
     test: HiddenTest
@@ -39,14 +44,19 @@ class Case:
     prerequisites: tuple[Prerequisite, ...]
     helpers: tuple[str, ...] = ()
     was_late: bool = False
+    replaced: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Followed:
-    """A result to report; `replaced`: functions and files of the student's in whose place the grader's took part."""
+    """A result to report; `replaced`: functions and files of the student's in whose place the grader's took part.
+
+    `is_late`: the last attempt did not end, beside the grader's versions of all functions that lost points.
+    """
 
     result: AttemptResult
     replaced: tuple[str, ...] = ()
+    is_late: bool = False
 
 
 @dataclass
@@ -66,23 +76,74 @@ class FollowThrough:
         question = self.runner.materials[test.stem].question
         return Case(test, call, list_prerequisites(question, test.functions))
 
+    def run(self, case: Case) -> Followed:
+        """Return what to report on a test that has not been tried before."""
+        if self.memory.time_outs.has_too_many(case.test):
+            outcome = Outcome(OutcomeKind.TIMED_OUT)
+            return Followed(AttemptResult(outcome=outcome, endless=case.test.functions, replies=None))
+        endless = self._list_endless(case)
+        if not endless:
+            return self.follow(case, self.attempt(case))
+        first = self.attempt(case, endless, runs_constructors=False)
+        return self.follow(replace(case, replaced=endless), first)
+
+    def _list_endless(self, case: Case) -> tuple[str, ...]:
+        """List what the test may rely on that has not ended in a test of its own, and has not passed one."""
+        stem, standings, time_outs = case.test.stem, self.memory.standings, self.memory.time_outs
+        late = [each for each in case.prerequisites if time_outs.may_not_end(stem, each.functions)]
+        if not late:
+            return ()
+        standings.learn_about(stem, late)
+        counted = {name for each in late for name in each.functions if time_outs.count_for(stem, (name,))}
+        endless = {name for name in counted if not standings.has_passed(stem, name)}
+        return standings.list_lost(stem, [each for each in late if not endless.isdisjoint(each.functions)])
+
     def attempt(self, case: Case, substituted: tuple[str, ...] = (), **options: bool) -> AttemptResult:
-        """Run the test once, with the grader's functions in place of those `substituted`; `options`: see `Attempt`."""
-        cpu_s = self.choose_cpu_s(case, substituted)
-        attempt = Attempt(case.test.functions, self.deadline, cpu_s, substituted, **options)
+        """Run the test once, with the grader's functions in place of those `substituted`; `options`: see `Attempt`.
+
+        Once the time for waiting is spent, a second has to do. A function that computes for longer, and has ended in
+        each test of its own, is tried again.
+        """
+        stem, functions, waiting = case.test.stem, case.test.functions, self.runner.memory.waiting
+        if not waiting.is_spent(stem):
+            return self._run(case, substituted, self.choose_cpu_s(case, substituted), **options)
+        short = limit.CPU_AFTER_TIMEOUT_S
+        result = self._run(case, substituted, short, wall_s=limit.WALL_AFTER_WAIT_S, **options)
+        is_known = self.memory.time_outs.count_for(stem, functions) > 0
+        if not result.is_late or result.is_idle or is_known or self._may_others_not_end(case, substituted):
+            return result
+        is_ample = waiting.in_vain_s < limit.FULL_AFTER_WAIT_S
+        started = time.monotonic()
+        result = self._run(case, substituted, self.choose_cpu_s(case, substituted) if is_ample else short, **options)
+        waiting.in_vain_s += time.monotonic() - started if result.is_late else 0.0
+        return result
+
+    def _run(
+        self, case: Case, substituted: tuple[str, ...], cpu_s: int, *, wall_s: float = math.inf, **options: bool
+    ) -> AttemptResult:
+        attempt = Attempt(case.test.functions, self.deadline, cpu_s, wall_s, substituted, **options)
         return self.runner.run(attempt, case.test, case.call)
 
     def choose_cpu_s(self, case: Case, substituted: tuple[str, ...] = ()) -> int:
         """Return the CPU seconds of a worker: few where a function of the student's that takes part does not end."""
-        taking_part = {*case.test.functions, *(each.name for each in case.prerequisites)}.difference(substituted)
-        is_short = case.was_late or not taking_part.isdisjoint(self.memory.endless)
+        is_late = self.memory.time_outs.may_not_end(case.test.stem, case.test.functions)
+        is_short = case.was_late or is_late or self._may_others_not_end(case, substituted)
         return limit.CPU_AFTER_TIMEOUT_S if is_short else limit.CPU_S
+
+    def _may_others_not_end(self, case: Case, substituted: tuple[str, ...] = ()) -> bool:
+        """Whether an earlier function of the student's that takes part has not ended before."""
+        left = [name for each in case.prerequisites if each.name not in substituted for name in each.functions]
+        return self.memory.time_outs.may_not_end(case.test.stem, left)
 
     def follow(self, case: Case, first: AttemptResult) -> Followed:
         """Return what to report after a first attempt."""
         test = case.test
-        if first.is_passed or first.is_ours or not _may_be_anothers_fault(first, test):
-            self.memory.endless.update(test.functions if first.is_late else ())
+        if case.replaced and not first.is_passed:
+            first = first.hide_answers()
+        if first.is_passed:
+            used = tuple(name for name in case.replaced if name in first.used)
+            return Followed(first, list_written(self.runner.materials[test.stem], used) if used else ())
+        if first.is_ours or not _may_be_anothers_fault(first, test):
             return Followed(first)
         standings = self.memory.standings
         standings.learn_about(test.stem, case.prerequisites)
@@ -92,24 +153,25 @@ class FollowThrough:
         if followed.result.is_passed or followed.result.is_ours:
             return followed
         open_ones = standings.list_open(test.stem, case.prerequisites)
-        return Followed(_leave_open(open_ones)) if open_ones else followed
+        if open_ones:
+            return Followed(_leave_open(open_ones))
+        if first.is_late and followed.is_late:
+            self.memory.time_outs.count(test)
+        return followed
 
     def _repeat(self, case: Case, first: AttemptResult, lost: tuple[str, ...]) -> Followed:
         """Repeat a test without the functions that lost points, and without copies of what the grader supplies."""
-        endless, own = self.memory.endless, case.test.functions
-        if not lost and not case.helpers:
-            endless.update(own if first.is_late else ())
-            return Followed(first)
+        if lost == case.replaced and not case.helpers:
+            return Followed(first, is_late=first.is_late)
         second = self.attempt(case, lost, supplied_wins=bool(case.helpers), runs_constructors=not _is_fatal(first))
         if second.is_passed:
-            endless.update(lost if first.is_late else ())
+            self.memory.time_outs.suspect(case.test.stem, lost if first.is_late else ())
             return Followed(second, self._list_culprits(case, lost))
-        endless.update(own if second.is_late else ())
         if second.is_ours:
             return Followed(second)
         classes = find_classes(self.runner.materials[case.test.stem].reference)
         replaces_class = any(find_owner(name) in classes for name in lost)
-        return Followed(first.choose(second, is_comparable=not replaces_class))
+        return Followed(first.choose(second, is_comparable=not replaces_class), is_late=second.is_late)
 
     def _list_culprits(self, case: Case, lost: tuple[str, ...]) -> tuple[str, ...]:
         """List what the student wrote of what was replaced; where functions alone or copies alone explain it, these."""
@@ -118,7 +180,8 @@ class FollowThrough:
             return written or case.helpers
         if self.attempt(case, lost).is_passed:
             return written
-        return case.helpers if self.attempt(case, supplied_wins=True).is_passed else (*written, *case.helpers)
+        is_enough = not case.replaced and self.attempt(case, supplied_wins=True).is_passed
+        return case.helpers if is_enough else (*written, *case.helpers)
 
     def note_consistency(self, case: Case, followed: Followed) -> Followed:
         """Return the result with a note where functions pass only beside a wrong function of the student's."""
@@ -128,7 +191,7 @@ class FollowThrough:
         standings.learn_about(case.test.stem, case.prerequisites)
         wrong = standings.list_lost(case.test.stem, case.prerequisites)
         key = (*case.test.functions, "", *wrong)
-        is_short = time.monotonic() >= self.deadline or not self.memory.endless.isdisjoint(wrong)
+        is_short = time.monotonic() >= self.deadline or self._may_others_not_end(case)
         if not wrong or key in self._consistent or is_short:
             return followed
         if self.attempt(case, wrong).failed is None:

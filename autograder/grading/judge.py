@@ -63,14 +63,14 @@ class Judge:
     def _judge(self, test: HiddenTest, call: TestCall, *, started: float) -> CheckResult:
         case = self._follow_through.make_case(test, call)
         passed = self.scripts.find_pass(test) if self.scripts is not None else None
-        followed = self._follow_through.follow(case, passed or self._follow_through.attempt(case))
+        followed = self._follow_through.follow(case, passed) if passed else self._follow_through.run(case)
         result = followed.result
         if result.is_out_of_time:
             return build_not_run(test)
         if not result.is_passed and not result.is_ours and time.monotonic() >= self.deadline:
             return self._report_out_of_time(test)
         followed = self._follow_through.note_consistency(case, followed)
-        if result.verdict in (Verdict.FAILED, Verdict.PARTIAL):
+        if result.verdict in (Verdict.FAILED, Verdict.PARTIAL) and not result.endless:
             self._keep_evidence(test, call, result)
         return build_check_result(test, followed.result, followed.replaced, seconds=time.monotonic() - started)
 

@@ -14,6 +14,7 @@ from autograder.grading.compiled_files import CompiledFiles
 from autograder.grading.material import Material
 from autograder.grading.prerequisites import Standings
 from autograder.grading.statement_load import StatementLoad, may_load_more
+from autograder.grading.waiting import TimeOuts, Waiting
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.library_index import is_library_module
 from autograder.sandbox.protocol import messages
@@ -32,7 +33,7 @@ class WorkerMemory:
     statement by statement. `load_libraries`: by question, the library modules that no source names but that its file
     asked for while it was loaded. `libraries`: those that an import asked for later, in attempts at the present check.
     `layers`: the layers of the last worker. `shares_code`: whether the files of a question are compiled once for all of
-    its workers.
+    its workers. `waiting`: how long workers took that were out of time. `late_loads`: loads that were.
     """
 
     load_failures: dict[LoadKey, Outcome] = field(default_factory=dict)
@@ -41,6 +42,8 @@ class WorkerMemory:
     libraries: dict[str, list[str]] = field(default_factory=dict)
     layers: Sequence[LayerReport] = ()
     shares_code: bool = True
+    waiting: Waiting = field(default_factory=Waiting)
+    late_loads: set[LoadKey] = field(default_factory=set)
     _compiled: dict[str, CompiledFiles] = field(default_factory=dict)
 
     def get_compiled_files(self, material: Material) -> CompiledFiles:
@@ -62,6 +65,17 @@ class WorkerMemory:
             return False
         known.append(module)
         return True
+
+    def learn_time_out(self, key: LoadKey, seconds: float, *, is_loading: bool) -> None:
+        """Record a worker whose time was up after so many seconds."""
+        self.waiting.add(key[0], seconds)
+        if is_loading:
+            self.late_loads.add(key)
+
+    def choose_load_wall_s(self, key: LoadKey) -> float:
+        """Return the seconds by the clock that a file, or a statement of it, has to load."""
+        is_short = key in self.late_loads and self.waiting.is_spent(key[0])
+        return limit.WALL_AFTER_WAIT_S if is_short else limit.WALL_PER_CPU * limit.LOAD_CPU_S
 
     def learn_load(self, key: LoadKey, outcome: Outcome) -> bool:
         """Have a file loaded by statements after this end of a load; False where no other worker can load more."""
@@ -104,8 +118,8 @@ class WorkerMemory:
 class ResultMemory:
     """Facts that the grader learned from the results of one submission.
 
-    `standings`: the verdicts on each function. `endless`: the functions that ran until their time was up.
+    `standings`: the verdicts on each function. `time_outs`: the functions that ran until their time was up.
     """
 
     standings: Standings = field(default_factory=Standings)
-    endless: set[str] = field(default_factory=set)
+    time_outs: TimeOuts = field(default_factory=TimeOuts)

@@ -84,6 +84,10 @@ class Standings:
         """Return the names of those that lost points in a test of their own."""
         return tuple(each.name for each in prerequisites if self._look_up(stem, each) & _LOST)
 
+    def has_passed(self, stem: str, function: str) -> bool:
+        """Whether a function passed a test of its own."""
+        return Verdict.PASSED in self._verdicts.get((stem, function), ())
+
     def list_open(self, stem: str, prerequisites: Iterable[Prerequisite]) -> dict[str, Verdict]:
         """Return the names of those that have a test without a verdict of the student's, with that verdict."""
         found = {each.name: self._look_up(stem, each) & _OPEN for each in prerequisites}

@@ -21,8 +21,10 @@ from autograder.results import Visibility
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.host.connection import Ended
+from autograder.sandbox.host.replies import determine_outcome_of_end
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.sandbox.protocol.wire import WireError
 
 Replies = dict[str, tuple[Script, list[object]]]  # by the id of the test
@@ -53,7 +55,9 @@ class ScriptRunner:
     def _run_question(self, material: Material) -> Replies:
         """Send the scripts of the question's tests to one worker; return the replies of those that it answered."""
         main, stem, book = material.files.main, material.question.stem, self.runner.scripts
-        if main is None or book is None or self.runner.memory.statement_loads.get((stem, False)):
+        memory = self.runner.memory
+        is_broken = (stem, False) in memory.statement_loads or (stem, False) in memory.load_failures
+        if main is None or book is None or is_broken or memory.waiting.is_spent(stem):
             return {}
         found = [(each.test, book.find(each, material)) for each in self._list_tests(stem)]
         scripts = [(test, script) for test, script in found if script is not None]
@@ -80,9 +84,14 @@ class ScriptRunner:
             zygote = self.runner.start_zygote()
             worker = zygote.spawn(Limits(cpu_s=limit.SCRIPT_CPU_S), preload=material.preload, modules=modules)
             self.runner.memory.layers = worker.layers
+            started = time.monotonic()
             try:
-                deadline = min(self.deadline, time.monotonic() + limit.SCRIPT_WALL_S)
-                reply = worker.connection.exchange(request, deadline=deadline)
+                reply = worker.connection.exchange(request, deadline=min(self.deadline, started + limit.SCRIPT_WALL_S))
+            except Ended as ended:
+                outcome = determine_outcome_of_end(ended, worker.close(), cpu_s=limit.SCRIPT_CPU_S)
+                if outcome.kind is OutcomeKind.TIMED_OUT:
+                    self.runner.memory.waiting.add(material.question.stem, time.monotonic() - started)
+                return []
             finally:
                 worker.close()
             if messages.is_returned(reply) and type(reply[1]) is list:

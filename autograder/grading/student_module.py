@@ -16,25 +16,15 @@ from autograder.grading.prerequisites import find_owner
 from autograder.grading.reproducer import RecordedRequest, Spelling
 from autograder.grading.substitution import list_substitutions
 from autograder.sandbox import limits as limit
+from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker
 from autograder.sandbox.host.connection import Ended
-from autograder.sandbox.host.replies import determine_outcome_of_end, read_value, read_wanted_library
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle, WireError
 
 _KILLS_COMPILERS = "Python was killed each time it compiled the file, which is too large or too deeply nested"
-_TOO_LARGE = Outcome(
-    OutcomeKind.RAISED,
-    detail="it is, with the files that it may import, larger than the grader can handle (8 MB of text)",
-    is_at_load=True,
-)
-_TOO_MUCH = Outcome(
-    OutcomeKind.RAISED,
-    detail="it returned something that cannot be handed over",
-    message=f"its values take more than {limit.REPLIES_BYTES >> 20} MB together",
-)
 
 
 class StudentModule:
@@ -53,7 +43,7 @@ class StudentModule:
         self._main = material.files.main
         self._classes = find_classes(material.reference)
         self._worker: Worker | None = None
-        self._deadline = 0.0
+        self._started = self._deadline = 0.0
         self._is_loaded = False
         self._functions: dict[str, Handle] = {}
         self._names: frozenset[str] = frozenset()
@@ -92,7 +82,7 @@ class StudentModule:
         if self._transcript.replies is None:  # too large together, as arguments that were replies may be
             self.asked.clear()
         if self._transcript.is_over_limit:
-            self._stop(_TOO_MUCH)
+            self._stop(replies.REPLIES_TOO_LARGE)
 
     def function(self, name: str) -> Handle:
         """Return the handle of a function or class under any accepted name; CallFailed where it is not written."""
@@ -100,6 +90,12 @@ class StudentModule:
         if name not in self._functions:
             self._functions[name] = self._find(worker, name)
         return self._functions[name]
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The functions that the attempt replaced, as far as student code called them."""
+        called = self._worker.connection.exports.called if self._worker is not None else set()
+        return tuple(name for number, name in enumerate(self._attempt.substituted) if number in called)
 
     def is_class(self, name: str) -> bool:
         """Whether the question asks for a class of that name."""
@@ -173,11 +169,12 @@ class StudentModule:
             preload = (*self._material.preload, *at_load, *self._late_libraries)
             worker = self._zygote.spawn(Limits(cpu_s=attempt.cpu_s), preload=preload, modules=modules)
         except WireError:
-            self._stop(_TOO_LARGE)
+            self._stop(replies.FILES_TOO_LARGE)
         except SandboxError as error:
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
         self._memory.layers = worker.layers
-        self._deadline = min(attempt.deadline, time.monotonic() + limit.WALL_PER_CPU * attempt.cpu_s)
+        self._started = time.monotonic()
+        self._deadline = min(attempt.deadline, self._started + limit.WALL_PER_CPU * attempt.cpu_s)
         return worker
 
     def _load(self, worker: Worker, wanted: str) -> bool:
@@ -202,6 +199,7 @@ class StudentModule:
             self._exchange(worker, request)
         self._names |= {self._material.find_spelling(find_owner(name)) for name in self._attempt.substituted}
         self._is_loaded = True
+        self._deadline = min(self._deadline, time.monotonic() + self._attempt.wall_s)
         return True
 
     def _may_load_more(self, outcome: Outcome) -> bool:
@@ -244,17 +242,17 @@ class StudentModule:
         return (self._material.question.stem, self._attempt.supplied_wins)
 
     def _exchange(self, worker: Worker, request: tuple[object, ...]) -> Any:
-        load_deadline = time.monotonic() + limit.WALL_PER_CPU * limit.LOAD_CPU_S
+        load_deadline = time.monotonic() + self._memory.choose_load_wall_s(self._load_key)
         deadline = self._deadline if self._is_loaded else min(self._deadline, load_deadline)
         try:
             reply = worker.connection.exchange(request, deadline=deadline)
         except Ended as ended:
             self._stop(self._determine_outcome(ended, worker))
-        module = read_wanted_library(reply)
+        module = replies.read_wanted_library(reply)
         if module is not None:
             self._stop_for_library(module)
         files = self._material.line_counts if not messages.is_returned(reply) else {}
-        return read_value(reply, placeholders=self._placeholders, files=files, withheld=self._withheld)
+        return replies.read_value(reply, placeholders=self._placeholders, files=files, withheld=self._withheld)
 
     def _stop_for_library(self, module: str) -> NoReturn:
         if self._memory.learn_library(self._material.question.stem, module, is_loading=not self._is_loaded):
@@ -265,9 +263,13 @@ class StudentModule:
 
     def _determine_outcome(self, ended: Ended, worker: Worker) -> Outcome:
         try:
-            return determine_outcome_of_end(ended, worker.close(), cpu_s=self._attempt.cpu_s)
+            outcome = replies.determine_outcome_of_end(ended, worker.close(), cpu_s=self._attempt.cpu_s)
         except SandboxError as error:
             return Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error))
+        if outcome.kind is OutcomeKind.TIMED_OUT:
+            seconds = time.monotonic() - self._started
+            self._memory.learn_time_out(self._load_key, seconds, is_loading=not self._is_loaded)
+        return outcome
 
     def _stop(self, outcome: Outcome) -> NoReturn:
         self._failure = outcome

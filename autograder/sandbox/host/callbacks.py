@@ -110,6 +110,7 @@ class Exports:
     _held: list[tuple[object, dict[str, Callback]]] = field(default_factory=list)
     _numbers: dict[int, Export] = field(default_factory=dict)
     calls: int = 0
+    called: set[object] = field(default_factory=set)  # the numbers of those that were
     _is_limited: bool = False
     address_space_bytes: int = field(default_factory=lambda: _measure_address_space() + limit.CALLBACK_MEMORY_BYTES)
 
@@ -184,6 +185,7 @@ class Exports:
         if callback is None:
             raise WireError("a callback that was not exported")
         self.calls += 1
+        self.called.add(number)
         if self.calls > limit.CALLBACKS:
             return (messages.REFUSE, "too many calls of the grader's functions")
         if size > callback.argument_bytes:

@@ -16,6 +16,16 @@ from autograder.sandbox.host.connection import Ended, EndKind
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind, is_name
 
+FILES_TOO_LARGE = Outcome(
+    OutcomeKind.RAISED,
+    detail="it is, with the files that it may import, larger than the grader can handle (8 MB of text)",
+    is_at_load=True,
+)
+REPLIES_TOO_LARGE = Outcome(
+    OutcomeKind.RAISED,
+    detail="it returned something that cannot be handed over",
+    message=f"its values take more than {limit.REPLIES_BYTES >> 20} MB together",
+)
 _GARBLED = Outcome(OutcomeKind.GARBLED, detail="the worker sent something that is no reply")
 _NO_FILES: Mapping[str, int] = {}
 _UNDEFINED = ("NameError", "UnboundLocalError", "AttributeError")
@@ -56,7 +66,8 @@ def read_wanted_library(reply: Any) -> str | None:
 def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Outcome:
     """Return the outcome of a request whose worker is gone; `end`: the kernel's report, `cpu_s`: the worker's limit."""
     if ended.kind is not EndKind.GONE:
-        return Outcome(_KINDS[ended.kind], detail=str(ended))
+        was_idle = ended.kind is EndKind.LATE and end.cpu_s < limit.IDLE_CPU_S
+        return Outcome(_KINDS[ended.kind], detail=str(ended), was_idle=was_idle)
     if end.signal_name == "SIGPROF":
         return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {limit.LOAD_CPU_S} seconds of computing time at load")
     if end.signal_name == "SIGXCPU" or end.cpu_s >= cpu_s:

@@ -42,6 +42,7 @@ class Outcome:
     `detail` is our text and safe to show (a signal, a limit); `error_type`, `message`, `missing_name` and `frames`
     (innermost last) are the student's. `is_at_load`: the file itself could not be loaded, before any test passed
     arguments to it. `was_killed`: by a signal that the machine also sends, for example when it runs out of memory.
+    `was_idle`: the time that was up was that of the clock, and hardly any of it went to computing.
     """
 
     kind: OutcomeKind
@@ -52,6 +53,7 @@ class Outcome:
     frames: tuple[Frame, ...] = ()
     is_at_load: bool = False
     was_killed: bool = False
+    was_idle: bool = False
 
     def is_like(self, other: Outcome) -> bool:
         """Tell whether both are the same kind of ending at the same place."""

@@ -1,0 +1,282 @@
+"""Endless code costs little: it is waited for only so long, and nothing right loses a point because of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from autograder.checks import checks
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.judge import Judge, make_judge
+from autograder.results import CheckResult, Verdict, Visibility
+from autograder.sandbox import limits
+from autograder.sandbox.host.client import Zygote
+from autograder.student import Student
+from tests.selftest.support.toy_question import changed, submission
+
+pytestmark = pytest.mark.slow
+
+LOOP = "def {}(*_):\n    while True: pass"
+SLEEP = "def {}(*_):\n    import time\n    time.sleep(1000)"
+BUSY_S = 0.8  # of computing time: more than the time by the clock that is left after waiting, and less than each limit
+SLOW = (
+    "def {name}(*given):\n    import time\n    end = time.process_time() + {seconds}\n"
+    "    while time.process_time() < end: pass\n    return {value}"
+)
+
+
+@pytest.fixture(autouse=True)
+def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop endless code sooner, with the limits in their order."""
+    monkeypatch.setattr(limits, "CPU_S", 2)
+    monkeypatch.setattr(limits, "CPU_AFTER_TIMEOUT_S", 1)
+    monkeypatch.setattr(limits, "WALL_AFTER_WAIT_S", BUSY_S / 2)
+    monkeypatch.setattr(limits, "IDLE_CPU_S", 0.03)
+
+
+@pytest.fixture
+def no_time_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the time for waiting be spent from the start."""
+    monkeypatch.setattr(limits, "WAIT_SUBMISSION_S", 0.0)
+
+
+class LastingZygote(Zygote):
+    """A zygote that serves the judges of many tests: closing it is left to the end of all."""
+
+    def close(self) -> None:
+        """Stay."""
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """The zygote of all judges."""
+    lasting = LastingZygote()
+    yield lasting
+    Zygote.close(lasting)
+
+
+class Trial:
+    """A judge of one submission, whose attempts are counted."""
+
+    def __init__(self, zygote: Zygote, materials: Any) -> None:
+        self.judge: Judge = make_judge(materials, time.monotonic() + 120, make_zygote=lambda: zygote)
+        self.tries = 0
+
+    def ask(self, function: str, *arguments: object, right: object, **changes: Any) -> CheckResult:
+        """Judge a test that calls the function and compares its value."""
+
+        def body(student: Student) -> None:
+            self.tries += 1
+            checks.close("value", getattr(student.shapes, function)(*arguments), right)
+
+        fields = {
+            "test_id": f"test_shapes.py::test_{function}",
+            "stem": "shapes",
+            "functions": (function,),
+            "title": f"{function}: a test",
+            "number": "1.1",
+            "points": 2.0,
+            "visibility": Visibility.VISIBLE,
+            "hide_errors": None,
+        }
+        return self.judge.judge(HiddenTest(**{**fields, **changes}), body)
+
+    def ask_double(self, **changes: Any) -> CheckResult:
+        """Judge a test of the first function."""
+        return self.ask("double", 3.0, right=6.0, **changes)
+
+    def ask_area(self, width: float = 2.0) -> CheckResult:
+        """Judge a test of the function on which the next one relies."""
+        return self.ask("area", width, 3.0, right=3 * width)
+
+    def ask_volume(self, width: float = 2.0) -> CheckResult:
+        """Judge a test of the function that relies on an area."""
+        return self.ask("volume", width, 3.0, 4.0, right=12 * width)
+
+
+@pytest.fixture
+def on(zygote: Zygote) -> Callable[..., Trial]:
+    """Make the trial of the right solution with these functions in the place of its own."""
+    return lambda *functions: Trial(zygote, changed(*functions))
+
+
+def is_passed(*results: CheckResult) -> bool:
+    """Tell whether all of these have full credit."""
+    return all(result.verdict is Verdict.PASSED for result in results)
+
+
+NOT_RUN = (
+    "FAIL This check was not run.\n"
+    "  found:    double did not end in 2 checks before, within the time limit of 10 seconds for the first and less for"
+    " the second.\n"
+    "  next:     look for a loop that does not end"
+)
+On = Callable[..., Trial]
+
+
+class TestAFunctionThatDoesNotEnd:
+    @pytest.mark.parametrize("kind", [LOOP, SLEEP], ids=["loops", "sleeps"])
+    @pytest.mark.parametrize("visibility", [Visibility.VISIBLE, Visibility.HIDDEN])
+    def test_is_tried_twice_and_then_fails_at_once(self, on: On, kind: str, visibility: Visibility) -> None:
+        trial = on(kind.format("double"))
+        tried = [trial.ask_double(visibility=visibility) for _ in range(2)]
+        assert all("took too long" in result.output and result.was_run for result in tried)
+        left = trial.ask_double(visibility=visibility)
+        assert (left.verdict, left.score, left.outcome, left.was_run) == (Verdict.FAILED, 0.0, "timed_out", False)
+        assert left.output == NOT_RUN
+        assert (trial.tries, len(trial.judge.evidence)) == (2, 2)
+
+    def test_leaves_other_functions_alone(self, on: On) -> None:
+        trial = on(LOOP.format("double"))
+        for _ in range(3):
+            trial.ask_double()
+        assert is_passed(trial.ask_area(), trial.ask_volume())
+
+    def test_has_the_text_of_the_staff_where_there_is_one(self, on: On) -> None:
+        trial = on(LOOP.format("double"))
+        assert [trial.ask_double(hide_errors="See page 3.").output for _ in range(3)] == ["See page 3."] * 3
+        assert trial.tries == 2
+
+    def test_is_not_judged_by_advice(self, on: On) -> None:
+        trial = on("def double(x):\n    while x < 0: pass\n    return 2 * x")
+        for _ in range(2):
+            trial.ask("double", -1.0, right=-2.0, points=0.0, is_advice=True)
+        assert is_passed(trial.ask_double())
+
+    def test_counts_for_its_own_question_only(self, on: On) -> None:
+        trial = on(LOOP.format("double"))
+        for _ in range(2):
+            trial.ask_double()
+        assert trial.judge.memory.time_outs.count_for("shapes", ("double",)) == 2
+        assert trial.judge.memory.time_outs.count_for("other", ("double",)) == 0
+
+    def test_does_not_count_where_the_file_does_not_load(self, zygote: Zygote) -> None:
+        trial = Trial(zygote, submission("def double(x):\n    return 2 * x\nwhile True:\n    pass"))
+        assert is_passed(*(trial.ask_double() for _ in range(3)))
+
+
+class TestAFunctionThatReliesOnOneThatDoesNotEnd:
+    AREA = "def area(width, height):\n    while width > 8: pass\n    return width * height"
+
+    def test_has_the_graders_at_once(self, on: On) -> None:
+        trial = on(LOOP.format("area"))
+        trial.ask_area()
+        trial.tries = 0
+        result = trial.ask_volume()
+        assert (result.verdict, result.replaced, trial.tries) == (Verdict.PASSED, ("area",), 1)
+
+    def test_has_no_note_where_it_does_not_call_it(self, on: On) -> None:
+        trial = on(LOOP.format("area"), "def volume(width, height, depth):\n    return width * height * depth")
+        trial.ask_area()
+        result = trial.ask_volume()
+        assert (result.verdict, result.replaced, result.output) == (Verdict.PASSED, (), "Passed.")
+
+    def test_fails_once_where_it_is_wrong_too(self, on: On) -> None:
+        trial = on(
+            LOOP.format("area"), "def volume(width, height, depth):\n    print('!')\n    return area(width, height)"
+        )
+        trial.ask_area()
+        trial.tries = 0
+        result = trial.ask_volume()
+        assert (result.verdict, trial.tries) == (Verdict.FAILED, 1)
+        assert "found:    6" in result.output
+        assert "!" not in result.output
+        assert "To see it yourself" not in result.output
+
+    def test_is_tried_beside_one_that_ended_elsewhere(self, on: On) -> None:
+        trial = on(self.AREA)
+        assert [trial.ask_area(width).verdict for width in (2.0, 9.0)] == [Verdict.PASSED, Verdict.FAILED]
+        trial.tries = 0
+        results = [trial.ask_volume(width) for width in (2.0, 9.0, 9.0, 9.0)]
+        assert [result.replaced for result in results] == [(), ("area",), ("area",), ("area",)]
+        assert is_passed(*results)
+        assert trial.tries == 1 + 3 * 2
+        assert trial.judge.memory.time_outs.count_for("shapes", ("volume",)) == 0
+
+    def test_may_be_wrong_itself_without_being_endless(self, on: On) -> None:
+        wrong = "def volume(width, height, depth):\n    return 1 + area(width, height) * depth"
+        trial = on(self.AREA, wrong)
+        for width in (2.0, 9.0):
+            trial.ask_area(width)
+        results = [trial.ask_volume(9.0) for _ in range(3)]
+        assert all(result.was_run and "found:    109" in result.output for result in results)
+
+    def test_counts_as_endless_where_it_does_not_end_beside_the_graders_either(self, on: On) -> None:
+        trial = on(LOOP.format("area"), LOOP.format("volume"))
+        results = [ask() for ask in (trial.ask_area, *[trial.ask_volume] * 3)]
+        assert [result.was_run for result in results] == [True, True, True, False]
+
+
+class TestTimeForWaiting:
+    def test_is_what_workers_took_that_did_not_end(self, on: On) -> None:
+        trial = on(SLEEP.format("double"), SLOW.format(name="area", seconds=BUSY_S, value="given[0] * given[1]"))
+        trial.ask_area()
+        waiting = trial.judge.runner.memory.waiting
+        assert waiting.total_s == 0.0
+        trial.ask_double()
+        assert waiting.total_s >= limits.CPU_S
+
+    @pytest.mark.parametrize(
+        ("limit", "stems"), [("WAIT_QUESTION_S", ["shapes"]), ("WAIT_SUBMISSION_S", ["shapes", "other"])]
+    )
+    def test_is_spent_for_a_question_and_for_a_submission(
+        self, on: On, limit: str, stems: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        trial = on(SLEEP.format("double"))
+        waiting = trial.judge.runner.memory.waiting
+        monkeypatch.setattr(limits, limit, 0.5)
+        assert not waiting.is_spent("shapes")
+        trial.ask_double()
+        assert [stem for stem in ("shapes", "other") if waiting.is_spent(stem)] == stems
+
+    @pytest.mark.usefixtures("no_time_to_wait")
+    def test_leaves_a_moment_for_a_function_that_sleeps(self, on: On) -> None:
+        trial = on(SLEEP.format("double"))
+        result = trial.ask_double()
+        assert (result.verdict, trial.tries) == (Verdict.FAILED, 1)
+        assert trial.judge.runner.memory.waiting.total_s < limits.CPU_S
+
+    @pytest.mark.usefixtures("no_time_to_wait")
+    def test_leaves_its_full_limit_to_a_function_that_computes(self, on: On) -> None:
+        trial = on(
+            SLOW.format(name="double", seconds=BUSY_S, value="2 * given[0]"),
+            SLOW.format(name="area", seconds=1.5, value="given[0] * given[1]"),
+        )
+        assert is_passed(trial.ask_double(), trial.ask_area(), trial.ask_area())
+        assert trial.tries == 6
+
+    @pytest.mark.usefixtures("no_time_to_wait")
+    def test_leaves_a_function_that_computes_the_limit_of_later_tests_in_the_end(
+        self, on: On, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(limits, "FULL_AFTER_WAIT_S", 1.0)
+        shown = "__import__('resource').getrlimit(0)[0]"  # of computing time
+        busy = [SLOW.format(name=name, seconds=BUSY_S * 0.8, value=shown) for name in ("area", "volume")]
+        trial = on(LOOP.format("double"), *busy)
+        assert is_passed(trial.ask("area", right=limits.CPU_S))
+        trial.ask_double()
+        assert is_passed(trial.ask("volume", right=limits.CPU_AFTER_TIMEOUT_S))
+
+    @pytest.mark.usefixtures("no_time_to_wait")
+    def test_gives_a_function_that_has_not_ended_before_no_second_try(self, on: On) -> None:
+        trial = on(LOOP.format("double"))
+        assert [trial.ask_double().was_run for _ in range(3)] == [True, True, False]
+        assert trial.tries == 2 + 1
+
+    @pytest.mark.usefixtures("no_time_to_wait")
+    def test_leaves_a_slow_file_its_time_to_load(self, zygote: Zygote) -> None:
+        load = f"import time\nwhile time.process_time() < 0.5:\n    pass\n"
+        trial = Trial(zygote, submission(f"{load}def double(x):\n    return 2 * x"))
+        assert is_passed(trial.ask_double(), trial.ask_double())
+        assert trial.judge.runner.memory.statement_loads == {}
+
+    def test_is_spent_by_files_that_sleep(self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+        sleep = "time.sleep(1000)\n"
+        trial = Trial(zygote, submission(f"import time\n{3 * sleep}def double(x):\n    return 2 * x"))
+        monkeypatch.setattr(limits, "WAIT_QUESTION_S", 0.5)
+        assert is_passed(trial.ask_double())
+        whole, statements = limits.LOAD_CPU_S * limits.WALL_PER_CPU, 3 * limits.WALL_AFTER_WAIT_S
+        assert whole + statements <= trial.judge.runner.memory.waiting.total_s < 2 * whole + statements
