@@ -12,8 +12,8 @@ from autograder.sandbox import limits as limit
 class Attempt:
     """One try of a test of `functions`, in which the grader's functions replace those named in `substituted`.
 
-    `deadline` is the monotonic time at which the whole run ends, `cpu_s` the CPU seconds of each worker, `wall_s` the
-    seconds by the clock that it has once the file is loaded, where these are fewer than three times as many.
+    `deadline` is the monotonic time at which the whole run ends, `cpu_s` the CPU seconds of each worker; it has
+    three times as many by the clock, and `wall_s` for each request once the file is loaded.
     `supplied_wins`: the modules that the grader supplies replace the student's copies of them. `runs_constructors`: a
     constructor of the student's runs before the grader's that replaces it, for the sake of attributes of its own.
     """

@@ -82,7 +82,7 @@ class AttemptResult:
         return Verdict.PASSED if self.score is None else Verdict.PARTIAL
 
     def hide_answers(self) -> AttemptResult:
-        """Return the result without what students may not read where functions of the grader's took part."""
+        """Return the result without what students may not read where functions of the grader's answered."""
         failed = self.failed.with_gradient_note("") if self.failed is not None else None
         return replace(self, failed=failed, printed=b"", reproducer="", shows_texts=False)
 

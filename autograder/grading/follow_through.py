@@ -138,11 +138,9 @@ class FollowThrough:
     def follow(self, case: Case, first: AttemptResult) -> Followed:
         """Return what to report after a first attempt."""
         test = case.test
-        if case.replaced and not first.is_passed:
-            first = first.hide_answers()
         if first.is_passed:
-            used = tuple(name for name in case.replaced if name in first.used)
-            return Followed(first, list_written(self.runner.materials[test.stem], used) if used else ())
+            return Followed(first, list_written(self.runner.materials[test.stem], first.used) if first.used else ())
+        first = first.hide_answers() if first.used else first
         if first.is_ours or not _may_be_anothers_fault(first, test):
             return Followed(first)
         standings = self.memory.standings

@@ -199,7 +199,6 @@ class StudentModule:
             self._exchange(worker, request)
         self._names |= {self._material.find_spelling(find_owner(name)) for name in self._attempt.substituted}
         self._is_loaded = True
-        self._deadline = min(self._deadline, time.monotonic() + self._attempt.wall_s)
         return True
 
     def _may_load_more(self, outcome: Outcome) -> bool:
@@ -242,8 +241,8 @@ class StudentModule:
         return (self._material.question.stem, self._attempt.supplied_wins)
 
     def _exchange(self, worker: Worker, request: tuple[object, ...]) -> Any:
-        load_deadline = time.monotonic() + self._memory.choose_load_wall_s(self._load_key)
-        deadline = self._deadline if self._is_loaded else min(self._deadline, load_deadline)
+        wall_s = self._attempt.wall_s if self._is_loaded else self._memory.choose_load_wall_s(self._load_key)
+        deadline = min(self._deadline, time.monotonic() + wall_s)
         try:
             reply = worker.connection.exchange(request, deadline=deadline)
         except Ended as ended:
@@ -263,7 +262,8 @@ class StudentModule:
 
     def _determine_outcome(self, ended: Ended, worker: Worker) -> Outcome:
         try:
-            outcome = replies.determine_outcome_of_end(ended, worker.close(), cpu_s=self._attempt.cpu_s)
+            calls, cpu_s = worker.connection.exports.calls, self._attempt.cpu_s
+            outcome = replies.determine_outcome_of_end(ended, worker.close(), cpu_s=cpu_s, calls=calls)
         except SandboxError as error:
             return Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error))
         if outcome.kind is OutcomeKind.TIMED_OUT:

@@ -145,13 +145,7 @@ class Exports:
     def add_class(self, served: ServedClass, methods: Sequence[str], *, is_whole: bool) -> Export:
         """Export a class; `is_whole`: it replaces the student's class, not only methods of it."""
         callbacks = {method: served.make_callback(method) for method in methods}
-        export = self._add_export(
-            served,
-            served.kind.__name__,
-            callbacks,
-            is_callable=False,
-            snapshot=served.state,
-        )
+        export = self._add_export(served, served.kind.__name__, callbacks, is_callable=False, snapshot=served.state)
         return export if is_whole else Export(export.id, export.name, False, (), export.snapshot)
 
     def resolve(self, value: Any) -> Any:

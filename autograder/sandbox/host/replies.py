@@ -63,10 +63,13 @@ def read_wanted_library(reply: Any) -> str | None:
     return reply[1] if shape == (str, str) and reply[0] == messages.WANTS_LIBRARY else None
 
 
-def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int) -> Outcome:
-    """Return the outcome of a request whose worker is gone; `end`: the kernel's report, `cpu_s`: the worker's limit."""
+def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int, calls: int = 0) -> Outcome:
+    """Return the outcome of a request whose worker is gone; `end`: the kernel's report, `cpu_s`: the worker's limit.
+
+    `calls`: the number of its callbacks, for each of which it waited for the grader.
+    """
     if ended.kind is not EndKind.GONE:
-        was_idle = ended.kind is EndKind.LATE and end.cpu_s < limit.IDLE_CPU_S
+        was_idle = ended.kind is EndKind.LATE and end.cpu_s < limit.IDLE_CPU_S and not calls
         return Outcome(_KINDS[ended.kind], detail=str(ended), was_idle=was_idle)
     if end.signal_name == "SIGPROF":
         return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {limit.LOAD_CPU_S} seconds of computing time at load")

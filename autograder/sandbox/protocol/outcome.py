@@ -42,7 +42,7 @@ class Outcome:
     `detail` is our text and safe to show (a signal, a limit); `error_type`, `message`, `missing_name` and `frames`
     (innermost last) are the student's. `is_at_load`: the file itself could not be loaded, before any test passed
     arguments to it. `was_killed`: by a signal that the machine also sends, for example when it runs out of memory.
-    `was_idle`: the time that was up was that of the clock, and hardly any of it went to computing.
+    `was_idle`: the time that was up was that of the clock, and it neither computed nor called the grader in that time.
     """
 
     kind: OutcomeKind

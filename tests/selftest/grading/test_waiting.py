@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,11 +15,15 @@ from autograder.grading.judge import Judge, make_judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.connection import Connection
+from autograder.sandbox.protocol import messages
 from autograder.student import Student
+from tests.selftest.support.grading import PROJECT, reference_text, report_on
 from tests.selftest.support.toy_question import changed, submission
 
 pytestmark = pytest.mark.slow
 
+RIGHT = sorted((PROJECT / "tests" / "selftest" / "right").glob("[!n]*/normalization.py"))  # all but noisy: GBK
 LOOP = "def {}(*_):\n    while True: pass"
 SLEEP = "def {}(*_):\n    import time\n    time.sleep(1000)"
 BUSY_S = 0.8  # of computing time: more than the time by the clock that is left after waiting, and less than each limit
@@ -58,7 +63,7 @@ def zygote() -> Iterator[Zygote]:
     Zygote.close(lasting)
 
 
-class Trial:
+class Bench:
     """A judge of one submission, whose attempts are counted."""
 
     def __init__(self, zygote: Zygote, materials: Any) -> None:
@@ -69,20 +74,28 @@ class Trial:
         """Judge a test that calls the function and compares its value."""
 
         def body(student: Student) -> None:
-            self.tries += 1
             checks.close("value", getattr(student.shapes, function)(*arguments), right)
 
+        return self.judge_body(body, functions=(function,), **changes)
+
+    def judge_body(self, body: Callable[[Student], None], **changes: Any) -> CheckResult:
+        """Judge a test, of the first function unless `changes` names others."""
+
+        def call(student: Student) -> None:
+            self.tries += 1
+            body(student)
+
         fields = {
-            "test_id": f"test_shapes.py::test_{function}",
+            "test_id": "test_shapes.py::test_shapes",
             "stem": "shapes",
-            "functions": (function,),
-            "title": f"{function}: a test",
+            "functions": ("double",),
+            "title": "a test",
             "number": "1.1",
             "points": 2.0,
             "visibility": Visibility.VISIBLE,
             "hide_errors": None,
         }
-        return self.judge.judge(HiddenTest(**{**fields, **changes}), body)
+        return self.judge.judge(HiddenTest(**{**fields, **changes}), call)
 
     def ask_double(self, **changes: Any) -> CheckResult:
         """Judge a test of the first function."""
@@ -98,9 +111,9 @@ class Trial:
 
 
 @pytest.fixture
-def on(zygote: Zygote) -> Callable[..., Trial]:
-    """Make the trial of the right solution with these functions in the place of its own."""
-    return lambda *functions: Trial(zygote, changed(*functions))
+def on(zygote: Zygote) -> Callable[..., Bench]:
+    """Make the bench of the right solution with these functions in the place of its own."""
+    return lambda *functions: Bench(zygote, changed(*functions))
 
 
 def is_passed(*results: CheckResult) -> bool:
@@ -114,109 +127,109 @@ NOT_RUN = (
     " the second.\n"
     "  next:     look for a loop that does not end"
 )
-On = Callable[..., Trial]
+On = Callable[..., Bench]
 
 
 class TestAFunctionThatDoesNotEnd:
     @pytest.mark.parametrize("kind", [LOOP, SLEEP], ids=["loops", "sleeps"])
     @pytest.mark.parametrize("visibility", [Visibility.VISIBLE, Visibility.HIDDEN])
     def test_is_tried_twice_and_then_fails_at_once(self, on: On, kind: str, visibility: Visibility) -> None:
-        trial = on(kind.format("double"))
-        tried = [trial.ask_double(visibility=visibility) for _ in range(2)]
+        bench = on(kind.format("double"))
+        tried = [bench.ask_double(visibility=visibility) for _ in range(2)]
         assert all("took too long" in result.output and result.was_run for result in tried)
-        left = trial.ask_double(visibility=visibility)
+        left = bench.ask_double(visibility=visibility)
         assert (left.verdict, left.score, left.outcome, left.was_run) == (Verdict.FAILED, 0.0, "timed_out", False)
         assert left.output == NOT_RUN
-        assert (trial.tries, len(trial.judge.evidence)) == (2, 2)
+        assert (bench.tries, len(bench.judge.evidence)) == (2, 2)
 
     def test_leaves_other_functions_alone(self, on: On) -> None:
-        trial = on(LOOP.format("double"))
+        bench = on(LOOP.format("double"))
         for _ in range(3):
-            trial.ask_double()
-        assert is_passed(trial.ask_area(), trial.ask_volume())
+            bench.ask_double()
+        assert is_passed(bench.ask_area(), bench.ask_volume())
 
     def test_has_the_text_of_the_staff_where_there_is_one(self, on: On) -> None:
-        trial = on(LOOP.format("double"))
-        assert [trial.ask_double(hide_errors="See page 3.").output for _ in range(3)] == ["See page 3."] * 3
-        assert trial.tries == 2
+        bench = on(LOOP.format("double"))
+        assert [bench.ask_double(hide_errors="See page 3.").output for _ in range(3)] == ["See page 3."] * 3
+        assert bench.tries == 2
 
     def test_is_not_judged_by_advice(self, on: On) -> None:
-        trial = on("def double(x):\n    while x < 0: pass\n    return 2 * x")
+        bench = on("def double(x):\n    while x < 0: pass\n    return 2 * x")
         for _ in range(2):
-            trial.ask("double", -1.0, right=-2.0, points=0.0, is_advice=True)
-        assert is_passed(trial.ask_double())
+            bench.ask("double", -1.0, right=-2.0, points=0.0, is_advice=True)
+        assert is_passed(bench.ask_double())
 
     def test_counts_for_its_own_question_only(self, on: On) -> None:
-        trial = on(LOOP.format("double"))
+        bench = on(LOOP.format("double"))
         for _ in range(2):
-            trial.ask_double()
-        assert trial.judge.memory.time_outs.count_for("shapes", ("double",)) == 2
-        assert trial.judge.memory.time_outs.count_for("other", ("double",)) == 0
+            bench.ask_double()
+        assert bench.judge.memory.time_outs.count_for("shapes", ("double",)) == 2
+        assert bench.judge.memory.time_outs.count_for("other", ("double",)) == 0
 
     def test_does_not_count_where_the_file_does_not_load(self, zygote: Zygote) -> None:
-        trial = Trial(zygote, submission("def double(x):\n    return 2 * x\nwhile True:\n    pass"))
-        assert is_passed(*(trial.ask_double() for _ in range(3)))
+        bench = Bench(zygote, submission("def double(x):\n    return 2 * x\nwhile True:\n    pass"))
+        assert is_passed(*(bench.ask_double() for _ in range(3)))
 
 
 class TestAFunctionThatReliesOnOneThatDoesNotEnd:
     AREA = "def area(width, height):\n    while width > 8: pass\n    return width * height"
 
     def test_has_the_graders_at_once(self, on: On) -> None:
-        trial = on(LOOP.format("area"))
-        trial.ask_area()
-        trial.tries = 0
-        result = trial.ask_volume()
-        assert (result.verdict, result.replaced, trial.tries) == (Verdict.PASSED, ("area",), 1)
+        bench = on(LOOP.format("area"))
+        bench.ask_area()
+        bench.tries = 0
+        result = bench.ask_volume()
+        assert (result.verdict, result.replaced, bench.tries) == (Verdict.PASSED, ("area",), 1)
 
     def test_has_no_note_where_it_does_not_call_it(self, on: On) -> None:
-        trial = on(LOOP.format("area"), "def volume(width, height, depth):\n    return width * height * depth")
-        trial.ask_area()
-        result = trial.ask_volume()
+        bench = on(LOOP.format("area"), "def volume(width, height, depth):\n    return width * height * depth")
+        bench.ask_area()
+        result = bench.ask_volume()
         assert (result.verdict, result.replaced, result.output) == (Verdict.PASSED, (), "Passed.")
 
     def test_fails_once_where_it_is_wrong_too(self, on: On) -> None:
-        trial = on(
+        bench = on(
             LOOP.format("area"), "def volume(width, height, depth):\n    print('!')\n    return area(width, height)"
         )
-        trial.ask_area()
-        trial.tries = 0
-        result = trial.ask_volume()
-        assert (result.verdict, trial.tries) == (Verdict.FAILED, 1)
+        bench.ask_area()
+        bench.tries = 0
+        result = bench.ask_volume()
+        assert (result.verdict, bench.tries) == (Verdict.FAILED, 1)
         assert "found:    6" in result.output
         assert "!" not in result.output
         assert "To see it yourself" not in result.output
 
     def test_is_tried_beside_one_that_ended_elsewhere(self, on: On) -> None:
-        trial = on(self.AREA)
-        assert [trial.ask_area(width).verdict for width in (2.0, 9.0)] == [Verdict.PASSED, Verdict.FAILED]
-        trial.tries = 0
-        results = [trial.ask_volume(width) for width in (2.0, 9.0, 9.0, 9.0)]
+        bench = on(self.AREA)
+        assert [bench.ask_area(width).verdict for width in (2.0, 9.0)] == [Verdict.PASSED, Verdict.FAILED]
+        bench.tries = 0
+        results = [bench.ask_volume(width) for width in (2.0, 9.0, 9.0, 9.0)]
         assert [result.replaced for result in results] == [(), ("area",), ("area",), ("area",)]
         assert is_passed(*results)
-        assert trial.tries == 1 + 3 * 2
-        assert trial.judge.memory.time_outs.count_for("shapes", ("volume",)) == 0
+        assert bench.tries == 1 + 3 * 2
+        assert bench.judge.memory.time_outs.count_for("shapes", ("volume",)) == 0
 
     def test_may_be_wrong_itself_without_being_endless(self, on: On) -> None:
         wrong = "def volume(width, height, depth):\n    return 1 + area(width, height) * depth"
-        trial = on(self.AREA, wrong)
+        bench = on(self.AREA, wrong)
         for width in (2.0, 9.0):
-            trial.ask_area(width)
-        results = [trial.ask_volume(9.0) for _ in range(3)]
+            bench.ask_area(width)
+        results = [bench.ask_volume(9.0) for _ in range(3)]
         assert all(result.was_run and "found:    109" in result.output for result in results)
 
     def test_counts_as_endless_where_it_does_not_end_beside_the_graders_either(self, on: On) -> None:
-        trial = on(LOOP.format("area"), LOOP.format("volume"))
-        results = [ask() for ask in (trial.ask_area, *[trial.ask_volume] * 3)]
+        bench = on(LOOP.format("area"), LOOP.format("volume"))
+        results = [ask() for ask in (bench.ask_area, *[bench.ask_volume] * 3)]
         assert [result.was_run for result in results] == [True, True, True, False]
 
 
 class TestTimeForWaiting:
     def test_is_what_workers_took_that_did_not_end(self, on: On) -> None:
-        trial = on(SLEEP.format("double"), SLOW.format(name="area", seconds=BUSY_S, value="given[0] * given[1]"))
-        trial.ask_area()
-        waiting = trial.judge.runner.memory.waiting
+        bench = on(SLEEP.format("double"), SLOW.format(name="area", seconds=BUSY_S, value="given[0] * given[1]"))
+        bench.ask_area()
+        waiting = bench.judge.runner.memory.waiting
         assert waiting.total_s == 0.0
-        trial.ask_double()
+        bench.ask_double()
         assert waiting.total_s >= limits.CPU_S
 
     @pytest.mark.parametrize(
@@ -225,28 +238,51 @@ class TestTimeForWaiting:
     def test_is_spent_for_a_question_and_for_a_submission(
         self, on: On, limit: str, stems: list[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        trial = on(SLEEP.format("double"))
-        waiting = trial.judge.runner.memory.waiting
+        bench = on(SLEEP.format("double"))
+        waiting = bench.judge.runner.memory.waiting
         monkeypatch.setattr(limits, limit, 0.5)
         assert not waiting.is_spent("shapes")
-        trial.ask_double()
+        bench.ask_double()
         assert [stem for stem in ("shapes", "other") if waiting.is_spent(stem)] == stems
 
     @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_a_moment_for_a_function_that_sleeps(self, on: On) -> None:
-        trial = on(SLEEP.format("double"))
-        result = trial.ask_double()
-        assert (result.verdict, trial.tries) == (Verdict.FAILED, 1)
-        assert trial.judge.runner.memory.waiting.total_s < limits.CPU_S
+        bench = on(SLEEP.format("double"))
+        result = bench.ask_double()
+        assert (result.verdict, bench.tries) == (Verdict.FAILED, 1)
+        assert bench.judge.runner.memory.waiting.total_s < limits.CPU_S
+
+    @pytest.mark.usefixtures("no_time_to_wait")
+    def test_leaves_its_full_limit_to_a_function_that_waited_for_the_grader(self, on: On) -> None:
+        bench = on(
+            "def area(width, height): raise ValueError",
+            "def volume(width, height, depth):\n    import time\n    made = area(width, height) * depth\n"
+            f"    time.sleep({1.5 * limits.WALL_AFTER_WAIT_S})\n    return made",
+        )
+        bench.ask_area()
+        assert is_passed(bench.ask_volume())
+
+    @pytest.mark.usefixtures("no_time_to_wait")
+    def test_leaves_a_moment_for_each_request_and_counts_nothing_of_the_grader(self, on: On) -> None:
+        pause_s = 0.6 * limits.WALL_AFTER_WAIT_S
+        bench = on(f"def double(x):\n    import time\n    time.sleep({pause_s})\n    return 2 * x")
+
+        def body(student: Student) -> None:
+            for _ in range(2):
+                checks.close("value", student.shapes.double(3.0), 6.0)
+                time.sleep(2 * limits.WALL_AFTER_WAIT_S)
+
+        assert is_passed(bench.judge_body(body))
+        assert bench.tries == 1
 
     @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_its_full_limit_to_a_function_that_computes(self, on: On) -> None:
-        trial = on(
+        bench = on(
             SLOW.format(name="double", seconds=BUSY_S, value="2 * given[0]"),
             SLOW.format(name="area", seconds=1.5, value="given[0] * given[1]"),
         )
-        assert is_passed(trial.ask_double(), trial.ask_area(), trial.ask_area())
-        assert trial.tries == 6
+        assert is_passed(bench.ask_double(), bench.ask_area(), bench.ask_area())
+        assert bench.tries == 6
 
     @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_a_function_that_computes_the_limit_of_later_tests_in_the_end(
@@ -255,28 +291,107 @@ class TestTimeForWaiting:
         monkeypatch.setattr(limits, "FULL_AFTER_WAIT_S", 1.0)
         shown = "__import__('resource').getrlimit(0)[0]"  # of computing time
         busy = [SLOW.format(name=name, seconds=BUSY_S * 0.8, value=shown) for name in ("area", "volume")]
-        trial = on(LOOP.format("double"), *busy)
-        assert is_passed(trial.ask("area", right=limits.CPU_S))
-        trial.ask_double()
-        assert is_passed(trial.ask("volume", right=limits.CPU_AFTER_TIMEOUT_S))
+        bench = on(LOOP.format("double"), *busy)
+        assert is_passed(bench.ask("area", right=limits.CPU_S))
+        bench.ask_double()
+        assert is_passed(bench.ask("volume", right=limits.CPU_AFTER_TIMEOUT_S))
 
     @pytest.mark.usefixtures("no_time_to_wait")
     def test_gives_a_function_that_has_not_ended_before_no_second_try(self, on: On) -> None:
-        trial = on(LOOP.format("double"))
-        assert [trial.ask_double().was_run for _ in range(3)] == [True, True, False]
-        assert trial.tries == 2 + 1
+        bench = on(LOOP.format("double"))
+        assert [bench.ask_double().was_run for _ in range(3)] == [True, True, False]
+        assert bench.tries == 2 + 1
 
     @pytest.mark.usefixtures("no_time_to_wait")
     def test_leaves_a_slow_file_its_time_to_load(self, zygote: Zygote) -> None:
-        load = f"import time\nwhile time.process_time() < 0.5:\n    pass\n"
-        trial = Trial(zygote, submission(f"{load}def double(x):\n    return 2 * x"))
-        assert is_passed(trial.ask_double(), trial.ask_double())
-        assert trial.judge.runner.memory.statement_loads == {}
+        load = "import time\nwhile time.process_time() < 0.5:\n    pass\n"
+        bench = Bench(zygote, submission(f"{load}def double(x):\n    return 2 * x"))
+        assert is_passed(bench.ask_double(), bench.ask_double())
+        assert bench.judge.runner.memory.statement_loads == {}
 
     def test_is_spent_by_files_that_sleep(self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
         sleep = "time.sleep(1000)\n"
-        trial = Trial(zygote, submission(f"import time\n{3 * sleep}def double(x):\n    return 2 * x"))
+        bench = Bench(zygote, submission(f"import time\n{3 * sleep}def double(x):\n    return 2 * x"))
         monkeypatch.setattr(limits, "WAIT_QUESTION_S", 0.5)
-        assert is_passed(trial.ask_double())
+        assert is_passed(bench.ask_double())
         whole, statements = limits.LOAD_CPU_S * limits.WALL_PER_CPU, 3 * limits.WALL_AFTER_WAIT_S
-        assert whole + statements <= trial.judge.runner.memory.waiting.total_s < 2 * whole + statements
+        assert whole + statements <= bench.judge.runner.memory.waiting.total_s < 2 * whole + statements
+
+
+class TestASubmission:
+    FUNCTIONS = ("double", "area", "volume", "doubled_volume")
+
+    def judge(self, bench: Bench, *, times: int) -> dict[str, list[CheckResult]]:
+        """Judge several tests of each function."""
+        asked = {
+            "double": bench.ask_double,
+            "area": bench.ask_area,
+            "volume": bench.ask_volume,
+            "doubled_volume": lambda: bench.ask("doubled_volume", 2.0, 3.0, 4.0, right=48.0),
+        }
+        return {name: [ask() for _ in range(times)] for name, ask in asked.items()}
+
+    def test_whose_every_function_sleeps_takes_little_more_than_the_time_for_waiting(
+        self, on: On, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(limits, "WAIT_QUESTION_S", 1.0)
+        bench = on(*(SLEEP.format(name) for name in self.FUNCTIONS))
+        judged = self.judge(bench, times=5)
+        assert [[result.was_run for result in results] for results in judged.values()] == [[True] * 2 + [False] * 3] * 4
+        assert bench.tries == 2 * 4
+        first, others = limits.CPU_S * limits.WALL_PER_CPU, 7 * limits.WALL_AFTER_WAIT_S
+        assert bench.judge.runner.memory.waiting.total_s < first + 2 * others
+
+    def test_whose_every_function_loops_is_tried_twice_in_each(self, on: On, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(limits, "WAIT_QUESTION_S", 1.0)
+        monkeypatch.setattr(limits, "FULL_AFTER_WAIT_S", 0.0)
+        bench = on(*(LOOP.format(name) for name in self.FUNCTIONS))
+        judged = self.judge(bench, times=5)
+        assert [[result.was_run for result in results] for results in judged.values()] == [[True] * 2 + [False] * 3] * 4
+        assert bench.tries == 2 + 3 * (1 + 2)  # after the first function, a moment before the limit of a later test
+
+    @pytest.mark.parametrize("kind", [LOOP, SLEEP], ids=["loops", "sleeps"])
+    def test_whose_first_function_does_not_end_loses_nothing_else(
+        self, on: On, kind: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(limits, "WAIT_QUESTION_S", 1.0)
+        bench = on(kind.format("double"))
+        judged = self.judge(bench, times=3)
+        assert [result.score for result in judged.pop("double")] == [0.0] * 3
+        assert is_passed(*(result for results in judged.values() for result in results))
+        assert [result.replaced for result in judged["doubled_volume"]] == [("double",)] * 3
+        assert bench.tries == 2 + 3 * 3
+
+
+def test_scripts_of_other_questions_are_not_sent_once_the_time_for_waiting_is_spent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kinds: list[object] = []
+    exchange = Connection.exchange
+
+    def note(self: Connection, request: tuple[object, ...], *, deadline: float) -> object:
+        kinds.append(request[0])
+        return exchange(self, request, deadline=deadline)
+
+    monkeypatch.setattr(Connection, "exchange", note)
+    texts = {"sgd": LOOP.format("sgd"), "normalization": reference_text("normalization")}
+    ended = report_on({**texts, "sgd": reference_text("sgd")})
+    scripts = kinds.count(messages.SCRIPT)
+    monkeypatch.setattr(limits, "WAIT_SUBMISSION_S", 0.5)
+    report = report_on(texts)
+    assert (scripts, kinds.count(messages.SCRIPT) - scripts) == (2 * 2, 2)  # in each pass
+    passed = [[check.score for check in each.checks if check.stem == "normalization"] for each in (ended, report)]
+    assert passed[0] == passed[1]
+    assert sum(score or 0.0 for score in passed[0]) == 4.0
+
+
+@pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.parent.name)
+def test_right_work_in_each_style_that_is_slow_passes_after_the_time_for_waiting(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "WAIT_SUBMISSION_S", 0.0)
+    monkeypatch.setattr(limits, "WALL_AFTER_WAIT_S", BUSY_S / 4)
+    slow = f"def normalizeRows(x):\n    while clock.process_time() < {BUSY_S / 2}: pass\n    return right(x)"
+    text = path.read_text(encoding="utf-8")
+    report = report_on({"normalization": f"{text}\n\nimport time as clock\nright = normalizeRows\n{slow}\n"})
+    assert is_passed(*report.checks)
