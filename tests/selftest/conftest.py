@@ -58,6 +58,7 @@ ONCE = (
     "content/test_mistakes.py",
     "content/test_own_gradients.py",
     "content/test_prerequisites.py",
+    "content/test_scripts_change_nothing.py",
     "content/test_second_wordings.py",
     "content/test_wrong_answers.py",
     "grading/test_credit.py",

@@ -32,6 +32,8 @@ from tests.selftest.support.exchanged_tests import CHANGES, copy_project, grade,
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
 
 CARRIERS = list(list_carriers())
+# What the clean state between two checks of a shared worker does not see; only the split of the passes stops it.
+OUTLASTING = ("the size of memory", "the number of descriptors", "computing time")
 HOLD_S = 0.4  # how long notes on the machine are kept and looked for; a zygote starts in less
 WAIT_S = 3.0
 Open = Callable[..., Grader]
@@ -110,6 +112,39 @@ class TestHiddenInputs:
             grade(open_changed(change, at_once=at_once), submission) for change in ("", "other inputs")
         )
         assert seen == other
+
+
+class TestASharedWorker:
+    """A script finds passes only, so here the visible check passes where the submission finds its note, and only there.
+
+    Carriers that show themselves by a failure would be tried again alone, and say nothing of a shared worker.
+    """
+
+    NOTE = 'raise RuntimeError("found " + found)'
+
+    def submit(self, carrier: Carrier) -> Submission:
+        text = carrier.write()
+        assert self.NOTE in text
+        return make_submission({STEM: text.replace(self.NOTE, "pass\n        else:\n            return 0 * x")})
+
+    @choose(Medium.GRADER, Medium.WORKER)
+    def test_hidden_inputs_make_no_visible_check_pass(self, open_changed: Open, carrier: Carrier) -> None:
+        submission = self.submit(carrier)
+        (seen, _), (other, _) = (grade(open_changed(change), submission) for change in ("", "other inputs"))
+        assert seen == other
+
+    @pytest.mark.parametrize("name", OUTLASTING)
+    def test_a_control_where_visible_and_hidden_checks_share_it(
+        self, open_changed: Open, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        order_hidden_first(monkeypatch)
+        monkeypatch.setattr(
+            ScriptRunner, "_list_tests", lambda self, stem: [t for t in self.tests if t.test.stem == stem]
+        )
+        (carrier,) = (each for each in CARRIERS if each.name == name)
+        submission = self.submit(carrier)
+        (seen, _), (other, _) = (grade(open_changed(change), submission) for change in ("", "other inputs"))
+        assert seen != other
 
 
 # A function whose visible tests do not see its mistake, and one after it that relies on it in a visible test.
@@ -199,6 +234,11 @@ class TestAControl:
 def judge_hidden_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge all tests in one pass, with one memory, the hidden ones of a question first, each alone."""
     monkeypatch.setattr(ScriptRunner, "find_pass", lambda *_: None)
+    order_hidden_first(monkeypatch)
+
+
+def order_hidden_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge all tests in one pass, the hidden ones of a question first."""
     split = grader_module.split_by_visibility
     monkeypatch.setattr(grader_module, "split_by_visibility", lambda tests: ([*split(tests)[1], *split(tests)[0]], []))
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.grading.script_runner import ScriptRunner
 from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.support.hostile_attack import USER, Attack, load_attacks
 from tests.selftest.support.hostile_environment import (
@@ -130,6 +131,16 @@ def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Pat
     assert not _STEERS_TERMINALS.search(made.output)
     assert made.size < _REPORT_BYTES
     assert hash_protected_files() == before
+
+
+@pytest.mark.parametrize(
+    "attack", [attack for attack in ANSWERS if "seconds" not in attack.fields], ids=lambda attack: attack.name
+)
+def test_a_hostile_answer_gains_nothing_by_a_shared_worker(
+    attack: Attack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ScriptRunner, "find_pass", lambda *_: None)
+    assert grade_attack(attack, tmp_path).word in attack.get_outcomes("outcome", OWNER)
 
 
 def test_ids_are_unique_and_every_layer_is_tested() -> None:

@@ -1,0 +1,126 @@
+"""The inputs of checks that share a worker hold no right value of a check, before it is asked for or at any time.
+
+A worker receives the inputs of all checks of a question and visibility at once. What it replies to one of them must not
+stand in the input of another, nor in a later one of the same check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from autograder.grader import Grader
+from autograder.grading.material import Material
+from autograder.grading.script_runner import ScriptRunner
+from autograder.sandbox.protocol.wire import decode, encode
+from autograder.submission import read_submission
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+
+_DIGITS = 9
+_FRACTIONS = (8, 10, 12, 100)  # numbers that are whole when multiplied by these are also chosen by authors
+_LEAVES = 3
+_WORDS = 4  # of a list of texts: three words of a sentence are the stack in many states of a parser
+
+
+class Exchange(NamedTuple):
+    """One request of a script: what it hands over and what a right submission replies."""
+
+    given: object
+    replied: object
+
+
+Exchanges = Mapping[str, Sequence[Exchange]]  # by the name of the test, in their order
+
+
+@cache
+def read_exchanges() -> dict[str, Exchanges]:
+    """Grade a right submission, and return what each of its scripts exchanged, by question and visibility."""
+    found: dict[str, Exchanges] = {}
+    with pytest.MonkeyPatch.context() as patch, Grader(ASSIGNMENT) as grader:
+        run = ScriptRunner._run_question
+
+        def keep(self: ScriptRunner, material: Material) -> Any:
+            replies = run(self, material)
+            visibility = self.tests[0].test.visibility.value
+            found[f"{material.question.stem}, {visibility}"] = {
+                name: [
+                    Exchange(_decode(step), _decode(reply[0])) for step, reply in zip(script.steps, each, strict=True)
+                ]
+                for name, (script, each) in replies.items()
+            }
+            return replies
+
+        patch.setattr(ScriptRunner, "_run_question", keep)
+        grader.grade(read_submission(PROJECT / "examples" / "right", ASSIGNMENT))
+    return found
+
+
+def _decode(payload: Any) -> object:
+    return decode(payload, allow_handles=True, allow_exports=True) if type(payload) is bytes else None
+
+
+def find_right_values(tests: Exchanges) -> Iterator[str]:
+    """Yield a line for each reply of which a part stands in another input that the worker has at that time."""
+    given = {name: [set(list_signs(each.given)) for each in steps] for name, steps in tests.items()}
+    all_given = {name: set().union(*sets) for name, sets in given.items()}
+    for name, steps in tests.items():
+        known: set[bytes | float] = set()
+        for place, each in enumerate(steps):
+            known |= given[name][place]
+            replied = set(list_signs(each.replied)) - known
+            others = {"a later step": set().union(*given[name][place + 1 :])}
+            others |= {other: all_given[other] for other in tests if other != name}
+            yield from (f"{name}, step {place + 1}, in {other}" for other, held in others.items() if replied & held)
+
+
+def list_signs(value: object) -> Iterator[bytes | float]:
+    """List what tells a value from all others: numbers that no author writes, and whole lists and arrays."""
+    if isinstance(value, (float, np.floating)):
+        if np.isfinite(value) and all(abs(value * by - round(value * by)) > 1e-6 for by in _FRACTIONS):
+            yield round(float(value), _DIGITS)
+    elif isinstance(value, (list, tuple, dict)):
+        parts = list(value.values()) if isinstance(value, dict) else value
+        leaves = [each for each in parts if isinstance(each, (str, int, tuple, list))]
+        least = _WORDS if all(isinstance(each, str) for each in leaves) else _LEAVES
+        if len(leaves) >= least and len({repr(each) for each in leaves}) > 1:
+            yield repr(leaves).encode()
+        for part in parts:
+            yield from list_signs(part)
+    elif isinstance(value, np.ndarray) and value.dtype.kind in "fiu":
+        if value.size >= _LEAVES and len(np.unique(value)) > 2:
+            yield encode(np.round(value.astype(np.float64), _DIGITS) + 0.0)
+        yield from list_signs(value.astype(np.float64).ravel().tolist())
+
+
+@pytest.mark.parametrize("visibility", ["visible", "after_due_date"])
+@pytest.mark.parametrize("stem", ASSIGNMENT.stems)
+def test_no_input_holds_a_right_value_of_another_check(stem: str, visibility: str) -> None:
+    tests = read_exchanges()[f"{stem}, {visibility}"]
+    assert sum(map(len, tests.values())) > 1
+    assert list(find_right_values(tests)) == []
+
+
+RIGHT = np.array([[0.1234567891, 2.0], [3.0, 4.0]])
+ASKED = Exchange(np.ones((2, 2)), RIGHT)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [RIGHT, [RIGHT], {"a": (1, RIGHT)}, 0.1234567891, [5.0, 0.1234567891]],
+    ids=["itself", "in a list", "in a dict", "a number of it", "a number of it in a list"],
+)
+def test_a_right_value_in_an_input_would_be_found(other: object) -> None:
+    told = Exchange(other, None)
+    assert list(find_right_values({"a": [ASKED], "b": [told]})) == ["a, step 1, in b"]
+    assert list(find_right_values({"a": [ASKED, told]})) == ["a, step 1, in a later step"]
+    assert list(find_right_values({"a": [told, ASKED]})) == []
+
+
+@pytest.mark.parametrize("right", [["S", "LA", "S", "RA"], [(0, 1), (1, 2), (3, 1)], np.array([[1, 2], [3, 4]])])
+def test_a_right_list_in_an_input_would_be_found(right: object) -> None:
+    asked, told = Exchange("x", right), Exchange(("x", right), None)
+    assert list(find_right_values({"a": [asked], "b": [told]})) == ["a, step 1, in b"]

@@ -1,0 +1,27 @@
+"""Claim, in a worker that several checks share, that the grader's function was called, and what it answered.
+
+id: G27
+kind: grader
+stopped by: the grader repeats each call that a worker claims, and its answers have to be the same
+outcome: 0 of 6: not_written not_written
+no control: test_script shows each forged list of calls beside a right one
+question: sgd
+"""
+
+import sys
+
+wire = sys.modules["autograder.sandbox.protocol.wire"]
+script_run = sys.modules["autograder.sandbox.worker.script_run"]
+run = script_run.ScriptRun.run
+
+
+def claim_calls(self, steps):
+    claimed = (0, "", wire.encode(((1.0,), {})), wire.encode((0.0, 0.0)))
+    return [(payload, [claimed] * 10) for payload, _ in run(self, steps)]
+
+
+script_run.ScriptRun.run = claim_calls
+
+
+def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    return x0
