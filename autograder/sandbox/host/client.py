@@ -130,7 +130,7 @@ class Zygote:
 
 
 class Worker:
-    """One worker process, for one attempt at one hidden test; `close` ends it in any state."""
+    """One worker process, for one attempt at one hidden test or one script; `close` ends it in any state."""
 
     def __init__(
         self,

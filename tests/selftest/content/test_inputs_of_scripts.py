@@ -16,6 +16,7 @@ import pytest
 from autograder.grader import Grader
 from autograder.grading.material import Material
 from autograder.grading.script_runner import ScriptRunner
+from autograder.sandbox.protocol.trusted_form import unpack_trusted
 from autograder.sandbox.protocol.wire import decode, encode
 from autograder.submission import read_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
@@ -48,7 +49,8 @@ def read_exchanges() -> dict[str, Exchanges]:
             visibility = self.tests[0].test.visibility.value
             found[f"{material.question.stem}, {visibility}"] = {
                 name: [
-                    Exchange(_decode(step), _decode(reply[0])) for step, reply in zip(script.steps, each, strict=True)
+                    Exchange(_read_step(step), _decode(reply[0]))
+                    for step, reply in zip(script.steps, each, strict=True)
                 ]
                 for name, (script, each) in replies.items()
             }
@@ -57,6 +59,12 @@ def read_exchanges() -> dict[str, Exchanges]:
         patch.setattr(ScriptRunner, "_run_question", keep)
         grader.grade(read_submission(PROJECT / "examples" / "right", ASSIGNMENT))
     return found
+
+
+def _read_step(step: Any) -> object:
+    if type(step) is not bytes:
+        return None
+    return unpack_trusted(step, find_object=lambda number: f"object {number}", make_served=lambda export: export.name)
 
 
 def _decode(payload: Any) -> object:

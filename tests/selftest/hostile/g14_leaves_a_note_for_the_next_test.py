@@ -2,7 +2,7 @@
 
 id: G14
 kind: value
-stopped by: a separate process for each test, and written files are kept in its memory
+stopped by: a separate process for each test that does not pass beside others, and written files are kept in its memory
 outcome: no note
 in one process: a note
 twice: yes

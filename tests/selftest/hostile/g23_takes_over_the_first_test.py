@@ -2,7 +2,7 @@
 
 id: G23
 kind: grader
-stopped by: a separate process for each test
+stopped by: a separate process for each test that does not pass beside others
 outcome: 4 of 4: passed returned
 no control: I17 shows it
 question: normalization

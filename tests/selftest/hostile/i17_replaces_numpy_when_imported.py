@@ -2,7 +2,7 @@
 
 id: I17
 kind: resource
-stopped by: a separate process for each test
+stopped by: a separate process for each test that does not pass beside others
 outcome: replaced
 in one process: the next test fails
 """

@@ -3,7 +3,7 @@
 id: V24
 kind: value
 outcome: its own memory
-not defended: a worker may read its own memory, which contains only its own test's arguments
+not defended: a worker may read its own memory, which contains only arguments of tests
 """
 
 import numpy as np
