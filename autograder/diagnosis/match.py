@@ -28,8 +28,8 @@ _PLAIN = (0, 1, -1, 0.5, 2)  # numbers that a function without a computation ret
 class Match:
     """The mistake's replies equal the student's.
 
-    `is_telling`: some wrong reply is unlikely by chance. `is_exact`: the types of errors and all other observations of
-    the test agree too. `is_observed`: the test made such observations. `is_right_in_part`: some call returned the right
+    `is_telling`: some wrong reply is unlikely by chance. `is_exact`: the observations of the test agree too.
+    `is_observed`: the test made such observations. `is_right_in_part`: some call returned the right
     value, so the function is written.
     """
 
@@ -76,7 +76,8 @@ class ReplayedTest:
             if not self._is_same(len(recorded) - 1, each, readers):
                 raise _ReplyDiffers
 
-        replay = Replay(self.references, record).replace(self.evidence.test.stem, function, code)
+        replay = Replay(self.references, record, tested=self.evidence.test.functions)
+        replay.replace(self.evidence.test.stem, function, code)
         try:
             is_passed = replay.run(self.evidence.call)
         except _ReplyDiffers:
@@ -85,7 +86,7 @@ class ReplayedTest:
             return None
         return Match(
             is_telling=self._is_telling(recorded),
-            is_exact=self._is_exact(recorded, replay.observations),
+            is_exact=is_same_reply(replay.observations, list(self.evidence.observations)),
             is_observed=any(replay.observations),
             is_right_in_part=self._is_right_in_part(recorded),
         )
@@ -116,15 +117,6 @@ class ReplayedTest:
         Replay(self.references, recorded.append).run(self.evidence.call)
         return recorded
 
-    def _is_exact(self, recorded: Sequence[RecordedReply], observations: Sequence[object]) -> bool:
-        endings = [
-            (mine.error_type, theirs.error_type)
-            for mine, theirs in zip((each.reply for each in recorded), self._replies, strict=True)
-            if isinstance(mine, Outcome) and isinstance(theirs, Outcome)
-        ]
-        is_same_observed = is_same_reply(list(observations), list(self.evidence.observations))
-        return is_same_observed and all(mine == theirs for mine, theirs in endings)
-
 
 def _read(reader: Reader, recorded: RecordedReply) -> object:
     try:
@@ -137,11 +129,11 @@ def is_same_reply(first: Any, second: Any) -> bool:
     """Whether two replies, values or outcomes, are the same answer.
 
     Numbers are compared within the tolerances of the checks, NaN equals NaN; lists, tuples and arrays are
-    interchangeable, and so are shapes that differ by axes of length 1. Of a call without a value only the kind of
-    ending is compared: the same misunderstanding leads to different errors in different code.
+    interchangeable, and so are shapes that differ by axes of length 1. Two calls without a value are compared by
+    `is_same_ending`.
     """
     if isinstance(first, Outcome) or isinstance(second, Outcome):
-        return _are_same_outcomes(first, second)
+        return isinstance(first, Outcome) and isinstance(second, Outcome) and is_same_ending(first, second)
     if isinstance(first, dict) and isinstance(second, dict):
         return first.keys() == second.keys() and all(is_same_reply(first[key], second[key]) for key in first)
     if _is_compared_by_item(first) and _is_compared_by_item(second):
@@ -181,8 +173,12 @@ def _is_rich(value: Any) -> bool:
     return len(found) > 1 or (len(found) == 1 and found[0] not in _PLAIN)
 
 
-def _are_same_outcomes(first: Any, second: Any) -> bool:
-    return isinstance(first, Outcome) and isinstance(second, Outcome) and first.kind is second.kind
+def is_same_ending(first: Outcome, second: Outcome) -> bool:
+    """Whether two calls without a value ended alike; exceptions by type, place and the reason of a test's refusal."""
+    if first.kind is not OutcomeKind.RAISED:
+        return first.kind is second.kind
+    ours, theirs = ((each.kind, each.error_type, each.place, each.refusal) for each in (first, second))
+    return ours == theirs
 
 
 def _is_compared_by_item(value: object) -> bool:

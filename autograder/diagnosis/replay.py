@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import copy
 import random
+import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.checks import CheckFailed, NotWritten
+from autograder.grading.error_place import find_place, find_refusal, get_code_name
 from autograder.grading.material import find_classes
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.in_process_module import InProcessModule
@@ -51,21 +53,28 @@ def preserve_global_state() -> Iterator[None]:
 
 
 class Replay:
-    """One run of a test on the reference's functions, some of them replaced; a `Student` takes it for an attempt."""
+    """One run of a test on the reference's functions, some of them replaced; a `Student` takes it for an attempt.
 
-    def __init__(self, references: Mapping[str, ModuleType], record: Record) -> None:
+    `tested`: the functions under test.
+    """
+
+    def __init__(self, references: Mapping[str, ModuleType], record: Record, *, tested: Collection[str] = ()) -> None:
         self.notes: list[str] = []
         self.observations: list[object] = []
         self.leaderboard: list[float | str] = []
         self._references = references
         self._record = record
         self._replaced: dict[str, dict[str, object]] = {}
+        self._tested = tested
+        self._places: dict[str, str] = {}
         self._modules: dict[str, ReplayedModule] = {}
 
     def replace(self, stem: str, function: str, code: FunctionType) -> Replay:
         """Replace a function, a method or, for the name of a class, its constructor by `code`."""
         name, _, method = function.partition(".")
         target = getattr(self._references[stem], name)
+        if function not in self._tested:
+            self._places[code.__code__.co_name] = get_code_name(function, find_classes(self._references[stem]))
         fresh: object = _copy_function(code)
         if isinstance(target, type):
             fresh = type(name, (target,), {method or "__init__": fresh})
@@ -90,18 +99,25 @@ class Replay:
         """Return the functions of a question."""
         if stem not in self._modules:
             reference = self._references[stem]
-            self._modules[stem] = ReplayedModule(reference, self._replaced.get(stem, {}), self._record)
+            places = _list_places(reference, self._tested) | self._places
+            self._modules[stem] = ReplayedModule(reference, self._replaced.get(stem, {}), places, self._record)
         return self._modules[stem]
 
 
 class ReplayedModule(InProcessModule):
-    """One question of the reference, some functions of it replaced; it records each reply."""
+    """One question of the reference, some functions of it replaced; it records each reply.
 
-    def __init__(self, reference: ModuleType, replaced: Mapping[str, object], record: Record) -> None:
+    `places`: by the name of a function's code, the name that the function has in the assignment.
+    """
+
+    def __init__(
+        self, reference: ModuleType, replaced: Mapping[str, object], places: Mapping[str, str], record: Record
+    ) -> None:
         self._exports = Exports(calls=limit.CALLBACKS - _CALLBACKS)
         super().__init__(find_classes(reference), self._exports)
         self._reference = reference
         self._replaced = replaced
+        self._places = places
         self._record = record
 
     def function(self, name: str) -> Handle:
@@ -115,20 +131,31 @@ class ReplayedModule(InProcessModule):
             value = self._handlers[kind](*self.copy_arguments(arguments))
             reply = decode(self._values.pack(value), allow_handles=True, allow_exports=False)
         except Exception as error:  # an exception of a mistake is its reply
-            outcome = _build_outcome(error)
+            outcome = self._build_outcome(error)
             self._record(RecordedReply(given, outcome))
             raise CallFailed(outcome) from error
         self._record(RecordedReply(given, reply))
         return reply
 
+    def _build_outcome(self, error: Exception) -> Outcome:
+        if isinstance(error, WireError):
+            return Outcome(OutcomeKind.RAISED)
+        if isinstance(error, (NotImplementedError, MemoryError)):
+            is_unwritten = isinstance(error, NotImplementedError)
+            return Outcome(OutcomeKind.NOT_WRITTEN if is_unwritten else OutcomeKind.OUT_OF_MEMORY)
+        error_type, called = type(error).__name__, [frame.name for frame in traceback.extract_tb(error.__traceback__)]
+        refusal = find_refusal(error_type, str(error), self._exports.refusals)
+        place = find_place(called, self._places)
+        return Outcome(OutcomeKind.RAISED, error_type=error_type, refusal=refusal, place=place)
 
-def _build_outcome(error: Exception) -> Outcome:
-    if isinstance(error, WireError):
-        return Outcome(OutcomeKind.RAISED)
-    if isinstance(error, NotImplementedError):
-        return Outcome(OutcomeKind.NOT_WRITTEN, error_type="NotImplementedError")
-    kind = OutcomeKind.OUT_OF_MEMORY if isinstance(error, MemoryError) else OutcomeKind.RAISED
-    return Outcome(kind, error_type=type(error).__name__)
+
+def _list_places(reference: ModuleType, tested: Collection[str]) -> dict[str, str]:
+    """List the public functions, methods and constructors that are not `tested`, by the names of their code."""
+    classes = find_classes(reference)
+    functions = [name for name, value in vars(reference).items() if isinstance(value, FunctionType)]
+    methods = [f"{owner}.{name}" for owner in classes for name in classes[owner]]
+    public = [name for name in (*classes, *methods, *functions) if not name.rpartition(".")[2].startswith("_")]
+    return {code: code for code in (get_code_name(name, classes) for name in public if name not in tested)}
 
 
 def _copy_function(function: FunctionType) -> FunctionType:

@@ -2,7 +2,8 @@
 
 All text from the student's side is escaped and cut here. A test that is not visible yet shows no values, no messages of
 exceptions, no prints and no names that code can choose at run time, because each could repeat its inputs; the type of
-an exception of Python or numpy and its line in the student's own file are always shown.
+an exception of Python or numpy, its line in the student's own file and the reason of a test's refusal, which is a
+constant text of ours, are always shown.
 """
 
 from __future__ import annotations
@@ -117,7 +118,7 @@ def clean_student_text(text: str, limit: int) -> str:
 
 
 def _explain_raised(outcome: Outcome, *, shows_texts: bool) -> str:
-    message = clean_student_text(outcome.message, _MESSAGE_CHARACTERS) if shows_texts else ""
+    message = clean_student_text(outcome.message if shows_texts else outcome.refusal, _MESSAGE_CHARACTERS)
     is_shown = shows_texts or _is_common(outcome.error_type) or not is_name(outcome.error_type)
     text = outcome.detail or (
         _name_error_type(outcome.error_type) if is_shown else "an exception of a class of its own"

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from autograder.grading.compiled_files import CompiledFiles
+from autograder.grading.error_place import locate_error
 from autograder.grading.material import Material, find_classes
 from autograder.grading.memory import LoadKey
 from autograder.grading.module_context import ModuleContext
@@ -69,6 +70,7 @@ class StudentModule:
         try:
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
+            locate_error(error, self._material, self._attempt.functions, worker.connection.exports)
             self._record(RecordedRequest(kind, arguments), error.outcome)
             raise
         self._record(RecordedRequest(kind, arguments, reply if isinstance(reply, Handle) else None), reply)
@@ -162,19 +164,18 @@ class StudentModule:
         known = self._memory.load_failures.get(self._load_key)
         if known is not None:
             self._stop(known)
-        attempt = self._attempt
         try:
-            modules = self._compiled.encode_modules(support_wins=attempt.supplied_wins)
+            modules = self._compiled.encode_modules(support_wins=self._attempt.supplied_wins)
             at_load = self._memory.load_libraries.get(self._material.question.stem, ())
             preload = (*self._material.preload, *at_load, *self._late_libraries)
-            worker = self._zygote.spawn(Limits(cpu_s=attempt.cpu_s), preload=preload, modules=modules)
+            worker = self._zygote.spawn(Limits(cpu_s=self._attempt.cpu_s), preload=preload, modules=modules)
         except WireError:
             self._stop(replies.FILES_TOO_LARGE)
         except SandboxError as error:
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=str(error)))
         self._memory.layers = worker.layers
         self._started = time.monotonic()
-        self._deadline = min(attempt.deadline, self._started + limit.WALL_PER_CPU * attempt.cpu_s)
+        self._deadline = min(self._attempt.deadline, self._started + limit.WALL_PER_CPU * self._attempt.cpu_s)
         return worker
 
     def _load(self, worker: Worker, wanted: str) -> bool:

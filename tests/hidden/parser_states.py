@@ -83,10 +83,8 @@ class Predictor:
             raise Refuse("predict takes a list of PartialParse objects")
         states = [getattr(parse, "attributes", None) for parse in partial_parses]
         self._asked.update(zlib.crc32(repr(state).encode("utf-8", "backslashreplace")) for state in states)
-        if self.largest_batch is not None and not 1 <= len(partial_parses) <= self.largest_batch:
-            raise Refuse(
-                f"predict got {len(partial_parses)} parses; it takes 1 to {self.largest_batch}, the batch size"
-            )
+        if self.largest_batch is not None:
+            _require_batch(len(partial_parses), self.largest_batch)
         return [self.choose_transition(state) for state in states]
 
     def choose_transition(self, state: object) -> str:
@@ -94,8 +92,10 @@ class Predictor:
         stack, buffer = (state.get(name) if isinstance(state, dict) else None for name in ("stack", "buffer"))
         if not isinstance(stack, (list, tuple)) or not isinstance(buffer, (list, tuple)):
             raise Refuse("predict takes a list of PartialParse objects, each with its stack and its buffer")
-        if not 1 <= len(stack) <= LARGEST_STACK:
-            raise Refuse("predict got a parse whose stack is " + ("longer than its sentence" if stack else "empty"))
+        if not stack:
+            raise Refuse("predict got a parse whose stack is empty")
+        if len(stack) > LARGEST_STACK:
+            raise Refuse("predict got a parse whose stack is longer than its sentence")
         if not buffer and len(stack) == 1:
             raise Refuse("predict got a parse that is finished: its buffer is empty and its stack holds one item")
         return self.rule(list(stack), list(buffer))
@@ -117,3 +117,10 @@ class Model:
             predict=Callback(self, keywords=(("partial_parses",),), snapshot=("stack", "buffer")),
             source=self._write_source(),
         )
+
+
+def _require_batch(size: int, largest: int) -> None:
+    if size < 1:
+        raise Refuse("predict was called with no parses")
+    if size > largest:
+        raise Refuse("predict was called with more parses than batch_size")

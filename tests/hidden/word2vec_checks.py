@@ -28,6 +28,10 @@ SUMMED_LOSS, CENTERS, OUTSIDES = SUMMED = ("loss", "gradCenterVecs", "gradOutsid
 
 INDEX = {"d": 0, "a": 1, "f": 2, "c": 3, "b": 4, "e": 5}
 
+# The tests need at most 126 draws from one dataset. Beyond this number sampling does not end, for example because it
+# waits for K words that are all different, and the student should read that instead of waiting for a timeout.
+LARGEST_NUMBER_OF_DRAWS = 1500
+
 # Names of the arguments of a loss in the courses of different years.
 LOSS_KEYWORDS = (
     ("centerWordVec", "predicted", "center_word_vec"),
@@ -46,7 +50,14 @@ def make_vectors(seed: int, V: int, D: int) -> tuple[np.ndarray, np.ndarray]:
 def make_dataset(draws: Sequence[int]) -> ServedObject:
     """Make a dataset that samples the draws in their order, over and over."""
     endless = itertools.cycle(draws)
-    draw = Callback(lambda: next(endless))
+    numbers = itertools.count(1)
+
+    def draw_word() -> int:
+        if next(numbers) > LARGEST_NUMBER_OF_DRAWS:
+            raise Refuse("sampleTokenIdx was called again and again: the sampling does not end")
+        return next(endless)
+
+    draw = Callback(draw_word)
     definition = f"""class Dataset:
     draws = {list(draws)}
     def sampleTokenIdx(self):

@@ -141,6 +141,16 @@ def sigmoid_matrices_only(x):
 
 @mistake(
     "sigmoid",
+    story="Goes through the rows, and through the numbers of each row, so that anything but a matrix is an error.",
+    hint="Try your function on a number.",
+    caught_by=["test_sigmoid_shapes", "test_sigmoid_integers", "test_sigmoid_large", "test_sigmoid_matrix"],
+)
+def sigmoid_row_by_row(x):
+    return np.array([[float(sigmoid(value)) for value in row] for row in x])
+
+
+@mistake(
+    "sigmoid",
     story="Fills an array that has the type of x, so that integers come back as zeros and ones.",
     hint="What type does your result have when x holds integers?",
     caught_by=["test_sigmoid_integers"],
@@ -420,6 +430,26 @@ def neg_sampling_factor_two(centerWordVec, outsideWordIdx, outsideVectors, datas
 def neg_sampling_unique(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx, *sorted(set(getNegativeSamples(outsideWordIdx, dataset, K)))]
     signs = np.array([1.0] + [-1.0] * (len(indices) - 1))
+    scores = signs * (outsideVectors[indices] @ centerWordVec)
+    slopes = -signs * sigmoid(-scores)
+    grad_outside = np.zeros(outsideVectors.shape)
+    grad_outside[indices] = np.outer(slopes, centerWordVec)
+    return np.logaddexp(0, -scores).sum(), outsideVectors[indices].T @ slopes, grad_outside
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    story="Draws until it has K different words, which may never be.",
+    hint="Your function waits for K different words. May a word be drawn twice?",
+    caught_by=["test_neg_sampling_repeated", "test_neg_sampling_repeated_outside"],
+)
+def neg_sampling_waits_for_different_words(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    indices = [outsideWordIdx]
+    while len(indices) <= K:
+        index = dataset.sampleTokenIdx()
+        if index not in indices:
+            indices.append(index)
+    signs = np.array([1.0] + [-1.0] * K)
     scores = signs * (outsideVectors[indices] @ centerWordVec)
     slopes = -signs * sigmoid(-scores)
     grad_outside = np.zeros(outsideVectors.shape)

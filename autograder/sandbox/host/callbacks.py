@@ -26,7 +26,7 @@ from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, 
 
 
 class Refuse(Exception):
-    """Raised by a callback whose arguments violate its contract; student code gets the text as a ValueError."""
+    """Raised where a call violates a callback's contract; its text is constant, and students read it as a ValueError."""
 
 
 class _TooLong(BaseException):
@@ -53,7 +53,7 @@ class Callback:
         return self.function(*arguments)
 
     def run(self, arguments: Sequence[Any], keywords: dict[str, Any]) -> Any:
-        """Call the function for student code; `Refuse` if the arguments do not fit."""
+        """Call the function for student code; TypeError if it has not such a keyword."""
         positional = list(arguments)
         for position in range(len(positional), len(self.keywords)):
             given = [name for name in self.keywords[position] if name in keywords]
@@ -61,7 +61,7 @@ class Callback:
                 break
             positional.append(keywords.pop(given[0]))
         if keywords:
-            raise Refuse(f"unexpected keyword argument {min(keywords)!r}")
+            raise TypeError(f"unexpected keyword argument {min(keywords)!r}")
         return self.function(*positional)
 
 
@@ -111,6 +111,7 @@ class Exports:
     _numbers: dict[int, Export] = field(default_factory=dict)
     calls: int = 0
     called: set[object] = field(default_factory=set)  # the numbers of those that were
+    refusals: set[str] = field(default_factory=set)  # the constant texts that refused a call
     _is_limited: bool = False
     address_space_bytes: int = field(default_factory=lambda: _measure_address_space() + limit.CALLBACK_MEMORY_BYTES)
 
@@ -181,14 +182,18 @@ class Exports:
         self.calls += 1
         self.called.add(number)
         if self.calls > limit.CALLBACKS:
-            return (messages.REFUSE, "too many calls of the grader's functions")
+            return self._refuse("too many calls of the grader's functions")
         if size > callback.argument_bytes:
-            return (messages.REFUSE, "arguments too large for the grader's function")
+            return self._refuse("arguments too large for the grader's function")
         try:
             with self._limit_callbacks(limit.CALLBACK_S):
                 return self._run_callback(callback, arguments, keywords)
         except _TooLong:
-            return (messages.REFUSE, "the grader's function took too long with these arguments")
+            return self._refuse("the grader's function took too long with these arguments")
+
+    def _refuse(self, text: str) -> tuple[str, str]:
+        self.refusals.add(text)
+        return (messages.REFUSE, text)
 
     def repeat_callbacks(self, calls: Sequence[tuple[int, str, bytes, bytes]]) -> bool:
         """Call each callback with the arguments that a worker wrote down; whether all give the answers written there.
@@ -229,7 +234,7 @@ class Exports:
         try:
             return (messages.ANSWER, callback.run(self.resolve(arguments), self.resolve(keywords)))
         except Refuse as refusal:
-            return (messages.REFUSE, str(refusal))
+            return self._refuse(str(refusal))
         except Exception as error:  # noqa: BLE001  (any exception that hostile arguments cause)
             # Our own tests run these functions on right arguments, so only the arguments can be at fault.
             problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]

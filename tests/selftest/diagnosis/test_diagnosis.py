@@ -19,7 +19,7 @@ from autograder.grading.judge import make_judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
-from autograder.student import Student, TestCall
+from autograder.student import Callback, Refuse, Student, TestCall
 from tests.selftest.support import toy_shapes
 from tests.selftest.support.toy_question import changed
 
@@ -69,6 +69,27 @@ def check_start(student: Student) -> None:
     """Make a pile."""
     pile = student.shapes.Pile(["a", "b"])
     checks.equal("items", pile.items, ["a", "b"])
+
+
+def check_volume(student: Student) -> None:
+    """Ask for two volumes."""
+    checks.close("volume(1, 1, 3)", student.shapes.volume(1.0, 1.0, 3.0), 3.0)
+    checks.close("volume(2, 4, 3)", student.shapes.volume(2.0, 4.0, 3.0), 24.0)
+
+
+def check_ask(student: Student) -> None:
+    """Hand over a function that takes one or two items."""
+
+    def ask(items: object) -> object:
+        if not isinstance(items, list):
+            raise Refuse("items come in a list")
+        if not items:
+            raise Refuse("no items")
+        if len(items) > 2:
+            raise Refuse("too many items")
+        return items
+
+    checks.equal("double(f)", student.shapes.double(Callback(ask)), ["a", "b"])
 
 
 BODIES: dict[str, tuple[str, TestCall]] = {
@@ -157,6 +178,14 @@ def warned(x):
 
 def added_sides(width, height):
     return width + height
+
+
+def volume_of_a_list(width, height, depth):
+    return width * height * depth if height == 1 else width[0]
+
+
+def volume_of_a_dict(width, height, depth):
+    return toy_shapes.area(width, height if height == 1 else {}) * depth
 
 
 def forever(_):
@@ -260,9 +289,34 @@ class TestNoMistakeIsNamed:
     def test_for_an_error_unless_the_function_passes_a_test(self, clinic: Clinic) -> None:
         failing = Mistake("failing", "double", lambda x: 2 * x + 0.0, ("test_double_of_a_list",))
         known = (failing, SQUARED, ADDED)
-        raising = "def double(x):\n  if isinstance(x, list): raise KeyError\n  return "
+        raising = "def double(x):\n  if isinstance(x, list): raise TypeError\n  return "
         assert clinic.diagnoses(f"{raising} 2 * x", *known) == {"test_double_of_a_list": "failing"}
         assert set(clinic.diagnoses(f"{raising} 7 * x", *known).values()) == {None}
+
+    def test_for_an_error_of_another_type(self, clinic: Clinic) -> None:
+        failing = Mistake("failing", "double", lambda x: 2 * x + 0.0, ("test_double_of_a_list",))
+        raising = "def double(x):\n  if isinstance(x, list): raise KeyError\n  return 2 * x"
+        assert clinic.diagnoses(raising, failing) == {"test_double_of_a_list": None}
+
+    def test_for_an_error_that_arises_in_another_function(
+        self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(BODIES, "test_volume", ("volume", check_volume))
+        early = Mistake("early", "volume", volume_of_a_list, ("test_volume",))
+        late = Mistake("late", "volume", volume_of_a_dict, ("test_volume",))
+        source = "def area(w, h):\n  if h > 5: raise TypeError\n  return w * h\ndef volume(w, h, d): return area"
+        assert clinic.diagnoses(f"{source}(w, h * h) * d", early, late) == {"test_volume": "late"}
+        assert clinic.diagnoses(f"{source}(w, h) * d if h == 1 else w[0]", early, late) == {"test_volume": "early"}
+
+    def test_for_a_call_that_was_refused_for_another_reason(
+        self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(BODIES, "test_ask", ("double", check_ask))
+        few = Mistake("few", "double", lambda x: x([]) if callable(x) else 2 * x, ("test_ask",))
+        many = Mistake("many", "double", lambda x: x(["a"] * 3) if callable(x) else 2 * x, ("test_ask",))
+        for given, mistake in (("x([])", "few"), ("x([x] * 4)", "many"), ("x(5)", None), ("int('no items')", None)):
+            source = f"def double(x): return {given} if callable(x) else 2 * x"
+            assert clinic.diagnoses(source, few, many) == {"test_ask": mistake}
 
     def test_that_would_fail_a_test_which_was_passed(self, clinic: Clinic) -> None:
         source = "def double(x): return 2 * x if isinstance(x, list) else x * x"

@@ -34,7 +34,7 @@ def divides_by_the_total(x):
     return powers / total
 
 
-@wording("sigmoid_matrices_only")
+@wording("sigmoid_row_by_row")
 def fills_a_table(x):
     result = []
     for row in x:

@@ -1,0 +1,51 @@
+"""A student reads why a function of a test refused a call, of a hidden test too, and no sampling goes on for ever."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.results import Visibility
+from tests.mistakes import build_submission_source, load
+from tests.selftest.support.grading import checks_of, reference_text
+
+
+def read_output(stem: str, mistake_id: str, test: str) -> str:
+    """Return what a student reads of a hidden test that a known mistake fails."""
+    (mistake,) = [each for each in load(stem) if each.id == mistake_id]
+    check = checks_of(stem, build_submission_source(mistake))[test]
+    assert (check.visibility, check.outcome) == (Visibility.AFTER_DUE_DATE, "raised")
+    return check.output
+
+
+@pytest.mark.parametrize(
+    ("mistake_id", "reason"),
+    [
+        ("minibatch_parse_ignores_batch_size", "predict was called with more parses than batch_size"),
+        ("minibatch_parse_asks_about_nothing", "predict was called with no parses"),
+    ],
+)
+def test_the_reason_of_a_refusal_is_shown_by_a_hidden_test(mistake_id: str, reason: str) -> None:
+    output = read_output("parser_transitions", mistake_id, "test_minibatch_parse_keeps_to_batch_size")
+    assert f"  found:    a ValueError: {reason}\n" in output
+
+
+def test_sampling_that_waits_for_other_words_is_refused() -> None:
+    output = read_output("word2vec", "neg_sampling_waits_for_different_words", "test_neg_sampling_repeated_outside")
+    assert "a ValueError: sampleTokenIdx was called again and again: the sampling does not end\n" in output
+
+
+@pytest.mark.parametrize(
+    "body", ["raise ValueError('predict was called with no parses')", "raise ValueError(str(sentences))"]
+)
+def test_a_hidden_test_shows_no_text_that_only_student_code_has_written(body: str) -> None:
+    wrong = f"def minibatch_parse(sentences, model, batch_size):\n    {body}\n"
+    text = f"{reference_text('parser_transitions')}\n\n{wrong}"
+    output = checks_of("parser_transitions", text)["test_minibatch_parse_keeps_to_batch_size"].output
+    assert output.startswith("FAIL Your function gave no value.\n  found:    a ValueError\n  where:")
+
+
+def test_a_hidden_test_shows_no_text_of_a_keyword() -> None:
+    wrong = "def minibatch_parse(sentences, model, batch_size):\n    model.predict(**{sentences[0][0]: 1})\n"
+    text = f"{reference_text('parser_transitions')}\n\n{wrong}"
+    output = checks_of("parser_transitions", text)["test_minibatch_parse_keeps_to_batch_size"].output
+    assert output.startswith("FAIL Your function gave no value.\n  found:    a ValueError\n  where:")
