@@ -26,7 +26,7 @@ from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, 
 
 
 class Refuse(Exception):
-    """Raised where a call violates a callback's contract; its text is constant, and students read it as a ValueError."""
+    """Raised where a call violates a callback's contract; students read its text, a constant, as a ValueError."""
 
 
 class _TooLong(BaseException):
