@@ -14,6 +14,7 @@ from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.dry_run import LookedAtReply, Unknown, is_unknown, make_unknown, start_dry_run
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import find_classes
+from autograder.sandbox.calls.question_classes import QuestionClasses
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Handle
 from autograder.student import CallFailed, Student
@@ -32,23 +33,14 @@ def make_step_handle(number: int) -> Handle:
     return Handle(number, "", is_callable=True, attributes={})
 
 
-class RecordedModule:
+class RecordedModule(QuestionClasses):
     """One question in a dry run: it records each request; a reply is unknown, or stands for an object."""
 
     def __init__(self, reference: ModuleType) -> None:
-        self._classes = find_classes(reference)
+        super().__init__(find_classes(reference))
         self._functions: dict[str, Handle] = {}
         self._names: dict[int, str] = {}
         self.steps: list[Step] = []
-
-    @property
-    def methods(self) -> frozenset[str]:
-        """The names of the methods of the question's classes."""
-        return frozenset(name for methods in self._classes.values() for name in methods)
-
-    def is_class(self, name: str) -> bool:
-        """Whether the question asks for a class of that name."""
-        return name in self._classes
 
     def drop_arguments(self, _name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return all arguments: a script drops those that a submission's variant does not take."""

@@ -18,6 +18,7 @@ from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.material import Material, find_classes
 from autograder.grading.recording import Step, make_step_handle, record_steps
 from autograder.sandbox import limits as limit
+from autograder.sandbox.calls.question_classes import QuestionClasses
 from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.sandbox.host.callbacks import Exports
 from autograder.sandbox.protocol import messages
@@ -119,14 +120,14 @@ def _count_arguments(value: object, source: CallbackSource) -> dict[str, int]:
     return {name: len(each.keywords) for name, each in methods.items() if isinstance(each, Callback)}
 
 
-class ScriptedModule:
+class ScriptedModule(QuestionClasses):
     """One question, for a test that runs on the replies to its script."""
 
     def __init__(self, material: Material, script: Script, replies: Sequence[object]) -> None:
         self._material = material
         self._script = script
         self._replies = replies
-        self._classes = find_classes(material.reference)
+        super().__init__(find_classes(material.reference))
         self._exports = Exports()
         self._functions: dict[str, Handle] = {}
         self._done = 0
@@ -136,15 +137,6 @@ class ScriptedModule:
     def is_complete(self) -> bool:
         """Whether every step of the script was taken."""
         return self._done == len(self._script.steps)
-
-    @property
-    def methods(self) -> frozenset[str]:
-        """The names of the methods of the question's classes."""
-        return frozenset(name for methods in self._classes.values() for name in methods)
-
-    def is_class(self, name: str) -> bool:
-        """Whether the question asks for a class of that name."""
-        return name in self._classes
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""

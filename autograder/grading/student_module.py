@@ -17,6 +17,7 @@ from autograder.grading.prerequisites import find_owner
 from autograder.grading.reproducer import RecordedRequest, Spelling
 from autograder.grading.substitution import list_substitutions
 from autograder.sandbox import limits as limit
+from autograder.sandbox.calls.question_classes import QuestionClasses
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker
 from autograder.sandbox.host.connection import Ended
@@ -28,7 +29,7 @@ from autograder.sandbox.protocol.wire import Handle, WireError
 _KILLS_COMPILERS = "Python was killed each time it compiled the file, which is too large or too deeply nested"
 
 
-class StudentModule:
+class StudentModule(QuestionClasses):
     """One question of a submission, in a worker that starts at the first request.
 
     Once the worker has ended, every request fails with the same outcome. `needs_repeat`: the worker ended because it
@@ -36,13 +37,13 @@ class StudentModule:
     """
 
     def __init__(self, material: Material, context: ModuleContext) -> None:
+        super().__init__(find_classes(material.reference))
         self._material = material
         self._attempt = context.attempt
         self._zygote = context.zygote
         self._memory = context.memory
         self._transcript = context.transcript
         self._main = material.files.main
-        self._classes = find_classes(material.reference)
         self._worker: Worker | None = None
         self._started = self._deadline = 0.0
         self._is_loaded = False
@@ -98,15 +99,6 @@ class StudentModule:
         """The functions that the attempt replaced, as far as student code called them."""
         called = self._worker.connection.exports.called if self._worker is not None else set()
         return tuple(name for number, name in enumerate(self._attempt.substituted) if number in called)
-
-    def is_class(self, name: str) -> bool:
-        """Whether the question asks for a class of that name."""
-        return name in self._classes
-
-    @property
-    def methods(self) -> frozenset[str]:
-        """The names of the methods of the classes that the question asks for."""
-        return frozenset(name for methods in self._classes.values() for name in methods)
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, NoReturn, Protocol
 
 from autograder.sandbox.calls.proxies import make_served
+from autograder.sandbox.calls.question_classes import QuestionClasses
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
@@ -30,23 +31,14 @@ class CallbackTable(Protocol):
         """Return the message that answers one callback: its value or a refusal."""
 
 
-class InProcessModule:
+class InProcessModule(QuestionClasses):
     """One question; `classes`: by name of each class that it asks for, its methods."""
 
     def __init__(self, classes: Mapping[str, Collection[str]], callbacks: CallbackTable) -> None:
-        self._classes = classes
+        super().__init__(classes)
         self._callbacks = callbacks
         self._values = Values(lambda export: make_served(export, self._ask))
         self._handlers: Mapping[str, Callable[..., object]] = Requests(self._values).handlers
-
-    @property
-    def methods(self) -> frozenset[str]:
-        """The names of the methods of the question's classes."""
-        return frozenset(name for methods in self._classes.values() for name in methods)
-
-    def is_class(self, name: str) -> bool:
-        """Whether the question asks for a class of that name."""
-        return name in self._classes
 
     def drop_arguments(self, _name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return all arguments: variants of an assignment are known to the grader's workers alone."""

@@ -20,6 +20,7 @@ from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.student import Student
+from tests.selftest.support.lasting_zygote import open_lasting_zygote
 from tests.selftest.support.toy_question import ASSIGNMENT, changed, submission
 
 Body = Callable[[Student], float | None]
@@ -98,19 +99,11 @@ def short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "WALL_PER_CPU", 0.5)
 
 
-class LastingZygote(Zygote):
-    """A zygote that serves the judges of many tests: closing it is left to the end of all."""
-
-    def close(self) -> None:
-        """Stay."""
-
-
 @pytest.fixture(scope="module")
 def zygote() -> Iterator[Zygote]:
     """The zygote of all judges whose tests do not harm it."""
-    lasting = LastingZygote()
-    yield lasting
-    Zygote.close(lasting)
+    with open_lasting_zygote() as lasting:
+        yield lasting
 
 
 class Court:

@@ -19,6 +19,7 @@ from autograder.sandbox.host.connection import Connection
 from autograder.sandbox.protocol import messages
 from autograder.student import Student
 from tests.selftest.support.grading import PROJECT, reference_text, report_on
+from tests.selftest.support.lasting_zygote import open_lasting_zygote
 from tests.selftest.support.toy_question import changed, submission
 
 pytestmark = pytest.mark.slow
@@ -49,19 +50,11 @@ def no_time_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "WALL_PER_CPU", 10)
 
 
-class LastingZygote(Zygote):
-    """A zygote that serves the judges of many tests: closing it is left to the end of all."""
-
-    def close(self) -> None:
-        """Stay."""
-
-
 @pytest.fixture(scope="module")
 def zygote() -> Iterator[Zygote]:
     """The zygote of all judges."""
-    lasting = LastingZygote()
-    yield lasting
-    Zygote.close(lasting)
+    with open_lasting_zygote() as lasting:
+        yield lasting
 
 
 class Bench:

@@ -13,7 +13,7 @@ from autograder.grading.judge import make_judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.student import Callback, Student
-from tests.selftest.grading.test_judge import LastingZygote
+from tests.selftest.support.lasting_zygote import open_lasting_zygote
 from tests.selftest.support.toy_question import changed
 
 PRELUDE = """
@@ -143,9 +143,8 @@ TEST = HiddenTest("test_shapes.py::test_double", "shapes", ("double",), "double"
 @pytest.fixture(scope="module")
 def zygote() -> Iterator[Zygote]:
     """Yield the zygote of all submissions; none may harm it."""
-    lasting = LastingZygote()
-    yield lasting
-    Zygote.close(lasting)
+    with open_lasting_zygote() as lasting:
+        yield lasting
 
 
 @pytest.fixture
