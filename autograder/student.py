@@ -99,6 +99,11 @@ class Student:
         self._attempt.leaderboard.append(value)
 
 
+def get_attempt(student: Student) -> RunningAttempt:
+    """Return the attempt that a student's work is in."""
+    return student._attempt
+
+
 class ReplayStopped(BaseException):
     """Ends a replay of a test early: its result is known."""
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from autograder.checks.array_pair import NO_NAMES, Names
 from autograder.checks.array_relation import describe_relation
+from autograder.checks.comparison_log import logs_comparison
 from autograder.checks.dry_run import is_unknown, make_unknown, reads_replies
 from autograder.checks.list_relation import describe_list_relation
 from autograder.checks.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE, Tolerance
@@ -112,6 +113,7 @@ def scalar(what: str, got: object) -> float:
 
 
 @reads_replies
+@logs_comparison
 def close(
     what: str,
     got: object,
@@ -141,6 +143,7 @@ def close(
 
 
 @reads_replies
+@logs_comparison
 def equal(what: str, got: object, expected: object, *, parts: tuple[str, str] | None = None) -> None:
     """Fail unless `got` is exactly the plain value `expected`.
 

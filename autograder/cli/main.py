@@ -4,7 +4,7 @@ Exit status: 0 graded, whatever the score; 1 problems found by doctor, lint, mat
 submission that cannot be read; 3 a fault of the grader, of the staff's files or, in a strict run, of the machine; 128
 plus the signal's number if the run was stopped, so 130 for Ctrl-C. The grader is imported where it is used, so that
 `--help` does not wait for numpy and pytest. `package` has the commands for Gradescope, Docker and the handout, `matrix`
-those for the work on questions, `regress` the command for a whole class.
+those for the work on questions, `regress` the command for a whole class, `explain` the one for a single check.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from autograder import PROJECT, __version__, cpu_count
-from autograder.cli import matrix, package, regress, streams
+from autograder.cli import explain, matrix, package, regress, streams
 from autograder.cli.process import (
     FINE,
     NOTHING_GRADED,
@@ -39,6 +39,7 @@ from autograder.cli.process import (
     is_plain_output,
     parse_names,
     show_progress_line,
+    show_text,
     tell,
     treat_signals_as_interrupts,
 )
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from autograder.cli.console import Display
     from autograder.results import Report
 
-_RUN_STUDENT_CODE = ("matrix", "regress")  # besides `grade`, which writes a placeholder first
+_RUN_STUDENT_CODE = ("explain", "matrix", "regress")  # besides `grade`, which writes a placeholder first
 
 
 class _Commands(click.Group):
@@ -147,6 +148,7 @@ def selftest(arguments: tuple[str, ...]) -> None:
     sys.exit(subprocess.run(command, cwd=PROJECT, check=False).returncode)
 
 
+main.add_command(explain.explain)
 main.add_command(package.lint)
 main.add_command(package.package)
 main.add_command(matrix.matrix)
@@ -229,12 +231,7 @@ def _show(report: Report, last_line: str) -> None:
     text = render_plain(content, WIDTH_OF_FILES) if is_plain_output() else None
     if text is None:
         text = _render_with_rich(content)
-    try:
-        sys.stdout.write(f"{text}{last_line}\n")  # not click, which writes UTF-8 even to terminals that lack it
-        sys.stdout.flush()
-    except OSError as error:  # the reader has closed the pipe, or the disk is full
-        streams.discard(1)
-        tell(f"the report cannot be shown: {error.strerror}")
+    show_text(f"{text}{last_line}\n")
 
 
 def _render_with_rich(content: Display) -> str:

@@ -55,6 +55,16 @@ def tell(message: str) -> None:
         click.echo(f"run_autograder: {message}", err=True)
 
 
+def show_text(text: str) -> None:
+    """Write a text to standard output; say so where it cannot be written."""
+    try:
+        sys.stdout.write(text)  # not click, which writes UTF-8 even to terminals that lack it
+        sys.stdout.flush()
+    except OSError as error:  # the reader has closed the pipe, or the disk is full
+        streams.discard(1)
+        tell(f"the report cannot be shown: {error.strerror}")
+
+
 @contextmanager
 def show_progress_line() -> Iterator[Callable[[str], None] | None]:
     """Yield a function that shows a text on a line of the terminal; None if standard error is not a terminal."""

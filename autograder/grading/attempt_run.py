@@ -37,6 +37,11 @@ class AttemptRun:
         self._printed_before_probing = b""
 
     @property
+    def attempt(self) -> Attempt:
+        """The specification of the attempt."""
+        return self._context.attempt
+
+    @property
     def notes(self) -> list[str]:
         """The lines for the output of a test that passes."""
         return self.transcript.notes

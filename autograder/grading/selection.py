@@ -131,6 +131,8 @@ def _find_near(word: str, stems: Sequence[str], judged: Sequence[str], tests: Se
     """Find names like an unknown one, of the first kind that has any; a function may lack its question."""
     short = word[:_SHOWN_CHARACTERS]
     bare = {name.partition(".")[2]: name for name in judged}
-    kinds = (stems, judged, list(bare), [test.number for test in tests], [test.name for test in tests])
-    found = (difflib.get_close_matches(short, kind, _SUGGESTIONS, _NEAR) for kind in kinds)
+    numbers = [test.number for test in tests if test.number.partition(".")[0] == short.partition(".")[0]]
+    kinds = (stems, judged, list(bare), [test.name for test in tests])
+    found = [difflib.get_close_matches(short, kind, _SUGGESTIONS, _NEAR) for kind in kinds]
+    found.append(difflib.get_close_matches(short, numbers, _SUGGESTIONS, cutoff=0.0))
     return [bare.get(name, name) for name in next(filter(None, found), [])]

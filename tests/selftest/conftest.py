@@ -23,6 +23,7 @@ SLOW = (
     "cli/test_plain_pytest.py",
     "cli/test_run_autograder.py",
     "diagnosis/test_diagnosis.py",
+    "explanation/test_explanation.py",
     "grading/test_compiled_files.py",
     "grading/test_credit.py",
     "grading/test_non_interference.py",

@@ -1,7 +1,8 @@
 """Regenerate: grades the example submissions and records the expected content of results.json; review the difference.
 
 Run as `python -m tests.selftest.golden.regenerate [EXAMPLE ...]` in the project's folder. The example `broken_uploads`
-is a folder of submissions that fail when they are loaded, of which only what a student reads first is recorded.
+is a folder of submissions that fail when they are loaded, of which only what a student reads first is recorded, and
+`explained` the accounts that staff read of single checks of `half_done`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.assignment import load_assignment
+from autograder.explanation import ExplainRequest, explain, write_explanation
 from autograder.grade import GradeRequest, grade
 from autograder.grader import Grader
 from autograder.gradescope.results_json import build_results
@@ -24,6 +26,9 @@ PROJECT = Path(__file__).resolve().parents[3]
 GOLDEN = Path(__file__).resolve().parent
 EXAMPLES = ("half_done", "right", "wrong")
 BROKEN = "broken_uploads"
+EXPLAINED = "explained"
+# Failed by a value (visible, hidden, in a later case), by an error, partly; advice; not written yet; passed.
+EXPLAINED_CHECKS = "1.1 1.11 1.18 1.31 2.5 4.7 5.7 7.18 7.19 8.10 10.3 10.8 10.11".split()  # noqa: SIM905
 BROKEN_STEMS = ("sgd", "normalization", "adam", "dropout")  # the questions that the broken uploads answer
 _LOAD_CPU_S = 0.3  # for the endless loops among them
 
@@ -80,6 +85,11 @@ def _summarise(report: Report) -> dict[str, Any]:
     return summary
 
 
+def explain_check(number: str) -> str:
+    """Explain a check of the submission that is half done."""
+    return write_explanation(explain(ExplainRequest(PROJECT / "examples" / "half_done", number)))
+
+
 def golden_path(example: str) -> Path:
     """Return the path of an example's recorded results."""
     return GOLDEN / f"{example}.json"
@@ -87,7 +97,11 @@ def golden_path(example: str) -> Path:
 
 def main() -> None:
     """Write the files of the examples named, or of all."""
-    for example in sys.argv[1:] or (*EXAMPLES, BROKEN):
+    for example in sys.argv[1:] or (*EXAMPLES, BROKEN, EXPLAINED):
+        if example == EXPLAINED:
+            for number in EXPLAINED_CHECKS:
+                (GOLDEN / EXPLAINED / f"{number}.txt").write_text(explain_check(number), encoding="utf-8")
+            continue
         if example == BROKEN:
             uploads = json.dumps(results_of_broken_uploads(), indent=1, ensure_ascii=False)
             golden_path(BROKEN).write_text(f"{uploads}\n", encoding="utf-8")

@@ -78,6 +78,7 @@ class TestReading:
             ("word2vec.sigmod", "did you mean 'word2vec.sigmoid' or "),
             ("sigmoid", "did you mean 'word2vec.sigmoid' or "),
             ("1.180", "did you mean '1.18' or "),
+            ("2.99", "did you mean '2.5' or '2."),
             ("test_sigmoid_matrixx", "did you mean 'test_sigmoid_matrix'"),
         ],
     )

@@ -49,6 +49,7 @@ ROOMS = """
 
     autograder.gradescope
     autograder.grade
+    autograder.explanation
     autograder.public_checks
     autograder.matrix
     autograder.packaging

@@ -1,0 +1,58 @@
+"""Comparison log: keeps what the checks of a hidden test compared, for staff who look at one attempt.
+
+Nothing is kept unless somebody asked for it around the run of the test's body.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import NamedTuple, ParamSpec, TypeVar, cast
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+class Comparison(NamedTuple):
+    """The value `what` of a student's beside the right one; `holds`: the check was satisfied."""
+
+    what: str
+    found: object
+    right: object
+    holds: bool
+
+
+_LOG: ContextVar[list[Comparison] | None] = ContextVar("comparisons", default=None)
+
+
+@contextmanager
+def keep_comparisons() -> Iterator[list[Comparison]]:
+    """Yield a list to which the comparisons in the block are added."""
+    kept: list[Comparison] = []
+    token = _LOG.set(kept)
+    try:
+        yield kept
+    finally:
+        _LOG.reset(token)
+
+
+def logs_comparison(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Decorate a check whose first three arguments are the name of a value, the student's and the right one."""
+
+    @functools.wraps(function)
+    def compare(*arguments: _P.args, **options: _P.kwargs) -> _R:
+        kept = _LOG.get()
+        if kept is None:
+            return function(*arguments, **options)
+        what, found, right = cast("tuple[str, object, object]", arguments)
+        holds = False
+        try:
+            value = function(*arguments, **options)
+            holds = True
+        finally:
+            kept.append(Comparison(what, found, right, holds))
+        return value
+
+    return compare

@@ -1,0 +1,58 @@
+"""Explain command: shows staff how one check judged one submission.
+
+Part of `cli.main`, which defines the exit statuses. Slow modules are imported only when the command runs.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from autograder.cli.process import (
+    FINE,
+    NOTHING_GRADED,
+    OUR_FAULT,
+    UNREADABLE,
+    fail,
+    find_layer_cache,
+    show_text,
+    treat_signals_as_interrupts,
+)
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("check")
+def explain(path: Path, check: str) -> None:
+    """Explain to staff how the submission PATH ended in one check, by its number (1.18) or name.
+
+    Shows the inputs, the right values and the student's, the known mistake and what it rests on, and lines to run. For
+    staff only: hidden inputs and right values are in it. Writes no results.json. The exit status is 0 whatever the
+    verdict, 2 if the submission cannot be read or CHECK is not one check, and 3 if the grader failed.
+    """
+    with _report_errors(), treat_signals_as_interrupts():
+        from autograder import explanation
+        from autograder.results import Verdict
+
+        made = explanation.explain(explanation.ExplainRequest(path, check, find_layer_cache()))
+    show_text(explanation.write_explanation(made))
+    sys.exit(OUR_FAULT if made.check.verdict is Verdict.UNDECIDED else FINE)
+
+
+@contextmanager
+def _report_errors() -> Iterator[None]:
+    from autograder.assignment import AssignmentError
+    from autograder.grading.hidden_test import HiddenTestError
+    from autograder.sandbox.host.launcher import SandboxError
+    from autograder.submission import SubmissionError
+
+    try:
+        yield
+    except SubmissionError as error:
+        fail(str(error), UNREADABLE)
+    except (AssignmentError, HiddenTestError, SandboxError) as error:
+        fail(f"{NOTHING_GRADED}: {error}", OUR_FAULT)

@@ -1,0 +1,10 @@
+"""Explanation: turns one check and one submission into an account of its verdict, for staff.
+
+The check is judged in the sandbox as `grade` does it, and its requests, inputs and comparisons are recorded. The
+account holds hidden inputs and right values, so it is never part of a result.
+"""
+
+from autograder.explanation.explanation import ExplainRequest, Explanation, explain
+from autograder.explanation.text import write_explanation
+
+__all__ = ["ExplainRequest", "Explanation", "explain", "write_explanation"]

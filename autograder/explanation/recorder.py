@@ -1,0 +1,223 @@
+"""Recorder: keeps the requests of one hidden test, their arguments and replies, and what the test compared.
+
+It stands between a test and the attempt that is under way, on workers or in a replay of the reference, and changes
+nothing of what passes.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any, NoReturn
+
+from autograder.checks import CheckFailed, NotWritten
+from autograder.checks.comparison_log import Comparison, keep_comparisons
+from autograder.explanation.value_text import write_line, write_value
+from autograder.grading.attempt import Attempt
+from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome
+from autograder.sandbox.protocol.wire import Handle
+from autograder.student import QuestionModule, RunningAttempt, Student, TestCall
+
+Arguments = tuple[tuple[str, tuple[str, ...]], ...]  # by name, the lines of the value
+
+_ASKED = {
+    messages.CALL_KEEPING_ARGUMENTS: ", with its arguments afterwards",
+    messages.CALL_RECORDING_WARNINGS: ", with its warnings",
+}
+_KEPT_CALLS = 2_000  # more are counted, not kept
+
+
+@dataclass(frozen=True)
+class RecordedCall:
+    """One call, read or assignment: its text, its arguments by name as lines, and the reply, a value or an Outcome."""
+
+    text: str
+    arguments: Arguments
+    reply: object
+
+    def is_like(self, other: RecordedCall) -> bool:
+        """Whether both are the same request."""
+        return (self.text, self.arguments) == (other.text, other.arguments)
+
+
+@dataclass
+class AttemptRecord:
+    """One run of a test's body; `attempt` is None for the reference.
+
+    `ending`: the error that ended the test, None where it ran to its end. `left_out`: the calls that were not kept.
+    `reproducer`: lines that show the failure. `printed`: the output of the student's code.
+    """
+
+    attempt: Attempt | None
+    calls: list[RecordedCall] = field(default_factory=list)
+    comparisons: list[Comparison] = field(default_factory=list)
+    ending: CheckFailed | NotWritten | Outcome | None = None
+    left_out: int = 0
+    reproducer: str = ""
+    printed: bytes = b""
+
+    def add(self, call: RecordedCall) -> None:
+        """Keep a call, or count it."""
+        if len(self.calls) < _KEPT_CALLS:
+            self.calls.append(call)
+        else:
+            self.left_out += 1
+
+
+def run_recorded(
+    call: TestCall, attempt: RunningAttempt, record: AttemptRecord, references: Mapping[str, ModuleType]
+) -> float | None:
+    """Run the body of a test in an attempt and fill the record; errors pass. `references` name the arguments."""
+    with keep_comparisons() as record.comparisons:
+        try:
+            return call(Student(RecordedAttempt(attempt, record, references)))
+        except (CheckFailed, NotWritten) as error:
+            record.ending = error
+            raise
+        except CallFailed as error:
+            record.ending = error.outcome
+            raise
+
+
+class RecordedAttempt:
+    """An attempt whose requests are recorded until the test has failed."""
+
+    def __init__(self, attempt: RunningAttempt, record: AttemptRecord, references: Mapping[str, ModuleType]) -> None:
+        self._attempt = attempt
+        self._record = record
+        self._references = references
+        self._modules: dict[str, RecordedModule] = {}
+        self._is_probing = False
+
+    @property
+    def notes(self) -> list[str]:
+        """The lines for the output of a test that passes."""
+        return self._attempt.notes
+
+    @property
+    def observations(self) -> list[object]:
+        """The facts that the test noted beside the replies."""
+        return self._attempt.observations
+
+    @property
+    def leaderboard(self) -> list[float | str]:
+        """The value that the test set for its column of the leaderboard, if any."""
+        return self._attempt.leaderboard
+
+    def begin_probing(self) -> bool:
+        """Record no later call."""
+        self._is_probing = True
+        return self._attempt.begin_probing()
+
+    def module(self, stem: str) -> RecordedModule:
+        """Return the module of a question."""
+        if stem not in self._modules:
+            self._modules[stem] = RecordedModule(self._attempt.module(stem), self._references.get(stem), self._add)
+        return self._modules[stem]
+
+    def _add(self, call: RecordedCall) -> None:
+        if not self._is_probing:
+            self._record.add(call)
+
+
+class RecordedModule:
+    """One question, whose requests are recorded with the names of functions and of their parameters."""
+
+    def __init__(
+        self, module: QuestionModule, reference: ModuleType | None, add: Callable[[RecordedCall], None]
+    ) -> None:
+        self._module = module
+        self._reference = reference
+        self._add = add
+        self._names: dict[int, str] = {}  # of functions and objects, by the numbers of their handles
+
+    @property
+    def methods(self) -> frozenset[str]:
+        """The names of the methods of the question's classes."""
+        return self._module.methods
+
+    def is_class(self, name: str) -> bool:
+        """Whether the question asks for a class of that name."""
+        return self._module.is_class(name)
+
+    def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the arguments that the function takes."""
+        return self._module.drop_arguments(name, arguments)
+
+    def end_as_garbled(self, detail: str) -> NoReturn:
+        """Have this and every later request fail."""
+        self._module.end_as_garbled(detail)
+
+    def function(self, name: str) -> Handle:
+        """Return what stands for a function in requests."""
+        try:
+            handle = self._module.function(name)
+        except CallFailed as error:
+            self._add(RecordedCall(name, (), error.outcome))
+            raise
+        self._names[handle.id] = name
+        return handle
+
+    def request(self, kind: str, *arguments: Any) -> Any:
+        """Return the value of a request, and record both."""
+        try:
+            reply = self._module.request(kind, *arguments)
+        except CallFailed as error:
+            self._record(kind, arguments, error.outcome)
+            raise
+        self._record(kind, arguments, reply)
+        return reply
+
+    def _record(self, kind: str, arguments: tuple[Any, ...], reply: Any) -> None:
+        if kind == messages.EACH:
+            self._record_each(arguments[0], arguments[1], reply)
+        elif kind in messages.MADE_OBJECTS:
+            self._name(reply, f"<{kind} made of {write_line(arguments[0])}>")
+        elif kind in messages.FUNCTION_CALLS:
+            name = self._find_name(arguments[0])
+            self._add(RecordedCall(name + _ASKED.get(kind, ""), self._write_arguments(name, arguments[1]), reply))
+            self._name(reply, name)
+        elif kind == messages.CALL_METHOD:
+            name = f"{self._find_name(arguments[0])}.{arguments[1]}"
+            self._add(RecordedCall(name, self._write_arguments(name, arguments[2]), reply))
+        else:  # an attribute that is read or set
+            values = tuple(("value", tuple(write_value(value))) for value in arguments[2:])
+            name = f"{self._find_name(arguments[0])}.{arguments[1]}"
+            self._add(RecordedCall(f"{name}, {'set' if values else 'read'}", values, reply))
+
+    def _record_each(self, function: Handle, calls: Sequence[tuple[Any, ...]], reply: Any) -> None:
+        name = self._find_name(function)
+        is_answered = isinstance(reply, (list, tuple)) and len(reply) == len(calls)
+        replies = reply if is_answered else [reply] * len(calls)
+        for case, (given, value) in enumerate(zip(calls, replies, strict=True), start=1):
+            self._add(RecordedCall(f"{name}, case {case} of {len(calls)}", self._write_arguments(name, given), value))
+
+    def _write_arguments(self, name: str, given: Sequence[Any]) -> Arguments:
+        names = [*self._list_parameters(name), *(f"argument {n + 1}" for n in range(len(given)))]
+        if len(names) < 2 * len(given):
+            names = names[-len(given) :]
+        return tuple((name, tuple(self._write_argument(value))) for name, value in zip(names, given, strict=False))
+
+    def _write_argument(self, value: Any) -> list[str]:
+        is_named = isinstance(value, Handle) and value.id in self._names
+        return [self._names[value.id]] if is_named else write_value(value)
+
+    def _list_parameters(self, name: str) -> tuple[str, ...]:
+        """List the reference's parameters; none where it has no such function."""
+        owner, _, method = name.partition(".")
+        found = getattr(self._reference, owner, None)
+        found = getattr(found, method, None) if method else found
+        if not callable(found):
+            return ()
+        parameters = tuple(inspect.signature(found).parameters)
+        return parameters[1:] if method else self.drop_arguments(name, parameters)
+
+    def _find_name(self, handle: object) -> str:
+        return self._names.get(handle.id, "an object") if isinstance(handle, Handle) else "an object"
+
+    def _name(self, reply: object, name: str) -> None:
+        if isinstance(reply, Handle):
+            self._names.setdefault(reply.id, name)

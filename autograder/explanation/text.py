@@ -1,0 +1,194 @@
+"""Text: turns an explanation into lines for staff, in which nothing of a student's steers a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from autograder.checks import CheckFailed, NotWritten
+from autograder.checks.comparison_log import Comparison
+from autograder.diagnosis.match import is_same_reply
+from autograder.explanation.explanation import Explanation
+from autograder.explanation.recorder import AttemptRecord, RecordedCall
+from autograder.explanation.value_text import describe_difference, write_value
+from autograder.grading import explain
+from autograder.plain_text import clean, clean_line
+from autograder.results import CheckResult, Verdict, Visibility
+from autograder.sandbox.protocol.outcome import Outcome
+
+_CALLS_SHOWN = 6
+_COMPARISONS_SHOWN = 10
+_LINE_CHARACTERS = 1_000
+_LOST = (Verdict.FAILED, Verdict.PARTIAL)
+_STEP = "  "
+
+
+def write_explanation(explanation: Explanation) -> str:
+    """Write the account of a verdict, with hidden inputs and right values."""
+    parts = (_write_head, _write_attempts, _write_diagnosis, _write_lines_to_run)
+    blocks = ["\n".join(part(explanation)) for part in parts]
+    lines = "\n\n".join(filter(None, blocks)).splitlines()
+    return "".join(f"{clean(line, _LINE_CHARACTERS).rstrip()}\n" for line in lines)
+
+
+def _write_head(explanation: Explanation) -> Iterator[str]:
+    check = explanation.check
+    points = "no score" if check.score is None else f"{check.score:g} of {check.points:g} points"
+    is_hidden = check.visibility is not Visibility.VISIBLE
+    yield f"{check.number} {check.title}"
+    yield f"  check:      {check.test_id}, of {', '.join(check.functions)}"
+    yield f"  visibility: {check.visibility.value.replace('_', ' ')}" + (" (for staff alone)" if is_hidden else "")
+    yield f"  file:       {explanation.file or 'none'}"
+    yield f"  verdict:    {check.verdict.value.replace('_', ' ')}, {'advice' if check.is_advice else points}"
+    if check.replaced:
+        yield f"  replaced:   it passes with the grader's {' and '.join(check.replaced)}"
+    yield from (f"  note:       {note}" for note in (*explanation.notes, *_list_own_notes(check)))
+    yield from (f"  fault:      {line}" for line in check.fault.splitlines())
+
+
+def _list_own_notes(check: CheckResult) -> list[str]:
+    """List the notes on a pass, such as that functions are right together only; a replacement has a line of its own."""
+    lines = check.output.splitlines()[1:] if check.verdict in (Verdict.PASSED, Verdict.PARTIAL) else []
+    return [line for line in lines if line.strip() and not line.startswith("Full credit: ")]
+
+
+def _write_attempts(explanation: Explanation) -> Iterator[str]:
+    written: list[list[str]] = []
+    for record in explanation.attempts:
+        if written:
+            yield ""
+        yield f"{_name_attempt(record)}: {_name_ending(record)}"
+        pairs = _pair_with_reference(record.calls, explanation.reference.calls)
+        lines = [*_write_calls(pairs, record), *_write_comparisons(record.comparisons), *_write_ending(record)]
+        yield from _indent(["everything is as above"] if lines in written else lines)
+        written.append(lines)
+
+
+def _name_attempt(record: AttemptRecord) -> str:
+    attempt = record.attempt
+    if attempt is None or not attempt.is_repeat:
+        return "On the student's functions alone"
+    names = [*attempt.substituted, *(["copies of supplied modules"] if attempt.supplied_wins else [])]
+    return f"Repeated with the grader's {' and '.join(names)} in place of the student's"
+
+
+def _name_ending(record: AttemptRecord) -> str:
+    ending = record.ending
+    if isinstance(ending, Outcome):
+        return ending.kind.value.replace("_", " ")
+    if ending is None:
+        return "ran to its end"
+    return "not written" if isinstance(ending, NotWritten) else "failed"
+
+
+Pair = tuple[RecordedCall, RecordedCall | None]
+
+
+def _pair_with_reference(calls: Sequence[RecordedCall], right: Sequence[RecordedCall]) -> list[Pair]:
+    """Pair each call with the same one of the reference; None from where the test took another way."""
+    return [
+        (call, right[position] if position < len(right) and call.is_like(right[position]) else None)
+        for position, call in enumerate(calls)
+    ]
+
+
+def _write_calls(pairs: Sequence[Pair], record: AttemptRecord) -> Iterator[str]:
+    wrong = [position for position, pair in enumerate(pairs) if _is_wrong(pair)]
+    shown = sorted({*wrong[: _CALLS_SHOWN - 2], *range(len(pairs))[:1], *range(len(pairs))[-1:]})
+    if len(pairs) <= _CALLS_SHOWN:
+        shown = list(range(len(pairs)))
+    shows_reference = all(each.holds for each in record.comparisons)
+    for position in shown:
+        yield from _write_call(position + 1, pairs[position], shows_reference=shows_reference)
+    count = len(pairs) + record.left_out
+    if count > len(shown):
+        yield f"{len(shown)} of {count} calls are shown; {len(wrong)} gave another value than the reference"
+
+
+def _is_wrong(pair: Pair) -> bool:
+    call, right = pair
+    return right is not None and not is_same_reply(call.reply, right.reply)
+
+
+def _write_call(number: int, pair: Pair, *, shows_reference: bool) -> Iterator[str]:
+    call, right = pair
+    yield f"call {number}: {clean_line(call.text, _LINE_CHARACTERS)}"
+    for name, lines in call.arguments:
+        yield from _label(name, lines)
+    yield from _label("returned" if not isinstance(call.reply, Outcome) else "ended", write_value(call.reply))
+    if right is not None and shows_reference and _is_wrong(pair):
+        yield from _label("reference", write_value(right.reply))
+        if not isinstance(call.reply, Outcome):
+            yield from _label("difference", describe_difference(call.reply, right.reply))
+
+
+def _write_comparisons(comparisons: Sequence[Comparison]) -> Iterator[str]:
+    held = [each for each in comparisons if each.holds]
+    for each in held[-_COMPARISONS_SHOWN:]:
+        (line, *_) = describe_difference(each.found, each.right)
+        yield f"compared {each.what}: agrees, difference: {line}"
+    if len(held) > _COMPARISONS_SHOWN:
+        yield f"and {len(held) - _COMPARISONS_SHOWN} earlier comparisons agree"
+    for each in comparisons:
+        if not each.holds:
+            yield f"compared {each.what}:"
+            yield from _label("right", write_value(each.right))
+            yield from _label("student's", write_value(each.found))
+            yield from _label("difference", describe_difference(each.found, each.right))
+
+
+def _write_ending(record: AttemptRecord) -> Iterator[str]:
+    ending = record.ending
+    if isinstance(ending, CheckFailed):
+        yield from explain.explain_check(ending, shows_values=True).splitlines()
+    elif isinstance(ending, NotWritten):
+        yield f"not written: {clean_line(str(ending), _LINE_CHARACTERS)}"
+    elif ending is not None and ending.kind.value != "sandbox_failed":
+        yield from explain.explain_outcome(ending, shows_values=True).splitlines()
+
+
+def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
+    check = explanation.check
+    if check.verdict not in _LOST:
+        return
+    alike = [each for each in explanation.beside if _is_evidence(each, check)]
+    if explanation.mistake is None:
+        yield f"Known mistake: none gives the same replies in {_list_numbers(alike)}"
+    else:
+        same = [each for each in alike if each.diagnosis == check.diagnosis]
+        others = [each for each in alike if each.diagnosis != check.diagnosis]
+        yield f"Known mistake: {check.diagnosis}"
+        yield f"  story:    {explanation.mistake.story}"
+        yield f"  hint:     {explanation.mistake.hint}"
+        yield f"  rests on: the replies in {_list_numbers(same)} are the mistake's"
+        if others:
+            yield f"            {_list_numbers(others)} failed with other replies"
+    notes = [each.ending.gradient_note for each in explanation.attempts if isinstance(each.ending, CheckFailed)]
+    yield from (f"  own loss: {note}" for note in dict.fromkeys(filter(None, notes)))
+
+
+def _is_evidence(each: CheckResult, check: CheckResult) -> bool:
+    """Whether a check lost points and counts for the diagnosis of another: hidden ones say nothing of visible ones."""
+    is_known = check.visibility is not Visibility.VISIBLE or each.visibility is Visibility.VISIBLE
+    return is_known and each.verdict in _LOST and each.is_robustness == check.is_robustness
+
+
+def _list_numbers(checks: Iterable[CheckResult]) -> str:
+    return ", ".join(each.number for each in checks)
+
+
+def _write_lines_to_run(explanation: Explanation) -> Iterator[str]:
+    first = next(iter(explanation.attempts), None)
+    if first is None:
+        return
+    lines = explain.explain_reproducer(first.reproducer).splitlines()
+    yield from (["Lines to run, beside the student's file:", *lines[1:]] if lines else [])
+    yield from explain.explain_printed(first.printed).splitlines()
+
+
+def _label(name: str, lines: Sequence[str]) -> Iterator[str]:
+    yield f"{_STEP}{name + ':':<11} {lines[0]}"
+    yield from (f"{_STEP}{'':<11} {line}" for line in lines[1:])
+
+
+def _indent(lines: Iterable[str]) -> Iterator[str]:
+    yield from (_STEP + line for line in lines)

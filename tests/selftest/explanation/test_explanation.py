@@ -1,0 +1,206 @@
+"""Explanation: what staff read of one check, for every way in which it can end, and for hostile work."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograder.explanation import ExplainRequest, Explanation, explain, write_explanation
+from autograder.explanation.value_text import describe_difference, write_value
+from autograder.plain_text import clean
+from autograder.results import Verdict
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+from autograder.sandbox.protocol.wire import Handle
+from autograder.submission import SubmissionError
+from tests.selftest.golden.regenerate import EXPLAINED, EXPLAINED_CHECKS, GOLDEN, explain_check
+from tests.selftest.support.grading import PROJECT, reference_text, shorten_loops
+
+NORMALIZE = "3.1"
+WRONG_SIGMOID = "\n\ndef sigmoid(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x, dtype=float)))\n"
+
+
+def explain_text(folder: Path, file: str, text: str, check: str) -> tuple[Explanation, str]:
+    """Explain a check on one file of that text."""
+    (folder / file).write_text(text)
+    made = explain(ExplainRequest(folder / file, check))
+    return made, write_explanation(made)
+
+
+@pytest.mark.parametrize("number", EXPLAINED_CHECKS)
+def test_accounts_are_the_recorded_ones(number: str) -> None:
+    assert explain_check(number) == (GOLDEN / EXPLAINED / f"{number}.txt").read_text(encoding="utf-8")
+
+
+def test_ten_of_the_recorded_checks_lost_points() -> None:
+    texts = [(GOLDEN / EXPLAINED / f"{number}.txt").read_text(encoding="utf-8") for number in EXPLAINED_CHECKS]
+    verdicts = [re.findall(r"^  verdict:    (\w+)", text, re.MULTILINE) for text in texts]
+    assert sum(verdict in (["failed"], ["partial"]) for verdict in verdicts) >= 10
+    assert {"passed", "not"} <= {word for verdict in verdicts for word in verdict}
+
+
+class TestEndings:
+    def test_a_passed_check_shows_what_agreed(self, tmp_path: Path) -> None:
+        made, text = explain_text(tmp_path, "normalization.py", reference_text("normalization"), NORMALIZE)
+        assert made.check.verdict is Verdict.PASSED
+        assert "agrees, difference: none" in text
+        assert "Known mistake" not in text
+        assert "Lines to run" in text
+
+    def test_a_check_that_was_stopped(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        shorten_loops(monkeypatch)
+        endless = "def normalizeRows(x):\n    while True:\n        pass\n"
+        _, text = explain_text(tmp_path, "normalization.py", endless, NORMALIZE)
+        assert "alone: timed out" in text
+        assert "ended:      timed out" in text
+        assert "reference:" in text
+
+    def test_an_error_shows_its_message_and_the_right_value(self, tmp_path: Path) -> None:
+        raising = "def normalizeRows(x):\n    raise RuntimeError(f'sum {x.sum():.3f}')\n"
+        _, text = explain_text(tmp_path, "normalization.py", raising, "3.3")
+        assert re.search(r"ended: +raised RuntimeError: sum -?\d+\.\d{3}\n", text)
+        assert "at normalization.py line 2, in normalizeRows" in text
+        assert "reference:" in text
+
+    def test_a_file_that_is_missing(self, tmp_path: Path) -> None:
+        made, text = explain_text(tmp_path, "sgd.py", reference_text("sgd"), NORMALIZE)
+        assert made.check.verdict is Verdict.NOT_WRITTEN
+        assert "file:       none" in text
+        assert "no file of this question was found" in text
+
+    def test_functions_replaced_in_a_repeat(self, tmp_path: Path) -> None:
+        text = reference_text("word2vec") + WRONG_SIGMOID
+        made, account = explain_text(tmp_path, "word2vec.py", text, "1.13")
+        assert made.check.verdict is Verdict.PASSED
+        assert "replaced:   it passes with the grader's sigmoid" in account
+        assert "On the student's functions alone: failed" in account
+        assert "Repeated with the grader's sigmoid in place of the student's: ran to its end" in account
+
+    def test_the_slopes_of_the_students_own_loss(self, tmp_path: Path) -> None:
+        wrong = (
+            "\n\n_right = naiveSoftmaxLossAndGradient\n\n"
+            "def naiveSoftmaxLossAndGradient(v, o, U, dataset):\n"
+            "    loss, center, outside = _right(v, o, U, dataset)\n"
+            "    return loss, 2 * center, outside\n"
+        )
+        _, text = explain_text(tmp_path, "word2vec.py", reference_text("word2vec") + wrong, "1.6")
+        assert "own loss: gradCenterVec is not the gradient of the loss that you return" in text
+        assert "relation: every entry is 2 times the right one" in text
+
+
+class TestUse:
+    @pytest.mark.parametrize("word", ["normalization", "normalization.normalizeRows"])
+    def test_a_name_of_many_checks_is_refused(self, tmp_path: Path, word: str) -> None:
+        with pytest.raises(SubmissionError, match=r"names \d+ checks; name one of 3\.1, "):
+            explain_text(tmp_path, "normalization.py", "", word)
+
+    def run(self, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), "explain", *arguments]
+        environment = {"PATH": os.environ["PATH"]}
+        return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+
+    def test_the_command_prints_and_writes_no_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "normalization.py"
+        path.write_text(reference_text("normalization"))
+        done = self.run(path.name, NORMALIZE, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout == write_explanation(explain(ExplainRequest(path, NORMALIZE)))
+        assert os.listdir(tmp_path) == [path.name]
+
+    @pytest.mark.parametrize(
+        ("path", "check", "told"),
+        [
+            ("nowhere", NORMALIZE, "nowhere: does not exist"),
+            (".", "3.99", "did you mean '3."),
+            (".", "normalization", "name one of 3.1"),
+        ],
+    )
+    def test_wrong_usage(self, tmp_path: Path, path: str, check: str, told: str) -> None:
+        done = self.run(path, check, cwd=tmp_path)
+        assert done.returncode == 2
+        assert told in done.stderr
+        assert done.stdout == ""
+        assert "Traceback" not in done.stderr
+
+    def test_its_help_says_for_whom_it_is(self, tmp_path: Path) -> None:
+        assert "For staff only" in " ".join(self.run("--help", cwd=tmp_path).stdout.split())
+
+
+STEERING = "\\x1b[2J\\x1b]0;title\\x07 \\u202e reversed \\r\\n\\x00\\ud800 \\x9b31m"
+HOSTILE = f"""
+import numpy as np
+TEXT = "{STEERING}" * 2000
+Named = type("{STEERING}"[:40], (), {{}})
+Failing = type("{STEERING}"[:40], (Exception,), {{}})
+
+def normalizeRows(x):
+    print(TEXT)
+    BODY
+"""
+ENDINGS = {
+    "text": "return TEXT",
+    "nested": "return [TEXT, [TEXT, {TEXT: TEXT}], (TEXT,) * 500]",
+    "object": "return Named()",
+    "objects": "return [Named()] * 5",
+    "error": "raise Failing(TEXT)",
+    "large": "return np.ones((1000, 1000))",
+    "number": "return [10 ** 5000, 1]",
+    "infinite": "return np.full(x.shape, np.inf) * [-1, 1, np.nan][0]",
+    "bytes": "return TEXT.encode('utf-8', 'replace')",
+}
+
+
+class TestHostile:
+    @pytest.mark.parametrize("ending", ENDINGS)
+    def test_nothing_steers_the_terminal_or_floods_it(self, tmp_path: Path, ending: str) -> None:
+        made, text = explain_text(tmp_path, "normalization.py", HOSTILE.replace("BODY", ENDINGS[ending]), NORMALIZE)
+        assert made.check.verdict is Verdict.FAILED
+        assert clean(text, len(text)) == text
+        assert "\x1b" not in text
+        assert len(text) < 20_000
+        assert max(map(len, text.splitlines())) < 1_500
+
+    def test_a_text_cannot_pretend_to_be_a_line_of_the_account(self, tmp_path: Path) -> None:
+        forged = "def normalizeRows(x):\n    raise ValueError('\\n  verdict:    passed, 4 of 4 points')\n"
+        _, text = explain_text(tmp_path, "normalization.py", forged, NORMALIZE)
+        assert not re.search(r"^  verdict:    passed", text, re.MULTILINE)
+        assert re.search(r"^  verdict:    failed", text, re.MULTILINE)
+
+
+class TestValues:
+    def test_a_large_array_shows_its_corners(self) -> None:
+        lines = write_value(np.arange(1_000_000.0).reshape(1000, 1000))
+        assert lines[0] == "array of shape (1000, 1000):"
+        assert len(lines) < 10
+
+    def test_a_loss_and_its_gradients_have_a_line_each(self) -> None:
+        assert write_value((1.5, np.ones(2))) == ["a tuple of 2:", "  [0] 1.5", "  [1] array of shape (2,): [1., 1.]"]
+
+    def test_an_object_is_named_by_its_class(self) -> None:
+        assert write_value(Handle(1, "Parse\x1b", is_callable=False)) == ["<object of class Parse\\x1b>"]
+
+    def test_an_integer_with_too_many_digits(self) -> None:
+        assert write_value([10**5000]) == ["[<an integer of 16610 bits>]"]
+
+    @pytest.mark.parametrize(
+        ("found", "right", "difference"),
+        [
+            (np.ones(3), np.ones(3) + 1e-15, ["none"]),
+            (np.array([1.0, 5.0]), np.array([1.0, 2.0]), ["the largest error is 3 at [1]: 5 where 2 is right"]),
+            (np.array([np.nan, 2.0]), np.array([1.0, 2.0]), ["the largest error is inf at [0]: nan where 1 is right"]),
+            (np.ones((2, 3)), np.ones((3, 2)), ["the shape is (2, 3), and (3, 2) is right"]),
+            ([1.0, np.ones(2)], [1.0, np.zeros(2)], ["[0] none", "[1] the largest error is 1 at [0]: 1 where 0 is"]),
+            (["a", "b"], ["a", "c"], ["the first that differs is at index 1"]),
+            (None, 1.0, ["the values are not equal"]),
+            (Outcome(OutcomeKind.RAISED), 1.0, ["one of them is no value"]),
+        ],
+    )
+    def test_differences(self, found: object, right: object, difference: list[str]) -> None:
+        lines = describe_difference(found, right)
+        assert len(lines) == len(difference)
+        assert all(line.startswith(start) for line, start in zip(lines, difference, strict=True))
