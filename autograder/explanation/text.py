@@ -93,9 +93,9 @@ def _pair_with_reference(calls: Sequence[RecordedCall], right: Sequence[Recorded
 
 def _write_calls(pairs: Sequence[Pair], record: AttemptRecord) -> Iterator[str]:
     wrong = [position for position, pair in enumerate(pairs) if _is_wrong(pair)]
-    shown = sorted({*wrong[: _CALLS_SHOWN - 2], *range(len(pairs))[:1], *range(len(pairs))[-1:]})
-    if len(pairs) <= _CALLS_SHOWN:
-        shown = list(range(len(pairs)))
+    latest_first = range(len(pairs))[::-1]
+    chosen = dict.fromkeys([*latest_first[:1], *wrong[: _CALLS_SHOWN - 1], *latest_first])
+    shown = sorted(list(chosen)[:_CALLS_SHOWN])
     shows_reference = all(each.holds for each in record.comparisons)
     for position in shown:
         yield from _write_call(position + 1, pairs[position], shows_reference=shows_reference)

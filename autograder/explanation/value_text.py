@@ -29,6 +29,7 @@ _NAME_CHARACTERS = 60
 _BITS = 1_000  # of an integer that is written
 _MESSAGE_CHARACTERS = 500
 _LINE_CHARACTERS = 240
+_NONE = "none"
 _ROUNDING = 1e-12  # of the largest right entry, or of 1: smaller errors differ from machine to machine
 
 
@@ -79,12 +80,13 @@ def write_outcome(outcome: Outcome) -> list[str]:
 
 
 def describe_difference(found: Any, right: Any) -> list[str]:
-    """Describe how a value differs from the right one: the size and place of the largest error, part by part."""
+    """Describe how a value differs from the right one: the size and place of the largest error, by part."""
     if isinstance(found, Outcome) or isinstance(right, Outcome):
         return ["one of them is no value"]
     if _has_parts(found) and _has_parts(right) and len(found) == len(right):
         parts = [describe_difference(*pair) for pair in zip(found, right, strict=True)]
-        return [f"[{position}] {line}" for position, lines in enumerate(parts[:_PARTS]) for line in lines]
+        wrong = [(position, lines) for position, lines in enumerate(parts) if lines != [_NONE]]
+        return [f"[{position}] {line}" for position, lines in wrong[:_PARTS] for line in lines] or [_NONE]
     try:
         return [_describe_error(convert_to_numbers(found), convert_to_numbers(right))]
     except NotNumbers:
@@ -96,13 +98,13 @@ def _describe_error(found: Array, right: Array) -> str:
         return f"the shape is {found.shape}, and {right.shape} is right"
     found, right = found.reshape(right.shape).astype(np.float64), right.astype(np.float64)
     if not right.size:
-        return "none"
+        return _NONE
     with np.errstate(all="ignore"):
         error = np.where((found == right) | (np.isnan(found) & np.isnan(right)), 0.0, np.abs(found - right))
     error = np.where(np.isnan(error), np.inf, error)
     scale = float(np.abs(right[np.isfinite(right)]).max(initial=0.0))
     if error.max() <= _ROUNDING * max(scale, 1.0):
-        return "none"
+        return _NONE
     worst = np.unravel_index(int(np.argmax(error)), right.shape)
     place = f" at [{', '.join(map(str, worst))}]" if right.ndim else ""
     relative = f", {error[worst] / scale:.3g} times the largest right entry" if scale else ""
@@ -113,7 +115,7 @@ def _describe_error(found: Array, right: Array) -> str:
 
 def _describe_place(found: Any, right: Any) -> str:
     if is_equal(found, right):
-        return "none"
+        return _NONE
     if not isinstance(found, (list, tuple, str)) or not isinstance(right, (list, tuple, str)):
         return "the values are not equal"
     pairs = enumerate(zip(found, right, strict=False))

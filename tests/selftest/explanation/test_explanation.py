@@ -20,6 +20,7 @@ from autograder.sandbox.protocol.wire import Handle
 from autograder.submission import SubmissionError
 from tests.selftest.golden.regenerate import EXPLAINED, EXPLAINED_CHECKS, GOLDEN, explain_check
 from tests.selftest.support.grading import PROJECT, reference_text, shorten_loops
+from tests.selftest.support.staff_project import copy_staff_project
 
 NORMALIZE = "3.1"
 WRONG_SIGMOID = "\n\ndef sigmoid(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x, dtype=float)))\n"
@@ -99,8 +100,8 @@ class TestUse:
         with pytest.raises(SubmissionError, match=r"names \d+ checks; name one of 3\.1, "):
             explain_text(tmp_path, "normalization.py", "", word)
 
-    def run(self, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), "explain", *arguments]
+    def run(self, *arguments: str, cwd: Path, project: Path = PROJECT) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), "explain", *arguments]
         environment = {"PATH": os.environ["PATH"]}
         return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
 
@@ -126,6 +127,21 @@ class TestUse:
         assert told in done.stderr
         assert done.stdout == ""
         assert "Traceback" not in done.stderr
+
+    def test_a_fault_of_a_hidden_test_is_ours(self, tmp_path: Path) -> None:
+        project = copy_staff_project(tmp_path)
+        broken = project / "tests" / "hidden" / "test_normalization.py"
+        broken.write_text(broken.read_text().replace("checks.close(", "checks.clothe("))
+        (tmp_path / "normalization.py").write_text(reference_text("normalization"))
+        done = self.run("normalization.py", NORMALIZE, cwd=tmp_path, project=project)
+        assert done.returncode == 3
+        assert "verdict:    undecided, no score" in done.stdout
+        assert "clothe" in done.stdout
+
+    def test_of_many_calls_the_last_are_shown(self, tmp_path: Path) -> None:
+        _, text = explain_text(tmp_path, "parser_transitions.py", reference_text("parser_transitions"), "6.8")
+        assert re.search(r"6 of \d+ calls are shown; 0 gave another value than the reference", text)
+        assert len(re.findall(r"^  call \d+: ", text, re.MULTILINE)) == 6
 
     def test_its_help_says_for_whom_it_is(self, tmp_path: Path) -> None:
         assert "For staff only" in " ".join(self.run("--help", cwd=tmp_path).stdout.split())
@@ -194,7 +210,8 @@ class TestValues:
             (np.array([1.0, 5.0]), np.array([1.0, 2.0]), ["the largest error is 3 at [1]: 5 where 2 is right"]),
             (np.array([np.nan, 2.0]), np.array([1.0, 2.0]), ["the largest error is inf at [0]: nan where 1 is right"]),
             (np.ones((2, 3)), np.ones((3, 2)), ["the shape is (2, 3), and (3, 2) is right"]),
-            ([1.0, np.ones(2)], [1.0, np.zeros(2)], ["[0] none", "[1] the largest error is 1 at [0]: 1 where 0 is"]),
+            ([1.0, np.ones(2)], [1.0, np.zeros(2)], ["[1] the largest error is 1 at [0]: 1 where 0 is"]),
+            ([("a", "b"), ("c", "d")], [("a", "b"), ("c", "d")], ["none"]),
             (["a", "b"], ["a", "c"], ["the first that differs is at index 1"]),
             (None, 1.0, ["the values are not equal"]),
             (Outcome(OutcomeKind.RAISED), 1.0, ["one of them is no value"]),
