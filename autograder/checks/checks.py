@@ -17,14 +17,26 @@ from autograder.checks.array_relation import describe_relation
 from autograder.checks.comparison_log import logs_comparison
 from autograder.checks.dry_run import is_unknown, make_unknown, reads_replies
 from autograder.checks.list_relation import describe_list_relation
-from autograder.checks.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE, Tolerance
-from autograder.checks.values import Array, NotNumbers, convert_to_numbers, describe, drop_unit_axes, is_equal, show
+from autograder.checks.tolerances import DOUBLE, LOSS_RELATIVE, SINGLE, Tolerance, replace_relative
+from autograder.checks.values import (
+    Array,
+    NotNumbers,
+    convert_to_numbers,
+    describe,
+    drop_unit_axes,
+    format_index,
+    is_equal,
+    say_share,
+    show,
+)
+
+_NOT_FINITE = "Look for a division by 0, the logarithm of 0, and the exponential of a large number."
 
 
 class CheckFailed(Exception):
     """Raised where a student's value differs from the right one; ends the test as failed.
 
-    `what`: the value that was checked. `values`: lines with numbers, which only a visible test shows.
+    `what`: the value checked. `values`: lines for visible tests; "expected:" and "found:" replace the general words.
     """
 
     def __init__(
@@ -137,7 +149,7 @@ def close(
         return right
     with _add_relation(got, right, names=names, single=single):
         values = array(what, got, right.shape)
-        tolerance = _replace_relative(_choose_tolerance(values, single=single), rtol)
+        tolerance = replace_relative(_choose_tolerance(values, single=single), rtol)
         _compare_entries(what, values.astype(np.float64), right, tolerance=tolerance)
     return values
 
@@ -164,7 +176,7 @@ def parts(what: str, got: Any, names: Sequence[str]) -> tuple[Any, ...]:
     """Return the parts of `got` as a tuple; fail unless it is a sequence with one part for each of `names`."""
     if is_unknown(got):
         return make_unknown(len(names))
-    wanted = f"{len(names)} values ({', '.join(names)})"
+    wanted = f"{len(names)} value{'s' if len(names) != 1 else ''} ({', '.join(names)})"
     is_sequence = isinstance(got, (list, tuple)) or (isinstance(got, np.ndarray) and got.ndim > 0)
     if not is_sequence or len(got) != len(names):
         raise CheckFailed(what, expected=wanted, found=describe(got))
@@ -241,18 +253,14 @@ def _require_finite(what: str, values: Array) -> None:
     if not bad.any():
         return
     if values.size == 1:
-        raise CheckFailed(what, expected="a finite number", found="NaN or infinity")
-    where = _format_index(np.argwhere(bad)[0])
-    found = f"{int(bad.sum())} of {values.size} entries are NaN or infinite, the first at index {where}"
-    raise CheckFailed(what, expected="finite numbers", found=found)
+        raise CheckFailed(what, expected="a finite number", found="NaN or infinity", hint=_NOT_FINITE)
+    where = format_index(np.argwhere(bad)[0])
+    found = f"{say_share(bad)} NaN or infinite, {'the first ' if bad.sum() > 1 else ''}at index {where}"
+    raise CheckFailed(what, expected="finite numbers", found=found, hint=_NOT_FINITE)
 
 
 def _choose_tolerance(values: Array, *, single: bool) -> Tolerance:
     return SINGLE if single or values.dtype in (np.float32, np.float16) else DOUBLE
-
-
-def _replace_relative(tolerance: Tolerance, rtol: float | None) -> Tolerance:
-    return tolerance if rtol is None else Tolerance(relative=rtol, floor=tolerance.floor, absolute=tolerance.absolute)
 
 
 def _compare_number(what: str, got: object, right: float, *, rtol: float | None, single: bool) -> None:
@@ -264,7 +272,7 @@ def _compare_number(what: str, got: object, right: float, *, rtol: float | None,
             what,
             expected=f"the right number (within {relative:g})",
             found="another number",
-            values=(f"expected: {right:.8g}", f"found:    {value:.8g}"),
+            values=(f"expected: {right + 0.0:.8g} (within {relative:g})", f"found:    {value:.8g}"),
         )
 
 
@@ -281,18 +289,15 @@ def _compare_entries(what: str, values: Array, right: Array, *, tolerance: Toler
         return
     excess = np.where(wrong, error, 0.0)
     worst = np.unravel_index(int(np.argmax(excess)), right.shape)
-    place = _format_index(worst)
-    size = f"{ratio[worst]:.2g} times the largest right entry" if scale > 0 else "where all should be 0"
+    place = format_index(worst)
+    size = f"off by {ratio[worst]:.2g} times the largest right entry" if scale > 0 else "where all should be 0"
+    where = f", {'the worst ' if wrong.sum() > 1 else ''}at index {place}" if right.size > 1 else ""
     raise CheckFailed(
         what,
         expected=f"the right values, shape {right.shape} (relative tolerance {tolerance.relative:g})",
-        found=f"{int(wrong.sum())} of {right.size} entries are wrong, the worst at index {place}, off by {size}",
+        found=f"{say_share(wrong)} wrong{where}, {size}",
         values=(
-            f"expected at {place}: {right[worst]:.8g}",
+            f"expected at {place}: {right[worst] + 0.0:.8g}",
             f"found at {place}:    {values[worst]:.8g}",
         ),
     )
-
-
-def _format_index(position: Sequence[Any]) -> str:
-    return "[" + ", ".join(str(int(axis)) for axis in position) + "]"

@@ -17,7 +17,7 @@ from autograder.checks import checks
 from autograder.checks.checks import CheckFailed
 from autograder.checks.dry_run import is_dry_run, reads_replies
 from autograder.checks.tolerances import OWN_GRADIENT
-from autograder.checks.values import show
+from autograder.checks.values import format_index, show
 
 Array = NDArray[Any]
 Point = dict[str, Array]
@@ -68,8 +68,11 @@ def require_slopes(name: str, value: Array, slopes: Sequence[Array], *, of: str)
             name,
             expected=f"the gradient of {of} (by central differences)",
             found="another array",
-            values=(f"expected: {show(_round(right))}", f"found:    {show(_round(value))}"),
-            hint=f"At index {worst}, change the argument a little and look how much the result changes.",
+            values=(
+                f"expected: {show(_round(right))}, the gradient of {of} (by central differences)",
+                f"found:    {show(_round(value))}",
+            ),
+            hint=f"At index {format_index(worst)}, change the argument a little and look how much the result changes.",
         )
 
 

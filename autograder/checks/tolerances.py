@@ -47,3 +47,8 @@ OWN_GRADIENT = Tolerance(relative=1e-3, floor=1.0, absolute=1e-5)
 
 # Step of central differences in float64: the cube root of the rounding unit, which balances truncation and rounding.
 DIFFERENCE_STEP = 6e-6
+
+
+def replace_relative(tolerance: Tolerance, rtol: float | None) -> Tolerance:
+    """Return the tolerance with another relative one, unless that is None."""
+    return tolerance if rtol is None else Tolerance(relative=rtol, floor=tolerance.floor, absolute=tolerance.absolute)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import reprlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,17 @@ def show(value: object) -> str:
     """Return the value as text, cut to a few hundred characters."""
     text = _SHORT.repr(value)
     return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + " ..."
+
+
+def format_index(position: Sequence[Any]) -> str:
+    """Return the index of an entry as text."""
+    return "[" + ", ".join(str(int(axis)) for axis in position) + "]"
+
+
+def say_share(bad: NDArray[np.bool_]) -> str:
+    """Say how many entries something holds for, up to the verb."""
+    count = int(bad.sum())
+    return "its only entry is" if bad.size == 1 else f"{count} of {bad.size} entries {'is' if count == 1 else 'are'}"
 
 
 def _has_only_numbers(value: object) -> bool:

@@ -24,6 +24,7 @@ PRINTED = "Printed by your code:"
 _FRAMES_SHOWN = 3
 _OF_NUMPY = {"AxisError", "LinAlgError", "UFuncTypeError", "_UFuncNoLoopError", "_UFuncOutputCastingError"}
 _NO_DATA = "the grader supplies no data files, and no check needs one"
+_NOT_REACHED = "no line of your function was reached: compare its parameters with those of the assignment"
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
 _CUT_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]*$")
 
@@ -51,9 +52,15 @@ _SENTENCES = {
 
 def explain_check(failed: CheckFailed, *, shows_values: bool) -> str:
     """Write the text of a failed check."""
-    lines = [f"FAIL {failed.what}", f"  expected: {failed.expected}", f"  found:    {failed.found}"]
-    if shows_values:
-        lines += [f"  {line}" for line in failed.values]
+    shown = {"expected": failed.expected, "found": failed.found}
+    more = []
+    for line in failed.values if shows_values else ():
+        word, _, text = line.partition(":")
+        if word in shown:
+            shown[word] = text.strip()
+        else:
+            more.append(f"  {line}")
+    lines = [f"FAIL {failed.what}", f"  expected: {shown['expected']}", f"  found:    {shown['found']}", *more]
     if failed.relation:
         lines.append(f"  relation: {failed.relation}")
     if failed.gradient_note:
@@ -124,6 +131,8 @@ def _explain_raised(outcome: Outcome, *, shows_texts: bool) -> str:
         _name_error_type(outcome.error_type) if is_shown else "an exception of a class of its own"
     )
     advice = f"\n  next:     {_NO_DATA}" if outcome.error_type == "FileNotFoundError" else ""
+    if outcome.error_type == "TypeError" and not outcome.frames:
+        advice = f"\n  next:     {_NOT_REACHED}"
     where = _list_frames(outcome.frames, shows_names=shows_texts)
     return text + (f": {message}" if message else "") + where + advice
 

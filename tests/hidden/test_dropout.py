@@ -28,7 +28,11 @@ def require_binary(mask: np.ndarray) -> None:
     """Require a mask of zeros and ones."""
     other = int((~np.isin(mask, (0, 1))).sum())
     checks.require(
-        other == 0, "mask", "zeros and ones only", f"{other} other entries", hint="The mask does not contain the scale."
+        other == 0,
+        "mask",
+        "zeros and ones only",
+        f"other entries: {other}",
+        hint="The mask does not contain the scale.",
     )
 
 

@@ -129,7 +129,7 @@ def check_minibatch(
 def compare_parses(got: object, rule: Rule, sentences: list[Words]) -> None:
     """Compare each list of dependencies with the right one."""
     is_right_length = isinstance(got, (list, tuple)) and len(got) == len(sentences)
-    wanted = f"a list of {len(sentences)} lists of dependencies, one a sentence"
+    wanted = f"a list of {len(sentences)} lists of dependencies, one for each sentence"
     checks.require(is_right_length, "minibatch_parse", wanted, checks.describe(got))
     for position, (value, sentence) in enumerate(zip(got, sentences, strict=True), start=1):
         what = f"the dependencies of sentence {position}"

@@ -22,6 +22,12 @@ class ObjectProxy:
         for method in export.methods:
             setattr(self, method, _make_call(export, method, ask))
 
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        methods = ", ".join(sorted(each for each in vars(self) if not each.startswith("_")))
+        raise AttributeError(f"the {self._name} of the grader has no {name!r}; it has: {methods}", name=name, obj=self)
+
     def __repr__(self) -> str:
         return f"<{self._name} of the grader>"
 

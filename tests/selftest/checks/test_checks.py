@@ -49,9 +49,7 @@ class TestCloseOnArrays:
         failed = failure(checks.close, "grad", wrong, RIGHT)
         assert failed.what == "grad"
         assert failed.expected == "the right values, shape (2, 3) (relative tolerance 3e-05)"
-        assert failed.found.startswith(
-            f"1 of 6 entries are wrong, the worst at index [{index[0]}, {index[1]}], off by "
-        )
+        assert failed.found.startswith(f"1 of 6 entries is wrong, at index [{index[0]}, {index[1]}], off by ")
 
     @pytest.mark.parametrize("sign", [1, -1])
     def test_an_error_just_below_it_passes(self, sign: int) -> None:
@@ -81,9 +79,19 @@ class TestCloseOnArrays:
         )
         assert failed.values == ("expected at [1, 2]: 3", "found at [1, 2]:    -300")
 
+    def test_a_single_entry_is_said_to_be_one(self) -> None:
+        failed = failure(checks.close, "grad", np.array([3.0]), np.array([2.0]))
+        assert failed.found == "its only entry is wrong, off by 0.5 times the largest right entry"
+
+    def test_of_several_entries_that_are_not_finite_the_first_is_named(self) -> None:
+        failed = failure(checks.close, "grad", np.array([1.0, np.nan, np.inf]), np.ones(3))
+        assert failed.found == "2 of 3 entries are NaN or infinite, the first at index [1]"
+        assert failed.hint.startswith("Look for a division by 0")
+
     def test_where_all_is_zero_every_other_value_is_wrong(self) -> None:
         checks.close("grad", np.zeros(3), np.zeros(3))
-        assert "where all should be 0" in failure(checks.close, "grad", np.array([0, 0, 1e-12]), np.zeros(3)).found
+        failed = failure(checks.close, "grad", np.array([0, 0, 1e-12]), np.zeros(3))
+        assert failed.found == "1 of 3 entries is wrong, at index [2], where all should be 0"
 
     def test_an_error_beyond_the_range_of_floats_is_an_error(self) -> None:
         failed = failure(checks.close, "grad", np.full(2, -1.7e308), np.full(2, 1.7e308))
@@ -213,7 +221,7 @@ class TestFinite:
         values[1, 0] = bad
         failed = failure(checks.close, "grad", values, RIGHT)
         assert failed.expected == "finite numbers"
-        assert failed.found == "1 of 6 entries are NaN or infinite, the first at index [1, 0]"
+        assert failed.found == "1 of 6 entries is NaN or infinite, at index [1, 0]"
 
     def test_a_number_must_be_finite(self, bad: float) -> None:
         failed = failure(checks.scalar, "loss", bad)

@@ -44,6 +44,19 @@ class TestVisibleTests:
             "  next:     This is the transposed shape."
         )
 
+    def test_values_take_the_place_of_general_words(self) -> None:
+        failed = CheckFailed(
+            "x", expected="a number", found="another", values=("expected: 2", "found:    3", "found at [0]: 4")
+        )
+        assert explain_check(failed, shows_values=True) == "FAIL x\n  expected: 2\n  found:    3\n  found at [0]: 4"
+        assert explain_check(failed, shows_values=False) == "FAIL x\n  expected: a number\n  found:    another"
+
+    def test_a_call_that_reaches_no_line_says_what_to_compare(self) -> None:
+        text = explain_outcome(raised(error_type="TypeError", frames=()), shows_values=True)
+        assert text.endswith(
+            "\n  next:     no line of your function was reached: compare its parameters with those of the assignment"
+        )
+
     def test_an_exception_has_its_type_its_message_and_its_places(self) -> None:
         assert explain_outcome(RAISED, shows_values=True) == (
             "FAIL Your function gave no value.\n"

@@ -274,6 +274,16 @@ class TestCallbacks:
         model = ServedObject("model", predict=Callback(lambda batch: batch[0].attributes["stack"], snapshot=("stack",)))
         assert call(zygote, source, model) == ["ROOT"]
 
+    def test_an_object_says_which_methods_it_has(self, zygote: Zygote) -> None:
+        dataset = ServedObject("dataset", draw=Callback(lambda: 5))
+        failed = outcome(zygote, "def f(d): return d.sample()", dataset)
+        assert failed.error_type == "AttributeError"
+        assert failed.message == "the dataset of the grader has no 'sample'; it has: draw"
+        assert call(zygote, "import copy\ndef f(d): return [hasattr(d, '_x'), copy.copy(d).draw()]", dataset) == [
+            False,
+            5,
+        ]
+
     def test_a_served_object_comes_back_as_itself(self, zygote: Zygote) -> None:
         dataset = ServedObject("dataset", draw=Callback(lambda: 5))
         assert call(zygote, "def f(g, d): return g(d)", Callback(lambda given: given is dataset), dataset) is True
