@@ -30,8 +30,6 @@ from autograder.checks.values import (
     show,
 )
 
-_NOT_FINITE = "Look for a division by 0, the logarithm of 0, and the exponential of a large number."
-
 
 class CheckFailed(Exception):
     """Raised where a student's value differs from the right one; ends the test as failed.
@@ -250,13 +248,14 @@ def _reshape(what: str, values: Array, shape: tuple[int, ...]) -> Array:
 
 def _require_finite(what: str, values: Array) -> None:
     bad = ~np.isfinite(values)
-    if not bad.any():
-        return
-    if values.size == 1:
-        raise CheckFailed(what, expected="a finite number", found="NaN or infinity", hint=_NOT_FINITE)
-    where = format_index(np.argwhere(bad)[0])
-    found = f"{say_share(bad)} NaN or infinite, {'the first ' if bad.sum() > 1 else ''}at index {where}"
-    raise CheckFailed(what, expected="finite numbers", found=found, hint=_NOT_FINITE)
+    if bad.any():
+        where = f"{'the first ' if bad.sum() > 1 else ''}at index {format_index(np.argwhere(bad)[0])}"
+        hint = "Look for a division by 0, the logarithm of 0, and the exponential of a large number."
+        if values.size == 1:
+            raise CheckFailed(what, expected="a finite number", found="NaN or infinity", hint=hint)
+        raise CheckFailed(
+            what, expected="finite numbers", found=f"{say_share(bad)} NaN or infinite, {where}", hint=hint
+        )
 
 
 def _choose_tolerance(values: Array, *, single: bool) -> Tolerance:
