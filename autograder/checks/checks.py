@@ -295,8 +295,5 @@ def _compare_entries(what: str, values: Array, right: Array, *, tolerance: Toler
         what,
         expected=f"the right values, shape {right.shape} (relative tolerance {tolerance.relative:g})",
         found=f"{say_share(wrong)} wrong{where}, {size}",
-        values=(
-            f"expected at {place}: {right[worst] + 0.0:.8g}",
-            f"found at {place}:    {values[worst]:.8g}",
-        ),
+        values=(f"expected at {place}: {right[worst] + 0.0:.8g}", f"found at {place}:    {values[worst]:.8g}"),
     )
