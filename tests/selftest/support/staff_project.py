@@ -21,10 +21,14 @@ def copy_staff_project(folder: Path) -> Path:
 
 
 def insert_step(project: Path, step: str, *, results: Path = Path()) -> Path:
-    """Insert a step at the start of the first hidden test of normalization; it may use the name `results`."""
+    """Insert a step at the start of the first hidden test of normalization; it may use the name `results`.
+
+    A dry run of the test leaves the step out.
+    """
     path = project / "tests" / "hidden" / "test_normalization.py"
     text = path.read_text(encoding="utf-8")
     assert _BODY in text
     names = f"    import os, pathlib, pytest, shutil, sys; results = pathlib.Path({str(results)!r})\n"
-    path.write_text(text.replace(_BODY, f"{_BODY}{names}    {step}\n"), encoding="utf-8")
+    names += "    from autograder.checks.dry_run import is_dry_run\n"
+    path.write_text(text.replace(_BODY, f"{_BODY}{names}    if not is_dry_run():\n        {step}\n"), encoding="utf-8")
     return project
