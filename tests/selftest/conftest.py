@@ -62,10 +62,15 @@ ONCE = (
     "content/test_scripts_change_nothing.py",
     "content/test_second_wordings.py",
     "content/test_wrong_answers.py",
+    "explanation",
+    "grading/test_compiled_files.py",
     "grading/test_credit.py",
     "grading/test_non_interference.py",
+    "grading/test_waiting.py",
     "matrix/test_generated_mutants.py",
     "meta",
+    "packaging/test_handout_earns_nothing.py",
+    "regression/test_incremental_run.py",
     "sandbox/test_hostile_as_user.py",
 )
 
