@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from autograder.grading.material import Material, find_classes
+from autograder.grading.material import Material
 from autograder.sandbox.host.callbacks import Exports
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 
@@ -22,7 +22,7 @@ def locate_error(error: CallFailed, material: Material, tested: Collection[str],
     outcome = error.outcome
     if outcome.kind is not OutcomeKind.RAISED:
         return
-    classes = find_classes(material.reference)
+    classes = material.classes
     names = [each.name for each in material.question.functions if each.name not in tested]
     places = {get_code_name(material.find_spelling(name), classes): get_code_name(name, classes) for name in names}
     place = find_place([frame.function for frame in outcome.frames], places)

@@ -20,7 +20,6 @@ from autograder.grading.attempt_result import AttemptResult
 from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.blame import describe_copies, list_written
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.material import find_classes
 from autograder.grading.memory import ResultMemory
 from autograder.grading.prerequisites import Prerequisite, find_owner, list_prerequisites
 from autograder.results import Verdict
@@ -167,7 +166,7 @@ class FollowThrough:
             return Followed(second, self._list_culprits(case, lost))
         if second.is_ours:
             return Followed(second)
-        classes = find_classes(self.runner.materials[case.test.stem].reference)
+        classes = self.runner.materials[case.test.stem].classes
         replaces_class = any(find_owner(name) in classes for name in lost)
         return Followed(first.choose(second, is_comparable=not replaces_class), is_late=second.is_late)
 

@@ -50,6 +50,11 @@ class Material:
         return variant.names.get(name, name) if variant else name
 
     @cached_property
+    def classes(self) -> dict[str, frozenset[str]]:
+        """The names of the methods of each class that the question asks for, by the name of the class."""
+        return find_classes(self.reference)
+
+    @cached_property
     def variant_key(self) -> tuple[object, ...]:
         """What requests of this submission depend on: the spellings of functions, and the arguments that they take."""
         names = self.files.variant.names if self.files.variant else {}

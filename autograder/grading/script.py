@@ -8,14 +8,14 @@ count. Everything else ends with `ScriptLeft`, and the test is tried again, alon
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from autograder.grading.hidden_test import RunnableTest
-from autograder.grading.material import Material, find_classes
+from autograder.grading.material import Material
 from autograder.grading.recording import Step, make_step_handle, record_steps
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_classes import QuestionClasses
@@ -75,7 +75,7 @@ class ScriptBook:
 
 def _write_script(steps: Sequence[Step], material: Material) -> Script | None:
     exports = Exports()
-    classes = find_classes(material.reference)
+    classes = QuestionClasses(material.classes)
     try:
         written = tuple(_write_step(step, material, classes, exports) for step in steps)
     except (WireError, TypeError):  # an argument made of a reply, or one that is too large
@@ -85,22 +85,20 @@ def _write_script(steps: Sequence[Step], material: Material) -> Script | None:
 
 
 def _write_step(
-    step: Step, material: Material, classes: Mapping[str, object], exports: Exports
+    step: Step, material: Material, classes: QuestionClasses, exports: Exports
 ) -> bytes | tuple[object, ...]:
     if step.kind == messages.FIND:
         (name,) = step.arguments
-        kind = messages.FIND_CLASS if name in classes else messages.FIND
-        return (kind, (material.find_spelling(name), name))
+        return (classes.choose_find_request(name), (material.find_spelling(name), name))
     arguments = step.arguments
     if step.function:
         handle, given, *parts = arguments
-        each_drops = [material.drop_arguments(step.function, tuple(call)) for call in given] if _is_each(step) else None
-        arguments = (handle, each_drops or material.drop_arguments(step.function, given), *parts)
+        if step.kind == messages.EACH:
+            given = [material.drop_arguments(step.function, call) for call in given]
+        else:
+            given = material.drop_arguments(step.function, given)
+        arguments = (handle, given, *parts)
     return pack_trusted((step.kind, *arguments), convert=exports.convert)
-
-
-def _is_each(step: Step) -> bool:
-    return step.kind == messages.EACH
 
 
 def _list_toys(exports: Exports) -> list[Toy]:
@@ -127,7 +125,7 @@ class ScriptedModule(QuestionClasses):
         self._material = material
         self._script = script
         self._replies = replies
-        super().__init__(find_classes(material.reference))
+        super().__init__(material.classes)
         self._exports = Exports()
         self._functions: dict[str, Handle] = {}
         self._done = 0
@@ -149,7 +147,7 @@ class ScriptedModule(QuestionClasses):
     def function(self, name: str) -> Handle:
         """Return what stands for a function that the worker found."""
         if name not in self._functions:
-            kind = messages.FIND_CLASS if self.is_class(name) else messages.FIND
+            kind = self.choose_find_request(name)
             self._functions[name] = self._take((kind, (self._material.find_spelling(name), name)))
         return self._functions[name]
 

@@ -27,7 +27,7 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.sandbox.protocol.wire import WireError
 
-Replies = dict[str, tuple[Script, list[object]]]  # by the id of the test
+Replies = dict[str, tuple[RunnableTest, Script, list[object]]]  # by the id of the test
 
 
 @dataclass
@@ -47,9 +47,8 @@ class ScriptRunner:
             self._replies = self._run_question(self.runner.materials[test.stem])
         if test.test_id not in self._replies:
             return None
-        script, replies = self._replies.pop(test.test_id)
-        body = next(each for each in self.tests if each.test is test)
-        passed = run_on_replies(body, self.runner.materials[test.stem], script, replies)
+        runnable, script, replies = self._replies.pop(test.test_id)
+        passed = run_on_replies(runnable, self.runner.materials[test.stem], script, replies)
         return AttemptResult(notes=tuple(passed.notes)) if passed is not None else None
 
     def _run_question(self, material: Material) -> Replies:
@@ -59,17 +58,19 @@ class ScriptRunner:
         is_broken = (stem, False) in memory.statement_loads or (stem, False) in memory.load_failures
         if main is None or book is None or is_broken or memory.waiting.is_spent(stem):
             return {}
-        found = [(each.test, book.find(each, material)) for each in self._list_tests(stem)]
-        scripts = [(test, script) for test, script in found if script is not None]
+        found = [(each, book.find(each, material)) for each in self._list_tests(stem)]
+        scripts = [(each, script) for each, script in found if script is not None]
         if not scripts:
             return {}
         tests = [
-            (material.find_supplied(test.functions), [tuple(toy) for toy in script.toys], list(script.steps))
-            for test, script in scripts
+            (material.find_supplied(each.test.functions), [tuple(toy) for toy in script.toys], list(script.steps))
+            for each, script in scripts
         ]
         replies = self._exchange(material, (messages.SCRIPT, main.module, material.preload, tests))
         answered = zip(scripts, replies, strict=False)
-        return {test.test_id: (script, each) for (test, script), each in answered if type(each) is list}
+        return {
+            each.test.test_id: (each, script, answer) for (each, script), answer in answered if type(answer) is list
+        }
 
     def _list_tests(self, stem: str) -> list[RunnableTest]:
         tests = [each for each in self.tests if each.test.stem == stem]

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from autograder.grading.compiled_files import CompiledFiles
 from autograder.grading.error_place import locate_error
-from autograder.grading.material import Material, find_classes
+from autograder.grading.material import Material
 from autograder.grading.memory import LoadKey
 from autograder.grading.module_context import ModuleContext
 from autograder.grading.prerequisites import find_owner
@@ -37,7 +37,7 @@ class StudentModule(QuestionClasses):
     """
 
     def __init__(self, material: Material, context: ModuleContext) -> None:
-        super().__init__(find_classes(material.reference))
+        super().__init__(material.classes)
         self._material = material
         self._attempt = context.attempt
         self._zygote = context.zygote
@@ -207,7 +207,7 @@ class StudentModule(QuestionClasses):
             self._names = self._import(worker, module)
             return
         spellings = (self._material.find_spelling(wanted), wanted)
-        reply = self._exchange(worker, (messages.IMPORT_AND_FIND, module, spellings, self._find_request(wanted)))
+        reply = self._exchange(worker, (messages.IMPORT_AND_FIND, module, spellings, self.choose_find_request(wanted)))
         if not isinstance(reply, tuple) or len(reply) != 2:
             self.end_as_garbled("the worker did not say what the file defines")
         names, found = reply
@@ -217,9 +217,6 @@ class StudentModule(QuestionClasses):
                 self.end_as_garbled("the worker did not hand over the function")
             if found[0] in spellings:
                 self._functions[wanted] = self._record_handle(found[1], module, found[0], wanted)
-
-    def _find_request(self, name: str) -> str:
-        return messages.FIND_CLASS if self.is_class(name) else messages.FIND
 
     def _import(self, worker: Worker, module: str) -> frozenset[str]:
         return self._require_names(self._exchange(worker, (messages.IMPORT, module)))
@@ -280,7 +277,7 @@ class StudentModule(QuestionClasses):
         raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail, missing_name=name))
 
     def _request_handle(self, worker: Worker, module: str, spelling: str, name: str) -> Handle:
-        handle = self._exchange(worker, (self._find_request(name), module, spelling))
+        handle = self._exchange(worker, (self.choose_find_request(name), module, spelling))
         return self._record_handle(handle, module, spelling, name)
 
     def _record_handle(self, handle: object, module: str, spelling: str, name: str) -> Handle:

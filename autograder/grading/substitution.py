@@ -8,7 +8,7 @@ from dataclasses import astuple
 from typing import Any
 
 from autograder.grading.attempt import Attempt
-from autograder.grading.material import Material, find_classes
+from autograder.grading.material import Material
 from autograder.grading.prerequisites import find_owner
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.callbacks import Callback, Exports, ServedClass
@@ -31,7 +31,7 @@ def list_substitutions(material: Material, attempt: Attempt, exports: Exports) -
         else:
             # A class that is not under test is replaced whole; of one that is under test, a method or the constructor.
             method = method or ("__init__" if name in owners else "")
-            methods = [method] if method else sorted(find_classes(material.reference)[name])
+            methods = [method] if method else sorted(material.classes[name])
             served = ServedClass(target, tuple(target.__annotations__))
             export = exports.add_class(served, methods, is_whole=not method)
             counts = {each: len(inspect.signature(getattr(target, each)).parameters) for each in methods}

@@ -26,6 +26,9 @@ def send(*messages):
 
 RIGHT = "passed"
 WRONG = "returned"  # a wrong value
+# The thread fills the 8 MB while its file loads, whose line is then left out, or first during the call.
+RIGHT_OR_FLOODED = "passed or output_limit"
+FLOOD = "def flood():\n  while True: os.write(1, b'x' * 65536)\nthreading.Thread(target=flood).start()"
 # The value that `double` returns, or the statements for it after `;`, and the outcome.
 VALUES = {
     "object()": WRONG,
@@ -119,10 +122,7 @@ ACTIONS = {
     "kills itself": ("os.kill(os.getpid(), signal.SIGKILL)", RIGHT),
     "floods its output": ("while True: os.write(1, b'x' * 65536)", RIGHT),
     "floods its errors": ("while True: sys.stderr.write('x' * 1000)", RIGHT),
-    "floods from a thread": (
-        "def flood():\n  while True: os.write(1, b'x' * 65536)\nthreading.Thread(target=flood).start()\ntime.sleep(60)",
-        RIGHT,
-    ),
+    "floods from a thread": (f"{FLOOD}\ntime.sleep(60)", RIGHT_OR_FLOODED),
     "cannot be parsed": ("x = " + "(" * 5000 + ")" * 5000, "raised"),
 }
 CALLS = {
@@ -164,7 +164,8 @@ def judged(zygote: Zygote) -> Callable[..., CheckResult]:
 def assert_ends(result: CheckResult, how: str) -> None:
     """Assert that the test passed, or failed with the given outcome."""
     assert result.verdict in (Verdict.PASSED, Verdict.FAILED), f"{result.output}\n{result.fault}"
-    assert (RIGHT if result.verdict is Verdict.PASSED else result.outcome) == how, result.output
+    found = RIGHT if result.verdict is Verdict.PASSED else result.outcome
+    assert found in how.split(" or "), result.output
 
 
 @pytest.mark.parametrize(("value", "how"), VALUES.items(), ids=VALUES)
