@@ -370,3 +370,43 @@ def adam_step_corrected_stops_early(theta, grad, m, v, t, learning_rate, beta1=0
     m = beta1 * m + (1 - beta1) * grad
     v = beta2 * v + (1 - beta2) * grad**2
     return theta - learning_rate * m / (np.sqrt(v) + eps), m, v
+
+
+@mistake(
+    "adam_step",
+    story="Takes beta1 and beta2 as a pair, and ignores beta1 if it is given without beta2.",
+    hint="Call your function with beta1 alone.",
+    caught_by=["test_adam_step_shapes"],
+)
+def adam_step_betas_as_a_pair(theta, grad, m, v, learning_rate, *betas):
+    beta1, beta2 = betas if len(betas) == 2 else (0.9, 0.999)
+    return adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
+
+
+@mistake(
+    "adam_step_corrected",
+    story="Uses beta1, beta2 and eps if all three are given, and else ignores them.",
+    hint="Call your function with beta1 alone.",
+    caught_by=["test_adam_step_corrected_shapes"],
+)
+def adam_step_corrected_constants_together(theta, grad, m, v, t, learning_rate, *constants):
+    beta1, beta2, eps = constants if len(constants) == 3 else (0.9, 0.999, 1e-8)
+    return adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
+
+
+@mistake(
+    "adam_step_corrected",
+    story="Keeps m and v from call to call, and ignores those that are passed in.",
+    hint="Does your result depend on anything but the arguments of this call?",
+    caught_by=[
+        "test_adam_step_corrected_values",
+        "test_adam_step_corrected_shapes",
+        "test_adam_step_corrected_epsilon",
+        "test_adam_step_corrected_single",
+    ],
+)
+def adam_step_corrected_keeps_averages(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8, kept={}):
+    m, v = kept.get(np.shape(theta), (m, v))
+    theta, m, v = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
+    kept[np.shape(theta)] = m, v
+    return theta, m, v

@@ -445,3 +445,35 @@ def dropout_backward_needs_floats(grad_h_drop, mask, p_drop):
     grad *= dropout_scale(p_drop)
     grad *= mask
     return grad
+
+
+@mistake(
+    "dropout_backward",
+    story="Writes the scale into an array of the mask's type, so that it becomes 1 if the mask is of truth values.",
+    hint="What type does your array of scales have if the mask holds truth values?",
+    caught_by=["test_dropout_backward_shapes"],
+)
+def dropout_backward_scale_in_the_mask(grad_h_drop, mask, p_drop):
+    scales = np.zeros_like(mask)
+    scales[mask == 1] = dropout_scale(p_drop)
+    return grad_h_drop * scales
+
+
+@mistake(
+    "dropout_forward",
+    story="Draws a mask once for each shape, and uses it again in later calls.",
+    hint="Call your function twice with one generator and compare the masks.",
+    caught_by=[
+        "test_dropout_forward_share",
+        "test_dropout_forward_independent",
+        "test_dropout_forward_generator",
+        "test_dropout_forward_shapes",
+    ],
+)
+def dropout_forward_keeps_the_mask(h, p_drop, training, rng, kept={}):
+    if not training:
+        return dropout_forward(h, p_drop, training, rng)
+    if h.shape not in kept:
+        kept[h.shape] = dropout_forward(h, p_drop, training, rng)[1]
+    mask = kept[h.shape]
+    return dropout_scale(p_drop) * mask * h, mask

@@ -115,3 +115,15 @@ def normalize_rows_shortens_only(x):
 )
 def normalize_rows_zero_by_zero(x):
     return x / np.sqrt((x**2).sum(axis=1, keepdims=True))
+
+
+@mistake(
+    "normalizeRows",
+    story="Keeps the lengths of the first matrix of a shape, and divides later ones by them too.",
+    hint="Does your result depend on anything but the argument of this call?",
+    caught_by=["test_normalize_rows_sizes"],
+)
+def normalize_rows_keeps_lengths(x, kept={}):
+    if x.shape not in kept:
+        kept[x.shape] = np.maximum(np.sqrt((x**2).sum(axis=1, keepdims=True)), 1e-300)
+    return x / kept[x.shape]

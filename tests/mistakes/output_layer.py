@@ -292,3 +292,16 @@ def grad_preactivation_keeps_integers(a, label):
 )
 def grad_probabilities_label_zero_is_none(y_hat, label):
     return grad_probabilities(y_hat, label) if label else np.zeros(len(y_hat))
+
+
+@mistake(
+    "grad_preactivation",
+    story="Keeps the gradient of a label and a number of classes, and returns it again for other scores.",
+    hint="Does your result depend on anything but the arguments of this call?",
+    caught_by=["test_grad_preactivation_labels", "test_grad_preactivation_stable"],
+)
+def grad_preactivation_keeps_results(a, label, kept={}):
+    key = (len(a), label)
+    if key not in kept:
+        kept[key] = grad_preactivation(a, label)
+    return kept[key]

@@ -676,3 +676,33 @@ def cross_entropy_grad_maximum_of_the_batch(logits, labels):
 def cross_entropy_counts_classes_of_labels(logits, labels):
     one_hot = np.eye(labels.max() + 1)[labels]
     return cross_entropy(logits, labels) + 0 * (one_hot * logits).sum()
+
+
+@mistake(
+    "loss_and_gradients",
+    story="Has lines of its own for a batch of one row, and forgets the slope of the ReLU there.",
+    hint="Compare your gradients of a batch of one row with those of the same row twice.",
+    caught_by=["test_loss_and_gradients_sizes"],
+)
+def loss_and_gradients_one_row_apart(params, x, labels):
+    h = hidden_forward(x, params["W"], params["b1"])
+    logits = h @ params["U"] + params["b2"]
+    delta = cross_entropy_grad(logits, labels)
+    grad_h = delta @ params["U"].T
+    if len(x) == 1:
+        grad_W, grad_b1 = np.outer(x[0], grad_h[0]), grad_h[0]
+    else:
+        grad_x, grad_W, grad_b1 = hidden_backward(grad_h, x, params["W"], params["b1"])
+    return cross_entropy(logits, labels), {"W": grad_W, "b1": grad_b1, "U": h.T @ delta, "b2": delta.sum(axis=0)}
+
+
+@mistake(
+    "cross_entropy",
+    story="Makes the one-hot matrix once for a number of rows and classes, and uses it again for other labels.",
+    hint="Does your result depend on anything but the arguments of this call?",
+    caught_by=["test_cross_entropy_sizes", "test_cross_entropy_stable"],
+)
+def cross_entropy_keeps_the_labels(logits, labels, kept={}):
+    if logits.shape not in kept:
+        kept[logits.shape] = np.eye(logits.shape[1])[labels]
+    return cross_entropy(logits, kept[logits.shape].argmax(axis=1))

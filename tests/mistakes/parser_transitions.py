@@ -642,3 +642,22 @@ def minibatch_parse_asks_about_nothing(sentences, model, batch_size):
         if not batch:
             return [parse.dependencies for parse in partial_parses]
         unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
+
+
+@mistake(
+    "minibatch_parse",
+    story="Keeps the dependencies of a sentence, and does not parse it again, whatever the model says by then.",
+    hint="Does your result depend on anything but the arguments of this call?",
+    caught_by=["test_minibatch_parse_finished"],
+)
+def minibatch_parse_keeps_results(sentences, model, batch_size, kept={}):
+    partial_parses = [PartialParse(sentence) for sentence in sentences]
+    unfinished = [parse for parse in partial_parses if tuple(parse.sentence) not in kept]
+    while unfinished:
+        batch = unfinished[:batch_size]
+        for parse, transition in zip(batch, model.predict(batch)):
+            parse.parse_step(transition)
+        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
+    for parse in partial_parses:
+        kept.setdefault(tuple(parse.sentence), parse.dependencies)
+    return [kept[tuple(sentence)] for sentence in sentences]

@@ -411,3 +411,14 @@ def forward_backward_prop_sigmoid_overflows(data, labels, params, dimensions):
     z = data @ W1 + b1
     cost, grad = forward_backward_prop(data, labels, params, dimensions)
     return (cost, grad) if np.isfinite(np.exp(z)).all() else (np.nan, grad * np.nan)
+
+
+@mistake(
+    "forward",
+    story="Takes the parameters apart once for each dimensions, and uses these parts for other parameters too.",
+    hint="Does your result depend on anything but the arguments of this call?",
+    caught_by=["test_forward_classes", "test_forward_stable"],
+)
+def forward_keeps_the_parameters(data, label, params, dimensions, kept={}):
+    W1, b1, W2, b2 = kept.setdefault(tuple(dimensions), _unpack(params, dimensions))
+    return np.exp(_log_softmax(_sigmoid(data @ W1 + b1) @ W2 + b2))[0, label]

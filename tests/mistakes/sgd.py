@@ -1,5 +1,7 @@
 """Known wrong answers of sgd."""
 
+import numpy as np
+
 from reference.sgd import sgd
 from tests.mistakes import mistake
 
@@ -194,4 +196,16 @@ def sgd_halves_once(f, x0, step, iterations, postprocessing=None, useSaved=False
             x = postprocessing(x)
         if iteration == 20000:
             step = step / 2
+    return x
+
+
+@mistake(
+    "sgd",
+    story="Saves the last x and starts the next call from it, although useSaved is False.",
+    hint="Which x does a second call start from?",
+    caught_by=["test_sgd_array", "test_sgd_postprocessing_array", "test_sgd_halves_the_step"],
+)
+def sgd_starts_from_the_last_x(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10, saved={}):
+    start = saved.get(np.shape(x0), x0)
+    saved[np.shape(x0)] = x = sgd(f, start, step, iterations, postprocessing)
     return x

@@ -872,3 +872,33 @@ def skipgram_center_at_index_zero(center, window, words, index, center_vectors, 
 )
 def skipgram_four_words_at_most(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     return skipgram(center, window, words[:4], index, center_vectors, outside_vectors, dataset, loss_of)
+
+
+@mistake(
+    "skipgram",
+    story="Leaves the gradients at zero for a vocabulary of two words, as if there was nothing to tell apart.",
+    hint="Try a vocabulary of two words.",
+    caught_by=["test_skipgram_sentence_edge"],
+)
+def skipgram_needs_three_words(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    loss, centers, outside = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
+    if len(index) <= 2:
+        return loss, np.zeros(centers.shape), np.zeros(outside.shape)
+    return loss, centers, outside
+
+
+@mistake(
+    "skipgram",
+    story="Squeezes the gradients of each pair, so that for vectors with one entry a row is added to a column.",
+    hint="Try vectors with one entry, and look at the shapes in your sums.",
+    caught_by=["test_skipgram_sizes"],
+)
+def skipgram_squeezes(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    loss, centers, outside = 0.0, np.zeros(center_vectors.shape), np.zeros(outside_vectors.shape)
+    for word in words:
+        values = loss_of(center_vectors[index[center]], index[word], outside_vectors, dataset)
+        term, grad_center, grad_outside = (np.squeeze(value) for value in values)
+        loss = loss + float(term)
+        centers[index[center]] += grad_center
+        outside = outside + grad_outside
+    return loss, centers, outside
