@@ -56,7 +56,7 @@ class CheckResult:
     outcome: str
     visibility: Visibility
     output: str
-    diagnosis: str | None = None
+    diagnosis: tuple[str, ...] = ()  # the ids of known mistakes
     replaced: tuple[str, ...] = ()  # functions and files of the student's without which the test passed
     fault: str = ""  # for staff: what went wrong in the grader where the verdict is undecided
     seconds: float = 0.0

@@ -202,4 +202,4 @@ def _add_hint(check: CheckResult, mistake: KnownMistake, hidden: set[str]) -> Ch
     end = min((position for position in marks if position >= 0), default=len(check.output))
     hint = f"\n  hint:     A known mistake gives the same results. {mistake.hint}"
     output = check.output if check.test_id in hidden else check.output[:end] + hint + check.output[end:]
-    return replace(check, diagnosis=mistake.id, output=output)
+    return replace(check, diagnosis=(*check.diagnosis, mistake.id), output=output)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,15 +40,15 @@ class Explanation:
     """The result of one check and what it rests on.
 
     `beside`: the results of all checks of its functions, itself included. `attempts`: the runs of its body, first that
-    on the student's functions alone. `reference`: the run on the grader's functions. `mistake`: the known mistake that
-    gives the same results. `file`: the question's file, None where there is none.
+    on the student's functions alone. `reference`: the run on the grader's functions. `mistakes`: the known mistakes
+    that give the same results. `file`: the question's file, None where there is none.
     """
 
     check: CheckResult
     beside: tuple[CheckResult, ...]
     attempts: tuple[AttemptRecord, ...]
     reference: AttemptRecord
-    mistake: KnownMistake | None
+    mistakes: tuple[KnownMistake, ...]
     file: str | None
     notes: tuple[str, ...]
 
@@ -83,7 +83,7 @@ def explain(request: ExplainRequest) -> Explanation:
         beside=tuple(beside),
         attempts=tuple(watch.records.values()),
         reference=watch.replay_reference(),
-        mistake=_find_mistake(check),
+        mistakes=tuple(_find_mistakes(check)),
         file=status.file,
         notes=(*report.notes, *status.notes),
     )
@@ -145,7 +145,6 @@ class _Watch:
         return watched
 
 
-def _find_mistake(check: CheckResult) -> KnownMistake | None:
-    if check.diagnosis is None:
-        return None
-    return next((each for each in open_bank().load(check.stem) if each.id == check.diagnosis), None)
+def _find_mistakes(check: CheckResult) -> Iterator[KnownMistake]:
+    known = {each.id: each for each in open_bank().load(check.stem)} if check.diagnosis else {}
+    yield from (known[name] for name in check.diagnosis)

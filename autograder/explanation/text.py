@@ -151,14 +151,14 @@ def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
     if check.verdict not in _LOST:
         return
     alike = [each for each in explanation.beside if _is_evidence(each, check)]
-    if explanation.mistake is None:
+    if not explanation.mistakes:
         yield f"Known mistake: none gives the same replies in {_list_numbers(alike)}"
-    else:
-        same = [each for each in alike if each.diagnosis == check.diagnosis]
-        others = [each for each in alike if each.diagnosis != check.diagnosis]
-        yield f"Known mistake: {check.diagnosis}"
-        yield f"  story:    {explanation.mistake.story}"
-        yield f"  hint:     {explanation.mistake.hint}"
+    for mistake in explanation.mistakes:
+        same = [each for each in alike if mistake.id in each.diagnosis]
+        others = [each for each in alike if mistake.id not in each.diagnosis]
+        yield f"Known mistake: {mistake.id}"
+        yield f"  story:    {mistake.story}"
+        yield f"  hint:     {mistake.hint}"
         yield f"  rests on: the replies in {_list_numbers(same)} are the mistake's"
         if others:
             yield f"            {_list_numbers(others)} failed with other replies"

@@ -113,7 +113,7 @@ def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
             "question": check.stem,
             "functions": list(judged),
             "verdict": check.verdict.value,
-            "diagnosis": check.diagnosis,
+            "diagnosis": list(check.diagnosis),
             "outcome": check.outcome,
             **({"advice": True} if check.is_advice else {}),
             **_describe_fault(check),

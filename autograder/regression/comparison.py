@@ -34,8 +34,8 @@ class Move(Record):
     after: float | None
     verdict_before: str
     verdict_after: str
-    diagnosis_before: str
-    diagnosis_after: str
+    diagnosis_before: tuple[str, ...]
+    diagnosis_after: tuple[str, ...]
 
     @property
     def change(self) -> float:
@@ -99,7 +99,7 @@ def group_by_test(differences: Iterable[Difference]) -> Iterator[TestMoves]:
 
 
 def _summarise_test(test: str, moved: list[tuple[str, Move]]) -> TestMoves:
-    diagnoses = Counter(move.diagnosis_after for _, move in moved)
+    diagnoses = Counter(name for _, move in moved for name in move.diagnosis_after or ("",))
     return TestMoves(
         test=test,
         title=moved[0][1].title,
@@ -122,8 +122,8 @@ def _compare_test(key: str, before: TestScore | None, after: TestScore | None) -
         after=after.score if after else None,
         verdict_before=before.verdict if before else "",
         verdict_after=after.verdict if after else "",
-        diagnosis_before=before.diagnosis if before else "",
-        diagnosis_after=after.diagnosis if after else "",
+        diagnosis_before=before.diagnosis if before else (),
+        diagnosis_after=after.diagnosis if after else (),
     )
 
 

@@ -126,8 +126,8 @@ class Findings:
 
     def _note_diagnoses(self, name: str, scores: Scores) -> None:
         for test in scores.tests.values():
-            if test.diagnosis:
-                found = self._diagnosed.setdefault(test.diagnosis, _FoundMistake(test.question))
+            for mistake in test.diagnosis:
+                found = self._diagnosed.setdefault(mistake, _FoundMistake(test.question))
                 found.tests.add(test.key)
                 found.students.append(name)
 
@@ -211,7 +211,7 @@ def _build_student_row(entry: Entry, stored: StoredResult, path: Path) -> Studen
         questions={stem: round(points, 2) for stem, points in questions.items()},
         published=entry.published.total if entry.published else None,
         attempts=entry.attempts,
-        diagnoses=tuple(sorted({test.diagnosis for test in scores.tests.values() if test.diagnosis})),
+        diagnoses=tuple(sorted({name for test in scores.tests.values() for name in test.diagnosis})),
         not_passed=sum(test.verdict != Verdict.PASSED.value for test in scores.tests.values()),
     )
 

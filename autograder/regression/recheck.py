@@ -62,4 +62,4 @@ def _describe(test: TestScore | None) -> str:
     if test is None:
         return "no result"
     score = "no score" if test.score is None else f"{test.score:g} points"
-    return f"{score} ({', '.join(filter(None, [test.verdict, test.diagnosis]))})"
+    return f"{score} ({', '.join(filter(None, [test.verdict, *test.diagnosis]))})"

@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from autograder.plain_text import clean
 from autograder.regression.comparison import Cause
-from autograder.regression.scores import read_field
+from autograder.regression.scores import read_diagnosis, read_field
 from autograder.regression.store import StoredResult
 from autograder.regression.summary import QuestionRow, StudentRow, Summary
 from autograder.results import Verdict
@@ -55,7 +55,7 @@ class _TestPart:
     title: str
     verdict: str
     points: str
-    diagnosis: str
+    diagnosis: tuple[str, ...]
     output: str
 
 
@@ -259,7 +259,7 @@ def _build_test_part(test: Mapping[str, Any]) -> _TestPart:
         title=str(test.get("name") or ""),
         verdict=_VERDICTS.get(verdict, verdict or "for a person to read"),
         points="" if score is None or most is None else f"{score:g} of {most:g} points",
-        diagnosis=str(extra.get("diagnosis") or ""),
+        diagnosis=read_diagnosis(extra),
         output=clean(output, OUTPUT_CHARACTERS),
     )
 

@@ -30,7 +30,7 @@ class TestScore:
     score: float | None
     max_score: float | None
     verdict: str
-    diagnosis: str
+    diagnosis: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,14 @@ def _read_test(fields: Mapping[Any, Any]) -> TestScore:
         score=score,
         max_score=max_score,
         verdict=verdict or _derive_verdict(score, max_score),
-        diagnosis=_read_text(read_field(ours, "diagnosis")),
+        diagnosis=read_diagnosis(ours),
     )
+
+
+def read_diagnosis(extra: Mapping[Any, Any]) -> tuple[str, ...]:
+    """Read the ids of the known mistakes in a test's extra data; an older grader wrote one id or none."""
+    found = read_field(extra, "diagnosis")
+    return tuple(filter(None, map(_read_text, found if isinstance(found, list) else [found])))
 
 
 def _derive_verdict(score: float | None, max_score: float | None) -> str:

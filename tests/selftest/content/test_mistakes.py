@@ -35,8 +35,8 @@ def test_mistake_is_caught_by_exactly_the_tests_it_names_and_named_itself(mistak
     # Visible results are explained by the visible pass alone, which may not tell one mistake from another.
     # A check of robustness is explained by itself alone, and an error names nothing.
     alone = {name for name in caught if checks[name].visibility is Visibility.VISIBLE or checks[name].is_robustness}
-    assert {checks[name].diagnosis for name in caught - alone} <= {mistake.id}, outputs
-    assert {checks[name].diagnosis for name in alone} <= {mistake.id, None}, outputs
+    assert {checks[name].diagnosis for name in caught - alone} <= {(mistake.id,)}, outputs
+    assert {checks[name].diagnosis for name in alone} <= {(mistake.id,), ()}, outputs
     assert {checks[name].fault for name in caught} == {""}
     assert mistake.ends == all(checks[name].outcome != "timed_out" for name in caught)
 

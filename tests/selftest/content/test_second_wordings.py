@@ -42,9 +42,9 @@ def assert_named(wording: Wording, checks: dict[str, CheckResult]) -> None:
     assert failed
     outputs = "\n".join(f"{name}: {check.output} {check.fault}" for name, check in failed.items())
     diagnoses = [check.diagnosis for check in failed.values()]
-    assert {*diagnoses} <= {wording.mistake_id, None}, outputs
+    assert {*diagnoses} <= {(wording.mistake_id,), ()}, outputs
     counted = [each for each in failed.values() if each.diagnosis or each.visibility is not Visibility.VISIBLE]
-    named = diagnoses.count(wording.mistake_id)
+    named = diagnoses.count((wording.mistake_id,))
     assert not counted or 2 * named > len(counted), outputs  # others may show another fault as well
 
 

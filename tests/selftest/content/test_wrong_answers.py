@@ -46,7 +46,7 @@ def right_function(stem: str, name: str) -> Callable[..., Any]:
     return getattr(found, method or "__init__") if isinstance(found, type) else found
 
 
-def diagnoses(stem: str, function: str, code: Callable[..., Any]) -> dict[str, str]:
+def diagnoses(stem: str, function: str, code: Callable[..., Any]) -> dict[str, tuple[str, ...]]:
     """Return the mistakes named in the tests of the function, with the trusted `code` in place of a student's."""
     checks, evidence = [], []
     for test, call in hidden_tests(stem):
@@ -61,7 +61,7 @@ def diagnoses(stem: str, function: str, code: Callable[..., Any]) -> dict[str, s
                 evidence.append(Evidence(test, call, replies, tuple(replay.observations)))
     told = add_diagnoses(checks, evidence, REFERENCES, lambda: mistakes)
     assert {each.fault for each in told} <= {""}
-    return {each.test_id: each.diagnosis for each in told if each.diagnosis is not None}
+    return {each.test_id: each.diagnosis for each in told if each.diagnosis}
 
 
 def result(test: HiddenTest, verdict: Verdict) -> CheckResult:

@@ -154,7 +154,9 @@ class Clinic:
     def diagnoses(self, source: str, *mistakes: Mistake) -> dict[str, str | None]:
         """Return the diagnosis of every test that failed, by name."""
         results = self.results(source, *mistakes)
-        return {name: each.diagnosis for name, each in results.items() if each.verdict is Verdict.FAILED}
+        return {
+            name: ", ".join(each.diagnosis) or None for name, each in results.items() if each.verdict is Verdict.FAILED
+        }
 
 
 @pytest.fixture
@@ -237,7 +239,7 @@ class TestOneMistakeMatches:
 
     def test_a_test_that_hides_its_errors_hides_the_hint(self, clinic: Clinic) -> None:
         result = clinic.results("def double(x): return x * x", SQUARED, hide_errors="No details.")["test_double"]
-        assert (result.diagnosis, result.output) == ("squared", "No details.")
+        assert (result.diagnosis, result.output) == (("squared",), "No details.")
 
     def test_a_wrong_function_before_it_is_no_obstacle(self, clinic: Clinic) -> None:
         source = "class Pile:\n  def __init__(self, items): self.items = None\n"
@@ -325,7 +327,7 @@ class TestNoMistakeIsNamed:
     def test_for_a_right_submission(self, clinic: Clinic) -> None:
         results = clinic.results("", SQUARED, ADDED, SIDES, TURNED, SHARED)
         assert {(each.verdict, each.diagnosis, each.output) for each in results.values()} == {
-            (Verdict.PASSED, None, "Passed.")
+            (Verdict.PASSED, (), "Passed.")
         }
 
     def test_for_replies_that_are_too_large_to_keep(self, clinic: Clinic) -> None:

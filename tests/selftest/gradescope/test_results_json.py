@@ -85,7 +85,7 @@ def emit(graded: Report) -> dict[str, Any]:
 
 class TestReport:
     def test_a_passed_check(self) -> None:
-        (test,) = emit(report(check(diagnosis="adds_twice")))["tests"]
+        (test,) = emit(report(check(diagnosis=("adds_twice",))))["tests"]
         assert test == {
             "name": "add: two numbers",
             "number": "1.1",
@@ -100,7 +100,7 @@ class TestReport:
                 "question": "algebra",
                 "functions": ["add"],
                 "verdict": "passed",
-                "diagnosis": "adds_twice",
+                "diagnosis": ["adds_twice"],
                 "outcome": "returned",
             },
         }

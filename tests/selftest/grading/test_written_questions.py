@@ -261,5 +261,5 @@ TRAPS = """
 def test_a_trap_is_diagnosed_as_itself(mistake: Mistake) -> None:
     failed = [each for each in graded(build_submission_source(mistake)).checks if each.verdict is not Verdict.PASSED]
     assert failed
-    assert {each.diagnosis for each in failed} == {mistake.id}
+    assert {each.diagnosis for each in failed} == {(mistake.id,)}
     assert all(f"A known mistake gives the same results. {mistake.hint}" in each.output for each in failed)

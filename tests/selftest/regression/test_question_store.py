@@ -24,7 +24,7 @@ STEM = "algebra"
 def build(**changes: Any) -> QuestionResult:
     """Build a result with every kind of field."""
     checks = (
-        reports.failed("FAIL é\udc80\n\x00", diagnosis="sign", replaced=("f",), seconds=0.1 + 0.2),
+        reports.failed("FAIL é\udc80\n\x00", diagnosis=("sign",), replaced=("f",), seconds=0.1 + 0.2),
         reports.check(
             number="1.2",
             visibility=Visibility.AFTER_DUE_DATE,

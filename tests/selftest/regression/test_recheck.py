@@ -14,7 +14,7 @@ from autograder.results import CheckResult, Verdict
 from tests.selftest.support import reports
 
 REUSED = {f"student{number}": ("algebra", "botany") for number in range(60)}
-PASSED = reports.check(diagnosis=None)
+PASSED = reports.check()
 
 
 def count(sample: dict[str, tuple[str, ...]]) -> int:
@@ -59,7 +59,7 @@ class TestComparison:
         ("after", "told"),
         [
             (replace(PASSED, score=1.0, verdict=Verdict.PARTIAL), "it is 1 points (partial)"),
-            (reports.failed(diagnosis="sign"), "it is 0 points (failed, sign)"),
+            (reports.failed(diagnosis=("sign",)), "it is 0 points (failed, sign)"),
             (reports.failed(number="1.2"), "it is no result"),
         ],
     )
@@ -69,7 +69,9 @@ class TestComparison:
         assert told in found.disagreements[0]
 
     def test_finds_another_diagnosis(self) -> None:
-        (found,) = compare_checks(reports.failed(diagnosis="sign"), reports.failed(diagnosis="axis")).disagreements
+        (found,) = compare_checks(
+            reports.failed(diagnosis=("sign",)), reports.failed(diagnosis=("axis",))
+        ).disagreements
         assert found == "ann, check 1.1: 0 points (failed, sign) was reused, graded again it is 0 points (failed, axis)"
 
     def test_leaves_other_questions_out(self) -> None:

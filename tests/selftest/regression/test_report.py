@@ -27,7 +27,7 @@ HOSTILE = PersonRow(name=f"Zoë {SCRIPT}", sid="javascript:document.title='owned
 def stored(name: str, output: str = "FAIL add(1, 2)", text: str = "It falls.") -> StoredResult:
     """Build a result with tests that failed, are not written and passed, and a written answer."""
     tests = [
-        _test("1.1", "add: two numbers", "failed", 0.0, output, diagnosis="adds_one"),
+        _test("1.1", "add: two numbers", "failed", 0.0, output, diagnosis=["adds_one"]),
         _test("1.2", "add: none", "not_written", 0.0, "Not written yet"),
         _test("1.3", "add: one", "not_written", 0.0, "Not written yet"),
         _test("1.4", "add: three", "passed", 2.0, "Passed."),
@@ -61,8 +61,8 @@ def moved(name: str, before: float, after: float, cause: Cause = Cause.GRADER) -
         after=after,
         verdict_before="failed",
         verdict_after="passed",
-        diagnosis_before="adds_one",
-        diagnosis_after="",
+        diagnosis_before=("adds_one",),
+        diagnosis_after=(),
     )
     return Difference(name=name, cause=cause, before=before, after=after, moves=(move,))
 
