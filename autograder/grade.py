@@ -22,10 +22,12 @@ from autograder.assignment import Assignment, load_assignment
 from autograder.gradescope import results_json, submission_policy
 from autograder.gradescope.schema import Results
 from autograder.grading.zygote_count import count_zygotes
+from autograder.machine_paths import hide_paths
 from autograder.results import Report
 from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.limits import DEADLINE_S
 from autograder.submission import SubmissionError, read_submission
+from autograder.submission.file_tree import clean_path
 
 if TYPE_CHECKING:
     from autograder.grader import Progress
@@ -90,7 +92,8 @@ def _grade_and_write(
     try:
         report = _judge(request, assignment, launcher, started=started, progress=progress)
     except SubmissionError as error:
-        results_json.write_results(destination, results_json.build_unreadable(str(error)))
+        reason = hide_paths(str(error), {clean_path(str(request.submission)): "the submission"})
+        results_json.write_results(destination, results_json.build_unreadable(reason))
         raise
     _write(
         report,

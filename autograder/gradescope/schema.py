@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
+from autograder.machine_paths import hide_all_paths
 from autograder.results import Visibility
 
 
@@ -123,8 +124,9 @@ class Results:
         return json.dumps(fields, indent=1, allow_nan=False).encode("ascii") + b"\n"
 
     def as_fields(self) -> dict[str, Any]:
-        """Return the file's content as plain values, without the fields that are None."""
-        return {name: _convert_to_json(value) for name, value in vars(self).items() if value is not None}
+        """Return the file's content as plain values, without the fields that are None and this machine's folders."""
+        fields = {name: _convert_to_json(value) for name, value in vars(self).items() if value is not None}
+        return {name: hide_all_paths(value) for name, value in fields.items()}
 
 
 def _convert_to_json(value: object) -> object:

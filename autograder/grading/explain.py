@@ -12,6 +12,7 @@ import builtins
 import re
 
 from autograder.checks import CheckFailed
+from autograder.machine_paths import hide_cut_path, hide_paths
 from autograder.plain_text import clean
 from autograder.sandbox.limits import ADDRESS_SPACE_BYTES, CPU_S, MESSAGE_CHARACTERS, OUTPUT_KILL_BYTES, TIME_OUTS
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind, is_name
@@ -117,10 +118,10 @@ def explain_printed(printed: bytes) -> str:
 
 
 def clean_student_text(text: str, limit: int) -> str:
-    """Return a student's text, escaped, cut, and without memory addresses."""
-    shown = _ADDRESS.sub("0x...", text)
+    """Return a student's text, escaped, cut, and without memory addresses and folders of this machine."""
+    shown = _ADDRESS.sub("0x...", hide_paths(text))
     if len(text) >= MESSAGE_CHARACTERS:  # the worker may have cut it
-        shown = _CUT_ADDRESS.sub("0x...", shown)
+        shown = hide_cut_path(_CUT_ADDRESS.sub("0x...", shown))
     return clean(shown, limit)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from autograder.grading.explain import clean_student_text
 from autograder.plain_text import clean_line
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages
@@ -124,5 +125,6 @@ def _explain(error_type: str, text: str) -> str:
     if text in _OF_TERMINALS:
         return _OF_TERMINALS[text]
     named = error_type if is_name(error_type) else "an exception without a proper name"
-    reason = clean_line(f"it raised {named}" + (f": {text.rstrip('.')}" if text else ""), _REASON_CHARACTERS)
+    shown = clean_student_text(text, _REASON_CHARACTERS).rstrip(".")
+    reason = clean_line(f"it raised {named}" + (f": {shown}" if shown else ""), _REASON_CHARACTERS)
     return f"{reason}; {_NO_DATA}" if error_type == "FileNotFoundError" else reason

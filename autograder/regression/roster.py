@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from autograder.assignment import Assignment
+from autograder.machine_paths import hide_paths
 from autograder.plain_text import clean_line
 from autograder.regression.class_archive import ClassArchive
 from autograder.regression.gradescope_export import (
@@ -27,7 +28,7 @@ from autograder.regression.gradescope_export import (
 )
 from autograder.regression.packed_submission import PackedSubmission, pack_tree
 from autograder.regression.scores import Scores
-from autograder.submission import open_tree
+from autograder.submission import SubmissionError, open_tree
 from autograder.submission.file_tree import FileTree, clean_path, is_ignored_name, is_notebook, is_source
 from autograder.submission.folder import open_regular
 from autograder.submission.zip_archive import is_archive
@@ -112,8 +113,16 @@ def _read_folder(folder: Path) -> Roster:
         limit, name = METADATA_BYTES, str(folder / METADATA)
         with open(open_regular(name, limit, place=METADATA, is_link_refused=False), "rb") as file:
             metadata = file.read(limit)
-    opened = {name: partial(open_tree, folder / name, refuse_hard_links=True) for name in names}
+    opened = {name: partial(_open_entry, folder, name) for name in names}
     return _build_roster(opened, metadata, listed, lambda: None)
+
+
+def _open_entry(folder: Path, name: str) -> AbstractContextManager[FileTree]:
+    """Open a submission; SubmissionError, with a text that does not say where on this machine the class is."""
+    try:
+        return open_tree(folder / name, refuse_hard_links=True)
+    except SubmissionError as error:
+        raise SubmissionError(hide_paths(str(error), {clean_path(str(folder / name)): clean_path(name)})) from error
 
 
 def _read_zip(archive: ClassArchive) -> Roster:

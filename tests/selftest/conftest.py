@@ -48,6 +48,7 @@ SLOW = (
     "sandbox/test_wire_fuzz.py",
     "test_doctor.py",
     "test_grader.py",
+    "test_machine_paths.py",
 )
 
 # Tests of texts, and the banks of wrong answers. Everything else runs on each Python: the grader, the sandbox, the

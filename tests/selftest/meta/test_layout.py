@@ -25,6 +25,7 @@ ROOMS = """
     autograder
     autograder.cpu_count
     autograder.plain_text
+    autograder.machine_paths
     autograder.atomic_file
     autograder.templates
     autograder.results

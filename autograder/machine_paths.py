@@ -1,0 +1,72 @@
+"""Machine paths: replaces this machine's folders in a text by neutral names, so that no result shows where it was made.
+
+An ImportError names the file of a package, a warning the file that gave it, a traceback every file. The folders are
+those of the packages, of Python, of the project, of the user and for temporary files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from autograder import PROJECT
+
+_PACKAGES, _PYTHON, _PROJECT, _HOME, _TEMPORARY = "<packages>", "<python>", "<project>", "~", "<tmp>"
+_FOLDERS_OF_PACKAGES = ("site-packages", "dist-packages")
+_NO_MORE: Mapping[str, str] = {}
+_CUT_PATH = re.compile(r"/[^\s'\"<>]*$")
+
+
+def hide_paths(text: str, more: Mapping[str, str] = _NO_MORE) -> str:
+    """Replace the known folders at the start of paths; `more`: neutral names of other paths."""
+    known, pattern = _read_known()
+    for path, name in more.items():
+        text = re.sub(_match_start(path), lambda _, name=name: name, text)  # type: ignore[misc]
+    return pattern.sub(lambda match: known[match.group()], text) if "/" in text or "\\" in text else text
+
+
+def hide_cut_path(text: str) -> str:
+    """Replace a path at the end of a text that was cut inside of a known folder's name."""
+    known, _ = _read_known()
+    found = _CUT_PATH.search(text)
+    is_part = found is not None and any(folder.startswith(found.group()) for folder in known)
+    return f"{text[: found.start()]}..." if found is not None and is_part else text
+
+
+def hide_all_paths(value: object) -> object:
+    """Replace the known folders in every text of a plain value, of lists and tables too; their keys stay."""
+    if isinstance(value, str):
+        return hide_paths(value)
+    if isinstance(value, dict):
+        return {key: hide_all_paths(item) for key, item in value.items()}
+    return [hide_all_paths(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+@cache
+def _read_known() -> tuple[dict[str, str], re.Pattern[str]]:
+    """Return the neutral names by folder, and a pattern that finds the longest folder at the start of a path."""
+    known: dict[str, str] = {}
+    for folder, name in _list_folders():
+        for form in (folder, os.path.realpath(folder)):
+            if os.path.isabs(form) and form != os.path.dirname(form):  # no root of a file system
+                known.setdefault(form, name)
+    return known, re.compile("|".join(_match_start(folder) for folder in sorted(known, key=len, reverse=True)))
+
+
+def _match_start(path: str) -> str:
+    return rf"(?<![\w.~-]){re.escape(path)}(?![\w-])"
+
+
+def _list_folders() -> Iterator[tuple[str, str]]:
+    yield from ((path, _PACKAGES) for path in sys.path if os.path.basename(path) in _FOLDERS_OF_PACKAGES)
+    yield os.path.dirname(os.__file__), _PYTHON
+    # A short prefix such as /usr is no secret, and is the start of paths that have nothing to do with Python.
+    yield from ((path, _PYTHON) for path in (sys.prefix, sys.base_prefix) if len(Path(path).parts) > 3)
+    yield str(PROJECT), _PROJECT
+    yield os.path.expanduser("~"), _HOME
+    yield from ((path, _TEMPORARY) for path in (tempfile.gettempdir(), "/tmp"))  # noqa: S108  (only a name)

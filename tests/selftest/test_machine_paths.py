@@ -1,0 +1,159 @@
+"""Machine paths: no result shows a folder of the machine that graded, whatever way a path takes into a text."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder import machine_paths
+from autograder.gradescope import schema
+from autograder.gradescope.results_json import build_results, write_results
+from autograder.gradescope.schema import GradedTest, LeaderboardColumn, Results
+from autograder.grading import explain
+from autograder.machine_paths import hide_cut_path, hide_paths
+from autograder.regression.roster import read_roster
+from autograder.sandbox.limits import MESSAGE_CHARACTERS
+from autograder.submission import SubmissionError
+from tests.selftest.support.grader_process import build_command, read_results, run
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, report_on
+
+PACKAGES = next(path for path in sys.path if path.endswith("site-packages"))
+GIVEN = (PACKAGES, sys.prefix, os.path.dirname(os.__file__), str(PROJECT))
+FOLDERS = sorted({form for path in GIVEN for form in (path, os.path.realpath(path))})
+
+STATEMENTS = {
+    "a name that a package lacks": "exec('try: from numpy import no\\nexcept ImportError as e: raise ValueError(e)')",
+    "a name that a module lacks": "from os import nothing",
+    "an error with a path": "open(np.__file__ + '.missing')",
+    "an error of its own": "raise RuntimeError(f'{np} {np.__path__} {sys.path} {sys.prefix} {sys.executable}')",
+    "its folder at home": "raise RuntimeError(os.path.expanduser('~/secret'))",
+}
+PRINTS = {
+    "files of modules": "print(__file__, np.__file__, os.__file__, sys.executable, sys.prefix)",
+    "modules": "print(np, os, sys.modules)",
+    "a traceback": "traceback.print_stack(file=sys.stdout)",
+    "a warning": "np.log(np.zeros(1)); warnings.warn('careful'); np.matrix([1.0])",
+    "settings": "print(sys.path, sys.argv, dict(os.environ), os.getcwd(), os.path.expanduser('~'))",
+    "pieces of bytes": "print(os.fsencode(np.__file__), [np.__file__], {np.__file__: 1})",
+}
+IMPORTS = "import os, sys, traceback, warnings\nimport numpy as np\n"
+
+
+def grade_function(body: str) -> str:
+    """Return the content of results.json for a function of one line."""
+    return grade_file(f"def normalizeRows(x):\n    {body}\n")
+
+
+def grade_file(text: str) -> str:
+    """Return the content of results.json for a file, below its imports."""
+    return build_results(report_on({"normalization": IMPORTS + text})).as_bytes().decode()
+
+
+def find_folders(text: str) -> list[str]:
+    """Return the folders of this machine that a text shows."""
+    return [folder for folder in FOLDERS if folder in text]
+
+
+@pytest.mark.parametrize("statement", STATEMENTS.values(), ids=STATEMENTS)
+class TestErrors:
+    def test_of_a_call_show_no_folder(self, statement: str) -> None:
+        content = grade_function(statement)
+        assert find_folders(content) == []
+        assert "found:" in content
+
+    def test_of_a_file_show_no_folder(self, statement: str) -> None:
+        assert find_folders(grade_file(f"{statement}\ndef normalizeRows(x):\n    return x\n")) == []
+
+    def test_are_where_folders_come_from(self, statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(explain, "hide_paths", lambda text: text)
+        monkeypatch.setattr(schema, "hide_all_paths", lambda value: value)
+        assert find_folders(grade_function(statement)) != [] or "expanduser" in statement
+
+
+@pytest.mark.parametrize("statement", PRINTS.values(), ids=PRINTS)
+def test_prints_show_no_folder(statement: str) -> None:
+    content = grade_function(statement)
+    assert find_folders(content) == []
+    assert "Printed by your code" in content
+
+
+@pytest.mark.parametrize("length", range(3, 12))
+def test_an_error_that_was_cut_shows_no_part_of_a_folder(length: int) -> None:
+    text = grade_function(f"raise RuntimeError('x' * ({MESSAGE_CHARACTERS} - {length}) + np.__file__)")
+    assert f"x{PACKAGES[:3]}" not in text
+    assert "xxx..." in text
+
+
+def test_an_import_error_names_the_file_below_the_packages() -> None:
+    shown = "cannot import name 'no' from 'numpy' (<packages>/numpy/__init__.py)"
+    assert shown in grade_function(STATEMENTS["a name that a package lacks"])
+
+
+def test_an_unreadable_submission_is_not_named_by_its_path(tmp_path: Path) -> None:
+    submission = tmp_path / "students" / "of the course.rar"
+    done = run(build_command(submission, tmp_path / "results"))
+    output = read_results(tmp_path / "results")["output"]
+    assert str(submission) in done.stderr
+    assert "the submission: does not exist" in output
+    assert str(tmp_path) not in output
+
+
+def test_an_unreadable_submission_of_a_class_is_named_without_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "ada.py").write_text("def sgd(): ...\n")
+    (tmp_path / "class" / "bob.zip").symlink_to("ada.py")
+    with read_roster(tmp_path / "class", ASSIGNMENT) as roster:
+        bob = roster.entries[1]
+        with pytest.raises(SubmissionError, match=r"^bob\.zip: is a symbolic link"):
+            bob.pack()
+
+
+def test_every_text_of_a_result_is_cleared(tmp_path: Path) -> None:
+    text = f"{PACKAGES}/numpy/__init__.py"
+    made = Results(
+        output=text,
+        extra_data={"fault": text, "list": [text, 1, {"inner": text}]},
+        tests=(GradedTest(name=text, output=text, tags=(text,), extra_data={"fault": text}),),
+        leaderboard=(LeaderboardColumn(name="column", value=text),),
+    )
+    write_results(tmp_path / "results.json", made)
+    content = (tmp_path / "results.json").read_text()
+    assert find_folders(content) == []
+    assert content.count("<packages>/numpy/__init__.py") == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (f"{PROJECT}", "<project>"),
+        (f"({PROJECT}/tests/a.py)", "(<project>/tests/a.py)"),
+        (f"'{PROJECT}', \"{PROJECT}\"", "'<project>', \"<project>\""),
+        (f"{PROJECT}-2/a.py", f"{PROJECT}-2/a.py"),
+        (f"{PROJECT}2", f"{PROJECT}2"),
+        (f"{os.path.dirname(os.__file__)}/os.py", "<python>/os.py"),
+        ("/tmp/a.npy and my/tmp/a.npy", "<tmp>/a.npy and my/tmp/a.npy"),
+        ("/home/ada/data.txt", "/home/ada/data.txt"),
+        ("a / b, //, /", "a / b, //, /"),
+    ],
+)
+def test_a_known_folder_at_the_start_of_a_path_is_replaced(text: str, shown: str) -> None:
+    assert hide_paths(text) == shown
+
+
+@pytest.mark.parametrize("home", ["/", "relative", ""])
+def test_a_home_that_is_no_folder_of_its_own_replaces_nothing(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", home)
+    machine_paths._read_known.cache_clear()
+    try:
+        assert hide_paths("a/b relative /x") == "a/b relative /x"
+    finally:
+        monkeypatch.undo()
+        machine_paths._read_known.cache_clear()
+
+
+def test_a_part_of_a_folder_at_the_end_is_replaced() -> None:
+    assert hide_cut_path(f"error at '{PACKAGES[:-5]}") == "error at '..."
+    assert hide_cut_path("error at '/srv/data") == "error at '/srv/data"
