@@ -1,4 +1,4 @@
-"""Script runner: first tries all tests of a question and one visibility together, in one worker, by their scripts.
+"""Script runner: first tries all tests of a question and one visibility together, in a shared worker, by their scripts.
 
 It finds passes only. Whatever does not pass here is tried again alone, in a fresh worker, and only that is reported.
 Hidden and visible tests never share a worker, since each pass has a runner of its own, and no function of the grader's
@@ -7,8 +7,6 @@ takes part in a script.
 
 from __future__ import annotations
 
-import contextlib
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -17,22 +15,18 @@ from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.material import Material
 from autograder.grading.script import Script, run_on_replies
+from autograder.grading.shared_worker import SharedWorker
 from autograder.results import Visibility
-from autograder.sandbox import limits as limit
-from autograder.sandbox.host.client import SandboxError
-from autograder.sandbox.host.connection import Ended
-from autograder.sandbox.host.replies import determine_outcome_of_end
-from autograder.sandbox.limits import Limits
-from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import OutcomeKind
-from autograder.sandbox.protocol.wire import WireError
 
 Replies = dict[str, tuple[RunnableTest, Script, list[object]]]  # by the id of the test
 
 
 @dataclass
 class ScriptRunner:
-    """Runs the scripts of one pass over a submission; `deadline` is the monotonic time at which the run ends."""
+    """Runs the scripts of one pass over a submission, whose tests have one visibility; call `close` at its end.
+
+    `deadline`: the monotonic time at which the run ends.
+    """
 
     runner: AttemptRunner
     tests: Sequence[RunnableTest]
@@ -40,8 +34,24 @@ class ScriptRunner:
     _stem: str = ""
     _replies: Replies = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self._worker = SharedWorker(self.runner, (each.test.stem for each in self.tests))
+
+    def close(self) -> None:
+        """End the worker."""
+        self._worker.close()
+
     def find_pass(self, test: HiddenTest) -> AttemptResult | None:
-        """Return the result of a test that passes by its script; None where an attempt of its own has to decide."""
+        """Return the result of a test that passes by its script; None where an attempt of its own has to decide.
+
+        No worker is left in that case.
+        """
+        passed = self._find_pass(test)
+        if passed is None:
+            self.close()
+        return passed
+
+    def _find_pass(self, test: HiddenTest) -> AttemptResult | None:
         if test.stem != self._stem:
             self._stem = test.stem
             self._replies = self._run_question(self.runner.materials[test.stem])
@@ -66,7 +76,7 @@ class ScriptRunner:
             (material.find_supplied(each.test.functions), [tuple(toy) for toy in script.toys], list(script.steps))
             for each, script in scripts
         ]
-        replies = self._exchange(material, (messages.SCRIPT, main.module, material.preload, tests))
+        replies = self._worker.run(material, main.module, tests, deadline=self.deadline)
         answered = zip(scripts, replies, strict=False)
         return {
             each.test.test_id: (each, script, answer) for (each, script), answer in answered if type(answer) is list
@@ -77,24 +87,3 @@ class ScriptRunner:
         if len({each.test.visibility is Visibility.VISIBLE for each in tests}) > 1:
             raise ValueError("visible and hidden tests would share a worker")
         return tests
-
-    def _exchange(self, material: Material, request: tuple[object, ...]) -> list[object]:
-        """Return the worker's reply to a script; empty where there is none, for whatever reason."""
-        with contextlib.suppress(SandboxError, OSError, WireError, Ended):
-            modules = self.runner.memory.get_compiled_files(material).encode_modules(support_wins=False)
-            zygote = self.runner.start_zygote()
-            worker = zygote.spawn(Limits(cpu_s=limit.SCRIPT_CPU_S), preload=material.preload, modules=modules)
-            self.runner.memory.layers = worker.layers
-            started = time.monotonic()
-            try:
-                reply = worker.connection.exchange(request, deadline=min(self.deadline, started + limit.SCRIPT_WALL_S))
-            except Ended as ended:
-                outcome = determine_outcome_of_end(ended, worker.close(), cpu_s=limit.SCRIPT_CPU_S)
-                if outcome.kind is OutcomeKind.TIMED_OUT:
-                    self.runner.memory.waiting.add(material.question.stem, time.monotonic() - started)
-                return []
-            finally:
-                worker.close()
-            if messages.is_returned(reply) and type(reply[1]) is list:
-                return reply[1]
-        return []

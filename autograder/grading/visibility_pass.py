@@ -39,7 +39,10 @@ def run_pass(judge: Judge, tests: Sequence[RunnableTest], *, tell: Callable[[Che
     """
     judge.scripts = ScriptRunner(judge.runner, tests, judge.deadline)
     checks: list[CheckResult] = []
-    for test, call in tests:
-        checks.append(judge.judge(test, call))
-        tell(checks[-1])
+    try:
+        for test, call in tests:
+            checks.append(judge.judge(test, call))
+            tell(checks[-1])
+    finally:
+        judge.scripts.close()
     return PassResult(tuple(checks), tuple(judge.evidence), tuple(judge.runner.memory.layers))

@@ -13,6 +13,7 @@ CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process 
 SCRIPT_CPU_S = 10  # the same in all tests of a question together, when they are first tried
 SCRIPTED_TEST_CPU_S = 2  # the same in one of them; what does not end is tried again, alone
 SCRIPT_WALL_S = 6.0  # sleep(100) there
+SHARED_S = 1.0  # the same in the scripts of several questions: a worker that took longer serves no other question
 CPU_AFTER_TIMEOUT_S = 2  # the same endless loop in each later test of that function: ten tests would take 100 s
 TIME_OUTS = 2  # the same in all tests of one function: after so many its other tests fail without being run
 WAIT_QUESTION_S = 30.0  # the same, or sleep(100), in every function of a question: one pass waits so long for it ...

@@ -43,13 +43,16 @@ class CleanState:
         """Remember the state; `names`: the modules that the submission's files name, which are watched too."""
         self._files = files
         self._modules = dict(sys.modules)
-        self._finders = list(sys.meta_path)
+        self._finders = [each for each in sys.meta_path if not _is_of_importer(each)]
         watched = [vars(sys.modules[name]) for name in _list_watched(names)]
         self._watched = [(each, dict(each)) for each in (*watched, *map(vars, _list_classes({*names, "random"})))]
         self._settings = [(each, each.read()) for each in _SETTINGS]
 
     def restore(self) -> bool:
-        """Take the submission's modules out, and begin all random numbers anew; False where something else changed."""
+        """Take out the submission's modules and finders, and begin all random numbers anew.
+
+        False where something else has changed.
+        """
         try:
             sys.meta_path[:] = self._finders
             for name in sys.modules.keys() - self._modules.keys():
@@ -128,5 +131,8 @@ _SETTINGS = (
 
 
 def _is_of_submission(module: object) -> bool:
-    loader = getattr(getattr(module, "__spec__", None), "loader", None)
-    return type(loader).__module__ == "autograder.sandbox.worker.importer"
+    return _is_of_importer(getattr(getattr(module, "__spec__", None), "loader", None))
+
+
+def _is_of_importer(value: object) -> bool:
+    return type(value).__module__ == "autograder.sandbox.worker.importer"

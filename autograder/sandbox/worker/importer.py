@@ -99,7 +99,9 @@ class StudentModules(Loader):
         self.supplied = SuppliedFunctions()
 
     def install(self) -> None:
-        """Put this finder before and after the interpreter's own finders."""
+        """Put this finder before and after the interpreter's own finders, unless it is there."""
+        if self in sys.meta_path:
+            return
         sys.meta_path.insert(0, self)
         sys.meta_path.append(_LastResort(self))
 

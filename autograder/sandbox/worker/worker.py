@@ -75,6 +75,7 @@ class Worker:
         self._waiting: list[bytes] = []
         self._values = Values(lambda export: make_served(export, self._ask))
         self._modules = StudentModules({}, {}, support_wins=False)
+        self._state: CleanState | None = None  # from the first script on
         self._handlers: dict[str, Callable[..., object]] = {
             messages.LOAD: self.load,
             messages.COMPILE: self._compile,
@@ -166,16 +167,26 @@ class Worker:
         self._modules = StudentModules(own_sources, support_sources, support_wins=support_wins)
         self._modules.install()
 
-    def _run_script(self, module_name: str, preload: tuple[str, ...], tests: list[tuple[Any, ...]]) -> list[list[Any]]:
-        """Answer the requests of several tests; each has fresh modules, or an empty list where that cannot be."""
+    def _run_script(
+        self, module_name: str, preload: tuple[str, ...], modules: bytes, tests: list[tuple[Any, ...]]
+    ) -> list[list[Any]]:
+        """Answer the requests of several tests of a question; of fewer where one leaves something behind.
+
+        Each test has fresh modules. `modules`: the question's files, where others are loaded.
+        """
+        if self._state is None:
+            self._state = CleanState(preload, self._files)
+        elif not self._state.restore():
+            return []
+        if modules:
+            self.load(*decode(modules, allow_handles=False, allow_exports=False))
         self._modules.compile_all()
-        state = CleanState(preload, self._files) if len(tests) > 1 else None
         replies: list[list[Any]] = []
         for withheld, toys, steps in tests:
-            if replies and state is not None:
-                self._modules.forget_imports()
-                if not state.restore():
-                    break
+            if replies and not self._state.restore():
+                break
+            self._modules.forget_imports()
+            self._modules.install()
             replies.append(self._run_test(module_name, withheld, toys, steps))
         return replies
 

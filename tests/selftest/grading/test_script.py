@@ -17,13 +17,18 @@ from autograder.results import Verdict
 from autograder.sandbox import limits
 from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
-from autograder.sandbox.host.connection import Connection
 from autograder.sandbox.protocol.wire import Export, Handle, encode
 from autograder.student import Student
 from autograder.submission import read_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.scripts import list_unscripted
-from tests.selftest.support.toy_scripts import answer_script, make_material, make_test, write_script
+from tests.selftest.support.toy_scripts import (
+    answer_script,
+    count_requests,
+    make_material,
+    make_test,
+    write_script,
+)
 
 QUESTIONS = len(ASSIGNMENT.questions)
 Change = Callable[[list[Any]], object]
@@ -33,20 +38,13 @@ def test_every_hidden_test_has_a_script() -> None:
     assert [f"{test.test.name}: {line}" for test, line in list_unscripted()] == []
 
 
-def test_right_work_needs_two_workers_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds: list[object] = []
-    exchange = Connection.exchange
-
-    def count(self: Connection, request: tuple[object, ...], *, deadline: float) -> object:
-        kinds.append(request[0])
-        return exchange(self, request, deadline=deadline)
-
-    monkeypatch.setattr(Connection, "exchange", count)
+def test_right_work_needs_one_worker_a_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = count_requests(monkeypatch)
     with Grader(ASSIGNMENT) as grader:
         report = grader.grade(read_submission(PROJECT / "examples" / "right", ASSIGNMENT))
     assert {check.verdict for check in report.checks} == {Verdict.PASSED}
     assert kinds.count("script") == 2 * QUESTIONS
-    assert kinds.count("preload") == 2 * QUESTIONS + 1  # one more reads the answers for a person
+    assert kinds.count("preload") == 3  # one more reads the answers for a person
     assert 2 * (len(kinds) - kinds.count("preload")) <= 60  # messages, both ways
 
 

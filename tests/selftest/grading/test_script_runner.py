@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -16,10 +17,9 @@ from autograder.grading.script_runner import ScriptRunner
 from autograder.results import Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.host.connection import Connection
 from autograder.student import Student
 from tests.selftest.support.toy_question import submission
-from tests.selftest.support.toy_scripts import judge_all, make_material, make_test, summarize
+from tests.selftest.support.toy_scripts import count_requests, judge_all, make_material, make_test, summarize
 
 _REST = "def area(width, height): return width * height\n"
 _RIGHT = "def double(x): return 2 * x\n" + _REST
@@ -131,19 +131,6 @@ def test_a_file_that_was_loaded_by_its_statements_is_not_shared(
     assert kinds == []
 
 
-def count_requests(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Have the kind of each request to a worker written into a list."""
-    kinds: list[object] = []
-    exchange = Connection.exchange
-
-    def note(self: Connection, request: tuple[object, ...], *, deadline: float) -> object:
-        kinds.append(request[0])
-        return exchange(self, request, deadline=deadline)
-
-    monkeypatch.setattr(Connection, "exchange", note)
-    return kinds
-
-
 def test_right_functions_take_one_script_and_a_wrong_one_an_attempt_of_its_own(
     zygote: Zygote, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,7 +152,8 @@ def test_visible_and_hidden_tests_never_share_a_worker(zygote: Zygote, monkeypat
             ScriptRunner(runner, tests, time.monotonic() + 60).find_pass(tests[0].test)
     assert kinds == []
     for tests in (TESTS, hidden):
-        assert ScriptRunner(runner, tests, time.monotonic() + 60).find_pass(tests[0].test) is not None
+        with closing(ScriptRunner(runner, tests, time.monotonic() + 60)) as scripts:
+            assert scripts.find_pass(tests[0].test) is not None
 
 
 def test_a_script_past_the_deadline_finds_nothing(zygote: Zygote) -> None:

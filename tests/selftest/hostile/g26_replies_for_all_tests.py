@@ -18,7 +18,7 @@ worker = next(each for each in gc.get_objects() if type(each).__name__ == "Worke
 SAID = [encode(value) for value in ("passed", True, 1.0, [1.0], np.ones((4, 3)), None)]
 
 
-def run_all(module, preload, tests):
+def run_all(module, preload, modules, tests):
     replies = [
         [(None if type(step) is tuple else SAID[place % len(SAID)], []) for place, step in enumerate(steps)]
         for _, _, steps in tests
@@ -27,7 +27,7 @@ def run_all(module, preload, tests):
 
 
 def reply(message, **options):
-    return type(worker).reply(worker, ("returned", run_all(None, None, script[-1])), **options)
+    return type(worker).reply(worker, ("returned", run_all(None, None, None, script[-1])), **options)
 
 
 script = None

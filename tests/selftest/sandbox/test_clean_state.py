@@ -13,7 +13,14 @@ from autograder.checks import checks
 from autograder.grading.attempt_runner import AttemptRunner
 from autograder.sandbox.host.client import Zygote
 from autograder.student import Student
-from tests.selftest.support.toy_scripts import Results, judge_all, make_material, make_test, summarize
+from tests.selftest.support.toy_scripts import (
+    Results,
+    judge_all,
+    make_material,
+    make_test,
+    make_two_questions,
+    summarize,
+)
 
 _TEMPLATE = """
 {setup}
@@ -138,6 +145,9 @@ KINDS = {
     "the arguments of the program": ("import sys", "sys.argv.append('kept')", "'kept' in sys.argv"),
     "an output": ("import io, sys", "sys.stdout = io.StringIO()", "isinstance(sys.stdout, io.StringIO)"),
 }
+_OF_MODULE = ("a global", "a class attribute", "a function attribute", "a mutable default", "a closure", "a cache")
+_OF_IMPORT = ("a helper module", "a replaced module")
+OF_PROCESS = [kind for kind in KINDS if kind not in (*_OF_MODULE, *_OF_IMPORT)]  # what outlives the modules
 _FINDERS = (
     "def kept():\n    import sys\n    return any(getattr(each, '__name__', '') == 'Finder' for each in sys.meta_path)\n"
 )
@@ -161,6 +171,14 @@ def check_area(student: Student) -> None:
 
 
 TESTS = [make_test(check_double, "double"), make_test(check_area, "area")]
+
+
+def check_other_area(student: Student) -> None:
+    """Look for it in another question."""
+    checks.close("area", student.plots.area(2.0, 3.0), 6.0)
+
+
+OTHER_TEST = make_test(check_other_area, "area", stem="plots")
 
 
 def write(kind: str) -> str:
@@ -210,3 +228,20 @@ def test_what_files_often_set_ends_no_sharing(line: str, zygote: Zygote, monkeyp
     monkeypatch.setattr(AttemptRunner, "run", refuse)
     results = judge(f"{line}\n{_TEMPLATE.format(setup='', leave=line, found='True')}", zygote, uses_scripts=True)
     assert [verdict for verdict, *_ in results] == ["passed", "passed"]
+
+
+@pytest.mark.parametrize("kind", OF_PROCESS)
+def test_what_one_question_left_helps_no_other(kind: str, zygote: Zygote) -> None:
+    materials = make_two_questions(write(kind), write(kind))
+    alone, together = (
+        summarize(judge_all(materials, [TESTS[0], OTHER_TEST], zygote, uses_scripts=each)) for each in (False, True)
+    )
+    assert [verdict for verdict, *_ in alone] == ["passed", "failed"]
+    assert together == alone
+
+
+@pytest.mark.parametrize("kind", OF_PROCESS)
+def test_without_a_clean_state_it_helps_another_question(kind: str, zygote: Zygote) -> None:
+    materials = make_two_questions(_WITHOUT + write(kind), write(kind))
+    together = summarize(judge_all(materials, [TESTS[0], OTHER_TEST], zygote, uses_scripts=True))
+    assert [verdict for verdict, *_ in together] == ["passed", "passed"]

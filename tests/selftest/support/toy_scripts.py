@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.judge import Judge
@@ -16,27 +18,59 @@ from autograder.grading.script import Script, ScriptBook
 from autograder.grading.visibility_pass import run_pass
 from autograder.results import CheckResult, Visibility
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.connection import Connection
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol.wire import decode, encode
 from autograder.sandbox.worker.script_run import ScriptRun
 from autograder.student import TestCall
+from autograder.submission import SourceFile
 from tests.selftest.support import toy_shapes
-from tests.selftest.support.toy_question import submission
+from tests.selftest.support.toy_question import QUESTION, submission
 
 Results = list[tuple[str, float | None, str, str]]
 
 
 def make_test(body: TestCall, *functions: str, **changes: Any) -> RunnableTest:
     """Make a test of two points of these functions."""
-    name = f"test_shapes.py::{getattr(body, '__name__', 'test')}"
-    fields = {"title": "a test", "number": "1.1", "points": 2.0, "visibility": Visibility.VISIBLE, "hide_errors": None}
-    return RunnableTest(HiddenTest(name, "shapes", functions or ("double",), **{**fields, **changes}), body)
+    fields = {
+        "stem": "shapes",
+        "title": "a test",
+        "number": "1.1",
+        "points": 2.0,
+        "visibility": Visibility.VISIBLE,
+        "hide_errors": None,
+        **changes,
+    }
+    name = f"test_{fields['stem']}.py::{getattr(body, '__name__', 'test')}"
+    return RunnableTest(HiddenTest(test_id=name, functions=functions or ("double",), **fields), body)
 
 
 def make_material(text: str) -> dict[str, Material]:
     """Make a submission of the toy question, whose workers load the modules that it names."""
     (material,) = submission(text).values()
     return {"shapes": replace(material, preload=find_modules_to_preload([text]))}
+
+
+def make_two_questions(first: str, second: str) -> dict[str, Material]:
+    """Make a submission of the toy question and of a second one, `plots`, which has the same functions."""
+    shapes, plots = make_material(first)["shapes"], make_material(second)["shapes"]
+    main = SourceFile("plots.py", second, "plots")
+    files = replace(plots.files, stem="plots", main=main)
+    own = {"plots": ("plots.py", second, False)}
+    return {"shapes": shapes, "plots": replace(plots, question=replace(QUESTION, stem="plots"), files=files, own=own)}
+
+
+def count_requests(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Have the kind of each request to a worker written into the list that is returned."""
+    kinds: list[object] = []
+    exchange = Connection.exchange
+
+    def note(self: Connection, request: tuple[object, ...], *, deadline: float) -> object:
+        kinds.append(request[0])
+        return exchange(self, request, deadline=deadline)
+
+    monkeypatch.setattr(Connection, "exchange", note)
+    return kinds
 
 
 def judge_all(

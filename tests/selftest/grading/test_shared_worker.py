@@ -1,0 +1,73 @@
+"""Shared worker: the scripts of a pass share one worker, and what ends it costs no other question anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.checks import checks
+from autograder.sandbox import limits
+from autograder.sandbox.host.client import Zygote
+from autograder.student import Student
+from tests.selftest.support.toy_scripts import count_requests, judge_all, make_test, make_two_questions, summarize
+
+_RIGHT = "def double(x): return 2 * x\n"
+# What the file of the first question does, and the number of workers of both questions together.
+FILES = {
+    "right": (_RIGHT, 1),
+    "wrong": ("def double(x): return x\n", 3),
+    "a syntax error": ("def double(x) return x\n", 4),
+    "code that ends the worker": ("import os\ndef double(x): os._exit(0)\n", 3),
+    "code that takes long": ("import time\ndef double(x): time.sleep(0.5); return 2 * x\n", 2),
+    "code that sleeps": ("import time\ndef double(x): time.sleep(60)\n", 3),
+    "a patched library": ("import numpy as np\ndef double(x):\n    np.kept = x\n    return 2 * x\n", 2),
+    "a library": ("import json\n" + _RIGHT, 1),
+    "a submodule of a library": ("import xml.dom\n" + _RIGHT, 2),
+    "a part of numpy": ("import numpy.linalg\n" + _RIGHT, 1),
+    "a part of numpy by its short name": ("import numpy as np\nnp.linalg.norm(np.ones(2))\n" + _RIGHT, 1),
+}
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """Yield one zygote for the tests of this file."""
+    with Zygote() as made:
+        yield made
+
+
+def check_first(student: Student) -> None:
+    """Double a number."""
+    checks.close("double(x)", student.shapes.double(3.0), 6.0)
+
+
+def check_second(student: Student) -> None:
+    """Double a number in the other question."""
+    checks.close("double(x)", student.plots.double(3.0), 6.0)
+
+
+TESTS = [make_test(check_first, "double"), make_test(check_second, "double", stem="plots")]
+
+
+@pytest.mark.parametrize(("text", "workers"), FILES.values(), ids=FILES)
+def test_a_question_has_the_same_results_as_alone(
+    text: str, workers: int, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "SHARED_S", 0.4 if "sleep(0.5)" in text else 30)
+    monkeypatch.setattr(limits, "WALL_PER_CPU", 0.3)
+    monkeypatch.setattr(limits, "SCRIPT_WALL_S", 2.0)
+    kinds = count_requests(monkeypatch)
+    materials = make_two_questions(text, _RIGHT)
+    alone = summarize(judge_all(materials, TESTS, zygote, uses_scripts=False))
+    kinds.clear()
+    assert summarize(judge_all(materials, TESTS, zygote, uses_scripts=True)) == alone
+    assert alone[1][0] == "passed"
+    assert kinds.count("preload") == workers
+    assert kinds.count("script") == 2
+
+
+def test_an_unused_submodule_of_another_question_is_not_there(zygote: Zygote) -> None:
+    materials = make_two_questions("import xml.dom\n" + _RIGHT, "import xml\ndef double(x): return xml.dom and 2 * x\n")
+    alone, together = (summarize(judge_all(materials, TESTS, zygote, uses_scripts=each)) for each in (False, True))
+    assert [verdict for verdict, *_ in alone] == ["passed", "failed"]
+    assert together == alone
