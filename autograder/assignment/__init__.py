@@ -14,6 +14,7 @@ from autograder.assignment.assignment import (
     read_assignment,
 )
 from autograder.assignment.policies import AttemptPolicy, LatePolicy
+from autograder.assignment.severity import Severity, read_severity
 from autograder.assignment.toml_table import AssignmentError
 
 __all__ = [
@@ -25,7 +26,9 @@ __all__ = [
     "Function",
     "LatePolicy",
     "Question",
+    "Severity",
     "Variant",
     "load_assignment",
     "read_assignment",
+    "read_severity",
 ]

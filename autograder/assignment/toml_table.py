@@ -10,7 +10,7 @@ Read = TypeVar("Read")
 
 
 class AssignmentError(Exception):
-    """`assignment.toml` cannot be used; the text tells staff where and why."""
+    """`assignment.toml`, or the declaration of a mistake, cannot be used; the text tells staff where and why."""
 
 
 class StaffTable:

@@ -36,7 +36,14 @@ class _Entry(NamedTuple):
     submission: Submission
 
 
-Caught = Mapping[tuple[str, str], frozenset[str]]  # question and mistake -> the tests that it loses
+class _Losses(NamedTuple):
+    """What one submission of the bank lost: the names of tests, and points by function."""
+
+    tests: frozenset[str]
+    points: Mapping[str, float]
+
+
+Lost = Mapping[tuple[str, str], _Losses]  # by question and mistake
 
 
 def run_bank(
@@ -52,16 +59,16 @@ def run_bank(
     tests = [each.test for each in collect_hidden_tests(project / "tests" / "hidden", assignment, stems=stems)]
     entries = [entry for question in questions for entry in _list_entries(question)]
     shares = [share for share in (entries[first::processes] for first in range(processes)) if share]
-    caught: dict[tuple[str, str], frozenset[str]] = {}
+    lost: dict[tuple[str, str], _Losses] = {}
     with ProcessPoolExecutor(len(shares), multiprocessing.get_context("spawn")) as pool:
         try:
             for part in pool.map(_grade_share, *zip(*((assignment, project, share) for share in shares), strict=True)):
-                caught.update(part)
+                lost.update(part)
         except BaseException:
             for process in multiprocessing.active_children():
                 process.terminate()
             raise
-    return tuple(_build_catches(question, tests, caught) for question in questions)
+    return tuple(_build_catches(question, tests, lost) for question in questions)
 
 
 def _list_entries(question: Question) -> Iterable[_Entry]:
@@ -76,35 +83,48 @@ def _build_submission(question: Question, text: str) -> Submission:
     return Submission((QuestionFiles(question.stem, SourceFile(name, text, Path(name).stem)),), (), "", 0)
 
 
-def _grade_share(assignment: Assignment, project: Path, share: Sequence[_Entry]) -> Caught:
+def _grade_share(assignment: Assignment, project: Path, share: Sequence[_Entry]) -> Lost:
     stems = [question.stem for question in assignment.questions if any(question.stem == each.stem for each in share)]
     with Grader(assignment, project=project, only=stems) as grader:
-        return {(each.stem, each.id): _collect_caught(each, grader.grade(each.submission)) for each in share}
+        return {(each.stem, each.id): _collect_losses(each, grader.grade(each.submission)) for each in share}
 
 
-def _collect_caught(entry: _Entry, report: Report) -> frozenset[str]:
+def _collect_losses(entry: _Entry, report: Report) -> _Losses:
     faults = [f"{check.test_id}\n{check.fault}" for check in report.checks if check.verdict is Verdict.UNDECIDED]
     if faults:
         what = f"the mistake {entry.id}" if entry.id else "the right solution"
         raise BankError(f"{entry.stem}: {what} could not be judged: {faults[0]}")
-    return frozenset(check.test_id.partition("::")[2] for check in report.checks if check.verdict is not Verdict.PASSED)
+    failed = [check for check in report.checks if check.verdict is not Verdict.PASSED]
+    points: dict[str, float] = {}
+    for check in failed:
+        for function in check.functions:
+            points[function] = points.get(function, 0.0) + check.points - (check.score or 0.0)
+    return _Losses(frozenset(check.test_id.partition("::")[2] for check in failed), points)
 
 
-def _build_catches(question: Question, tests: Sequence[HiddenTest], caught: Caught) -> QuestionCatches:
+def _build_catches(question: Question, tests: Sequence[HiddenTest], lost: Lost) -> QuestionCatches:
     bank: Any = importlib.import_module("tests.mistakes")
+    ours = tuple(test for test in tests if test.stem == question.stem)
     return QuestionCatches(
         stem=question.stem,
         title=question.title,
-        tests=tuple(test for test in tests if test.stem == question.stem),
+        tests=ours,
         mistakes=tuple(
             Catch(
                 id=mistake.id,
                 function=mistake.function,
                 story=mistake.story,
                 named=frozenset(mistake.caught_by),
-                caught=caught[question.stem, mistake.id],
+                caught=lost[question.stem, mistake.id].tests,
+                severity=mistake.severity,
+                price=_compute_price(lost[question.stem, mistake.id], mistake.graded_function, ours),
             )
             for mistake in bank.load(question.stem)
         ),
-        failed_by_right=caught[question.stem, _RIGHT],
+        failed_by_right=lost[question.stem, _RIGHT].tests,
     )
+
+
+def _compute_price(lost: _Losses, function: str, tests: Sequence[HiddenTest]) -> float:
+    points = sum(test.points for test in tests if function in test.functions)
+    return lost.points.get(function, 0.0) / points if points else 0.0

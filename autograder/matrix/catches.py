@@ -6,18 +6,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from autograder.assignment import Severity
 from autograder.grading.hidden_test import HiddenTest
 
 
 @dataclass(frozen=True)
 class Catch:
-    """One mistake; `named`: the tests that it declares to fail, `caught`: the tests that it fails."""
+    """One mistake; `named`: the tests that it declares to fail, `caught`: the tests that it fails.
+
+    `price`: the share of the function's points that it costs, from 0 to 1.
+    """
 
     id: str
     function: str
     story: str
     named: frozenset[str]
     caught: frozenset[str]
+    severity: Severity
+    price: float
 
     @property
     def survives(self) -> bool:

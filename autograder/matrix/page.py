@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.matrix.catches import QuestionCatches, is_exact
+from autograder.matrix.prices import render_price, render_prices
 from autograder.matrix.text import LEGEND, list_findings, mark
 from autograder.templates import open_template
 
@@ -18,5 +19,7 @@ def render(questions: Sequence[QuestionCatches], *, title: str) -> str:
         is_exact=is_exact(questions),
         list_findings=list_findings,
         mark=mark,
+        render_price=render_price,
+        prices=list(render_prices(questions)),
         legend=LEGEND,
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix.catches import Catch, QuestionCatches, is_exact
+from autograder.matrix.prices import render_price, render_prices
 
 MARKS = {
     (True, True): "x",  # the mistake names the test, and fails it
@@ -51,7 +52,9 @@ def render(questions: Sequence[QuestionCatches]) -> str:
     told = sum(1 for question in questions for _ in list_findings(question))
     verdict = "all as named" if is_exact(questions) else f"{told} problem{'s' if told != 1 else ''}"
     parts = ["\n".join(_render_question(question)) for question in questions]
-    return "\n\n".join([*parts, f"{LEGEND}\n{mistakes} mistakes, {tests} tests: {verdict}"])
+    return "\n\n".join(
+        [*parts, "\n".join(render_prices(questions)), f"{LEGEND}\n{mistakes} mistakes, {tests} tests: {verdict}"]
+    )
 
 
 def _render_question(question: QuestionCatches) -> Iterator[str]:
@@ -59,7 +62,8 @@ def _render_question(question: QuestionCatches) -> Iterator[str]:
     width = max((len(mistake.id) for mistake in question.mistakes), default=0)
     yield from (f"  {'':{width}}  {line}" for line in _stack_digits([test.number for test in question.tests]))
     for mistake in question.mistakes:
-        yield f"  {mistake.id:{width}}  {''.join(mark(mistake, test) for test in question.tests)}"
+        marks = "".join(mark(mistake, test) for test in question.tests)
+        yield f"  {mistake.id:{width}}  {marks}  {render_price(mistake)}"
     yield from (f"  {line}" for line in list_findings(question))
     if question.redundant:
         numbers = ", ".join(test.number for test in question.redundant)

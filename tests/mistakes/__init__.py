@@ -18,6 +18,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from autograder.assignment import Severity, read_severity
 from tests.mistakes.answer_file import ANSWERS, build_answer_file
 
 Reader = Callable[[tuple[Any, ...], object], object]
@@ -29,6 +30,7 @@ class Mistake:
     """A known wrong answer.
 
     `function`: the function replaced, "PartialParse.parse_step" for a method, "PartialParse" for a constructor.
+    `severity`: how much of the function is wrong; the points that it should cost follow from it.
     `story`: a description of the code, for staff and in reports.
     `hint`: one sentence for the student, without the solution: it says what to look at.
     `caught_by`: exactly the hidden tests that fail with it.
@@ -44,6 +46,7 @@ class Mistake:
     hint: str
     caught_by: tuple[str, ...]
     wrong: Callable[..., Any]
+    severity: Severity
     ends: bool = True
     graded_in: str = ""
 
@@ -61,13 +64,24 @@ class Mistake:
 
 
 def mistake(
-    function: str, *, story: str, hint: str, caught_by: Sequence[str], ends: bool = True, graded_in: str = ""
+    function: str,
+    *,
+    severity: str = "",
+    story: str,
+    hint: str,
+    caught_by: Sequence[str],
+    ends: bool = True,
+    graded_in: str = "",
 ) -> Callable[[Callable[..., Any]], Mistake]:
-    """Decorate a function as a mistake; its name becomes the mistake's id."""
+    """Decorate a function as a mistake; its name becomes the mistake's id.
+
+    `severity`: "slip", "misconception" or "fundamental"; AssignmentError if it is missing or another word.
+    """
 
     def describe(wrong: Callable[..., Any]) -> Mistake:
         stem = wrong.__module__.rpartition(".")[2]
-        return Mistake(wrong.__name__, stem, function, story, hint, tuple(caught_by), wrong, ends, graded_in)
+        weighed = read_severity(severity, f"tests/mistakes/{stem}.py: the mistake {wrong.__name__}")
+        return Mistake(wrong.__name__, stem, function, story, hint, tuple(caught_by), wrong, weighed, ends, graded_in)
 
     return describe
 

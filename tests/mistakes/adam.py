@@ -27,6 +27,7 @@ ADAM_CORRECTED = [
 
 @mistake(
     "momentum_step",
+    severity="misconception",
     story="Adds the whole gradient to the rolling average.",
     hint="Do the two weights of your average sum to 1?",
     caught_by=MOMENTUM,
@@ -38,6 +39,7 @@ def momentum_step_whole_gradient(theta, grad, m, learning_rate, beta1=0.9):
 
 @mistake(
     "momentum_step",
+    severity="slip",
     story="Swaps the weights of the old average and of the gradient.",
     hint="Which of the two should count more when beta1 is 0.9?",
     caught_by=MOMENTUM,
@@ -48,6 +50,7 @@ def momentum_step_weights_swapped(theta, grad, m, learning_rate, beta1=0.9):
 
 @mistake(
     "momentum_step",
+    severity="fundamental",
     story="Steps along the gradient; the rolling average is computed and not used.",
     hint="What does your step depend on besides the gradient?",
     caught_by=MOMENTUM,
@@ -58,6 +61,7 @@ def momentum_step_along_the_gradient(theta, grad, m, learning_rate, beta1=0.9):
 
 @mistake(
     "momentum_step",
+    severity="slip",
     story="Steps along the average from before this step.",
     hint="In which order are the two lines of the update computed?",
     caught_by=MOMENTUM,
@@ -68,6 +72,7 @@ def momentum_step_old_average(theta, grad, m, learning_rate, beta1=0.9):
 
 @mistake(
     "momentum_step",
+    severity="slip",
     story="Writes 0.9 into the formula instead of beta1.",
     hint="Where does beta1 occur in your code?",
     caught_by=["test_momentum_step_shapes"],
@@ -78,6 +83,7 @@ def momentum_step_always_nine_tenths(theta, grad, m, learning_rate, beta1=0.9):
 
 @mistake(
     "momentum_step",
+    severity="slip",
     story="Updates the arrays of the caller in place.",
     hint="Compare the arguments before and after the call.",
     caught_by=["test_momentum_step_keeps_its_arguments", "test_momentum_step_single"],
@@ -91,6 +97,7 @@ def momentum_step_in_place(theta, grad, m, learning_rate, beta1=0.9):
 
 @mistake(
     "momentum_step",
+    severity="slip",
     story="Loops over the first axis, and stops with an error on an array without axes.",
     hint="Does your function depend on the number of axes?",
     caught_by=["test_momentum_step_single"],
@@ -102,6 +109,7 @@ def momentum_step_needs_an_axis(theta, grad, m, learning_rate, beta1=0.9):
 
 @mistake(
     "adam_step",
+    severity="misconception",
     story="Corrects the bias as in the first step, although this function has the form without correction.",
     hint="Which of the two forms of Adam does this function have?",
     caught_by=ADAM,
@@ -112,6 +120,7 @@ def adam_step_with_correction(theta, grad, m, v, learning_rate, beta1=0.9, beta2
 
 @mistake(
     "adam_step",
+    severity="misconception",
     story="Divides by v and not by its square root.",
     hint="If all gradients were ten times as large, how much larger should the step be?",
     caught_by=ADAM,
@@ -123,6 +132,7 @@ def adam_step_without_root(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.
 
 @mistake(
     "adam_step",
+    severity="misconception",
     story="Averages the gradient and not its square in v.",
     hint="Can your v be negative?",
     caught_by=ADAM,
@@ -135,6 +145,7 @@ def adam_step_gradient_not_squared(theta, grad, m, v, learning_rate, beta1=0.9, 
 
 @mistake(
     "adam_step",
+    severity="misconception",
     story="Squares the norm of the whole gradient, so that every entry has the same v.",
     hint="Should the rate of one parameter depend on the gradients of the others?",
     caught_by=ADAM,
@@ -147,6 +158,7 @@ def adam_step_norm_of_the_gradient(theta, grad, m, v, learning_rate, beta1=0.9, 
 
 @mistake(
     "adam_step",
+    severity="slip",
     story="Uses beta1 for v too.",
     hint="Where does beta2 occur in your code?",
     caught_by=ADAM,
@@ -157,6 +169,7 @@ def adam_step_one_beta(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999)
 
 @mistake(
     "adam_step",
+    severity="slip",
     story="Writes 0.9 and 0.999 into the formulas instead of the arguments.",
     hint="Where do beta1 and beta2 occur in your code?",
     caught_by=["test_adam_step_shapes"],
@@ -167,6 +180,7 @@ def adam_step_constants_fixed(theta, grad, m, v, learning_rate, beta1=0.9, beta2
 
 @mistake(
     "adam_step",
+    severity="slip",
     story="Adds 1e-8 to the divisor, which this form does not have: it shortens the steps if gradients are small.",
     hint="Compare your divisor with the handout's, term by term.",
     caught_by=["test_adam_step_small_gradients", "test_adam_step_edges"],
@@ -178,6 +192,7 @@ def adam_step_with_epsilon(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.
 
 @mistake(
     "adam_step",
+    severity="slip",
     story="Divides by 0 if v is 0.",
     hint="What should happen to a parameter whose gradients have all been 0?",
     caught_by=["test_adam_step_edges"],
@@ -189,6 +204,7 @@ def adam_step_divides_by_zero(theta, grad, m, v, learning_rate, beta1=0.9, beta2
 
 @mistake(
     "adam_step",
+    severity="slip",
     story="Updates the averages of the caller in place.",
     hint="Compare the arguments before and after the call.",
     caught_by=["test_adam_step_keeps_its_arguments", "test_adam_step_edges"],
@@ -201,6 +217,7 @@ def adam_step_in_place(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999)
 
 @mistake(
     "adam_step_corrected",
+    severity="misconception",
     story="Leaves the bias correction out.",
     hint="Where does t occur in your code?",
     caught_by=ADAM_CORRECTED,
@@ -213,6 +230,7 @@ def adam_step_corrected_without_correction(theta, grad, m, v, t, learning_rate, 
 
 @mistake(
     "adam_step_corrected",
+    severity="slip",
     story="Counts t from 0, so that the correction is one step ahead.",
     hint="What is your divisor in the first step, when t is 1?",
     caught_by=ADAM_CORRECTED,
@@ -223,6 +241,7 @@ def adam_step_corrected_t_from_zero(theta, grad, m, v, t, learning_rate, beta1=0
 
 @mistake(
     "adam_step_corrected",
+    severity="misconception",
     story="Multiplies beta by t instead of taking the power; at t = 1 both are equal.",
     hint="What is your correction in the second step?",
     caught_by=ADAM_CORRECTED,
@@ -233,6 +252,7 @@ def adam_step_corrected_first_step_only(theta, grad, m, v, t, learning_rate, bet
 
 @mistake(
     "adam_step_corrected",
+    severity="misconception",
     story="Returns the corrected averages, which the next step corrects once more.",
     hint="Which m and v does the next step start from?",
     caught_by=ADAM_CORRECTED,
@@ -244,6 +264,7 @@ def adam_step_corrected_returns_corrected(theta, grad, m, v, t, learning_rate, b
 
 @mistake(
     "adam_step_corrected",
+    severity="slip",
     story="Adds eps inside the square root.",
     hint="Compare the position of eps with that in the algorithm.",
     caught_by=["test_adam_step_corrected_epsilon"],
@@ -255,6 +276,7 @@ def adam_step_corrected_epsilon_inside(theta, grad, m, v, t, learning_rate, beta
 
 @mistake(
     "adam_step_corrected",
+    severity="slip",
     story="Leaves eps out.",
     hint="Where does eps occur in your code?",
     caught_by=["test_adam_step_corrected_epsilon"],
@@ -265,6 +287,7 @@ def adam_step_corrected_without_epsilon(theta, grad, m, v, t, learning_rate, bet
 
 @mistake(
     "adam_step_corrected",
+    severity="slip",
     story="Writes 0.9 and 0.999 into the formulas instead of the arguments.",
     hint="Where do beta1 and beta2 occur in your code?",
     caught_by=["test_adam_step_corrected_shapes", "test_adam_step_corrected_epsilon"],
@@ -275,6 +298,7 @@ def adam_step_corrected_constants_fixed(theta, grad, m, v, t, learning_rate, bet
 
 @mistake(
     "adam_step_corrected",
+    severity="slip",
     story="Updates theta, m and v of the caller in place.",
     hint="Compare the arguments before and after the call.",
     caught_by=["test_adam_step_corrected_keeps_its_arguments", "test_adam_step_corrected_single"],
@@ -287,6 +311,7 @@ def adam_step_corrected_in_place(theta, grad, m, v, t, learning_rate, beta1=0.9,
 
 @mistake(
     "adam_step_corrected",
+    severity="slip",
     story="Loops over the first axis, and stops with an error on an array without axes.",
     hint="Does your function depend on the number of axes?",
     caught_by=["test_adam_step_corrected_single"],
@@ -299,6 +324,7 @@ def adam_step_corrected_needs_an_axis(theta, grad, m, v, t, learning_rate, beta1
 
 @mistake(
     "adam_step_corrected",
+    severity="misconception",
     story="Clips the gradient to [-10, 10] first.",
     hint="Does the algorithm bound the gradient?",
     caught_by=["test_adam_step_corrected_shapes"],
@@ -309,6 +335,7 @@ def adam_step_corrected_clips_the_gradient(theta, grad, m, v, t, learning_rate, 
 
 @mistake(
     "adam_step",
+    severity="misconception",
     story="Sets the averages to 0 where the gradient is 0, as if the parameter had never moved.",
     hint="What becomes of m and v where the gradient of this step is 0?",
     caught_by=["test_adam_step_shapes", "test_adam_step_edges"],
@@ -319,6 +346,7 @@ def adam_step_forgets_where_gradient_is_zero(theta, grad, m, v, learning_rate, b
 
 @mistake(
     "momentum_step",
+    severity="slip",
     story="Copies theta and m and fills the copies, so that whole numbers stay whole.",
     hint="What type do your arrays have when theta and m hold integers?",
     caught_by=["test_momentum_step_single"],
@@ -331,6 +359,7 @@ def momentum_step_keeps_integers(theta, grad, m, learning_rate, beta1=0.9):
 
 @mistake(
     "adam_step",
+    severity="slip",
     story="Copies theta, m and v and updates the copies in place, which stops with an error if they hold integers.",
     hint="What type do your arrays have when theta, m and v hold integers?",
     caught_by=["test_adam_step_edges"],
@@ -346,6 +375,7 @@ def adam_step_needs_floats(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.
 
 @mistake(
     "adam_step_corrected",
+    severity="slip",
     story="Fills arrays made with zeros_like, so that whole numbers stay whole.",
     hint="What type do your arrays have when theta, m and v hold integers?",
     caught_by=["test_adam_step_corrected_single"],
@@ -360,6 +390,7 @@ def adam_step_corrected_keeps_integers(theta, grad, m, v, t, learning_rate, beta
 
 @mistake(
     "adam_step_corrected",
+    severity="misconception",
     story="Stops correcting after ten steps, as if beta2 were as small as beta1.",
     hint="How large is 1 - beta2^t after fifty steps?",
     caught_by=["test_adam_step_corrected_shapes"],
@@ -374,6 +405,7 @@ def adam_step_corrected_stops_early(theta, grad, m, v, t, learning_rate, beta1=0
 
 @mistake(
     "adam_step",
+    severity="slip",
     story="Takes beta1 and beta2 as a pair, and ignores beta1 if it is given without beta2.",
     hint="Call your function with beta1 alone.",
     caught_by=["test_adam_step_shapes"],
@@ -385,6 +417,7 @@ def adam_step_betas_as_a_pair(theta, grad, m, v, learning_rate, *betas):
 
 @mistake(
     "adam_step_corrected",
+    severity="slip",
     story="Uses beta1, beta2 and eps if all three are given, and else ignores them.",
     hint="Call your function with beta1 alone.",
     caught_by=["test_adam_step_corrected_shapes"],
@@ -396,6 +429,7 @@ def adam_step_corrected_constants_together(theta, grad, m, v, t, learning_rate, 
 
 @mistake(
     "adam_step_corrected",
+    severity="fundamental",
     story="Keeps m and v from call to call, and ignores those that are passed in.",
     hint="Does your result depend on anything but the arguments of this call?",
     caught_by=[

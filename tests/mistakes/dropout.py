@@ -84,6 +84,7 @@ READERS = {"dropout_forward": MaskReader}
 
 @mistake(
     "dropout_scale",
+    severity="misconception",
     story="Divides by p_drop.",
     hint="What should the factor be when nothing is dropped?",
     caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
@@ -94,6 +95,7 @@ def dropout_scale_one_over_p(p_drop):
 
 @mistake(
     "dropout_scale",
+    severity="misconception",
     story="Scales by p_drop itself.",
     hint="What should the factor be when nothing is dropped?",
     caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
@@ -104,6 +106,7 @@ def dropout_scale_p(p_drop):
 
 @mistake(
     "dropout_scale",
+    severity="misconception",
     story="Scales down by the probability of keeping a unit, instead of up.",
     hint="Should the units that are kept become larger or smaller?",
     caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
@@ -114,6 +117,7 @@ def dropout_scale_down(p_drop):
 
 @mistake(
     "dropout_scale",
+    severity="misconception",
     story="Adds p_drop to 1, which is close to right for small p_drop.",
     hint="Compute the expectation of one unit with your factor.",
     caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
@@ -124,6 +128,7 @@ def dropout_scale_first_order(p_drop):
 
 @mistake(
     "dropout_scale",
+    severity="misconception",
     story="Takes the root of the factor, which keeps the variance of a symmetric unit and not its expectation.",
     hint="Which property of a unit should stay the same?",
     caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
@@ -134,6 +139,7 @@ def dropout_scale_keeps_the_variance(p_drop):
 
 @mistake(
     "dropout_scale",
+    severity="slip",
     story="Caps the factor at 5.",
     hint="What is the factor when 99 of 100 units are dropped?",
     caught_by=["test_dropout_scale_range"],
@@ -144,6 +150,7 @@ def dropout_scale_capped(p_drop):
 
 @mistake(
     "dropout_forward",
+    severity="misconception",
     story="Drops units and does not scale the others.",
     hint="Is the expectation of h_drop equal to h?",
     caught_by=["test_dropout_forward_scales", "test_dropout_forward_shapes"],
@@ -155,6 +162,7 @@ def dropout_forward_not_scaled(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="misconception",
     story="Returns a mask into which the scale is already multiplied.",
     hint="Which two values may the mask have?",
     caught_by=[
@@ -172,6 +180,7 @@ def dropout_forward_scaled_mask(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="slip",
     story="Keeps a unit with probability p_drop.",
     hint="With p_drop = 0.1, how many units of a hundred should be 0?",
     caught_by=MASKS,
@@ -185,6 +194,7 @@ def dropout_forward_keeps_with_p(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="misconception",
     story="Drops half of the units for every p_drop.",
     hint="Where does p_drop occur in your draw?",
     caught_by=["test_dropout_forward_share", "test_dropout_forward_shapes"],
@@ -196,6 +206,7 @@ def dropout_forward_always_half(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="misconception",
     story="Draws normal numbers and compares them with p_drop, as if they were uniform.",
     hint="How often is a number from your draw below p_drop?",
     caught_by=MASKS,
@@ -209,6 +220,7 @@ def dropout_forward_normal_numbers(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="fundamental",
     story="Draws one number for each column, so that all rows of a batch lose the same units.",
     hint="Compare two rows of your mask.",
     caught_by=["test_dropout_forward_independent"],
@@ -222,6 +234,7 @@ def dropout_forward_same_for_all_rows(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="fundamental",
     story="Drops the same number of units every time, chosen at random.",
     hint="Does dropping one unit change the probability of dropping another?",
     caught_by=["test_dropout_forward_independent"],
@@ -237,6 +250,7 @@ def dropout_forward_exact_number(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="misconception",
     story="Draws from numpy's global generator, so that a seed does not repeat the mask.",
     hint="Where does rng occur in your code?",
     caught_by=["test_dropout_forward_generator"],
@@ -247,6 +261,7 @@ def dropout_forward_global_generator(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="fundamental",
     story="Makes a generator with a fixed seed at every call, so that every mask is the same.",
     hint="Call your function twice and compare the masks.",
     caught_by=["test_dropout_forward_independent", "test_dropout_forward_generator"],
@@ -257,6 +272,7 @@ def dropout_forward_seeds_again(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="fundamental",
     story="Drops units in evaluation too.",
     hint="Where does training occur in your code?",
     caught_by=["test_dropout_forward_evaluation"],
@@ -267,6 +283,7 @@ def dropout_forward_always_training(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="fundamental",
     story="Drops in evaluation and not in training.",
     hint="Which branch runs when training is True?",
     caught_by=[
@@ -283,6 +300,7 @@ def dropout_forward_branches_swapped(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="misconception",
     story="Scales down in evaluation, although training has already scaled up.",
     hint="Does anything remain to be scaled in evaluation?",
     caught_by=["test_dropout_forward_evaluation"],
@@ -294,6 +312,7 @@ def dropout_forward_scales_in_evaluation(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="slip",
     story="Returns a mask of zeros in evaluation.",
     hint="How many units does evaluation drop?",
     caught_by=["test_dropout_forward_evaluation"],
@@ -305,6 +324,7 @@ def dropout_forward_zero_mask_in_evaluation(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="slip",
     story="Draws a mask of two axes, and stops with an error on a vector.",
     hint="Try your function on a vector.",
     caught_by=["test_dropout_forward_evaluation", "test_dropout_forward_shapes"],
@@ -316,6 +336,7 @@ def dropout_forward_matrices_only(h, p_drop, training, rng):
 
 @mistake(
     "dropout_backward",
+    severity="misconception",
     story="Leaves the scale out.",
     hint="What is the derivative of h_drop with respect to a unit that is kept?",
     caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
@@ -326,6 +347,7 @@ def dropout_backward_not_scaled(grad_h_drop, mask, p_drop):
 
 @mistake(
     "dropout_backward",
+    severity="misconception",
     story="Scales the gradient and forgets the mask.",
     hint="What is the gradient of a unit that was dropped?",
     caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
@@ -336,6 +358,7 @@ def dropout_backward_without_mask(grad_h_drop, mask, p_drop):
 
 @mistake(
     "dropout_backward",
+    severity="misconception",
     story="Divides by the scale in the backward pass.",
     hint="Does the chain rule multiply or divide?",
     caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
@@ -346,6 +369,7 @@ def dropout_backward_divides(grad_h_drop, mask, p_drop):
 
 @mistake(
     "dropout_backward",
+    severity="slip",
     story="Lets the gradient of the dropped units through and stops the others.",
     hint="Is the mask 1 for units that are dropped or for units that are kept?",
     caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
@@ -356,6 +380,7 @@ def dropout_backward_mask_inverted(grad_h_drop, mask, p_drop):
 
 @mistake(
     "dropout_backward",
+    severity="misconception",
     story="Scales by the share of ones in the mask and not by the probability.",
     hint="Is the share of units that were kept equal to the probability of keeping a unit?",
     caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
@@ -366,6 +391,7 @@ def dropout_backward_counts_the_mask(grad_h_drop, mask, p_drop):
 
 @mistake(
     "dropout_backward",
+    severity="misconception",
     story="Forms a matrix product, which fits only square matrices.",
     hint="Does the gradient of one unit depend on the mask of another?",
     caught_by=["test_dropout_backward_shapes"],
@@ -378,6 +404,7 @@ def dropout_backward_product_when_square(grad_h_drop, mask, p_drop):
 
 @mistake(
     "dropout_forward",
+    severity="fundamental",
     story="Draws a mask for half of the units and uses it for the other half too.",
     hint="Is each unit drawn alone?",
     caught_by=["test_dropout_forward_independent"],
@@ -392,6 +419,7 @@ def dropout_forward_repeats_half(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="slip",
     story="Reads the mask off the result, so that a unit that was 0 already counts as dropped.",
     hint="What is your mask where h is 0 and nothing is dropped?",
     caught_by=["test_dropout_forward_evaluation", "test_dropout_forward_shapes"],
@@ -403,6 +431,7 @@ def dropout_forward_mask_from_result(h, p_drop, training, rng):
 
 @mistake(
     "dropout_backward",
+    severity="slip",
     story="Takes a mask of ones for evaluation and leaves the scale out.",
     hint="May a mask be all ones in training?",
     caught_by=["test_dropout_backward_shapes"],
@@ -413,6 +442,7 @@ def dropout_backward_mask_of_ones(grad_h_drop, mask, p_drop):
 
 @mistake(
     "dropout_forward",
+    severity="fundamental",
     story="Makes two arrays of zeros and returns them in training without filling them.",
     hint="How many units does your mask keep?",
     caught_by=["test_dropout_forward_scales", *MASKS, "test_dropout_forward_generator"],
@@ -423,6 +453,7 @@ def dropout_forward_zeros(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
+    severity="slip",
     story="Fills an array made with zeros_like, so that whole numbers stay whole.",
     hint="What type does your h_drop have when h holds integers?",
     caught_by=["test_dropout_forward_shapes"],
@@ -436,6 +467,7 @@ def dropout_forward_keeps_integers(h, p_drop, training, rng):
 
 @mistake(
     "dropout_backward",
+    severity="slip",
     story="Multiplies the gradient in place, which stops with an error if it holds integers.",
     hint="What type does your gradient have when grad_h_drop holds integers?",
     caught_by=["test_dropout_backward_shapes"],
@@ -449,6 +481,7 @@ def dropout_backward_needs_floats(grad_h_drop, mask, p_drop):
 
 @mistake(
     "dropout_backward",
+    severity="slip",
     story="Writes the scale into an array of the mask's type, so that it becomes 1 if the mask is of truth values.",
     hint="What type does your array of scales have if the mask holds truth values?",
     caught_by=["test_dropout_backward_shapes"],
@@ -461,6 +494,7 @@ def dropout_backward_scale_in_the_mask(grad_h_drop, mask, p_drop):
 
 @mistake(
     "dropout_forward",
+    severity="fundamental",
     story="Draws a mask once for each shape, and uses it again in later calls.",
     hint="Call your function twice with one generator and compare the masks.",
     caught_by=[

@@ -16,6 +16,7 @@ EVERYWHERE = [
 
 @mistake(
     "normalizeRows",
+    severity="misconception",
     story="Normalises the columns.",
     hint="Over which axis do you sum for the length of a row?",
     caught_by=EVERYWHERE,
@@ -26,6 +27,7 @@ def normalize_rows_columns(x):
 
 @mistake(
     "normalizeRows",
+    severity="misconception",
     story="Loses the axis of the lengths (no keepdims): an error, or in a square matrix columns over lengths of rows.",
     hint="What shape do your lengths have, and how does numpy broadcast it with x?",
     caught_by=EVERYWHERE,
@@ -36,6 +38,7 @@ def normalize_rows_without_keepdims(x):
 
 @mistake(
     "normalizeRows",
+    severity="misconception",
     story="Divides all rows by the length of the whole matrix.",
     hint="What is the length of each row of your result?",
     caught_by=EVERYWHERE,
@@ -46,6 +49,7 @@ def normalize_rows_whole_matrix(x):
 
 @mistake(
     "normalizeRows",
+    severity="misconception",
     story="Divides by the sum of the absolute values.",
     hint="Which length is asked for?",
     caught_by=EVERYWHERE,
@@ -56,6 +60,7 @@ def normalize_rows_absolute_sum(x):
 
 @mistake(
     "normalizeRows",
+    severity="misconception",
     story="Leaves the square root out.",
     hint="What is the length of each row of your result?",
     caught_by=EVERYWHERE,
@@ -66,6 +71,7 @@ def normalize_rows_without_root(x):
 
 @mistake(
     "normalizeRows",
+    severity="slip",
     story="Counts rows by the number of columns: in a tall matrix some rows stay the same, a wide one is an error.",
     hint="Which entry of x.shape is the number of rows?",
     caught_by=EVERYWHERE,
@@ -78,6 +84,7 @@ def normalize_rows_counts_columns(x):
 
 @mistake(
     "normalizeRows",
+    severity="slip",
     story="Transposes the result if the matrix is square.",
     hint="Test with as many rows as columns.",
     caught_by=["test_normalize_rows_sizes"],
@@ -89,6 +96,7 @@ def normalize_rows_transposed_when_square(x):
 
 @mistake(
     "normalizeRows",
+    severity="slip",
     story="Adds 0.001 to each length, which shortens short rows.",
     hint="What is the exact length of a short row of your result?",
     caught_by=EVERYWHERE,
@@ -99,6 +107,7 @@ def normalize_rows_large_epsilon(x):
 
 @mistake(
     "normalizeRows",
+    severity="misconception",
     story="Leaves rows that are shorter than 1 as they are.",
     hint="Is there a row whose length you do not change?",
     caught_by=["test_normalize_rows_matrix", "test_normalize_rows_sizes", "test_normalize_rows_lengths"],
@@ -109,6 +118,7 @@ def normalize_rows_shortens_only(x):
 
 @mistake(
     "normalizeRows",
+    severity="slip",
     story="Divides a row of zeros by 0.",
     hint="What is 0 / 0?",
     caught_by=["test_normalize_rows_zero_row"],
@@ -119,6 +129,7 @@ def normalize_rows_zero_by_zero(x):
 
 @mistake(
     "normalizeRows",
+    severity="fundamental",
     story="Keeps the lengths of the first matrix of a shape, and divides later ones by them too.",
     hint="Does your result depend on anything but the argument of this call?",
     caught_by=["test_normalize_rows_sizes"],

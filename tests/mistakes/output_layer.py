@@ -15,6 +15,7 @@ from tests.mistakes import mistake
 
 @mistake(
     "grad_probabilities",
+    severity="slip",
     story="Forgets the minus sign of the negative logarithm.",
     hint="Does the loss grow or shrink when the right class becomes more likely?",
     caught_by=["test_grad_probabilities_values", "test_grad_probabilities_labels"],
@@ -25,6 +26,7 @@ def grad_probabilities_positive(y_hat, label):
 
 @mistake(
     "grad_probabilities",
+    severity="misconception",
     story="Fills every class and not just the label's.",
     hint="Which of the probabilities does the loss depend on?",
     caught_by=["test_grad_probabilities_values", "test_grad_probabilities_labels"],
@@ -35,6 +37,7 @@ def grad_probabilities_every_class(y_hat, label):
 
 @mistake(
     "grad_probabilities",
+    severity="misconception",
     story="Returns the gradient with respect to the scores, y_hat - e(label), one step too far back.",
     hint="With respect to what is this gradient taken?",
     caught_by=["test_grad_probabilities_values", "test_grad_probabilities_labels"],
@@ -45,6 +48,7 @@ def grad_probabilities_of_scores(y_hat, label):
 
 @mistake(
     "grad_probabilities",
+    severity="slip",
     story="Always takes the second class for the label.",
     hint="Try every label.",
     caught_by=["test_grad_probabilities_labels"],
@@ -55,6 +59,7 @@ def grad_probabilities_fixed_label(y_hat, label):
 
 @mistake(
     "softmax_jacobian",
+    severity="misconception",
     story="Fills the diagonal only, as if every probability depended on its own score alone.",
     hint="What happens to the other probabilities when one score grows?",
     caught_by=["test_softmax_jacobian_values", "test_softmax_jacobian_sizes", "test_softmax_jacobian_stable"],
@@ -66,6 +71,7 @@ def softmax_jacobian_diagonal(a):
 
 @mistake(
     "softmax_jacobian",
+    severity="misconception",
     story="Leaves the diagonal term out.",
     hint="Add up a column of your matrix: by how much can the sum of all probabilities change?",
     caught_by=["test_softmax_jacobian_values", "test_softmax_jacobian_sizes", "test_softmax_jacobian_stable"],
@@ -77,6 +83,7 @@ def softmax_jacobian_without_diagonal(a):
 
 @mistake(
     "softmax_jacobian",
+    severity="misconception",
     story="Takes the scores for the probabilities.",
     hint="Is the argument the score or the probability?",
     caught_by=["test_softmax_jacobian_values", "test_softmax_jacobian_sizes", "test_softmax_jacobian_stable"],
@@ -87,6 +94,7 @@ def softmax_jacobian_of_probabilities(a):
 
 @mistake(
     "softmax_jacobian",
+    severity="slip",
     story="Takes the exponential of the scores without a shift, which overflows.",
     hint="What is exp(1000), and which number can be subtracted from all scores without changing the softmax?",
     caught_by=["test_softmax_jacobian_stable"],
@@ -98,6 +106,7 @@ def softmax_jacobian_overflows(a):
 
 @mistake(
     "grad_preactivation",
+    severity="slip",
     story="Has the opposite sign: e(label) - y_hat.",
     hint="Should a step against the gradient raise or lower the score of the right class?",
     caught_by=["test_grad_preactivation_values", "test_grad_preactivation_labels", "test_grad_preactivation_stable"],
@@ -108,6 +117,7 @@ def grad_preactivation_negative(a, label):
 
 @mistake(
     "grad_preactivation",
+    severity="misconception",
     story="Subtracts the label from the scores, without a softmax.",
     hint="Which quantity is compared with the one-hot vector?",
     caught_by=["test_grad_preactivation_values", "test_grad_preactivation_labels", "test_grad_preactivation_stable"],
@@ -118,6 +128,7 @@ def grad_preactivation_without_softmax(a, label):
 
 @mistake(
     "grad_preactivation",
+    severity="misconception",
     story="Multiplies by y_hat (1 - y_hat), as for a sigmoid output with squared error.",
     hint="Write the chain rule out with the whole Jacobian of the softmax.",
     caught_by=["test_grad_preactivation_values", "test_grad_preactivation_labels", "test_grad_preactivation_stable"],
@@ -129,6 +140,7 @@ def grad_preactivation_sigmoid_slope(a, label):
 
 @mistake(
     "grad_preactivation",
+    severity="slip",
     story="Multiplies the two earlier results, which is 0 / 0 for a label with probability 0.",
     hint="Multiply the two factors on paper first: something cancels.",
     caught_by=["test_grad_preactivation_stable"],
@@ -139,6 +151,7 @@ def grad_preactivation_chained(a, label):
 
 @mistake(
     "backprop",
+    severity="misconception",
     story="Leaves the slope of the sigmoid out in the backward pass.",
     hint="Which step lies between the gradient of h and the gradient of a?",
     caught_by=[
@@ -165,6 +178,7 @@ def backprop_without_sigmoid_slope(x, label, weights, biases):
 
 @mistake(
     "backprop",
+    severity="misconception",
     story="Applies the slope of the sigmoid to the input, which went through no sigmoid.",
     hint="Which layers of the network have a sigmoid?",
     caught_by=[
@@ -182,6 +196,7 @@ def backprop_sigmoid_slope_of_input(x, label, weights, biases):
 
 @mistake(
     "backprop",
+    severity="slip",
     story="Is written for exactly one hidden layer and leaves the others out.",
     hint="Does your code work with as many layers as the lists have?",
     caught_by=["test_backprop_no_hidden_layer", "test_backprop_more_hidden_layers"],
@@ -197,6 +212,7 @@ def backprop_one_hidden_layer_only(x, label, weights, biases):
 
 @mistake(
     "backprop",
+    severity="slip",
     story="Collects the gradients from the top down and returns them in that order.",
     hint="Which layer does the first entry of each list belong to?",
     caught_by=[
@@ -213,6 +229,7 @@ def backprop_reversed_order(x, label, weights, biases):
 
 @mistake(
     "backprop",
+    severity="slip",
     story="Takes the logarithm of a probability that has become 0, so the loss is infinite.",
     hint="Simplify the logarithm of a softmax on paper before you compute it.",
     caught_by=["test_backprop_stable"],
@@ -224,6 +241,7 @@ def backprop_log_of_zero(x, label, weights, biases):
 
 @mistake(
     "backprop",
+    severity="slip",
     story="Multiplies by W instead of W.T if W is square.",
     hint="Test with layers of equal width.",
     caught_by=["test_backprop_no_hidden_layer", "test_backprop_more_hidden_layers", "test_backprop_own_gradient"],
@@ -246,6 +264,7 @@ def backprop_transposed_when_square(x, label, weights, biases):
 
 @mistake(
     "backprop",
+    severity="slip",
     story="Writes the sigmoid as exp(a) / (1 + exp(a)), which is inf / inf for a large pre-activation.",
     hint="What is your sigmoid at 1000?",
     caught_by=["test_backprop_more_hidden_layers"],
@@ -261,6 +280,7 @@ def backprop_sigmoid_overflows(x, label, weights, biases):
 
 @mistake(
     "softmax_jacobian",
+    severity="slip",
     story="Takes the exponential in place in a copy of the scores, which stops with an error if they are integers.",
     hint="What type does a copy of your scores have when they are integers?",
     caught_by=["test_softmax_jacobian_stable"],
@@ -274,6 +294,7 @@ def softmax_jacobian_needs_floats(a):
 
 @mistake(
     "grad_preactivation",
+    severity="slip",
     story="Fills an array made with zeros_like, so that integer scores give whole probabilities.",
     hint="What type do your probabilities have when the scores are integers?",
     caught_by=["test_grad_preactivation_stable"],
@@ -286,6 +307,7 @@ def grad_preactivation_keeps_integers(a, label):
 
 @mistake(
     "grad_probabilities",
+    severity="slip",
     story="Tests the label as a truth value, so that the first class counts as no label.",
     hint="What does your code do for the label 0?",
     caught_by=["test_grad_probabilities_labels"],
@@ -296,6 +318,7 @@ def grad_probabilities_label_zero_is_none(y_hat, label):
 
 @mistake(
     "grad_preactivation",
+    severity="fundamental",
     story="Keeps the gradient of a label and a number of classes, and returns it again for other scores.",
     hint="Does your result depend on anything but the arguments of this call?",
     caught_by=["test_grad_preactivation_labels", "test_grad_preactivation_stable"],

@@ -16,6 +16,7 @@ from tests.mistakes import mistake
 
 @mistake(
     "relu",
+    severity="misconception",
     story="Takes the absolute value, so negative entries come out positive.",
     hint="What should a negative entry become?",
     caught_by=["test_relu_matrix", "test_relu_shapes"],
@@ -26,6 +27,7 @@ def relu_absolute(z):
 
 @mistake(
     "relu",
+    severity="misconception",
     story="Lets a hundredth of every negative entry through (a leaky ReLU).",
     hint="Compare your values for negative numbers with the graph of ReLU.",
     caught_by=["test_relu_matrix", "test_relu_shapes"],
@@ -36,6 +38,7 @@ def relu_leaky(z):
 
 @mistake(
     "relu",
+    severity="fundamental",
     story="Returns the slope (0 or 1) and not the value.",
     hint="Is this the function, or its derivative?",
     caught_by=["test_relu_matrix", "test_relu_shapes"],
@@ -46,6 +49,7 @@ def relu_slope(z):
 
 @mistake(
     "relu",
+    severity="slip",
     story="Loops over rows and columns, and stops with an error on anything that is not a matrix.",
     hint="Try your function on a vector.",
     caught_by=["test_relu_shapes"],
@@ -57,6 +61,7 @@ def relu_matrices_only(z):
 
 @mistake(
     "hidden_forward",
+    severity="fundamental",
     story="Leaves out the ReLU: the layer is linear.",
     hint="Can your hidden units be negative?",
     caught_by=["test_hidden_forward_batch", "test_hidden_forward_sizes"],
@@ -67,6 +72,7 @@ def hidden_forward_linear(x, W, b1):
 
 @mistake(
     "hidden_forward",
+    severity="misconception",
     story="Adds the bias after the ReLU.",
     hint="Which quantity goes into the ReLU?",
     caught_by=["test_hidden_forward_batch", "test_hidden_forward_sizes"],
@@ -77,6 +83,7 @@ def hidden_forward_bias_outside(x, W, b1):
 
 @mistake(
     "hidden_forward",
+    severity="slip",
     story="Transposes the weights if the shapes allow it, so that square layers come out wrong.",
     hint="Test with a weight matrix that is square and not symmetric.",
     caught_by=["test_hidden_forward_sizes"],
@@ -87,6 +94,7 @@ def hidden_forward_transposed_when_square(x, W, b1):
 
 @mistake(
     "hidden_jacobian",
+    severity="slip",
     story="Returns the weights without transposing them: row and column are exchanged.",
     hint="Which index of the Jacobian counts the outputs?",
     caught_by=[
@@ -102,6 +110,7 @@ def hidden_jacobian_transposed(x, W, b1):
 
 @mistake(
     "hidden_jacobian",
+    severity="misconception",
     story="Reshapes the weights instead of transposing them, which does not exchange rows and columns.",
     hint="A reshape keeps the order of the entries in memory; what does a transpose do?",
     caught_by=[
@@ -117,6 +126,7 @@ def hidden_jacobian_reshaped(x, W, b1):
 
 @mistake(
     "hidden_jacobian",
+    severity="misconception",
     story="Forgets the slope of the ReLU: inactive units pass their weights on.",
     hint="How much does an inactive unit change when its input changes a little?",
     caught_by=[
@@ -132,6 +142,7 @@ def hidden_jacobian_without_mask(x, W, b1):
 
 @mistake(
     "hidden_jacobian",
+    severity="slip",
     story="Leaves the bias out of the pre-activation, so the wrong units count as active.",
     hint="Which quantity decides whether a unit is active?",
     caught_by=["test_hidden_jacobian_values", "test_hidden_jacobian_sizes", "test_hidden_jacobian_kink"],
@@ -142,6 +153,7 @@ def hidden_jacobian_mask_without_bias(x, W, b1):
 
 @mistake(
     "hidden_jacobian",
+    severity="slip",
     story="Lets a unit pass its weights on if the pre-activation is exactly 0.",
     hint="Read in the assignment which slope ReLU has at 0.",
     caught_by=["test_hidden_jacobian_kink"],
@@ -152,6 +164,7 @@ def hidden_jacobian_slope_one_at_zero(x, W, b1):
 
 @mistake(
     "hidden_backward",
+    severity="misconception",
     story="Forgets the slope of the ReLU: the gradient passes through inactive units.",
     hint="What is the derivative of h with respect to z if z is negative?",
     caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
@@ -162,6 +175,7 @@ def hidden_backward_without_mask(grad_h, x, W, b1):
 
 @mistake(
     "hidden_backward",
+    severity="misconception",
     story="Takes the mask from the sign of the gradient, not from the pre-activation.",
     hint="Which layer's values decide where the ReLU has slope 1?",
     caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
@@ -173,6 +187,7 @@ def hidden_backward_mask_of_gradient(grad_h, x, W, b1):
 
 @mistake(
     "hidden_backward",
+    severity="misconception",
     story="Averages the bias gradient over the batch; the weights' gradient is summed.",
     hint="Compare how the rows of the batch are combined in each of your three gradients.",
     caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
@@ -184,6 +199,7 @@ def hidden_backward_bias_mean(grad_h, x, W, b1):
 
 @mistake(
     "hidden_backward",
+    severity="slip",
     story="Returns one bias gradient for each row, without adding them up; a batch of one row hides it.",
     hint="Compare the shape of the bias with the shape of its gradient.",
     caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
@@ -195,6 +211,7 @@ def hidden_backward_bias_not_summed(grad_h, x, W, b1):
 
 @mistake(
     "hidden_backward",
+    severity="slip",
     story="Multiplies by W instead of W.T if W is square.",
     hint="Test with a weight matrix that is square and not symmetric.",
     caught_by=["test_hidden_backward_sizes"],
@@ -206,6 +223,7 @@ def hidden_backward_transposed_when_square(grad_h, x, W, b1):
 
 @mistake(
     "hidden_backward",
+    severity="slip",
     story="Lets the gradient through if the pre-activation is exactly 0.",
     hint="Read in the assignment which slope ReLU has at 0.",
     caught_by=["test_hidden_backward_kink"],
@@ -217,6 +235,7 @@ def hidden_backward_slope_one_at_zero(grad_h, x, W, b1):
 
 @mistake(
     "softmax",
+    severity="misconception",
     story="Normalises every column instead of every row.",
     hint="Add up a row of your result.",
     caught_by=[
@@ -232,6 +251,7 @@ def softmax_over_columns(logits):
 
 @mistake(
     "softmax",
+    severity="misconception",
     story="Divides by the row sums without keeping their axis: an error, or silently wrong if N equals C.",
     hint="What shape do the sums of the rows have, and how does numpy broadcast it with the matrix?",
     caught_by=[
@@ -247,6 +267,7 @@ def softmax_without_keepdims(logits):
 
 @mistake(
     "softmax",
+    severity="misconception",
     story="Divides by the sum over the entire matrix, so that all rows together sum to 1.",
     hint="Add up a row of your result.",
     caught_by=[
@@ -262,6 +283,7 @@ def softmax_over_everything(logits):
 
 @mistake(
     "softmax",
+    severity="slip",
     story="Takes the exponential of the scores without a shift, which overflows.",
     hint="What is exp(1000), and which number can be subtracted from a whole row without changing its softmax?",
     caught_by=["test_softmax_stable"],
@@ -273,6 +295,7 @@ def softmax_overflows(logits):
 
 @mistake(
     "softmax",
+    severity="slip",
     story="Subtracts the maximum of the whole matrix from every row, so that a row of small scores becomes 0 / 0.",
     hint="What happens to a row whose scores are all far below the largest of the matrix?",
     caught_by=["test_softmax_stable"],
@@ -284,6 +307,7 @@ def softmax_one_maximum(logits):
 
 @mistake(
     "softmax",
+    severity="slip",
     story="Works in place and so overwrites the caller's logits.",
     hint="Compare the argument before and after the call.",
     caught_by=["test_softmax_keeps_its_argument", "test_softmax_stable"],
@@ -297,6 +321,7 @@ def softmax_in_place(logits):
 
 @mistake(
     "cross_entropy",
+    severity="misconception",
     story="Returns the sum of the losses of the rows instead of their mean; a batch of one row hides it.",
     hint="Should the loss change if the same row is in the batch twice?",
     caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
@@ -307,6 +332,7 @@ def cross_entropy_summed(logits, labels):
 
 @mistake(
     "cross_entropy",
+    severity="misconception",
     story="Averages over all entries of the one-hot matrix, so the loss is too small by the number of classes.",
     hint="How many numbers do you add, and by what do you divide?",
     caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
@@ -317,6 +343,7 @@ def cross_entropy_mean_over_classes(logits, labels):
 
 @mistake(
     "cross_entropy",
+    severity="misconception",
     story="Picks whole rows by the labels instead of one entry in each row.",
     hint="Print the shape of the array that you index with the labels.",
     caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
@@ -328,6 +355,7 @@ def cross_entropy_picks_rows(logits, labels):
 
 @mistake(
     "cross_entropy",
+    severity="misconception",
     story="Returns the mean probability of the labels without the logarithm.",
     hint="Does your loss grow when the right class becomes unlikely?",
     caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
@@ -338,6 +366,7 @@ def cross_entropy_without_log(logits, labels):
 
 @mistake(
     "cross_entropy",
+    severity="slip",
     story="Takes the logarithm of a probability that has become 0, so the loss is infinite.",
     hint="Simplify the logarithm of a softmax on paper before you compute it.",
     caught_by=["test_cross_entropy_stable"],
@@ -348,6 +377,7 @@ def cross_entropy_log_of_zero(logits, labels):
 
 @mistake(
     "cross_entropy",
+    severity="slip",
     story="Adds a small number inside the logarithm, which caps the loss of an unlikely label.",
     hint="Simplify the logarithm of a softmax on paper before you compute it.",
     caught_by=["test_cross_entropy_stable"],
@@ -358,6 +388,7 @@ def cross_entropy_epsilon(logits, labels):
 
 @mistake(
     "cross_entropy_grad",
+    severity="misconception",
     story="Leaves out the division by the number of rows; a batch of one row hides it.",
     hint="Is the loss a sum or a mean over the rows?",
     caught_by=[
@@ -373,6 +404,7 @@ def cross_entropy_grad_not_averaged(logits, labels):
 
 @mistake(
     "cross_entropy_grad",
+    severity="misconception",
     story="Returns the probabilities and never subtracts the labels.",
     hint="Should the gradient depend on the labels?",
     caught_by=[
@@ -388,6 +420,7 @@ def cross_entropy_grad_without_labels(logits, labels):
 
 @mistake(
     "cross_entropy_grad",
+    severity="slip",
     story="Returns the opposite sign: labels minus probabilities.",
     hint="Should a step against the gradient raise or lower the score of the right class?",
     caught_by=[
@@ -403,6 +436,7 @@ def cross_entropy_grad_negative(logits, labels):
 
 @mistake(
     "cross_entropy_grad",
+    severity="misconception",
     story="Subtracts 1 from whole columns: every label is applied to every row.",
     hint="How many entries of the gradient should a single label change?",
     caught_by=[
@@ -420,6 +454,7 @@ def cross_entropy_grad_whole_columns(logits, labels):
 
 @mistake(
     "cross_entropy_grad",
+    severity="slip",
     story="Computes its own softmax without subtracting the maximum, which overflows.",
     hint="What is exp(1000)?",
     caught_by=["test_cross_entropy_grad_stable"],
@@ -432,6 +467,7 @@ def cross_entropy_grad_overflows(logits, labels):
 
 @mistake(
     "loss_and_gradients",
+    severity="fundamental",
     story="Leaves the ReLU out in the forward and the backward pass.",
     hint="Compare your hidden layer with hidden_forward.",
     caught_by=[
@@ -452,6 +488,7 @@ def loss_and_gradients_linear(params, x, labels):
 
 @mistake(
     "loss_and_gradients",
+    severity="misconception",
     story="Leaves the slope of the ReLU out in the backward pass.",
     hint="Which step lies between the gradient of h and the gradient of z?",
     caught_by=[
@@ -473,6 +510,7 @@ def loss_and_gradients_without_mask(params, x, labels):
 
 @mistake(
     "loss_and_gradients",
+    severity="slip",
     story="Takes the slope of the ReLU from the input x if it has the shape of h.",
     hint="Which array do you compare with 0, and is it the one that goes into the ReLU?",
     caught_by=["test_loss_and_gradients_sizes"],
@@ -488,6 +526,7 @@ def loss_and_gradients_mask_of_input_when_square(params, x, labels):
 
 @mistake(
     "loss_and_gradients",
+    severity="misconception",
     story="Takes the mean over the batch a second time in the bias gradients.",
     hint="Where does the factor 1/N enter, and how often?",
     caught_by=[
@@ -505,6 +544,7 @@ def loss_and_gradients_bias_mean(params, x, labels):
 
 @mistake(
     "loss_and_gradients",
+    severity="slip",
     story="Multiplies by U instead of U.T if U is square.",
     hint="Test with as many classes as hidden units.",
     caught_by=[
@@ -525,6 +565,7 @@ def loss_and_gradients_transposed_when_square(params, x, labels):
 
 @mistake(
     "loss_and_gradients",
+    severity="slip",
     story="Lets the gradient through if the pre-activation is exactly 0.",
     hint="Read in the assignment which slope ReLU has at 0.",
     caught_by=["test_loss_and_gradients_kink"],
@@ -541,6 +582,7 @@ def loss_and_gradients_slope_one_at_zero(params, x, labels):
 
 @mistake(
     "loss_and_gradients",
+    severity="slip",
     story="Writes its own softmax and logarithm, which overflow for large scores.",
     hint="Use the functions that you have already made stable.",
     caught_by=["test_loss_and_gradients_stable"],
@@ -559,6 +601,7 @@ def loss_and_gradients_overflows(params, x, labels):
 
 @mistake(
     "relu",
+    severity="misconception",
     story="Cuts values off at 6, as some libraries' ReLU6 does.",
     hint="What is your result for a large argument?",
     caught_by=["test_relu_shapes"],
@@ -569,6 +612,7 @@ def relu_stops_at_six(z):
 
 @mistake(
     "cross_entropy",
+    severity="slip",
     story="Takes the maximum of the whole batch out, so that rows with much smaller scores become 0.",
     hint="Whose maximum do you subtract?",
     caught_by=["test_cross_entropy_stable"],
@@ -581,6 +625,7 @@ def cross_entropy_maximum_of_the_batch(logits, labels):
 
 @mistake(
     "loss_and_gradients",
+    severity="slip",
     story="Unpacks the values of params in the order W, b1, U, b2, which a dict need not have.",
     hint="Do you look the parameters up by their names?",
     caught_by=["test_loss_and_gradients_sizes"],
@@ -592,6 +637,7 @@ def loss_and_gradients_params_in_order(params, x, labels):
 
 @mistake(
     "hidden_backward",
+    severity="slip",
     story="Lets the gradient of a batch of one row through if any unit of the row is active.",
     hint="Try a batch of one row in which some units are active and some are not.",
     caught_by=["test_hidden_backward_sizes"],
@@ -605,6 +651,7 @@ def hidden_backward_one_row_as_one_unit(grad_h, x, W, b1):
 
 @mistake(
     "softmax",
+    severity="slip",
     story="Takes the exponential in place in an array of the scores' type, which fails if they are integers.",
     hint="What type do your shifted scores have when the logits are integers?",
     caught_by=["test_softmax_stable"],
@@ -617,6 +664,7 @@ def softmax_needs_floats(logits):
 
 @mistake(
     "cross_entropy",
+    severity="slip",
     story="Fills an array of the scores' type with the logarithms, so that integer scores give whole ones.",
     hint="What type do your log-probabilities have when the logits are integers?",
     caught_by=["test_cross_entropy_stable"],
@@ -630,6 +678,7 @@ def cross_entropy_keeps_integers(logits, labels):
 
 @mistake(
     "cross_entropy_grad",
+    severity="slip",
     story="Fills an array made with zeros_like, so that integer scores give whole gradients.",
     hint="What type does your gradient have when the logits are integers?",
     caught_by=["test_cross_entropy_grad_stable"],
@@ -642,6 +691,7 @@ def cross_entropy_grad_keeps_integers(logits, labels):
 
 @mistake(
     "loss_and_gradients",
+    severity="slip",
     story="Fills gradients made with zeros_like, so that those of integer parameters are whole numbers.",
     hint="What type do your gradients have when the parameters are integers?",
     caught_by=["test_loss_and_gradients_stable"],
@@ -656,6 +706,7 @@ def loss_and_gradients_keeps_integers(params, x, labels):
 
 @mistake(
     "cross_entropy_grad",
+    severity="slip",
     story="Subtracts the maximum of the whole batch from every row, so that a row of small scores becomes 0 / 0.",
     hint="Whose maximum do you subtract?",
     caught_by=["test_cross_entropy_grad_stable"],
@@ -669,6 +720,7 @@ def cross_entropy_grad_maximum_of_the_batch(logits, labels):
 
 @mistake(
     "cross_entropy",
+    severity="slip",
     story="Counts the classes of the labels, and stops with an error where the last class is not among them.",
     hint="Where does your number of classes come from: from the labels or from the logits?",
     caught_by=["test_cross_entropy_sizes"],
@@ -680,6 +732,7 @@ def cross_entropy_counts_classes_of_labels(logits, labels):
 
 @mistake(
     "loss_and_gradients",
+    severity="slip",
     story="Has lines of its own for a batch of one row, and forgets the slope of the ReLU there.",
     hint="Compare your gradients of a batch of one row with those of the same row twice.",
     caught_by=["test_loss_and_gradients_sizes"],
@@ -698,6 +751,7 @@ def loss_and_gradients_one_row_apart(params, x, labels):
 
 @mistake(
     "cross_entropy",
+    severity="fundamental",
     story="Makes the one-hot matrix once for a number of rows and classes, and uses it again for other labels.",
     hint="Does your result depend on anything but the arguments of this call?",
     caught_by=["test_cross_entropy_sizes", "test_cross_entropy_stable"],

@@ -19,6 +19,7 @@ READERS = dict.fromkeys(FUNCTIONS, lambda: with_arcs_in_order)
 
 @mistake(
     "PartialParse",
+    severity="misconception",
     story="Stores the buffer reversed, so that pop() takes the first word.",
     hint="At which end of the buffer does the assignment put the first word?",
     caught_by=["test_partial_parse_start", "test_partial_parse_sentences"],
@@ -32,6 +33,7 @@ def partial_parse_reversed_buffer(self, sentence):
 
 @mistake(
     "PartialParse",
+    severity="misconception",
     story="Starts with an empty stack.",
     hint="What is on the stack before the first transition?",
     caught_by=["test_partial_parse_start", "test_partial_parse_sentences"],
@@ -45,6 +47,7 @@ def partial_parse_without_root(self, sentence):
 
 @mistake(
     "PartialParse",
+    severity="slip",
     story="Removes repeated words from the buffer.",
     hint="Try a sentence in which a word occurs twice.",
     caught_by=["test_partial_parse_sentences"],
@@ -58,6 +61,7 @@ def partial_parse_distinct_words(self, sentence):
 
 @mistake(
     "PartialParse",
+    severity="fundamental",
     story="Uses the sentence itself as the buffer, so every shift removes a word from the caller's list.",
     hint="Look at the sentence after a parse.",
     caught_by=["test_parse_step_keeps_the_callers_sentence"],
@@ -72,6 +76,7 @@ def partial_parse_sentence_as_buffer(self, sentence):
 
 @mistake(
     "PartialParse",
+    severity="fundamental",
     story="Shares one list of dependencies, a default argument, among all parses.",
     hint="Make two parses, change one and look at the other.",
     caught_by=["test_parse_step_changes_its_own_parse_only"],
@@ -86,6 +91,7 @@ def partial_parse_shared_dependencies(self, sentence, dependencies=[]):  # noqa:
 
 @mistake(
     "PartialParse.parse_step",
+    severity="misconception",
     story="Shifts the last word of the buffer.",
     hint="Which word of the buffer is the next one?",
     caught_by=["test_parse_step_shift", "test_parse_step_shift_states"],
@@ -101,6 +107,7 @@ def parse_step_shifts_last_word(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
+    severity="misconception",
     story="Puts the shifted word at the wrong end of the stack.",
     hint="Which end of the list is the top of the stack?",
     caught_by=["test_parse_step_shift", "test_parse_step_shift_states"],
@@ -116,6 +123,7 @@ def parse_step_shifts_to_the_bottom(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
+    severity="slip",
     story="Keeps the last word of the buffer unless another one follows it.",
     hint="Shift until the buffer is empty.",
     caught_by=["test_parse_step_shift_states", "test_parse_step_shift"],
@@ -131,6 +139,7 @@ def parse_step_keeps_last_word(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
+    severity="misconception",
     story="Removes the shifted word from the sentence too.",
     hint="Look at the sentence after a shift.",
     caught_by=["test_parse_step_keeps_the_sentence", "test_parse_step_keeps_the_callers_sentence"],
@@ -147,6 +156,7 @@ def parse_step_shortens_the_sentence(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
+    severity="slip",
     story="Exchanges head and dependent in left-arc.",
     hint="In a left-arc, which of the two words is the head?",
     caught_by=["test_parse_step_left_arc", "test_parse_step_left_arc_states"],
@@ -162,6 +172,7 @@ def parse_step_left_arc_from_below(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
+    severity="slip",
     story="Removes the dependent from the stack by its value, which finds the first of several equal words.",
     hint="Try a stack on which a word occurs twice.",
     caught_by=["test_parse_step_left_arc_states", "test_parse_step_right_arc_states"],
@@ -178,6 +189,7 @@ def parse_step_removes_by_value(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
+    severity="slip",
     story="Exchanges left-arc and right-arc.",
     hint="Draw the arc of a left-arc between two words of a sentence.",
     caught_by=[
@@ -198,6 +210,7 @@ def parse_step_arcs_exchanged(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
+    severity="slip",
     story="Compares left-arc by identity, so that an equal string that is another object counts as right-arc.",
     hint='What is the difference between "is" and "=="?',
     caught_by=["test_parse_step_left_arc", "test_parse_step_left_arc_states"],
@@ -214,6 +227,7 @@ def parse_step_compares_identity(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
+    severity="misconception",
     story="Takes the top of the stack at index 0.",
     hint="Which end of the list is the top of the stack?",
     caught_by=[
@@ -234,6 +248,7 @@ def parse_step_top_first(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
+    severity="slip",
     story="Leaves the dependent of a right-arc on the stack.",
     hint="What happens to a word that has found its head?",
     caught_by=["test_parse_step_right_arc", "test_parse_step_right_arc_states"],
@@ -249,6 +264,7 @@ def parse_step_right_arc_keeps_dependent(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
+    severity="misconception",
     story="Ignores a right-arc from ROOT while the buffer has words.",
     hint="Is a right-arc from ROOT forbidden while the buffer has words?",
     caught_by=["test_parse_step_right_arc_states"],
@@ -264,6 +280,7 @@ def parse_step_root_waits(self, transition):
 
 @mistake(
     "PartialParse.parse_step",
+    severity="fundamental",
     story="Replaces the dependencies by the newest one.",
     hint="Look at the dependencies after the second arc.",
     caught_by=[
@@ -284,6 +301,7 @@ def parse_step_forgets_dependencies(self, transition):
 
 @mistake(
     "PartialParse.parse",
+    severity="slip",
     story="Leaves the last transition out.",
     hint="How many times does your loop run?",
     caught_by=["test_parse_sentence", "test_parse_states"],
@@ -296,6 +314,7 @@ def parse_leaves_out_the_last(self, transitions):
 
 @mistake(
     "PartialParse.parse",
+    severity="slip",
     story="Returns nothing.",
     hint="What should parse return?",
     caught_by=["test_parse_sentence", "test_parse_states"],
@@ -307,6 +326,7 @@ def parse_returns_nothing(self, transitions):
 
 @mistake(
     "PartialParse.parse",
+    severity="slip",
     story="Returns from inside the loop, after the first transition.",
     hint="How far is the return statement indented?",
     caught_by=["test_parse_sentence", "test_parse_states"],
@@ -319,6 +339,7 @@ def parse_returns_early(self, transitions):
 
 @mistake(
     "PartialParse.parse",
+    severity="misconception",
     story="Continues after the given transitions to the end of the sentence.",
     hint="Give parse fewer transitions than the sentence needs.",
     caught_by=["test_parse_states"],
@@ -335,6 +356,7 @@ def parse_completes_the_sentence(self, transitions):
 
 @mistake(
     "minibatch_parse",
+    severity="slip",
     story="Removes finished parses by index while it loops over the list, which skips the next one.",
     hint="What happens to the indices when you remove an item, as when two sentences finish in the same step?",
     caught_by=["test_minibatch_parse_same_step"],
@@ -354,6 +376,7 @@ def minibatch_parse_removes_by_index(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
+    severity="slip",
     story="Removes items from the list it loops over, so the parse after a finished one is predicted once too often.",
     hint="Which item of a list does a loop skip when you remove one, as when two sentences finish in the same step?",
     caught_by=["test_minibatch_parse_same_step"],
@@ -373,6 +396,7 @@ def minibatch_parse_removes_while_looping(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
+    severity="slip",
     story="Uses one list for the unfinished parses and the result, so the result is empty at the end.",
     hint="Are the list that you empty and the list that you return the same list?",
     caught_by=[
@@ -400,6 +424,7 @@ def minibatch_parse_aliases_result(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
+    severity="slip",
     story="Counts to batch_size in every batch, even in a shorter one.",
     hint="How many parses are in the last batch?",
     caught_by=[
@@ -427,6 +452,7 @@ def minibatch_parse_counts_to_batch_size(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
+    severity="misconception",
     story="Treats a parse as finished when its buffer is empty, although words are left on the stack.",
     hint="Which two things must be true of a finished parse?",
     caught_by=[
@@ -452,6 +478,7 @@ def minibatch_parse_buffer_decides(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
+    severity="slip",
     story="Treats a parse as finished when its stack holds only ROOT, although the buffer has words.",
     hint="Which two things must be true of a finished parse?",
     caught_by=["test_minibatch_parse_finished"],
@@ -469,6 +496,7 @@ def minibatch_parse_stack_decides(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
+    severity="misconception",
     story="Returns the parses in the order in which they finish.",
     hint="Put the longest sentence first.",
     caught_by=[
@@ -492,6 +520,7 @@ def minibatch_parse_order_of_finishing(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
+    severity="slip",
     story="Keeps the results in a dictionary by the first word, so that sentences with the same first word collide.",
     hint="Can two sentences begin with the same word?",
     caught_by=["test_minibatch_parse_order"],
@@ -510,6 +539,7 @@ def minibatch_parse_results_by_first_word(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
+    severity="slip",
     story="Returns one list of dependencies for each word: the loop variable of the sentences is used again.",
     hint="How long should the result be?",
     caught_by=[
@@ -534,6 +564,7 @@ def minibatch_parse_one_list_a_word(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
+    severity="slip",
     story="Parses full batches only and leaves the last, short one out.",
     hint="Count your sentences, and the sentences in your batches.",
     caught_by=[
@@ -558,6 +589,7 @@ def minibatch_parse_full_batches_only(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
+    severity="misconception",
     story="Passes all unfinished parses to the model at once.",
     hint="What is batch_size for?",
     caught_by=["test_minibatch_parse_keeps_to_batch_size"],
@@ -574,6 +606,7 @@ def minibatch_parse_ignores_batch_size(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
+    severity="fundamental",
     story="Removes the sentences from the caller's list.",
     hint="Look at the list of sentences after the call.",
     caught_by=["test_minibatch_parse_keeps_the_sentences"],
@@ -593,6 +626,7 @@ def minibatch_parse_empties_the_list(sentences, model, batch_size):
 
 @mistake(
     "PartialParse.parse",
+    severity="misconception",
     story="Sets the state back to that of a new parse first, so that a second call forgets the first.",
     hint="What should the second of two calls begin with?",
     caught_by=["test_parse_states"],
@@ -608,6 +642,7 @@ def parse_begins_anew(self, transitions):
 
 @mistake(
     "minibatch_parse",
+    severity="slip",
     story="Looks the place of a result up by the sentence, so that of two equal sentences one has no result.",
     hint="Can a list of sentences have the same one twice?",
     caught_by=["test_minibatch_parse_same_step"],
@@ -628,6 +663,7 @@ def minibatch_parse_place_by_sentence(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
+    severity="slip",
     story="Asks the model once more when no parse is left, with an empty batch.",
     hint="How many parses does your last call of predict get?",
     caught_by=["test_minibatch_parse_keeps_to_batch_size"],
@@ -646,6 +682,7 @@ def minibatch_parse_asks_about_nothing(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
+    severity="fundamental",
     story="Keeps the dependencies of a sentence, and does not parse it again, whatever the model says by then.",
     hint="Does your result depend on anything but the arguments of this call?",
     caught_by=["test_minibatch_parse_finished"],

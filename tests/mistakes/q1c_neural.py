@@ -16,6 +16,7 @@ from tests.mistakes import mistake
 
 @mistake(
     "sigmoid_grad",
+    severity="misconception",
     story="Treats its argument as x and applies the sigmoid once more.",
     hint="Is the argument x, or the value of the sigmoid at x?",
     caught_by=["test_sigmoid_grad_matrix", "test_sigmoid_grad_shapes"],
@@ -27,6 +28,7 @@ def sigmoid_grad_of_input(s):
 
 @mistake(
     "sigmoid_grad",
+    severity="misconception",
     story="Writes the older handout's sigma(x) sigma(1 - x).",
     hint="Check the formula at s = 0.9.",
     caught_by=["test_sigmoid_grad_matrix", "test_sigmoid_grad_shapes"],
@@ -37,6 +39,7 @@ def sigmoid_grad_of_one_minus_x(s):
 
 @mistake(
     "sigmoid_grad",
+    severity="slip",
     story="Loops over rows and columns, and stops with an error on anything that is not a matrix.",
     hint="Try your function on a vector and on a number.",
     caught_by=["test_sigmoid_grad_shapes"],
@@ -48,6 +51,7 @@ def sigmoid_grad_matrices_only(s):
 
 @mistake(
     "forward",
+    severity="misconception",
     story="Returns the cost -log p and not the probability.",
     hint="Does your result grow when the class becomes more likely?",
     caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
@@ -58,6 +62,7 @@ def forward_cost(data, label, params, dimensions):
 
 @mistake(
     "forward",
+    severity="misconception",
     story="Uses the label as the number of the row; there is only one row.",
     hint="Which axis of the probabilities is the axis of the classes?",
     caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
@@ -69,6 +74,7 @@ def forward_label_as_row(data, label, params, dimensions):
 
 @mistake(
     "forward",
+    severity="misconception",
     story="Returns all probabilities, as an array.",
     hint="How many numbers should the function return?",
     caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
@@ -80,6 +86,7 @@ def forward_all_classes(data, label, params, dimensions):
 
 @mistake(
     "forward",
+    severity="fundamental",
     story="Returns the largest probability for every label.",
     hint="Try every label: the results should add up to 1.",
     caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
@@ -91,6 +98,7 @@ def forward_largest(data, label, params, dimensions):
 
 @mistake(
     "forward",
+    severity="slip",
     story="Fills W1 column by column if it is square.",
     hint="In which order are the entries of a matrix in params?",
     caught_by=["test_forward_classes"],
@@ -103,6 +111,7 @@ def forward_transposed_when_square(data, label, params, dimensions):
 
 @mistake(
     "forward",
+    severity="slip",
     story="Takes the exponential of the scores without a shift, which overflows.",
     hint="What is exp(1000)?",
     caught_by=["test_forward_stable"],
@@ -115,6 +124,7 @@ def forward_overflows(data, label, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
+    severity="misconception",
     story="Averages the cost but sums the gradient; a batch of one row hides it.",
     hint="Compare the factors by which cost and gradient change if each row is in the batch twice.",
     caught_by=[
@@ -132,6 +142,7 @@ def forward_backward_prop_mean_cost(data, labels, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
+    severity="slip",
     story="Returns the cost of each example and does not add them up; a batch of one row hides it.",
     hint="How many numbers is the cost of a batch?",
     caught_by=[
@@ -151,6 +162,7 @@ def forward_backward_prop_cost_not_summed(data, labels, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
+    severity="misconception",
     story="Averages the gradient but sums the cost; a batch of one row hides it.",
     hint="Compare the factors by which cost and gradient change if each row is in the batch twice.",
     caught_by=[
@@ -168,6 +180,7 @@ def forward_backward_prop_mean_gradient(data, labels, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
+    severity="misconception",
     story="Averages the bias gradients over the batch; those of the weights are summed.",
     hint="Compare how the rows of the batch are combined in each of your four gradients.",
     caught_by=[
@@ -190,6 +203,7 @@ def forward_backward_prop_bias_mean(data, labels, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
+    severity="slip",
     story="Does not add the bias gradients up over the batch; a batch of one row hides it.",
     hint="How long is your gradient, and how long is params?",
     caught_by=[
@@ -212,6 +226,7 @@ def forward_backward_prop_bias_not_summed(data, labels, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
+    severity="misconception",
     story="Passes the pre-activation to sigmoid_grad, which takes the sigmoid's value.",
     hint="What does sigmoid_grad expect: the value of the sigmoid or its argument?",
     caught_by=[
@@ -236,6 +251,7 @@ def forward_backward_prop_slope_of_input(data, labels, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
+    severity="misconception",
     story="Computes the slope of the sigmoid and never uses it.",
     hint="Which step lies between the gradient of the hidden values and the gradient of their scores?",
     caught_by=[
@@ -259,6 +275,7 @@ def forward_backward_prop_without_slope(data, labels, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
+    severity="slip",
     story="Concatenates the gradients as W1, W2, b1, b2.",
     hint="In which order are the four parts in params?",
     caught_by=[
@@ -282,6 +299,7 @@ def forward_backward_prop_other_order(data, labels, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
+    severity="slip",
     story="Multiplies by W2 instead of W2.T if W2 is square.",
     hint="Test with as many classes as hidden units.",
     caught_by=["test_forward_backward_prop_square"],
@@ -298,6 +316,7 @@ def forward_backward_prop_transposed_when_square(data, labels, params, dimension
 
 @mistake(
     "forward_backward_prop",
+    severity="slip",
     story="Takes the logarithm of a probability that has become 0: the cost is infinite or NaN.",
     hint="Simplify the logarithm of a softmax on paper before you compute it.",
     caught_by=["test_forward_backward_prop_finite_cost"],
@@ -314,6 +333,7 @@ def forward_backward_prop_log_of_zero(data, labels, params, dimensions):
 
 @mistake(
     "grad_input",
+    severity="slip",
     story="Stops at the gradient of the hidden scores, or multiplies by W1 instead of W1.T if it is square.",
     hint="Test with as many features as hidden units.",
     caught_by=["test_grad_input_sizes"],
@@ -328,6 +348,7 @@ def grad_input_transposed_when_square(data, labels, params, dimensions):
 
 @mistake(
     "grad_input",
+    severity="misconception",
     story="Leaves the slope of the sigmoid out.",
     hint="Which step lies between the gradient of the hidden values and the gradient of their scores?",
     caught_by=[
@@ -345,6 +366,7 @@ def grad_input_without_slope(data, labels, params, dimensions):
 
 @mistake(
     "grad_input",
+    severity="misconception",
     story="Adds the gradient up over the batch, one row for all examples.",
     hint="Does the cost of one example depend on the data of another?",
     caught_by=[
@@ -360,6 +382,7 @@ def grad_input_summed(data, labels, params, dimensions):
 
 @mistake(
     "grad_input",
+    severity="slip",
     story="Takes the exponential of the scores without a shift, which overflows.",
     hint="What is exp(1000)?",
     caught_by=["test_grad_input_stable"],
@@ -374,6 +397,7 @@ def grad_input_overflows(data, labels, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
+    severity="slip",
     story="Takes the maximum of the whole batch out of the scores, so that rows with much smaller scores become 0.",
     hint="Whose maximum do you subtract?",
     caught_by=["test_forward_backward_prop_stable", "test_forward_backward_prop_finite_cost"],
@@ -389,6 +413,7 @@ def forward_backward_prop_maximum_of_the_batch(data, labels, params, dimensions)
 
 @mistake(
     "forward",
+    severity="slip",
     story="Writes the sigmoid as exp(z) / (1 + exp(z)), which is inf / inf for a large pre-activation.",
     hint="What is your sigmoid at 1000?",
     caught_by=["test_forward_stable"],
@@ -402,6 +427,7 @@ def forward_sigmoid_overflows(data, label, params, dimensions):
 
 @mistake(
     "forward_backward_prop",
+    severity="slip",
     story="Writes the sigmoid as exp(z) / (1 + exp(z)), which is inf / inf for a large pre-activation.",
     hint="What is your sigmoid at 1000?",
     caught_by=["test_forward_backward_prop_stable"],
@@ -415,6 +441,7 @@ def forward_backward_prop_sigmoid_overflows(data, labels, params, dimensions):
 
 @mistake(
     "forward",
+    severity="fundamental",
     story="Takes the parameters apart once for each dimensions, and uses these parts for other parameters too.",
     hint="Does your result depend on anything but the arguments of this call?",
     caught_by=["test_forward_classes", "test_forward_stable"],

@@ -23,6 +23,7 @@ WHEREVER_X_MOVES = [
 
 @mistake(
     "sgd",
+    severity="slip",
     story="Calls postprocessing and drops or overwrites its result.",
     hint="Does postprocessing change its argument, or may it return a new value?",
     caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
@@ -37,6 +38,7 @@ def sgd_postprocessing_dropped(f, x0, step, iterations, postprocessing=None, use
 
 @mistake(
     "sgd",
+    severity="slip",
     story="Never calls postprocessing.",
     hint="Where does postprocessing occur in your code?",
     caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
@@ -47,6 +49,7 @@ def sgd_postprocessing_never(f, x0, step, iterations, postprocessing=None, useSa
 
 @mistake(
     "sgd",
+    severity="slip",
     story="Applies postprocessing before the step, so that the last step is not postprocessed.",
     hint="If postprocessing makes the length 1, does your result have length 1?",
     caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
@@ -65,6 +68,7 @@ def sgd_postprocessing_before_the_step(f, x0, step, iterations, postprocessing=N
 
 @mistake(
     "sgd",
+    severity="misconception",
     story="Postprocesses the result, and takes the next step from the x before postprocessing.",
     hint="From which x does the next iteration start?",
     caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
@@ -76,6 +80,7 @@ def sgd_postprocessing_at_the_end(f, x0, step, iterations, postprocessing=None, 
 
 @mistake(
     "sgd",
+    severity="slip",
     story="Adds the gradient, which climbs.",
     hint="Does the cost fall from iteration to iteration?",
     caught_by=EVERYWHERE,
@@ -86,6 +91,7 @@ def sgd_uphill(f, x0, step, iterations, postprocessing=None, useSaved=False, PRI
 
 @mistake(
     "sgd",
+    severity="slip",
     story="Runs one iteration too few.",
     hint="Print the number of each iteration of a run of three.",
     caught_by=WHEREVER_X_MOVES,
@@ -98,6 +104,7 @@ def sgd_one_iteration_short(f, x0, step, iterations, postprocessing=None, useSav
 
 @mistake(
     "sgd",
+    severity="fundamental",
     story="Steps along the cost and not along the gradient.",
     hint="Which of the two values of f is the direction?",
     caught_by=EVERYWHERE,
@@ -112,6 +119,7 @@ def sgd_steps_along_the_cost(f, x0, step, iterations, postprocessing=None, useSa
 
 @mistake(
     "sgd",
+    severity="fundamental",
     story="Takes every gradient at the start instead of at the current x.",
     hint="What is the argument of f in the second iteration?",
     caught_by=WHEREVER_X_MOVES,
@@ -122,6 +130,7 @@ def sgd_gradient_of_the_start(f, x0, step, iterations, postprocessing=None, useS
 
 @mistake(
     "sgd",
+    severity="slip",
     story="Returns a float, and stops with an error if x0 is an array.",
     hint="May x0 be an array?",
     caught_by=["test_sgd_array", "test_sgd_postprocessing_array"],
@@ -132,6 +141,7 @@ def sgd_numbers_only(f, x0, step, iterations, postprocessing=None, useSaved=Fals
 
 @mistake(
     "sgd",
+    severity="misconception",
     story="Moves the first entry only.",
     hint="Look at every entry of x after one step.",
     caught_by=["test_sgd_array", "test_sgd_postprocessing_array"],
@@ -149,6 +159,7 @@ def sgd_first_row_only(f, x0, step, iterations, postprocessing=None, useSaved=Fa
 
 @mistake(
     "sgd",
+    severity="slip",
     story="Never halves the step.",
     hint="What should happen to the step after many iterations?",
     caught_by=["test_sgd_halves_the_step"],
@@ -165,6 +176,7 @@ def sgd_never_halves(f, x0, step, iterations, postprocessing=None, useSaved=Fals
 
 @mistake(
     "sgd",
+    severity="slip",
     story="Halves the step in every iteration from iteration 20000 on.",
     hint="How often should the step have been halved after 20010 iterations?",
     caught_by=["test_sgd_halves_the_step"],
@@ -183,6 +195,7 @@ def sgd_halves_again_and_again(f, x0, step, iterations, postprocessing=None, use
 
 @mistake(
     "sgd",
+    severity="slip",
     story="Halves the step once, after 20000 iterations, and never again.",
     hint="What is your step after 40000 iterations?",
     caught_by=["test_sgd_halves_the_step"],
@@ -201,6 +214,7 @@ def sgd_halves_once(f, x0, step, iterations, postprocessing=None, useSaved=False
 
 @mistake(
     "sgd",
+    severity="fundamental",
     story="Saves the last x and starts the next call from it, although useSaved is False.",
     hint="Which x does a second call start from?",
     caught_by=["test_sgd_array", "test_sgd_postprocessing_array", "test_sgd_halves_the_step"],

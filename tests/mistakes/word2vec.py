@@ -69,6 +69,7 @@ SKIPGRAM_CENTERS = [
 
 @mistake(
     "sigmoid",
+    severity="slip",
     story="Computes exp(x) / (1 + exp(x)), which is infinity over infinity for large x.",
     hint="What is exp(1000), and what is your fraction then?",
     caught_by=["test_sigmoid_large", "test_sigmoid_warns_of_nothing"],
@@ -79,6 +80,7 @@ def sigmoid_overflows(x):
 
 @mistake(
     "sigmoid",
+    severity="slip",
     story="Takes exp(-x) of very negative x: the value is right, but numpy warns of an overflow.",
     hint="Which warning does Python print for sigmoid(-1000)?",
     caught_by=["test_sigmoid_warns_of_nothing"],
@@ -89,6 +91,7 @@ def sigmoid_warns(x):
 
 @mistake(
     "sigmoid",
+    severity="slip",
     story="Leaves out the minus in the exponent, which mirrors the function.",
     hint="Should the sigmoid increase or decrease?",
     caught_by=SIGMOID,
@@ -99,6 +102,7 @@ def sigmoid_mirrored(x):
 
 @mistake(
     "sigmoid",
+    severity="fundamental",
     story="Returns the derivative of the sigmoid.",
     hint="What is the sigmoid of 0?",
     caught_by=SIGMOID,
@@ -109,6 +113,7 @@ def sigmoid_derivative(x):
 
 @mistake(
     "sigmoid",
+    severity="misconception",
     story="Uses tanh(x) instead of tanh(x / 2): the curve has the right limits but is twice too steep.",
     hint="Compare your value at 1 with a pocket calculator.",
     caught_by=SIGMOID,
@@ -119,6 +124,7 @@ def sigmoid_too_steep(x):
 
 @mistake(
     "sigmoid",
+    severity="fundamental",
     story="Divides by the sum over all entries: a softmax.",
     hint="Should one entry of the result depend on the others?",
     caught_by=SIGMOID,
@@ -130,6 +136,7 @@ def sigmoid_softmax(x):
 
 @mistake(
     "sigmoid",
+    severity="slip",
     story="Loops over rows and columns, and stops with an error on anything that is not a matrix.",
     hint="Try your function on a number.",
     caught_by=["test_sigmoid_shapes", "test_sigmoid_integers", "test_sigmoid_large", "test_sigmoid_matrix"],
@@ -141,6 +148,7 @@ def sigmoid_matrices_only(x):
 
 @mistake(
     "sigmoid",
+    severity="slip",
     story="Goes through the rows, and through the numbers of each row, so that anything but a matrix is an error.",
     hint="Try your function on a number.",
     caught_by=["test_sigmoid_shapes", "test_sigmoid_integers", "test_sigmoid_large", "test_sigmoid_matrix"],
@@ -151,6 +159,7 @@ def sigmoid_row_by_row(x):
 
 @mistake(
     "sigmoid",
+    severity="slip",
     story="Fills an array that has the type of x, so that integers come back as zeros and ones.",
     hint="What type does your result have when x holds integers?",
     caught_by=["test_sigmoid_integers"],
@@ -165,6 +174,7 @@ def sigmoid_keeps_integers(x):
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="misconception",
     story="Returns the probability of the outside word without the logarithm.",
     hint="How large can a loss become when the right word is very unlikely?",
     caught_by=SOFTMAX_LOSS,
@@ -176,6 +186,7 @@ def naive_softmax_loss_without_log(centerWordVec, outsideWordIdx, outsideVectors
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="misconception",
     story="Adds up the negative log-probabilities of all words.",
     hint="The probability of which word should the loss of one outside word use?",
     caught_by=SOFTMAX_LOSS,
@@ -188,6 +199,7 @@ def naive_softmax_loss_of_all_words(centerWordVec, outsideWordIdx, outsideVector
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="slip",
     story="Subtracts the one-hot vector in place and takes the loss from the same array: the log of a negative number.",
     hint="Does the array that you take the logarithm of still hold probabilities?",
     caught_by=SOFTMAX_LOSS,
@@ -202,6 +214,7 @@ def naive_softmax_loss_from_alias(centerWordVec, outsideWordIdx, outsideVectors,
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="misconception",
     story="Leaves the one-hot vector out of gradCenterVec.",
     hint="Does gradCenterVec depend on the outside word?",
     caught_by=SOFTMAX_CENTER,
@@ -213,6 +226,7 @@ def naive_softmax_center_without_label(centerWordVec, outsideWordIdx, outsideVec
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="misconception",
     story="Keeps only the term of the true outside word in gradCenterVec.",
     hint="Which words' scores occur in the denominator of the softmax?",
     caught_by=SOFTMAX_CENTER,
@@ -224,6 +238,7 @@ def naive_softmax_center_true_word_only(centerWordVec, outsideWordIdx, outsideVe
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="slip",
     story="Returns both gradients with the opposite sign.",
     hint="Does a small step against your gradient lower your loss?",
     caught_by=[
@@ -242,6 +257,7 @@ def naive_softmax_uphill(centerWordVec, outsideWordIdx, outsideVectors, dataset)
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="misconception",
     story="Multiplies elementwise instead of summing over the words, so gradCenterVec has a row for every word.",
     hint="Which shape must the gradient of a vector have?",
     caught_by=SOFTMAX_CENTER,
@@ -254,6 +270,7 @@ def naive_softmax_center_elementwise(centerWordVec, outsideWordIdx, outsideVecto
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="slip",
     story="Leaves out a transpose in gradCenterVec, which goes unnoticed when there are as many words as axes.",
     hint="Test with as many words as axes, and write down the shapes in each product.",
     caught_by=["test_naive_softmax_center_sizes"],
@@ -271,6 +288,7 @@ def naive_softmax_center_transposed_when_square(centerWordVec, outsideWordIdx, o
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="slip",
     story="Swaps the factors of the outer product, so gradOutsideVecs is transposed.",
     hint="Compare the shape of gradOutsideVecs with that of outsideVectors.",
     caught_by=SOFTMAX_OUTSIDE,
@@ -282,6 +300,7 @@ def naive_softmax_outside_transposed(centerWordVec, outsideWordIdx, outsideVecto
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="misconception",
     story="Reshapes the transposed gradOutsideVecs to fit, which is right in shape only.",
     hint="What does reshape do with the order of the entries?",
     caught_by=SOFTMAX_OUTSIDE,
@@ -293,6 +312,7 @@ def naive_softmax_outside_reshaped(centerWordVec, outsideWordIdx, outsideVectors
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="misconception",
     story="Leaves the one-hot vector out of gradOutsideVecs.",
     hint="Should the true outside word move in the same direction as all others?",
     caught_by=SOFTMAX_OUTSIDE,
@@ -305,6 +325,7 @@ def naive_softmax_outside_without_label(centerWordVec, outsideWordIdx, outsideVe
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="misconception",
     story="Fills only the row of the true outside word in gradOutsideVecs.",
     hint="Do the vectors of the other words occur in the loss?",
     caught_by=SOFTMAX_OUTSIDE,
@@ -318,6 +339,7 @@ def naive_softmax_outside_true_row_only(centerWordVec, outsideWordIdx, outsideVe
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="slip",
     story="Writes its own softmax without subtracting the maximum, which overflows.",
     hint="What is exp(1000), and which number can be subtracted from every score without changing the softmax?",
     caught_by=["test_naive_softmax_edges", "test_naive_softmax_finite_loss"],
@@ -332,6 +354,7 @@ def naive_softmax_overflows(centerWordVec, outsideWordIdx, outsideVectors, datas
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="slip",
     story="Adds a small number inside the logarithm, which caps the loss of an unlikely word.",
     hint="Simplify the logarithm of a softmax on paper before you compute it.",
     caught_by=["test_naive_softmax_finite_loss"],
@@ -343,6 +366,7 @@ def naive_softmax_epsilon(centerWordVec, outsideWordIdx, outsideVectors, dataset
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="fundamental",
     story="Takes the softmax along the wrong axis of a column, so that every probability is 1.",
     hint="Do your probabilities sum to 1?",
     caught_by=[
@@ -367,6 +391,7 @@ def naive_softmax_of_a_column(centerWordVec, outsideWordIdx, outsideVectors, dat
 
 @mistake(
     "negSamplingLossAndGradient",
+    severity="slip",
     story="Leaves out the minus inside the sigmoid of the negative samples.",
     hint="Should the loss be low if a negative sample is close to the centre word, or if it is far?",
     caught_by=[*SAMPLING, "test_neg_sampling_finite_loss"],
@@ -382,6 +407,7 @@ def neg_sampling_without_minus(centerWordVec, outsideWordIdx, outsideVectors, da
 
 @mistake(
     "negSamplingLossAndGradient",
+    severity="slip",
     story="Adds to or assigns the rows of all samples at once, which counts a repeated index only once.",
     hint="What does a[[3, 3]] += 1 do to a[3]?",
     caught_by=["test_neg_sampling_repeated_outside"],
@@ -398,6 +424,7 @@ def neg_sampling_repeats_lost(centerWordVec, outsideWordIdx, outsideVectors, dat
 
 @mistake(
     "negSamplingLossAndGradient",
+    severity="misconception",
     story="Has a factor 2 in the gradients of the negative samples that the loss does not have.",
     hint="What is the derivative of log(sigmoid(x))?",
     caught_by=[
@@ -423,6 +450,7 @@ def neg_sampling_factor_two(centerWordVec, outsideWordIdx, outsideVectors, datas
 
 @mistake(
     "negSamplingLossAndGradient",
+    severity="misconception",
     story="Counts every word once, even if it was drawn several times.",
     hint="Draw the same word twice: is the second draw in your loss?",
     caught_by=["test_neg_sampling_repeated", "test_neg_sampling_repeated_outside"],
@@ -439,6 +467,7 @@ def neg_sampling_unique(centerWordVec, outsideWordIdx, outsideVectors, dataset, 
 
 @mistake(
     "negSamplingLossAndGradient",
+    severity="misconception",
     story="Draws until it has K different words, which may never be.",
     hint="Your function waits for K different words. May a word be drawn twice?",
     caught_by=["test_neg_sampling_repeated", "test_neg_sampling_repeated_outside"],
@@ -459,6 +488,7 @@ def neg_sampling_waits_for_different_words(centerWordVec, outsideWordIdx, outsid
 
 @mistake(
     "negSamplingLossAndGradient",
+    severity="slip",
     story="Draws from the dataset directly, so that the outside word may be among its own negative samples.",
     hint="What does your function do if the dataset draws the outside word?",
     caught_by=["test_neg_sampling_draws_again"],
@@ -475,6 +505,7 @@ def neg_sampling_target_among_samples(centerWordVec, outsideWordIdx, outsideVect
 
 @mistake(
     "negSamplingLossAndGradient",
+    severity="fundamental",
     story="Draws once for the loss and again for the gradients.",
     hint="Do your loss and your gradients use the same samples?",
     caught_by=[
@@ -495,6 +526,7 @@ def neg_sampling_draws_twice(centerWordVec, outsideWordIdx, outsideVectors, data
 
 @mistake(
     "negSamplingLossAndGradient",
+    severity="slip",
     story="Always draws ten samples instead of K.",
     hint="Where does K occur in your code?",
     caught_by=[
@@ -512,6 +544,7 @@ def neg_sampling_always_ten(centerWordVec, outsideWordIdx, outsideVectors, datas
 
 @mistake(
     "negSamplingLossAndGradient",
+    severity="misconception",
     story="Counts the outside word as a negative sample as well.",
     hint="How many sigmoids with a minus should the loss have?",
     caught_by=SAMPLING,
@@ -525,6 +558,7 @@ def neg_sampling_true_word_twice(centerWordVec, outsideWordIdx, outsideVectors, 
 
 @mistake(
     "negSamplingLossAndGradient",
+    severity="misconception",
     story="Leaves the true outside word out of gradCenterVec.",
     hint="Which terms of the loss contain the centre word's vector?",
     caught_by=[
@@ -544,6 +578,7 @@ def neg_sampling_center_without_true_word(centerWordVec, outsideWordIdx, outside
 
 @mistake(
     "negSamplingLossAndGradient",
+    severity="misconception",
     story="Returns one row for each sample, K + 1 of them, instead of one for each word.",
     hint="What shape does the array have of which this is the gradient?",
     caught_by=[
@@ -565,6 +600,7 @@ def neg_sampling_row_per_sample(centerWordVec, outsideWordIdx, outsideVectors, d
 
 @mistake(
     "negSamplingLossAndGradient",
+    severity="misconception",
     story="Averages the terms of the negative samples in the loss.",
     hint="Is the loss a sum or a mean over the samples?",
     caught_by=[
@@ -585,6 +621,7 @@ def neg_sampling_loss_averaged(centerWordVec, outsideWordIdx, outsideVectors, da
 
 @mistake(
     "negSamplingLossAndGradient",
+    severity="slip",
     story="Takes the logarithm of a sigmoid that has become 0, so the loss is infinite.",
     hint="Simplify the logarithm of a sigmoid on paper before you compute it.",
     caught_by=["test_neg_sampling_finite_loss"],
@@ -601,6 +638,7 @@ def neg_sampling_log_of_zero(centerWordVec, outsideWordIdx, outsideVectors, data
 
 @mistake(
     "skipgram",
+    severity="fundamental",
     story="Always calls the naive softmax loss and ignores the argument word2vecLossAndGradient.",
     hint="Where does word2vecLossAndGradient occur in your code?",
     caught_by=SKIPGRAM,
@@ -620,6 +658,7 @@ def skipgram_ignores_the_loss(
 
 @mistake(
     "skipgram",
+    severity="slip",
     story="Skips words of the context that are equal to the centre word.",
     hint="What does your function do if the centre word occurs in its own context?",
     caught_by=["test_skipgram_center_in_context"],
@@ -631,6 +670,7 @@ def skipgram_skips_the_center(center, window, words, index, center_vectors, outs
 
 @mistake(
     "skipgram",
+    severity="slip",
     story="Loops over the set of the context words, so that a repeated word counts once.",
     hint="What does your function do if a word is on both sides of the centre word?",
     caught_by=["test_skipgram_repeated", "test_skipgram_center_in_context"],
@@ -641,6 +681,7 @@ def skipgram_repeats_once(center, window, words, index, center_vectors, outside_
 
 @mistake(
     "skipgram",
+    severity="misconception",
     story="Adds the gradient of the centre word's vector to every row of gradCenterVecs.",
     hint="Which rows of the centre vectors occur in the loss of one centre word?",
     caught_by=SKIPGRAM_CENTERS,
@@ -652,6 +693,7 @@ def skipgram_every_row(center, window, words, index, center_vectors, outside_vec
 
 @mistake(
     "skipgram",
+    severity="slip",
     story="Adds the gradient of the centre word's vector to the row of the outside word.",
     hint="Whose vector is gradCenterVec the gradient of?",
     caught_by=SKIPGRAM_CENTERS,
@@ -668,6 +710,7 @@ def skipgram_row_of_the_outside_word(center, window, words, index, center_vector
 
 @mistake(
     "skipgram",
+    severity="misconception",
     story="Keeps the gradients of the last outside word only.",
     hint="Does your result contain the gradients of the first word of the context?",
     caught_by=[
@@ -688,6 +731,7 @@ def skipgram_last_word_only(center, window, words, index, center_vectors, outsid
 
 @mistake(
     "skipgram",
+    severity="misconception",
     story="Averages over the context, which also divides by 0 if it is empty.",
     hint="Is the loss a sum or a mean over the outside words?",
     caught_by=[*SKIPGRAM, "test_skipgram_empty_context"],
@@ -699,6 +743,7 @@ def skipgram_averages(center, window, words, index, center_vectors, outside_vect
 
 @mistake(
     "skipgram",
+    severity="misconception",
     story="Uses windowSize as the number of outside words.",
     hint="How many words fit on both sides of the centre word?",
     caught_by=SKIPGRAM,
@@ -709,6 +754,7 @@ def skipgram_window_is_a_number(center, window, words, index, center_vectors, ou
 
 @mistake(
     "skipgram",
+    severity="slip",
     story="Counts up to 2 * windowSize, and stops with an error if the sentence ends earlier.",
     hint="How many outside words does the first word of a sentence have?",
     caught_by=["test_skipgram_sentence_edge", "test_skipgram_empty_context", "test_skipgram_own_gradient"],
@@ -720,6 +766,7 @@ def skipgram_full_windows_only(center, window, words, index, center_vectors, out
 
 @mistake(
     "skipgram",
+    severity="slip",
     story="Starts its sums with the first outside word, and stops with an error if there is none.",
     hint="What should the sums be if there are no outside words?",
     caught_by=["test_skipgram_empty_context"],
@@ -731,6 +778,7 @@ def skipgram_needs_a_word(center, window, words, index, center_vectors, outside_
 
 @mistake(
     "skipgram",
+    severity="misconception",
     story="Looks the centre word's vector up among the outside vectors.",
     hint="Which of the two arrays holds the vector of a word in the role of the centre?",
     caught_by=[*SKIPGRAM, "test_skipgram_own_gradient"],
@@ -741,6 +789,7 @@ def skipgram_wrong_table(center, window, words, index, center_vectors, outside_v
 
 @mistake(
     "skipgram",
+    severity="misconception",
     story="Swaps the roles: every outside word is the centre once, and predicts the centre word.",
     hint="Which word is given in skip-gram, and which ones are predicted?",
     caught_by=SKIPGRAM,
@@ -755,6 +804,7 @@ def skipgram_roles_swapped(center, window, words, index, center_vectors, outside
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="fundamental",
     story="Keeps the result of a word and returns it again, whatever the vectors are by then.",
     hint="Does your result depend on anything but the arguments of this call?",
     caught_by=[
@@ -774,6 +824,7 @@ def naive_softmax_keeps_results(centerWordVec, outsideWordIdx, outsideVectors, d
 
 @mistake(
     "skipgram",
+    severity="misconception",
     story="Joins the context to one text and looks up its letters, so that only words of one letter are found.",
     hint="Do you go through the words of the context, or through their letters?",
     caught_by=["test_skipgram_sizes", "test_skipgram_sentence_edge"],
@@ -803,6 +854,7 @@ def skipgram_goes_through_letters(
 
 @mistake(
     "skipgram",
+    severity="slip",
     story="Takes the position of a word among the keys of word2Ind for its index.",
     hint="Which number does word2Ind give for a word?",
     caught_by=["test_skipgram_sentence_edge"],
@@ -832,6 +884,7 @@ def skipgram_position_among_keys(
 
 @mistake(
     "naiveSoftmaxLossAndGradient",
+    severity="slip",
     story="Fills gradients made with zeros_like, so that those of integer vectors are whole numbers.",
     hint="What type do your gradients have when the vectors hold integers?",
     caught_by=["test_naive_softmax_edges"],
@@ -845,6 +898,7 @@ def naive_softmax_keeps_integers(centerWordVec, outsideWordIdx, outsideVectors, 
 
 @mistake(
     "sigmoid",
+    severity="misconception",
     story="Clips the argument to [-6, 6], the range of the table in the original program.",
     hint="What is your value at 10?",
     caught_by=["test_sigmoid_shapes", "test_sigmoid_large", "test_sigmoid_warns_of_nothing"],
@@ -855,6 +909,7 @@ def sigmoid_clips_at_six(x):
 
 @mistake(
     "skipgram",
+    severity="slip",
     story="Tests the index of the centre word as a truth value, so that the word with the index 0 has no gradient.",
     hint="What does your code do for the first word of the vocabulary?",
     caught_by=["test_skipgram_sizes", "test_skipgram_sentence_edge"],
@@ -866,6 +921,7 @@ def skipgram_center_at_index_zero(center, window, words, index, center_vectors, 
 
 @mistake(
     "skipgram",
+    severity="slip",
     story="Takes at most two words on each side, whatever the window is.",
     hint="How many outside words may there be?",
     caught_by=["test_skipgram_sentence_edge"],
@@ -876,6 +932,7 @@ def skipgram_four_words_at_most(center, window, words, index, center_vectors, ou
 
 @mistake(
     "skipgram",
+    severity="slip",
     story="Leaves the gradients at zero for a vocabulary of two words, as if there was nothing to tell apart.",
     hint="Try a vocabulary of two words.",
     caught_by=["test_skipgram_sentence_edge"],
@@ -889,6 +946,7 @@ def skipgram_needs_three_words(center, window, words, index, center_vectors, out
 
 @mistake(
     "skipgram",
+    severity="slip",
     story="Squeezes the gradients of each pair, so that for vectors with one entry a row is added to a column.",
     hint="Try vectors with one entry, and look at the shapes in your sums.",
     caught_by=["test_skipgram_sizes"],

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.assignment import Severity
 from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix import is_exact, page, text
 from autograder.matrix.catches import Catch, QuestionCatches
@@ -25,9 +26,17 @@ def hidden_test(name: str, number: str) -> HiddenTest:
 SMALL, LARGE, ODD = hidden_test("small", "1.1"), hidden_test("large", "1.2"), hidden_test("odd", "1.10")
 
 
-def catch(name: str, *, named: str, caught: str, story: str = "Adds wrongly.") -> Catch:
+def catch(
+    name: str,
+    *,
+    named: str,
+    caught: str,
+    story: str = "Adds wrongly.",
+    severity: Severity = Severity.SLIP,
+    price: float = 0.25,
+) -> Catch:
     """Build a mistake from names of tests, separated by spaces."""
-    return Catch(name, "add", story, frozenset(named.split()), frozenset(caught.split()))
+    return Catch(name, "add", story, frozenset(named.split()), frozenset(caught.split()), severity, price)
 
 
 def question(*mistakes: Catch, failed_by_right: str = "") -> QuestionCatches:
@@ -40,6 +49,7 @@ EXACT = question(
     catch("too_large", named="large", caught="large"),
     catch("rounds", named="odd", caught="odd"),
 )
+COSTS = ["slip", "25", "%"]
 BROKEN = question(
     catch("survivor", named="small", caught=""),
     catch("differs", named="small unheard_of", caught="small large"),
@@ -89,16 +99,16 @@ class TestText:
         assert [line[2:] for line in lines[1:6]] == [
             "             1",
             "           120",
-            "by_one     xx.",
-            "too_large  .x.",
-            "rounds     ..x",
+            "by_one     xx.  slip 25 %",
+            "too_large  .x.  slip 25 %",
+            "rounds     ..x  slip 25 %",
         ]
         assert lines[6].endswith("is redundant on its own, because other tests catch its mistakes too: 1.1")
         assert lines[-1] == "3 mistakes, 3 tests: all as named"
 
     def test_deviations_have_their_own_signs(self) -> None:
         lines = text.render([BROKEN]).splitlines()
-        assert [line.split() for line in lines[3:5]] == [["survivor", "-.."], ["differs", "x+."]]
+        assert [line.split() for line in lines[3:5]] == [["survivor", "-..", *COSTS], ["differs", "x+.", *COSTS]]
         assert lines[-1] == "2 mistakes, 3 tests: 5 problems"
 
 
@@ -152,7 +162,7 @@ def test_{stem}_large(student):
     checks.equal("{stem}(200)", student.{stem}.{stem}(200), reference.{stem}(200))
 """
 MISTAKE = """
-@mistake("{stem}", story="{name}", hint="Look.", caught_by={caught_by})
+@mistake("{stem}", severity="slip", story="{name}", hint="Look.", caught_by={caught_by})
 def {stem}_{name}(x):
     return {code}
 """
