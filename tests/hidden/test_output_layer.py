@@ -67,7 +67,7 @@ def vary_network(x: np.ndarray, label: int, weights: list[np.ndarray], biases: l
         values[position] = [
             [*arrays[:layer], each, *arrays[layer + 1 :]]
             for layer in (0, len(arrays) - 1)
-            for each in special.make_special(arrays[layer].shape, 8120 + layer, equal=layer == 0 or position == 3)
+            for each in special.make_special(arrays[layer].shape, 8120 + layer)
         ]
     calls = special.vary((x, label, weights, biases), values)
     calls.append((x, label, weights, [biases[0] * 1000, *biases[1:]]))
@@ -79,14 +79,13 @@ def vary_network(x: np.ndarray, label: int, weights: list[np.ndarray], biases: l
 def check_calls(student: Student, calls: Sequence[Network]) -> None:
     """Compare the loss and every gradient of backprop in many calls with the right ones."""
     names = ("loss", "grad_weights", "grad_biases", "grad_x")
-    calls = [call for call in calls if special.is_sound(reference.backprop(*call)[1:])]
     for call, value in zip(calls, student.output_layer.backprop.each(calls), strict=True):
         loss, *found = checks.parts("backprop", value, names)
         right_loss, *right = reference.backprop(*call)
         checks.close("loss", loss, right_loss)
         gradients = name_gradients(found, len(call[2]))
         for name, wanted in name_gradients(right, len(call[2])).items():
-            checks.close(name, gradients[name], wanted)
+            special.compare(name, gradients[name], wanted)
 
 
 @weight(0.5)

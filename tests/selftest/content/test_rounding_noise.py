@@ -1,0 +1,59 @@
+"""Where one right part of a value is rounding noise, all other parts are compared, and so is the noise, with 0."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.results import Verdict
+from tests.selftest.support.grading import checks_of, reference_text
+
+ONES = """
+
+def _plant(right):
+    def backprop(x, label, weights, biases):
+        loss, grad_weights, grad_biases, grad_x = right(x, label, weights, biases)
+        if (weights[-1] == 1).all():
+            {spoil}
+        return loss, grad_weights, grad_biases, grad_x
+
+    return backprop
+
+backprop = _plant(backprop)
+"""
+ONES_OF_INPUT = """
+
+def _plant(right):
+    def grad_input(data, labels, params, dimensions):
+        return right(data, labels, params, dimensions) + (0.5 if (params == 1).all() else 0.0)
+
+    return grad_input
+
+grad_input = _plant(grad_input)
+"""
+
+
+def failures(stem: str, planted: str) -> list[str]:
+    checks = checks_of(stem, reference_text(stem) + planted)
+    return [name for name, check in checks.items() if check.verdict is not Verdict.PASSED]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        "grad_biases[-1] = grad_biases[-1] * 1.5",  # a gradient that is more than noise, beside others that are noise
+        "grad_weights[-1] = grad_weights[-1] + 0.5",
+        "loss = loss * 1.5",
+        "grad_x = grad_x + 0.5",  # the noise itself
+        "grad_weights[0] = grad_weights[0] + 0.5",
+    ],
+)
+def test_a_part_is_compared_where_another_is_noise(spoil: str) -> None:
+    assert failures("output_layer", ONES.format(spoil=spoil)) == ["test_backprop_more_hidden_layers"]
+
+
+def test_noise_alone_is_compared_with_zero() -> None:
+    assert failures("q1c_neural", ONES_OF_INPUT) == ["test_grad_input_sizes"]
+
+
+def test_other_noise_is_right() -> None:
+    assert failures("output_layer", ONES.format(spoil="grad_x = grad_x * -3 + 1e-15")) == []
