@@ -24,6 +24,7 @@ from autograder.cli.process import (
     show_progress_line,
     tell,
 )
+from autograder.cli.right_solution import add_force_option, check_right_solution
 
 if TYPE_CHECKING:
     from autograder.packaging import GraderPackage, Handout
@@ -69,14 +70,17 @@ def _add_output_option(default: str) -> Callable[[Command], Command]:
 
 @package.command()
 @_add_output_option("autograder.zip")
-def gradescope(output: Path) -> None:
+@add_force_option
+def gradescope(output: Path, is_forced: bool) -> None:
     """Build autograder.zip, to be uploaded to Gradescope unchanged.
 
-    It holds only the files that grade; the same sources give the same bytes.
+    It holds only the files that grade; the same sources give the same bytes. First the right solution is graded: if it
+    fails a check, nothing is built.
     """
     from autograder.packaging import pack_grader
 
     with _report_problems():
+        check_right_solution(is_forced=is_forced)
         made = pack_grader(PROJECT)
         _write(output, made.as_zip())
     click.echo(f"{made.points:g} points: set them as the outline's points on Gradescope")
@@ -86,15 +90,18 @@ def gradescope(output: Path) -> None:
 
 @package.command()
 @_add_output_option("handout.zip")
-def handout(output: Path) -> None:
+@add_force_option
+def handout(output: Path, is_forced: bool) -> None:
     """Build handout.zip for students: the templates, and the checks that they see on Gradescope.
 
     Students run the checks with `python check.py [question]` and numpy alone. It holds no part of the solutions or of
-    the other tests.
+    the other tests. First the right solution is graded: if it fails a check, nothing is built; a visible check that
+    fails is never handed out.
     """
     from autograder.packaging import pack_handout
 
     with _report_problems():
+        check_right_solution(is_forced=is_forced)
         made = pack_handout(PROJECT)
         _write(output, made.as_zip())
     click.echo(f"{made.checks} public checks; run them with: python check.py")
@@ -106,13 +113,18 @@ def handout(output: Path) -> None:
 @click.option("--base", metavar="IMAGE", help="The base image, instead of Gradescope's image.")
 @click.option("--network", help="The network mode of the build, such as host.")
 @click.option("--build-arg", "arguments", metavar="NAME=VALUE", multiple=True, help="Another build argument.")
-def image(name: str, base: str | None, network: str | None, arguments: tuple[str, ...]) -> None:
-    """Build the Docker image for `grade --docker`, which also works on Gradescope."""
+@add_force_option
+def image(name: str, base: str | None, network: str | None, arguments: tuple[str, ...], is_forced: bool) -> None:
+    """Build the Docker image for `grade --docker`, which also works on Gradescope.
+
+    First the right solution is graded: if it fails a check, nothing is built.
+    """
     from autograder.docker import build_image, connect_engine
     from autograder.packaging import pack_grader
 
     given = dict(_parse_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
     with _report_problems():
+        check_right_solution(is_forced=is_forced)
         made = pack_grader(PROJECT)
         with _report_engine_problems(), connect_engine(os.environ) as client:
             for line in build_image(client, PROJECT, made.files, name=name, arguments=given, network=network):
@@ -187,10 +199,12 @@ def _report_problems() -> Iterator[None]:
     from autograder.assignment import AssignmentError
     from autograder.grading.hidden_test import HiddenTestError
     from autograder.packaging import PackagingError
+    from autograder.questions import RightSolutionError
+    from autograder.sandbox.host.launcher import SandboxError
 
     try:
         yield
-    except (AssignmentError, HiddenTestError, PackagingError) as error:
+    except (AssignmentError, HiddenTestError, PackagingError, RightSolutionError, SandboxError) as error:
         fail(f"nothing was built: {error}", OUR_FAULT)
 
 

@@ -28,6 +28,7 @@ from autograder.cli.process import (
     tell,
     treat_signals_as_interrupts,
 )
+from autograder.cli.right_solution import add_force_option, check_right_solution
 
 if TYPE_CHECKING:
     from autograder.regression import ClassProgress, RegressRequest, Summary
@@ -60,12 +61,14 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="Grade so many of the reused questions again.  [default: 2]",
 )
 @click.option("--junit", metavar="FILE", type=_FILE, help="Write the differences as XML for continuous integration.")
+@add_force_option
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse to grade if a machine cannot isolate submissions.")
-def regress(baseline: Path | None, accept: bool, only: str, jobs: int | None, **options: Any) -> None:
+def regress(baseline: Path | None, accept: bool, only: str, jobs: int | None, is_forced: bool, **options: Any) -> None:
     """Grade the class in PATH, a folder of submissions, a zip or a Gradescope export, and show which scores changed.
 
     DIR gets results/<name>.json, summary.json, report.html and scores.csv. A run that was stopped is resumed, and
-    results of questions for which nothing changed are reused from DIR and the baseline. The exit status is 0; 1 if a
+    results of questions for which nothing changed are reused from DIR and the baseline. First the right solution is
+    graded, once for each state of the grader: if it fails a check, nobody is graded. The exit status is 0; 1 if a
     score differs from the baseline; 2 if PATH or a folder is unsuitable; 3 if the grader failed on a submission, or if
     reused results are different when they are graded again.
     """
@@ -79,7 +82,7 @@ def regress(baseline: Path | None, accept: bool, only: str, jobs: int | None, **
         **options,
     )
     _check_usage(request, baseline, is_accepted=accept)
-    summary = _run(request)
+    summary = _run(request, is_forced=is_forced)
     _show(summary, request.out)
     if accept and baseline is not None:
         _accept(summary, request.out, baseline)
@@ -97,19 +100,24 @@ def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted:
         raise click.UsageError("--accept needs --baseline DIR, the folder for the baseline")
 
 
-def _run(request: RegressRequest) -> Summary:
+def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
     """Run and return the summary; if there is none, say why and exit."""
     from autograder.assignment import AssignmentError
     from autograder.gradescope.results_json import ResultsError
+    from autograder.grading.hidden_test import HiddenTestError
+    from autograder.questions import RightSolutionError
     from autograder.regression import BaselineError, RosterError, RunError, regress
+    from autograder.sandbox.host.launcher import SandboxError
     from autograder.submission import SubmissionError
 
     try:
-        with treat_signals_as_interrupts(), _show_progress() as progress:
-            return regress(request, progress=progress)
+        with treat_signals_as_interrupts():
+            check_right_solution(is_forced=is_forced, only=request.only, memory=request.layer_cache)
+            with _show_progress() as progress:
+                return regress(request, progress=progress)
     except (RosterError, SubmissionError, BaselineError) as error:
         fail(str(error), UNREADABLE)
-    except (AssignmentError, RunError) as error:
+    except (AssignmentError, HiddenTestError, RightSolutionError, SandboxError, RunError) as error:
         fail(f"{NOTHING_GRADED}: {error}", OUR_FAULT)
     except (ResultsError, OSError) as error:
         fail(f"the results cannot be written: {error}", OUR_FAULT)

@@ -18,6 +18,7 @@ SLOW = (
     "docker",
     "faults",
     "packaging",
+    "questions",
     "cli/test_cold_start.py",
     "cli/test_main.py",
     "cli/test_plain_pytest.py",

@@ -1,0 +1,95 @@
+"""Right solution: grades the staff's own solution like a submission, because a check that it fails is wrong.
+
+A wrong tolerance or a changed reference would cost each student points, and be noticed by them first. The same files
+need not be graded again: a folder of the user's keeps which graders passed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from autograder.assignment import load_assignment
+from autograder.atomic_file import write_atomically
+from autograder.grader import Grader
+from autograder.grading.identity import identify_grader
+from autograder.results import CheckResult, Report, Verdict
+from autograder.submission import QuestionFiles, SourceFile, Submission, select_questions
+
+_PASSED = "right-solutions"  # a line for each grader that its own solution passed
+_REMEMBERED = 32
+_SHOWN = 3
+_LINES_SHOWN = 4
+
+
+class RightSolutionError(Exception):
+    """The right solution fails checks, which are therefore wrong; the text names them."""
+
+
+def require_right_solution(
+    project: Path, *, only: Sequence[str] = (), memory: Path | None = None, at_once: int = 1
+) -> None:
+    """Grade the right solution of the questions `only`, or of all; RightSolutionError if it does not pass every check.
+
+    `memory`: the folder that remembers which graders passed; each is graded if it is None. `at_once`: how many tests
+    may run at a time. Raises AssignmentError and HiddenTestError for staff files that are not in order, SubmissionError
+    for the id of no question, SandboxError where no worker starts.
+    """
+    key = compute_key(project, only)
+    passed = _read_passed(memory)
+    if key in passed:
+        return
+    failed = [check for check in grade_right_solution(project, only, at_once).checks if not _is_passed(check)]
+    if failed:
+        raise RightSolutionError(describe_failures(failed))
+    if memory is not None:
+        with contextlib.suppress(OSError):  # without memory it is graded again
+            lines = [*passed, key][-_REMEMBERED:]
+            write_atomically(memory / _PASSED, ["\n".join(lines).encode()])
+
+
+def grade_right_solution(project: Path, only: Sequence[str] = (), at_once: int = 1) -> Report:
+    """Grade the right solution of the questions `only`, or of all."""
+    assignment = load_assignment(project)
+    questions = select_questions(assignment, only or None)
+    bank: Any = importlib.import_module("tests.mistakes")
+    files = tuple(
+        QuestionFiles(each.stem, SourceFile(each.files[0], bank.read_right_source(each.stem), Path(each.files[0]).stem))
+        for each in questions
+    )
+    with Grader(assignment, project=project, only=only or None, at_once=at_once) as grader:
+        return grader.grade(Submission(files, (), "", 0))
+
+
+def describe_failures(failed: Sequence[CheckResult]) -> str:
+    """Describe the checks that the right solution fails: all numbers, and how the first ones end."""
+    numbers = [check.number for check in failed]
+    listed = " and ".join([", ".join(numbers[:-1]), numbers[-1]] if len(numbers) > 1 else numbers)
+    lines = [f"the right solution fails {listed}"]
+    for check in failed[:_SHOWN]:
+        lines.append(f"  tests/hidden/{check.test_id}: {check.title}")
+        lines += [f"    {line}" for line in (check.fault or check.output).splitlines()[:_LINES_SHOWN]]
+    lines.append("  correct the check or the reference; nobody else could pass it either")
+    return "\n".join(lines)
+
+
+def _is_passed(check: CheckResult) -> bool:
+    return check.verdict is Verdict.PASSED
+
+
+def compute_key(project: Path, only: Sequence[str]) -> str:
+    """Hash the grader's files, Python, numpy and the questions: all that decides whether the right solution passes."""
+    identity = identify_grader(project)
+    parts = (identity.content_hash, identity.python, identity.numpy, *sorted(only))
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _read_passed(memory: Path | None) -> list[str]:
+    try:
+        return (memory / _PASSED).read_text(encoding="ascii").split() if memory is not None else []
+    except (OSError, ValueError):
+        return []

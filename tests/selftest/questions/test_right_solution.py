@@ -1,0 +1,122 @@
+"""Right solution: no command builds or grades anything for students while a check fails the staff's own solution."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.questions.right_solution import compute_key, describe_failures, require_right_solution
+from autograder.results import Verdict
+from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.reports import check
+from tests.selftest.support.staff_project import copy_staff_project
+
+COMPARED = "expected = reference.normalizeRows(x)"
+PACKED = ("LICENSE", "requirements.lock", "run_autograder", "setup.sh")
+REFUSAL = "the right solution fails 3.1, 3.2, 3.3 and 3.4"
+PACKAGES = [("gradescope", "autograder.zip"), ("handout", "handout.zip")]
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    """A copy of the project in which a question's checks compare with wrong values."""
+    project = copy_staff_project(tmp_path)
+    for name in PACKED:
+        shutil.copy(PROJECT / name, project)
+    path = project / "tests" / "hidden" / "test_normalization.py"
+    text = path.read_text(encoding="utf-8")
+    assert text.count(COMPARED) == 1
+    path.write_text(text.replace(COMPARED, f"{COMPARED} * 1.001"), encoding="utf-8")
+    (tmp_path / "class" / "ada").mkdir(parents=True)
+    shutil.copy(project / "reference" / "normalization.py", tmp_path / "class" / "ada")
+    return project
+
+
+def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line of a project in the folder beside it."""
+    command = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), *arguments]
+    settings = {"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(project.parent / "cache")}
+    return subprocess.run(command, cwd=project.parent, env=settings, capture_output=True, text=True, check=False)
+
+
+class TestPackages:
+    @pytest.mark.parametrize(("kind", "file"), PACKAGES)
+    def test_are_not_built_if_it_fails(self, broken: Path, kind: str, file: str) -> None:
+        done = run(broken, "package", kind)
+        assert (done.returncode, done.stdout) == (3, "")
+        assert f"nothing was built: {REFUSAL}\n  tests/hidden/test_normalization.py::test_normalize_rows" in done.stderr
+        assert "--force" in done.stderr
+        assert not (broken.parent / file).exists()
+
+    def test_are_not_built_as_an_image_if_it_fails(self, broken: Path) -> None:
+        done = run(broken, "package", "image")
+        assert (done.returncode, REFUSAL in done.stderr) == (3, True)
+
+    def test_are_built_if_staff_insist(self, broken: Path) -> None:
+        done = run(broken, "package", "gradescope", "--force")
+        assert done.returncode == 0
+        assert f"warning: {REFUSAL}" in done.stderr
+        assert (broken.parent / "autograder.zip").exists()
+
+    def test_never_hand_out_a_check_that_it_fails(self, broken: Path) -> None:
+        done = run(broken, "package", "handout", "--force")
+        assert done.returncode == 3
+        assert "test_normalize_rows_matrix fails on the right solution" in done.stderr
+
+
+class TestRegress:
+    def test_grades_nobody_if_it_fails(self, broken: Path) -> None:
+        done = run(broken, "regress", "class", "--out", "out", "--only", "normalization")
+        assert done.returncode == 3
+        assert f"nothing was graded: {REFUSAL}" in done.stderr
+        assert not (broken.parent / "out").exists()
+
+    def test_grades_if_staff_insist_or_another_question_is_asked_for(self, broken: Path) -> None:
+        forced = run(broken, "regress", "class", "--out", "out", "--only", "normalization", "--force")
+        other = run(broken, "regress", "class", "--out", "other", "--only", "sgd")
+        assert (forced.returncode, other.returncode) == (0, 0)
+        assert f"warning: {REFUSAL}" in forced.stderr
+        assert "the right solution" not in other.stderr
+
+
+class TestMemory:
+    def test_keeps_a_grader_that_passed(self, tmp_path: Path) -> None:
+        for _ in range(2):
+            require_right_solution(PROJECT, only=("normalization",), memory=tmp_path)
+        kept = (tmp_path / "right-solutions").read_text().split()
+        assert kept == [compute_key(PROJECT, ("normalization",))]
+
+    def test_keeps_no_grader_that_failed(self, broken: Path) -> None:
+        for _ in range(2):
+            done = run(broken, "regress", "class", "--out", "out", "--only", "normalization")
+            assert REFUSAL in done.stderr
+
+    def test_is_of_the_same_files_only(self, broken: Path) -> None:
+        assert compute_key(broken, ()) != compute_key(PROJECT, ())
+        assert compute_key(PROJECT, ("sgd",)) != compute_key(PROJECT, ())
+
+    @pytest.mark.parametrize("content", [b"\xff\xfe", b""])
+    def test_that_is_damaged_is_written_anew(self, tmp_path: Path, content: bytes) -> None:
+        (tmp_path / "right-solutions").write_bytes(content)
+        require_right_solution(PROJECT, only=("normalization",), memory=tmp_path)
+        assert (tmp_path / "right-solutions").read_text().split() == [compute_key(PROJECT, ("normalization",))]
+
+
+def test_a_failure_is_described_by_number_place_and_values() -> None:
+    failed = [check(number="2.5", verdict=Verdict.FAILED, output="FAIL x\n  expected: 1\n  found:    2\n  a\n  b")]
+    lines = describe_failures(failed).splitlines()
+    assert lines[0] == "the right solution fails 2.5"
+    assert "    FAIL x" in lines
+    assert not any("  b" in line for line in lines)
+
+
+def test_many_failures_are_listed_by_number() -> None:
+    failed = [check(number=f"1.{n}", verdict=Verdict.UNDECIDED, fault="no such name") for n in range(1, 6)]
+    text = describe_failures(failed)
+    assert text.startswith("the right solution fails 1.1, 1.2, 1.3, 1.4 and 1.5\n")
+    assert text.count("no such name") == 3
