@@ -92,8 +92,7 @@ def _grade_and_write(
     try:
         report = _judge(request, assignment, launcher, started=started, progress=progress)
     except SubmissionError as error:
-        reason = hide_paths(str(error), {clean_path(str(request.submission)): "the submission"})
-        results_json.write_results(destination, results_json.build_unreadable(reason))
+        results_json.write_results(destination, results_json.build_unreadable(_explain_unreadable(request, error)))
         raise
     _write(
         report,
@@ -101,6 +100,12 @@ def _grade_and_write(
         destination,
     )
     return report
+
+
+def _explain_unreadable(request: GradeRequest, error: SubmissionError) -> str:
+    """Return the text of an error without the folder of this machine that the submission is in."""
+    path = request.submission
+    return hide_paths(str(error), {clean_path(str(path)): "the submission"} if path.is_absolute() else {})
 
 
 def _write(report: Report, results: Results, destination: Path) -> None:

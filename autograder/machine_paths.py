@@ -6,6 +6,7 @@ those of the packages, of Python, of the project, of the user and for temporary 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
@@ -69,4 +70,6 @@ def _list_folders() -> Iterator[tuple[str, str]]:
     yield from ((path, _PYTHON) for path in (sys.prefix, sys.base_prefix) if len(Path(path).parts) > 3)
     yield str(PROJECT), _PROJECT
     yield os.path.expanduser("~"), _HOME
-    yield from ((path, _TEMPORARY) for path in (tempfile.gettempdir(), "/tmp"))  # noqa: S108  (only a name)
+    yield "/tmp", _TEMPORARY  # noqa: S108  (only a name)
+    with contextlib.suppress(OSError):  # a machine on which nothing can be written
+        yield tempfile.gettempdir(), _TEMPORARY
