@@ -230,10 +230,9 @@ class Worker:
         return names, None
 
     def _is_supplied(self, value: object) -> bool:
-        origin = getattr(value, "__module__", None)
-        return type(value).__module__.startswith("autograder.") or (
-            isinstance(origin, str) and self._modules.is_support(origin)
-        )
+        kind, origin = getattr(type(value), "__module__", None), getattr(value, "__module__", None)
+        is_ours = isinstance(kind, str) and kind.startswith("autograder.")  # of Cython's functions it is no text
+        return is_ours or (isinstance(origin, str) and self._modules.is_support(origin))
 
     def _find(self, module_name: str, name: str) -> object:
         return self._values.keep(getattr(sys.modules[module_name], name))

@@ -57,6 +57,11 @@ def test_the_next_worker_has_it(zygote: Zygote, module: str) -> None:
     assert reply_to_import(zygote, f"import {module}", preload=(module,))[0] == messages.RETURNED
 
 
+def test_a_function_whose_type_has_no_name_of_its_module_may_be_imported(zygote: Zygote) -> None:
+    reply = reply_to_import(zygote, "from numpy.random import default_rng", preload=("numpy.random",))
+    assert reply == (messages.RETURNED, ["default_rng"])
+
+
 def test_what_does_not_exist_on_this_system_is_asked_for_once(zygote: Zygote) -> None:
     guarded = "try: import msvcrt\nexcept ImportError: msvcrt = None"
     assert reply_to_import(zygote, guarded) == (messages.WANTS_LIBRARY, "msvcrt")
