@@ -26,6 +26,15 @@ class Tolerance:
         """Compute how far each entry may be from that of `right`, which is not empty."""
         return np.asarray(self.relative * (np.abs(right) + self.floor * np.abs(right).max()) + self.absolute)
 
+    def holds_easily(self, got: object, right: NDArray[Any]) -> bool:
+        """Whether `got` is a float64 array, and each entry as near as the nearest has to be: quick for right work."""
+        if type(got) is not np.ndarray or got.dtype != np.float64 or got.shape != right.shape or not right.size:
+            return False
+        with np.errstate(all="ignore"):
+            error = np.abs(got - right).max()
+            allowed = self.relative * self.floor * np.abs(right).max() + self.absolute
+        return bool(error <= allowed < np.inf)  # False for NaN
+
 
 # Two right float64 implementations (loops, einsum, another order of summation) differ by at most 1e-12 of the largest
 # entry here; a wrong sign, scale or missing term by at least 1e-3. A gradient by central differences still fits.
@@ -47,6 +56,11 @@ OWN_GRADIENT = Tolerance(relative=1e-3, floor=1.0, absolute=1e-5)
 
 # Step of central differences in float64: the cube root of the rounding unit, which balances truncation and rounding.
 DIFFERENCE_STEP = 6e-6
+
+
+def choose_tolerance(values: NDArray[Any], *, single: bool) -> Tolerance:
+    """Choose the tolerance of `close` by the values that are compared; `single`: the inputs were float32."""
+    return SINGLE if single or values.dtype in (np.float32, np.float16) else DOUBLE
 
 
 def replace_relative(tolerance: Tolerance, rtol: float | None) -> Tolerance:

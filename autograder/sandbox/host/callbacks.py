@@ -8,18 +8,16 @@ ValueError. Time, memory and size of a call are bounded, because the function ru
 from __future__ import annotations
 
 import inspect
-import resource
-import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from autograder.sandbox import limits as limit
+from autograder.sandbox.host.callback_limits import TooLong, limit_memory, limit_time, measure_address_space
 from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
@@ -27,10 +25,6 @@ from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, 
 
 class Refuse(Exception):
     """Raised where a call violates a callback's contract; students read its text, a constant, as a ValueError."""
-
-
-class _TooLong(BaseException):
-    pass
 
 
 @dataclass(frozen=True)
@@ -113,7 +107,11 @@ class Exports:
     called: set[object] = field(default_factory=set)  # the numbers of those that were
     refusals: set[str] = field(default_factory=set)  # the constant texts that refused a call
     _is_limited: bool = False
-    address_space_bytes: int = field(default_factory=lambda: _measure_address_space() + limit.CALLBACK_MEMORY_BYTES)
+
+    @cached_property
+    def address_space_bytes(self) -> int:
+        """The limit of the grader's memory during a callback, from what it takes when something is first exported."""
+        return measure_address_space() + limit.CALLBACK_MEMORY_BYTES
 
     def add(self, value: Callback | ServedObject) -> Export:
         """Export a value and return its wire form; the same object keeps its number."""
@@ -188,7 +186,7 @@ class Exports:
         try:
             with self._limit_callbacks(limit.CALLBACK_S):
                 return self._run_callback(callback, arguments, keywords)
-        except _TooLong:
+        except TooLong:
             return self._refuse("the grader's function took too long with these arguments")
 
     def _refuse(self, text: str) -> tuple[str, str]:
@@ -204,7 +202,7 @@ class Exports:
         try:
             with self._limit_callbacks(limit.CALLBACK_S):
                 return all(self._gives_answer(*call) for call in calls)
-        except _TooLong:
+        except TooLong:
             return False
 
     def _gives_answer(self, number: int, method: str, given: bytes, answer: bytes) -> bool:
@@ -223,7 +221,7 @@ class Exports:
         self._is_limited = True
         quiet = np.errstate(all="ignore")  # odd arguments must not print warnings in the grader
         try:
-            with quiet, _limit_time(seconds), _limit_memory(self.address_space_bytes):
+            with quiet, limit_time(seconds), limit_memory(self.address_space_bytes):
                 yield
         finally:
             self._is_limited = False
@@ -249,6 +247,7 @@ class Exports:
         is_callable: bool,
         snapshot: tuple[str, ...] = (),
     ) -> Export:
+        _ = self.address_space_bytes  # measured before any reply
         self._held.append((value, callbacks))
         methods = () if is_callable else tuple(callbacks)
         wanted = {attribute for callback in callbacks.values() for attribute in callback.snapshot}
@@ -264,37 +263,3 @@ class Exports:
         if type(number) is not int or not 0 <= number < len(self._held):
             raise WireError("an object that was not exported")
         return self._held[number]
-
-
-@contextmanager
-def _limit_time(seconds: float) -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(_signal: int, _frame: object) -> None:
-        raise _TooLong
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # repeated each second: a __del__ swallows the exception
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-@contextmanager
-def _limit_memory(address_space_bytes: int) -> Iterator[None]:
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    lower = [each for each in (address_space_bytes, *before) if each != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_AS, (min(lower), before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, before)
-
-
-def _measure_address_space() -> int:
-    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
-    return int(pages) * resource.getpagesize()

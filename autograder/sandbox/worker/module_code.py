@@ -45,7 +45,7 @@ class Statement(NamedTuple):
 def compile_module(name: str, source: Source) -> tuple[CodeType, frozenset[int]]:
     """Compile a module; return its code and its lines inside of a `try` that expects ImportError."""
     tree = _parse(name, source)
-    return compile(tree, source.path, "exec", dont_inherit=True), _find_guarded_lines(tree)
+    return compile(tree, source.path, "exec", dont_inherit=True), _find_guarded_lines(tree, source.text)
 
 
 def compile_statements(name: str, source: Source) -> tuple[list[Statement], frozenset[int]]:
@@ -57,7 +57,7 @@ def compile_statements(name: str, source: Source) -> tuple[list[Statement], froz
     for node in tree.body:
         alone = ast.Module([node], [])
         statements.append(Statement(_find_line(node), compile(alone, source.path, "exec", flags, dont_inherit=True)))
-    return statements, _find_guarded_lines(tree)
+    return statements, _find_guarded_lines(tree, source.text)
 
 
 def pack_code(name: str, source: Source) -> bytes:
@@ -134,8 +134,10 @@ def _find_line(node: ast.stmt) -> int:
     return min([node.lineno, *(each.lineno for each in decorators)])
 
 
-def _find_guarded_lines(tree: ast.Module) -> frozenset[int]:
+def _find_guarded_lines(tree: ast.Module, text: str) -> frozenset[int]:
     lines: set[int] = set()
+    if "try" not in text:
+        return frozenset()
     for node in ast.walk(tree):
         if isinstance(node, ast.Try) and any(_is_import_guard(handler) for handler in node.handlers):
             lines.update(range(node.lineno, (node.body[-1].end_lineno or node.lineno) + 1))
