@@ -139,13 +139,15 @@ def test_sgd_halves_the_step(student: Student) -> None:
     # The gradient is always 1, so x shows the sum of the steps: 20000 of size 1 and 10 of size 0.5. Halving one
     # iteration earlier or later, which is accepted, moves x by at most 1; no halving moves it by 5.
     run(student, constant_slope, 0.0, 1.0, 1)  # unchanged starter code ends here
-    for iterations, right, steps in (
+    runs = [
         (20010, -20005.0, "20000 whole steps and 10 half steps"),
         (20000, -20000.0, "20000 whole steps"),
         (40020, -30005.0, "20000 whole steps, 20000 half steps and 20 quarter steps"),
-    ):
-        x = checks.scalar("x", student.sgd.sgd(student.constant((0.0, 1.0)), 0.0, 1.0, iterations))
-        require_steps(x, right, iterations, steps)
+    ]
+    slope = student.constant((0.0, 1.0))
+    got = student.sgd.sgd.each([(slope, 0.0, 1.0, iterations) for iterations, _, _ in runs])
+    for (iterations, right, steps), x in zip(runs, got, strict=True):
+        require_steps(checks.scalar("x", x), right, iterations, steps)
 
 
 @checks.reads_replies

@@ -139,8 +139,8 @@ def adam_step_without_root(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.
 )
 def adam_step_gradient_not_squared(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     m = beta1 * m + (1 - beta1) * grad
-    v = beta2 * v + (1 - beta2) * np.abs(grad)
-    return theta - learning_rate * m / np.where(v > 0, np.sqrt(v), np.inf), m, v
+    v = beta2 * v + (1 - beta2) * grad
+    return theta - learning_rate * m / np.sqrt(v), m, v
 
 
 @mistake(
@@ -242,7 +242,7 @@ def adam_step_corrected_t_from_zero(theta, grad, m, v, t, learning_rate, beta1=0
 @mistake(
     "adam_step_corrected",
     severity="misconception",
-    story="Multiplies beta by t instead of taking the power; at t = 1 both are equal.",
+    story="Divides by 1 - beta in every step: without the power t, which is right in the first step only.",
     hint="What is your correction in the second step?",
     caught_by=ADAM_CORRECTED,
 )
@@ -432,15 +432,166 @@ def adam_step_corrected_constants_together(theta, grad, m, v, t, learning_rate, 
     severity="fundamental",
     story="Keeps m and v from call to call, and ignores those that are passed in.",
     hint="Does your result depend on anything but the arguments of this call?",
-    caught_by=[
-        "test_adam_step_corrected_values",
-        "test_adam_step_corrected_shapes",
-        "test_adam_step_corrected_epsilon",
-        "test_adam_step_corrected_single",
-    ],
+    caught_by=ADAM_CORRECTED,
 )
 def adam_step_corrected_keeps_averages(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8, kept={}):
     m, v = kept.get(np.shape(theta), (m, v))
     theta, m, v = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
     kept[np.shape(theta)] = m, v
     return theta, m, v
+
+
+@mistake(
+    "momentum_step",
+    severity="slip",
+    story="Returns m before theta.",
+    hint="In which order does the caller expect the two values?",
+    caught_by=MOMENTUM,
+)
+def momentum_step_outputs_swapped(theta, grad, m, learning_rate, beta1=0.9):
+    m = beta1 * m + (1 - beta1) * grad
+    return m, theta - learning_rate * m
+
+
+@mistake(
+    "momentum_step",
+    severity="misconception",
+    story="Multiplies the gradient by the learning rate inside the average, which then depends on the rate.",
+    hint="Does your m change if the learning rate does?",
+    caught_by=MOMENTUM,
+)
+def momentum_step_rate_in_the_average(theta, grad, m, learning_rate, beta1=0.9):
+    m = beta1 * m + (1 - beta1) * learning_rate * grad
+    return theta - m, m
+
+
+@mistake(
+    "adam_step",
+    severity="misconception",
+    story="Steps along the gradient and not along its average, as RMSprop does.",
+    hint="Where does m occur in your step?",
+    caught_by=ADAM,
+)
+def adam_step_along_the_gradient(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    _, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
+    return theta - learning_rate * grad / np.where(v > 0, np.sqrt(v), np.inf), m, v
+
+
+@mistake(
+    "adam_step",
+    severity="misconception",
+    story="Multiplies the gradient by the learning rate inside m, which then depends on the rate.",
+    hint="Does your m change if the learning rate does?",
+    caught_by=ADAM,
+)
+def adam_step_rate_in_the_average(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    m = beta1 * m + (1 - beta1) * learning_rate * grad
+    v = beta2 * v + (1 - beta2) * grad**2
+    return theta - m / np.where(v > 0, np.sqrt(v), np.inf), m, v
+
+
+@mistake(
+    "adam_step",
+    severity="slip",
+    story="Returns v before m.",
+    hint="In which order does the caller expect the three values?",
+    caught_by=ADAM,
+)
+def adam_step_outputs_swapped(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    theta, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
+    return theta, v, m
+
+
+@mistake(
+    "adam_step",
+    severity="slip",
+    story="Stops with an error unless the learning rate is below 1.",
+    hint="Which learning rates are allowed?",
+    caught_by=["test_adam_step_shapes"],
+)
+def adam_step_rate_below_one(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
+    if not 0 < learning_rate < 1:
+        raise ValueError("the learning rate must be between 0 and 1")
+    return adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
+
+
+@mistake(
+    "adam_step_corrected",
+    severity="misconception",
+    story="Corrects m and not v.",
+    hint="Which of the two averages begin at 0?",
+    caught_by=ADAM_CORRECTED,
+)
+def adam_step_corrected_only_m(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    m = beta1 * m + (1 - beta1) * grad
+    v = beta2 * v + (1 - beta2) * grad**2
+    m_hat = m / (1 - beta1**t)
+    return theta - learning_rate * m_hat / (np.sqrt(v) + eps), m, v
+
+
+@mistake(
+    "adam_step_corrected",
+    severity="misconception",
+    story="Corrects v and not m.",
+    hint="Which of the two averages begin at 0?",
+    caught_by=ADAM_CORRECTED,
+)
+def adam_step_corrected_only_v(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    m = beta1 * m + (1 - beta1) * grad
+    v = beta2 * v + (1 - beta2) * grad**2
+    v_hat = v / (1 - beta2**t)
+    return theta - learning_rate * m / (np.sqrt(v_hat) + eps), m, v
+
+
+@mistake(
+    "adam_step_corrected",
+    severity="slip",
+    story="Takes the power t - 1, so that the first step divides by 0.",
+    hint="What is your divisor in the first step, when t is 1?",
+    caught_by=ADAM_CORRECTED,
+)
+def adam_step_corrected_t_minus_one(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    m = beta1 * m + (1 - beta1) * grad
+    v = beta2 * v + (1 - beta2) * grad**2
+    m_hat = m / np.float64(1 - beta1 ** (t - 1))
+    v_hat = v / np.float64(1 - beta2 ** (t - 1))
+    return theta - learning_rate * m_hat / (np.sqrt(v_hat) + eps), m, v
+
+
+@mistake(
+    "adam_step_corrected",
+    severity="misconception",
+    story="Steps along the gradient and not along its average, as RMSprop does.",
+    hint="Where does m occur in your step?",
+    caught_by=ADAM_CORRECTED,
+)
+def adam_step_corrected_along_the_gradient(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    m = beta1 * m + (1 - beta1) * grad
+    v = beta2 * v + (1 - beta2) * grad**2
+    return theta - learning_rate * grad / (np.sqrt(v / (1 - beta2**t)) + eps), m, v
+
+
+@mistake(
+    "adam_step_corrected",
+    severity="misconception",
+    story="Multiplies the gradient by the learning rate inside m, which then depends on the rate.",
+    hint="Does your m change if the learning rate does?",
+    caught_by=ADAM_CORRECTED,
+)
+def adam_step_corrected_rate_in_the_average(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    m = beta1 * m + (1 - beta1) * learning_rate * grad
+    v = beta2 * v + (1 - beta2) * grad**2
+    m_hat, v_hat = m / (1 - beta1**t), v / (1 - beta2**t)
+    return theta - m_hat / (np.sqrt(v_hat) + eps), m, v
+
+
+@mistake(
+    "adam_step_corrected",
+    severity="slip",
+    story="Returns v before m.",
+    hint="In which order does the caller expect the three values?",
+    caught_by=ADAM_CORRECTED,
+)
+def adam_step_corrected_outputs_swapped(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
+    theta, m, v = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
+    return theta, v, m

@@ -38,6 +38,7 @@ class MaskReader:
             "scale of the others": find_factor(h_drop, h, mask == 0),
             "share": recognise_share((mask == 0).mean(), p_drop, mask.size),
             "lines": are_lines_equal(mask),
+            "repeats": find_repeats(mask),
             "exact": self._is_exact_count(mask, p_drop),
             "seen before": self._find_repeated(mask),
         }
@@ -71,6 +72,14 @@ def recognise_share(share, p_drop, size):
     known = {"p": p_drop, "1 - p": 1 - p_drop, "half": 0.5, "normal": NormalDist().cdf(p_drop)}
     nearest = min(known, key=lambda name: abs(known[name] - share))
     return nearest if abs(known[nearest] - share) < 2 / np.sqrt(size) else "other"
+
+
+def find_repeats(mask):
+    """Whether the second half of a large mask repeats the first, and whether each unit of a pair repeats the other."""
+    if mask.size < ENOUGH:
+        return []
+    half, flat = mask.size // 2, mask.ravel()
+    return [bool((flat[:half] == flat[half : 2 * half]).all()), bool((flat[: 2 * half : 2] == flat[1::2]).all())]
 
 
 def are_lines_equal(mask):
@@ -511,3 +520,94 @@ def dropout_forward_keeps_the_mask(h, p_drop, training, rng, kept={}):
         kept[h.shape] = dropout_forward(h, p_drop, training, rng)[1]
     mask = kept[h.shape]
     return dropout_scale(p_drop) * mask * h, mask
+
+
+@mistake(
+    "dropout_forward",
+    severity="misconception",
+    story="Divides by p_drop, the probability that a unit is dropped.",
+    hint="Is the expectation of h_drop equal to h?",
+    caught_by=["test_dropout_forward_scales", "test_dropout_forward_shapes"],
+)
+def dropout_forward_divides_by_p(h, p_drop, training, rng):
+    h_drop, mask = dropout_forward(h, p_drop, training, rng)
+    return (mask * h / np.float64(p_drop) if training else h_drop), mask
+
+
+@mistake(
+    "dropout_forward",
+    severity="misconception",
+    story="Multiplies by the scale twice: in the mask that it uses, and once more.",
+    hint="How often does the scale occur in your h_drop?",
+    caught_by=["test_dropout_forward_scales", "test_dropout_forward_shapes"],
+)
+def dropout_forward_scales_twice(h, p_drop, training, rng):
+    h_drop, mask = dropout_forward(h, p_drop, training, rng)
+    return (dropout_scale(p_drop) * h_drop if training else h_drop), mask
+
+
+@mistake(
+    "dropout_forward",
+    severity="slip",
+    story="Returns the mask before h_drop.",
+    hint="In which order does the caller expect the two values?",
+    caught_by=[
+        "test_dropout_forward_scales",
+        "test_dropout_forward_share",
+        "test_dropout_forward_independent",
+        "test_dropout_forward_generator",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+    ],
+)
+def dropout_forward_outputs_swapped(h, p_drop, training, rng):
+    h_drop, mask = dropout_forward(h, p_drop, training, rng)
+    return mask, h_drop
+
+
+@mistake(
+    "dropout_forward",
+    severity="misconception",
+    story="Draws one number for two neighbouring units of a row, which are kept or dropped together.",
+    hint="Is each unit drawn alone?",
+    caught_by=["test_dropout_forward_independent"],
+)
+def dropout_forward_drops_pairs(h, p_drop, training, rng):
+    if not training:
+        return h.copy(), np.ones(h.shape)
+    drawn = rng.random((*h.shape[:-1], (h.shape[-1] + 1) // 2)) >= p_drop
+    mask = np.repeat(drawn, 2, axis=-1)[..., : h.shape[-1]].astype(float)
+    return dropout_scale(p_drop) * mask * h, mask
+
+
+@mistake(
+    "dropout_forward",
+    severity="slip",
+    story="Returns h with a mask of zeros if p_drop is 0, as if the mask marked the units that are dropped.",
+    hint="What is your mask if nothing is dropped?",
+    caught_by=["test_dropout_forward_evaluation", "test_dropout_forward_shapes"],
+)
+def dropout_forward_zero_mask_at_zero(h, p_drop, training, rng):
+    return dropout_forward(h, p_drop, training, rng) if p_drop > 0 else (h.copy(), np.zeros(h.shape))
+
+
+@mistake(
+    "dropout_backward",
+    severity="misconception",
+    story="Divides by p_drop, the probability that a unit is dropped.",
+    hint="By which number did the forward pass multiply a unit that is kept?",
+    caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
+)
+def dropout_backward_divides_by_p(grad_h_drop, mask, p_drop):
+    return mask * grad_h_drop / np.float64(p_drop)
+
+
+@mistake(
+    "dropout_backward",
+    severity="misconception",
+    story="Multiplies by the scale twice, as if the forward pass had done so.",
+    hint="How often does the scale occur in h_drop?",
+    caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
+)
+def dropout_backward_scales_twice(grad_h_drop, mask, p_drop):
+    return dropout_scale(p_drop) ** 2 * mask * grad_h_drop

@@ -223,3 +223,35 @@ def sgd_starts_from_the_last_x(f, x0, step, iterations, postprocessing=None, use
     start = saved.get(np.shape(x0), x0)
     saved[np.shape(x0)] = x = sgd(f, start, step, iterations, postprocessing)
     return x
+
+
+@mistake(
+    "sgd",
+    severity="slip",
+    story="Calls postprocessing twice in each iteration.",
+    hint="How often is postprocessing called in an iteration?",
+    caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
+)
+def sgd_postprocessing_twice(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    if not postprocessing:
+        return sgd(f, x0, step, iterations)
+    return sgd(f, x0, step, iterations, lambda x: postprocessing(postprocessing(x)))
+
+
+@mistake(
+    "sgd",
+    severity="slip",
+    story="Takes the number of all iterations for that of the current one: 20000 halve the step each time.",
+    hint="Which number do you divide by 20000: the current iteration's, or how many there are?",
+    caught_by=["test_sgd_halves_the_step"],
+)
+def sgd_halves_by_all_iterations(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    x = x0
+    for _ in range(iterations):
+        _, grad = f(x)
+        x = x - step * grad
+        if postprocessing:
+            x = postprocessing(x)
+        if iterations % 20000 == 0:
+            step *= 0.5
+    return x

@@ -97,3 +97,23 @@ def where_kept(grad, mask, p_drop):
 @wording("dropout_backward_mask_inverted")
 def where_dropped(grad, mask, p_drop):
     return np.where(mask > 0, 0.0, grad) / (1 - p_drop)
+
+
+@wording("dropout_forward_divides_by_p")
+def over_the_rate(hidden, rate, is_training, generator):
+    keep = (generator.uniform(size=hidden.shape) > rate) if is_training else np.ones(hidden.shape)
+    return (hidden * keep * (1 / np.asarray(rate)) if is_training else hidden), keep * 1
+
+
+@wording("dropout_forward_scales_twice")
+def scaled_mask_scaled_again(hidden, rate, is_training, generator):
+    if not is_training:
+        return hidden, np.ones_like(hidden)
+    keep = (generator.random(hidden.shape) >= rate).astype(float)
+    scaled = keep / (1 - rate)
+    return hidden * scaled / (1 - rate), keep
+
+
+@wording("dropout_backward_scales_twice")
+def squared_scale(grad, keep, rate):
+    return grad * keep / (1 - rate) / (1 - rate)

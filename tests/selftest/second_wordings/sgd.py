@@ -75,3 +75,16 @@ def one_step_size(f, x0, step, iterations, postprocessing=None, useSaved=False, 
         x = x if postprocessing is None else postprocessing(x)
         iterations -= 1
     return x
+
+
+@wording("sgd_postprocessing_twice")
+def before_and_after_the_halving(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    x = x0
+    for it in range(1, iterations + 1):
+        cost, grad = f(x)
+        x = postprocessing(x - step * grad) if postprocessing else x - step * grad
+        if it % 20000 == 0:
+            step *= 0.5
+        if postprocessing is not None:
+            x = postprocessing(x)
+    return x
