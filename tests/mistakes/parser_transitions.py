@@ -698,3 +698,26 @@ def minibatch_parse_keeps_results(sentences, model, batch_size, kept={}):
     for parse in partial_parses:
         kept.setdefault(tuple(parse.sentence), parse.dependencies)
     return [kept[tuple(sentence)] for sentence in sentences]
+
+
+@mistake(
+    "PartialParse.parse_step",
+    severity="misconception",
+    story="Has the top of the stack at index 0, in arcs and in shifts.",
+    hint="Which end of the list is the top of the stack?",
+    caught_by=[
+        "test_parse_step_shift",
+        "test_parse_step_left_arc",
+        "test_parse_step_right_arc",
+        "test_parse_step_shift_states",
+        "test_parse_step_left_arc_states",
+        "test_parse_step_right_arc_states",
+    ],
+)
+def parse_step_stack_upside_down(self, transition):
+    if transition == "S":
+        self.stack.insert(0, self.buffer.pop(0))
+    elif transition == "LA":
+        self.dependencies.append((self.stack[0], self.stack.pop(1)))
+    else:
+        self.dependencies.append((self.stack[1], self.stack.pop(0)))

@@ -38,6 +38,35 @@ SOFTMAX_OUTSIDE = [
     "test_naive_softmax_edges",
     "test_naive_softmax_own_gradient",
 ]
+SOFTMAX_GRADIENTS = [
+    "test_naive_softmax_center",
+    "test_naive_softmax_outside",
+    "test_naive_softmax_center_sizes",
+    "test_naive_softmax_outside_sizes",
+    "test_naive_softmax_edges",
+    "test_naive_softmax_own_gradient",
+]
+SOFTMAX = [
+    "test_naive_softmax_loss",
+    "test_naive_softmax_center",
+    "test_naive_softmax_outside",
+    "test_naive_softmax_loss_sizes",
+    "test_naive_softmax_center_sizes",
+    "test_naive_softmax_outside_sizes",
+    "test_naive_softmax_edges",
+    "test_naive_softmax_own_gradient",
+    "test_naive_softmax_finite_loss",
+]
+SAMPLING_GRADIENTS = [
+    "test_neg_sampling_center",
+    "test_neg_sampling_outside",
+    "test_neg_sampling_sizes",
+    "test_neg_sampling_draws_again",
+    "test_neg_sampling_repeated",
+    "test_neg_sampling_repeated_outside",
+    "test_neg_sampling_edges",
+    "test_neg_sampling_own_gradient",
+]
 SAMPLING = [
     "test_neg_sampling_loss",
     "test_neg_sampling_center",
@@ -241,14 +270,7 @@ def naive_softmax_center_true_word_only(centerWordVec, outsideWordIdx, outsideVe
     severity="slip",
     story="Returns both gradients with the opposite sign.",
     hint="Does a small step against your gradient lower your loss?",
-    caught_by=[
-        "test_naive_softmax_center",
-        "test_naive_softmax_outside",
-        "test_naive_softmax_center_sizes",
-        "test_naive_softmax_outside_sizes",
-        "test_naive_softmax_edges",
-        "test_naive_softmax_own_gradient",
-    ],
+    caught_by=SOFTMAX_GRADIENTS,
 )
 def naive_softmax_uphill(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -369,17 +391,7 @@ def naive_softmax_epsilon(centerWordVec, outsideWordIdx, outsideVectors, dataset
     severity="fundamental",
     story="Takes the softmax along the wrong axis of a column, so that every probability is 1.",
     hint="Do your probabilities sum to 1?",
-    caught_by=[
-        "test_naive_softmax_loss",
-        "test_naive_softmax_center",
-        "test_naive_softmax_outside",
-        "test_naive_softmax_loss_sizes",
-        "test_naive_softmax_center_sizes",
-        "test_naive_softmax_outside_sizes",
-        "test_naive_softmax_edges",
-        "test_naive_softmax_own_gradient",
-        "test_naive_softmax_finite_loss",
-    ],
+    caught_by=SOFTMAX,
 )
 def naive_softmax_of_a_column(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     scores = (outsideVectors @ centerWordVec)[:, np.newaxis]
@@ -427,16 +439,7 @@ def neg_sampling_repeats_lost(centerWordVec, outsideWordIdx, outsideVectors, dat
     severity="misconception",
     story="Has a factor 2 in the gradients of the negative samples that the loss does not have.",
     hint="What is the derivative of log(sigmoid(x))?",
-    caught_by=[
-        "test_neg_sampling_center",
-        "test_neg_sampling_outside",
-        "test_neg_sampling_sizes",
-        "test_neg_sampling_draws_again",
-        "test_neg_sampling_repeated",
-        "test_neg_sampling_repeated_outside",
-        "test_neg_sampling_edges",
-        "test_neg_sampling_own_gradient",
-    ],
+    caught_by=SAMPLING_GRADIENTS,
 )
 def neg_sampling_factor_two(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
@@ -959,4 +962,239 @@ def skipgram_squeezes(center, window, words, index, center_vectors, outside_vect
         loss = loss + float(term)
         centers[index[center]] += grad_center
         outside = outside + grad_outside
+    return loss, centers, outside
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    severity="slip",
+    story="Leaves out the minus before the logarithm of the probability.",
+    hint="Which sign does the logarithm of a probability have, and which the loss?",
+    caught_by=SOFTMAX_LOSS,
+)
+def naive_softmax_loss_without_minus(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, *gradients = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    return -loss, *gradients
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    severity="slip",
+    story="Takes the logarithm to the base 2.",
+    hint="To which base is your logarithm?",
+    caught_by=SOFTMAX_LOSS,
+)
+def naive_softmax_loss_in_bits(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, *gradients = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    return loss / np.log(2), *gradients
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    severity="misconception",
+    story="Leaves the one-hot vector out of both gradients.",
+    hint="Do your gradients depend on the outside word?",
+    caught_by=SOFTMAX_GRADIENTS,
+)
+def naive_softmax_without_label(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, *_ = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    scores = outsideVectors @ centerWordVec
+    y_hat = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
+    return loss, outsideVectors.T @ y_hat, np.outer(y_hat, centerWordVec)
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    severity="misconception",
+    story="Applies the softmax twice, to the scores and to the probabilities.",
+    hint="How many exponentials lie between the scores and the probabilities?",
+    caught_by=SOFTMAX,
+)
+def naive_softmax_twice(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    scores = outsideVectors @ centerWordVec
+    y_hat = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
+    y_hat = np.exp(y_hat) / np.exp(y_hat).sum()
+    delta = y_hat.copy()
+    delta[outsideWordIdx] -= 1
+    return -np.log(y_hat[outsideWordIdx]), outsideVectors.T @ delta, np.outer(delta, centerWordVec)
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    severity="slip",
+    story="Returns gradOutsideVecs before gradCenterVec.",
+    hint="In which order does the caller expect the two gradients?",
+    caught_by=SOFTMAX_GRADIENTS,
+)
+def naive_softmax_outputs_swapped(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, center, outside = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    return loss, outside, center
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    severity="misconception",
+    story="Takes the columns of outsideVectors for the words: an error, or silently wrong with as many words as axes.",
+    hint="Which axis of outsideVectors counts the words?",
+    caught_by=SOFTMAX,
+)
+def naive_softmax_words_in_columns(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, center, outside = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors.T, dataset)
+    return loss, center, outside.T
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    severity="slip",
+    story="Leaves out the minus before the logarithms.",
+    hint="Which sign does the logarithm of a sigmoid have, and which the loss?",
+    caught_by=[
+        "test_neg_sampling_loss",
+        "test_neg_sampling_sizes",
+        "test_neg_sampling_draws_again",
+        "test_neg_sampling_repeated",
+        "test_neg_sampling_edges",
+        "test_neg_sampling_own_gradient",
+        "test_neg_sampling_finite_loss",
+    ],
+)
+def neg_sampling_loss_without_minus(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    loss, *gradients = negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, K)
+    return -loss, *gradients
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    severity="slip",
+    story="Has the terms of the negative samples with the opposite sign in both gradients.",
+    hint="Should a step against your gradient move the centre word towards a negative sample?",
+    caught_by=SAMPLING_GRADIENTS,
+)
+def neg_sampling_negatives_attract(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
+    signs = np.array([1.0] + [-1.0] * K)
+    scores = signs * (outsideVectors[indices] @ centerWordVec)
+    slopes = -sigmoid(-scores)
+    grad_outside = np.zeros(outsideVectors.shape)
+    np.add.at(grad_outside, indices, np.outer(slopes, centerWordVec))
+    return np.logaddexp(0, -scores).sum(), outsideVectors[indices].T @ slopes, grad_outside
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    severity="slip",
+    story="Assigns gradCenterVec anew for each negative sample, so that the last one alone is left.",
+    hint="Is the term of the first negative sample in your gradCenterVec?",
+    caught_by=[
+        "test_neg_sampling_center",
+        "test_neg_sampling_sizes",
+        "test_neg_sampling_draws_again",
+        "test_neg_sampling_repeated",
+        "test_neg_sampling_edges",
+        "test_neg_sampling_own_gradient",
+    ],
+)
+def neg_sampling_center_of_the_last(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    indices = getNegativeSamples(outsideWordIdx, dataset, K)
+    u_o = outsideVectors[outsideWordIdx]
+    slope = -sigmoid(-u_o @ centerWordVec)
+    loss, grad_outside = np.logaddexp(0, -u_o @ centerWordVec), np.zeros(outsideVectors.shape)
+    grad_outside[outsideWordIdx] = slope * centerWordVec
+    for index in indices:
+        score = outsideVectors[index] @ centerWordVec
+        loss += np.logaddexp(0, score)
+        grad_center = slope * u_o + sigmoid(score) * outsideVectors[index]
+        grad_outside[index] += sigmoid(score) * centerWordVec
+    return loss, grad_center, grad_outside
+
+
+@mistake(
+    "negSamplingLossAndGradient",
+    severity="misconception",
+    story="Takes the vector of the true outside word in the terms of the negative samples too.",
+    hint="Which vector belongs to a negative sample?",
+    caught_by=[
+        "test_neg_sampling_loss",
+        "test_neg_sampling_center",
+        "test_neg_sampling_outside",
+        "test_neg_sampling_sizes",
+        "test_neg_sampling_draws_again",
+        "test_neg_sampling_repeated",
+        "test_neg_sampling_repeated_outside",
+        "test_neg_sampling_edges",
+        "test_neg_sampling_own_gradient",
+        "test_neg_sampling_finite_loss",
+    ],
+)
+def neg_sampling_true_vector_in_negatives(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
+    signs = np.array([1.0] + [-1.0] * K)
+    u_o = outsideVectors[outsideWordIdx]
+    scores = signs * (u_o @ centerWordVec)
+    slopes = -signs * sigmoid(-scores)
+    grad_outside = np.zeros(outsideVectors.shape)
+    np.add.at(grad_outside, indices, np.outer(slopes, centerWordVec))
+    return np.logaddexp(0, -scores).sum(), slopes.sum() * u_o, grad_outside
+
+
+@mistake(
+    "skipgram",
+    severity="misconception",
+    story="Keeps only the row of the outside word of each gradOutsideVecs.",
+    hint="Which rows of gradOutsideVecs does word2vecLossAndGradient fill?",
+    caught_by=[
+        "test_skipgram_outside",
+        "test_skipgram_sizes",
+        "test_skipgram_repeated",
+        "test_skipgram_center_in_context",
+        "test_skipgram_sentence_edge",
+    ],
+)
+def skipgram_outside_row_only(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    loss, centers, outside = 0.0, np.zeros(center_vectors.shape), np.zeros(outside_vectors.shape)
+    for word in words:
+        term, grad_center, grad_outside = loss_of(center_vectors[index[center]], index[word], outside_vectors, dataset)
+        loss += term
+        centers[index[center]] += grad_center
+        outside[index[word]] += grad_outside[index[word]]
+    return loss, centers, outside
+
+
+@mistake(
+    "skipgram",
+    severity="slip",
+    story="Takes the word with the last index for unknown, so that as a centre word it has no gradient.",
+    hint="What does your code do for the last word of the vocabulary?",
+    caught_by=["test_skipgram_sizes", "test_skipgram_sentence_edge"],
+)
+def skipgram_center_at_the_last_index(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    loss, centers, outside = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
+    return loss, (centers if index[center] < len(centers) - 1 else np.zeros(centers.shape)), outside
+
+
+@mistake(
+    "skipgram",
+    severity="misconception",
+    story="Takes the columns of the arrays for the words, which fits if there are as many words as axes.",
+    hint="Which axis of centerWordVectors counts the words?",
+    caught_by=[
+        "test_skipgram_loss",
+        "test_skipgram_centers",
+        "test_skipgram_outside",
+        "test_skipgram_sizes",
+        "test_skipgram_repeated",
+        "test_skipgram_center_in_context",
+        "test_skipgram_sentence_edge",
+        "test_skipgram_empty_context",
+        "test_skipgram_own_gradient",
+    ],
+)
+def skipgram_words_in_columns(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
+    loss, centers, outside = 0.0, np.zeros(center_vectors.shape), np.zeros(outside_vectors.shape)
+    for word in words:
+        v_c = center_vectors[:, index[center]]
+        term, grad_center, grad_outside = loss_of(v_c, index[word], outside_vectors, dataset)
+        loss += term
+        centers[:, index[center]] += grad_center
+        outside += grad_outside
     return loss, centers, outside

@@ -146,3 +146,18 @@ def floor_of_the_number(sentences, model, batch_size):
                 parse.parse_step(step)
             batch = [parse for parse in batch if parse.buffer or len(parse.stack) > 1]
     return [parse.dependencies for parse in parses]
+
+
+@wording("parse_step_stack_upside_down")
+def newest_word_first(self, transition):
+    if transition == "S":
+        self.stack = [self.buffer[0], *self.stack]
+        self.buffer = self.buffer[1:]
+        return
+    top, below = self.stack[0], self.stack[1]
+    if transition == "LA":
+        self.dependencies.append((top, below))
+        del self.stack[1]
+    elif transition == "RA":
+        self.dependencies.append((below, top))
+        del self.stack[0]

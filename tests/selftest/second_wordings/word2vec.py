@@ -222,3 +222,99 @@ def counts_the_window(word, C, context, tokens, V, U, data, f):
         inner[tokens[word]] += a
         outer += b
     return cost, inner, outer
+
+
+@wording("naive_softmax_loss_without_minus")
+def log_likelihood(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    e = np.exp(np.dot(outsideVectors, centerWordVec))
+    p = e / np.sum(e)
+    y = np.zeros(len(p))
+    y[outsideWordIdx] = 1
+    return np.log(p[outsideWordIdx]), np.dot(p - y, outsideVectors), (p - y)[:, None] * centerWordVec
+
+
+@wording("naive_softmax_without_label")
+def expected_vectors(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    s = np.dot(outsideVectors, centerWordVec)
+    p = np.exp(s - np.max(s))
+    p = p / np.sum(p)
+    grad_center = np.zeros(centerWordVec.shape)
+    grad_outside = np.zeros(outsideVectors.shape)
+    for w in range(len(p)):
+        grad_center += p[w] * outsideVectors[w]
+        grad_outside[w] += p[w] * centerWordVec
+    return -np.log(p)[outsideWordIdx], grad_center, grad_outside
+
+
+@wording("naive_softmax_twice")
+def softmax_of_softmax(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    def normalise(s):
+        e = np.exp(s - np.max(s))
+        return e / np.sum(e)
+
+    p = normalise(normalise(outsideVectors.dot(centerWordVec)))
+    loss = -np.log(p[outsideWordIdx])
+    p[outsideWordIdx] -= 1
+    return loss, outsideVectors.T.dot(p), np.outer(p, centerWordVec)
+
+
+@wording("neg_sampling_loss_without_minus")
+def sum_of_logs(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    negatives = getNegativeSamples(outsideWordIdx, dataset, K)
+    s_o = sigmoid(np.dot(outsideVectors[outsideWordIdx], centerWordVec))
+    loss = np.log(s_o)
+    grad_center = (s_o - 1) * outsideVectors[outsideWordIdx]
+    grad_outside = np.zeros_like(outsideVectors)
+    grad_outside[outsideWordIdx] += (s_o - 1) * centerWordVec
+    for k in negatives:
+        s_k = sigmoid(-np.dot(outsideVectors[k], centerWordVec))
+        loss += np.log(s_k)
+        grad_center += (1 - s_k) * outsideVectors[k]
+        grad_outside[k] += (1 - s_k) * centerWordVec
+    return loss, grad_center, grad_outside
+
+
+@wording("neg_sampling_negatives_attract")
+def minus_for_all(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    negatives = getNegativeSamples(outsideWordIdx, dataset, K)
+    s_o = sigmoid(np.dot(outsideVectors[outsideWordIdx], centerWordVec))
+    loss = -np.log(s_o)
+    grad_center = -(1 - s_o) * outsideVectors[outsideWordIdx]
+    grad_outside = np.zeros_like(outsideVectors)
+    grad_outside[outsideWordIdx] -= (1 - s_o) * centerWordVec
+    for k in negatives:
+        s_k = sigmoid(-np.dot(outsideVectors[k], centerWordVec))
+        loss -= np.log(s_k)
+        grad_center -= (1 - s_k) * outsideVectors[k]
+        grad_outside[k] -= (1 - s_k) * centerWordVec
+    return loss, grad_center, grad_outside
+
+
+@wording("neg_sampling_true_vector_in_negatives")
+def wrong_row(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
+    negatives = getNegativeSamples(outsideWordIdx, dataset, K)
+    u_o = outsideVectors[outsideWordIdx]
+    s_o = sigmoid(u_o.dot(centerWordVec))
+    loss = -np.log(s_o)
+    grad_center = (s_o - 1) * u_o
+    grad_outside = np.zeros_like(outsideVectors)
+    grad_outside[outsideWordIdx] = (s_o - 1) * centerWordVec
+    for k in negatives:
+        s_k = sigmoid(-u_o.dot(centerWordVec))
+        loss = loss - np.log(s_k)
+        grad_center = grad_center + (1 - s_k) * u_o
+        grad_outside[k] += (1 - s_k) * centerWordVec
+    return loss, grad_center, grad_outside
+
+
+@wording("skipgram_outside_row_only")
+def row_by_row(word, windowSize, context, word2Ind, V_c, U, dataset, word2vecLossAndGradient):
+    total, gV, gU = 0, np.zeros_like(V_c), np.zeros_like(U)
+    c = word2Ind[word]
+    for each in context:
+        o = word2Ind[each]
+        l, dv, dU = word2vecLossAndGradient(V_c[c, :], o, U, dataset)  # noqa: E741  (what students write)
+        total = total + l
+        gV[c, :] = gV[c, :] + dv
+        gU[o, :] = gU[o, :] + dU[o, :]
+    return total, gV, gU
