@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder import PROJECT
-from autograder.assignment import Assignment, load_assignment
+from autograder.assignment import Assignment, load_assignment, require_question_files
 from autograder.gradescope import results_json, submission_policy
 from autograder.gradescope.schema import Results
 from autograder.grading.zygote_count import count_zygotes
@@ -87,6 +87,7 @@ def _grade_and_write(
 ) -> Report:
     _close_to_others(request.private)
     assignment = load_assignment(request.project)
+    require_question_files(request.project, assignment)
     metadata = _read_metadata(request, assignment)
     _refuse_attempt(submission_policy.apply_attempt_policy(assignment.attempts, metadata), destination)
     try:

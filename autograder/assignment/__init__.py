@@ -10,8 +10,10 @@ from autograder.assignment.assignment import (
     Function,
     Question,
     Variant,
+    list_question_files,
     load_assignment,
     read_assignment,
+    require_question_files,
 )
 from autograder.assignment.policies import AttemptPolicy, LatePolicy
 from autograder.assignment.severity import Severity, read_severity
@@ -28,7 +30,9 @@ __all__ = [
     "Question",
     "Severity",
     "Variant",
+    "list_question_files",
     "load_assignment",
     "read_assignment",
     "read_severity",
+    "require_question_files",
 ]

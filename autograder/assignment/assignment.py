@@ -6,9 +6,10 @@ write. The records are plain dataclasses, which load fast: every start imports t
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ else:
     import tomli as tomllib
 
 from autograder.assignment.policies import AttemptPolicy, LatePolicy, read_attempt_policy, read_late_policy
-from autograder.assignment.toml_table import AssignmentError, StaffTable
+from autograder.assignment.toml_table import AssignmentError, StaffTable, find_line
 
 __all__ = [
     "Answer",
@@ -124,19 +125,29 @@ class Question:
 
 @dataclass(frozen=True)
 class Assignment:
-    """The questions in report order, and the policies for late and repeated submissions, if there are any."""
+    """The questions in report order, and the policies for late and repeated submissions, if there are any.
+
+    `file`: the file that declares it, if it is known.
+    """
 
     title: str
     questions: tuple[Question, ...]
     late: LatePolicy | None = None
     attempts: AttemptPolicy | None = None
+    file: Path | None = field(default=None, compare=False)
 
     @property
     def stems(self) -> tuple[str, ...]:
         """The stems of all questions."""
         return tuple(question.stem for question in self.questions)
 
+    def locate(self, stem: str, key: str) -> str:
+        """Return the place of a key of a question for the start of a message, "file:line: "; "" if it is not known."""
+        line = 0 if self.file is None else find_line(self.file.read_text(encoding="utf-8"), stem, key)
+        return f"{self.file}:{line}: " if line else ""
 
+
+_NEW = "`./run_autograder new question` writes all four files of a question, see docs/questions.md"
 _WORDS = {
     AnswerKind.FORMULA: "names",
     AnswerKind.COUNT: "names",
@@ -150,6 +161,23 @@ def load_assignment(project: Path) -> Assignment:
     return read_assignment(project / "reference" / "assignment.toml")
 
 
+def require_question_files(project: Path, assignment: Assignment) -> None:
+    """Raise AssignmentError if one of the four files of a question is missing."""
+    for question in assignment.questions:
+        for path in list_question_files(question):
+            if not os.path.exists(project / path):
+                place = assignment.locate(question.stem, "stem")
+                problem = f"{path} does not exist, and the question {question.stem} needs it"
+                raise AssignmentError(f"{place}{problem}; {_NEW}")
+
+
+def list_question_files(question: Question) -> tuple[str, ...]:
+    """List the paths of the four files of a question in the project."""
+    stem = question.stem
+    template = f"student_template/{question.files[0]}"
+    return (f"reference/{stem}.py", template, f"tests/hidden/test_{stem}.py", f"tests/mistakes/{stem}.py")
+
+
 def read_assignment(path: Path) -> Assignment:
     """Read the assignment that a TOML file declares; `AssignmentError` if it is unreadable or inconsistent."""
     top = StaffTable(_parse_toml(path), file=path, place="top level")
@@ -161,7 +189,7 @@ def read_assignment(path: Path) -> Assignment:
     top.require_distinct([question.stem for question in questions], "stem")
     if not questions:
         top.refuse("no [[questions]] was found; write one for each question")
-    return Assignment(title, tuple(questions), late, attempts)
+    return Assignment(title, tuple(questions), late, attempts, path)
 
 
 def _parse_toml(path: Path) -> dict[str, Any]:

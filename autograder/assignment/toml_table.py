@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -11,6 +12,17 @@ Read = TypeVar("Read")
 
 class AssignmentError(Exception):
     """`assignment.toml`, or the declaration of a mistake, cannot be used; the text tells staff where and why."""
+
+
+def find_line(text: str, stem: str, key: str) -> int:
+    """Find the line, from 1, of a key of a question in the text of an assignment; 0 if there is none."""
+    lines = list(enumerate(text.splitlines(), 1))
+    starts = [number for number, line in lines if line.strip() == "[[questions]]"] + [len(lines) + 1]
+    for start, end in itertools.pairwise(starts):
+        keys = {line.partition("=")[0].strip(): (number, line) for number, line in reversed(lines[start - 1 : end - 1])}
+        if keys.get("stem", (0, ""))[1].partition("=")[2].strip().strip("\"'") == stem:
+            return keys.get(key, (0, ""))[0]
+    return 0
 
 
 class StaffTable:

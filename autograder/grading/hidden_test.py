@@ -84,7 +84,7 @@ def make_runnable(function: Any, *, file_stem: str, assignment: Assignment) -> R
 
 def read_hidden_test(function: Any, *, file_stem: str, assignment: Assignment) -> HiddenTest:
     """The description of one test function; `HiddenTestError` names everything that is missing or unknown."""
-    name = f"test_{file_stem}.py::{function.__name__}"
+    file, line = f"test_{file_stem}.py", inspect.unwrap(function).__code__.co_firstlineno
     known = {question.stem: question for question in assignment.questions}
     finders = (_find_unsupported, _find_wrong_arguments, _find_wrong_decorators, _find_wrong_column)
     problems = [problem for find in finders for problem in find(function)]
@@ -97,15 +97,15 @@ def read_hidden_test(function: Any, *, file_stem: str, assignment: Assignment) -
         names = [each.name for each in known[file_stem].functions]
         problems += [f"the tag {tag!r} is no function of {file_stem}" for tag in functions if tag not in names]
     if problems:
-        raise HiddenTestError("\n".join(f"{name}: {problem}" for problem in problems))
+        raise HiddenTestError("\n".join(f"{file}:{line}: {function.__name__}: {problem}" for problem in problems))
     return HiddenTest(
-        test_id=name,
+        test_id=f"{file}::{function.__name__}",
         stem=file_stem,
         functions=functions,
         title=function.__doc__.strip().splitlines()[0],
         number=function.__number__,
         points=advice_points or float(function.__weight__),
-        visibility=Visibility(getattr(function, "__visibility__", "visible")),
+        visibility=Visibility(function.__visibility__),
         hide_errors=getattr(function, "__hide_errors__", None),
         column=_read_column(function),
         is_robustness=bool({ROBUSTNESS, ADVICE}.intersection(tagged)),
@@ -116,7 +116,11 @@ def read_hidden_test(function: Any, *, file_stem: str, assignment: Assignment) -
 def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iterable[str]) -> None:
     """`HiddenTestError` where tests share a number or a leaderboard column, or a question's points do not add up."""
     numbers = Counter(test.number for test in tests)
-    problems = [f"the number {number} is used by {count} tests" for number, count in numbers.items() if count > 1]
+    problems = [
+        f"the number {number} is used by {count} tests: {_list_ids(test for test in tests if test.number == number)}"
+        for number, count in numbers.items()
+        if count > 1
+    ]
     columns = Counter(test.column.name for test in tests if test.column is not None)
     problems += [
         f"the leaderboard column {name!r} is set by {count} tests" for name, count in columns.items() if count > 1
@@ -125,9 +129,13 @@ def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iter
         total = sum(test.points for test in tests if test.stem == question.stem)
         if question.stem in set(stems) and abs(total - question.points) > 1e-9:
             points = f"the tests give {total:g} points, assignment.toml says {question.points:g}"
-            problems.append(f"{question.stem}: {points}")
+            problems.append(f"{assignment.locate(question.stem, 'points')}{question.stem}: {points}")
     if problems:
         raise HiddenTestError("\n".join(problems))
+
+
+def _list_ids(tests: Iterable[HiddenTest]) -> str:
+    return ", ".join(test.test_id for test in tests)
 
 
 def _find_unsupported(function: Any) -> Iterator[str]:
@@ -181,9 +189,11 @@ def _find_wrong_decorators(function: Any) -> Iterator[str]:
     number = getattr(function, "__number__", None)
     if not isinstance(number, str) or not all(part.isdecimal() for part in number.split(".")):
         yield f'@number is missing or not like "1.2" (found {number!r})'
-    visibility = getattr(function, "__visibility__", "visible")
-    if visibility not in [each.value for each in Visibility]:
-        yield f"@visibility is none of {', '.join(each.value for each in Visibility)} (found {visibility!r})"
+    visibility, known = getattr(function, "__visibility__", None), ", ".join(each.value for each in Visibility)
+    if visibility is None:
+        yield f"@visibility is missing, which says when students see the test; write one of {known}"
+    elif visibility not in [each.value for each in Visibility]:
+        yield f"@visibility is none of {known} (found {visibility!r})"
     hide_errors = getattr(function, "__hide_errors__", None)
     if not isinstance(hide_errors, (str, type(None))):
         yield f"@hide_errors is no text (found {hide_errors!r})"
@@ -207,7 +217,7 @@ def _find_wrong_column(function: Any) -> Iterator[str]:
         yield f"@leaderboard has no name of 1 to {LEADERBOARD_CHARACTERS} characters (found {column.name!r})"
     if column.order not in _ORDERS:
         yield f"the order of @leaderboard is none of {', '.join(_ORDERS)} (found {column.order!r})"
-    if getattr(function, "__visibility__", "visible") != Visibility.VISIBLE.value:
+    if getattr(function, "__visibility__", None) != Visibility.VISIBLE.value:
         yield "@leaderboard is for visible tests only: everybody sees a leaderboard at once"
 
 

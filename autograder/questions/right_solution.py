@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder.assignment import load_assignment
+from autograder.assignment import load_assignment, require_question_files
 from autograder.atomic_file import write_atomically
 from autograder.grader import Grader
 from autograder.grading.identity import identify_grader
@@ -39,6 +39,7 @@ def require_right_solution(
     may run at a time. Raises AssignmentError and HiddenTestError for staff files that are not in order, SubmissionError
     for the id of no question, SandboxError where no worker starts.
     """
+    require_question_files(project, load_assignment(project))
     key = compute_key(project, only)
     passed = _read_passed(memory)
     if key in passed:

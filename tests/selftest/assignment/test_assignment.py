@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment import AnswerKind, AssignmentError, read_assignment
+from autograder.assignment import AnswerKind, Assignment, AssignmentError, read_assignment
+from autograder.assignment.toml_table import find_line
 
 ROOT = Path(__file__).parents[3]
 GOOD = """
@@ -215,3 +216,17 @@ def test_an_answer_that_is_not_whole_is_refused(tmp_path, old, new, message):
     with pytest.raises(AssignmentError) as refused:
         load(tmp_path, ANSWERS.replace(old, new, 1))
     assert message in str(refused.value)
+
+
+class TestLines:
+    TEXT = 'title = "x"\n[[questions]]\npoints = 2\nstem = "a"\n\n[[questions]]\n  stem=\'b\'\npoints = 3\n'
+
+    @pytest.mark.parametrize(
+        ("stem", "key", "line"),
+        [("a", "points", 3), ("a", "stem", 4), ("b", "points", 8), ("b", "title", 0), ("c", "stem", 0)],
+    )
+    def test_a_key_of_a_question_is_found(self, stem, key, line):
+        assert find_line(self.TEXT, stem, key) == line
+
+    def test_an_assignment_of_no_file_has_no_places(self):
+        assert Assignment("x", ()).locate("a", "points") == ""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.assignment.toml_table import find_line
 from tests.selftest.support.grader_process import UNFINISHED, build_command, read_results, run, write_submission
 from tests.selftest.support.staff_project import copy_staff_project, insert_step
 
@@ -34,6 +35,20 @@ BREAKS = [
     ("reference/assignment.toml", "[[", "assignment.toml"),
     ("reference/assignment.toml", b"\xff", "assignment.toml"),
     ("reference/assignment.toml", None, "assignment.toml"),
+]
+
+
+FILES = (
+    "reference/normalization.py",
+    "student_template/normalization.py",
+    "tests/hidden/test_normalization.py",
+    "tests/mistakes/normalization.py",
+)
+# What stands in a staff file, what replaces it, and the start of the line that is named: the same, or another.
+SLIPS = [
+    (TEST, '@visibility("visible")\n', "", "@weight", "test_normalize_rows_matrix: @visibility is missing"),
+    (TEST, "@weight(1.5)", "@weight(2)", "", "normalization: the tests give 4.5 points, assignment.toml says 4"),
+    (TEST, '@tags("normalizeRows")', '@tags("rows")', "@weight", "the tag 'rows' is no function of normalization"),
 ]
 
 
@@ -67,3 +82,37 @@ def test_a_file_that_is_broken_is_named_and_nobody_is_graded(
     results = read_results(tmp_path / "results")
     assert results["extra_data"] == UNFINISHED
     assert "This is not your fault" in results["output"]
+
+
+def grade_right(tmp_path: Path) -> str:
+    """Grade a right submission with the copied project, which grades nobody; return what staff read."""
+    done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=tmp_path / "project"))
+    assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (3, "", False)
+    assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
+    return done.stderr
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_missing_file_of_a_question_is_told_in_one_line(tmp_path: Path, file: str) -> None:
+    project = copy_staff_project(tmp_path)
+    (project / file).unlink()
+    line = find_line((project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "normalization", "stem")
+    (told,) = grade_right(tmp_path).splitlines()
+    assert f"nothing was graded: {project}/reference/assignment.toml:{line}: {file} does not exist" in told
+
+
+@pytest.mark.parametrize(("file", "old", "new", "line", "problem"), SLIPS, ids=[each[-1] for each in SLIPS])
+def test_a_slip_is_told_with_file_and_line(
+    tmp_path: Path, file: str, old: str, new: str, line: str, problem: str
+) -> None:
+    project = copy_staff_project(tmp_path)
+    text = (project / file).read_text(encoding="utf-8")
+    assert old in text
+    (project / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    (told,) = grade_right(tmp_path).splitlines()
+    assert problem in told
+    number = 1 + text[: text.index(line)].count("\n")
+    points = find_line(
+        (project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "normalization", "points"
+    )
+    assert (f"test_normalization.py:{number}: " if line else f"assignment.toml:{points}: ") in told

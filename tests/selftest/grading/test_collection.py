@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import textwrap
@@ -21,6 +22,7 @@ HEADER = "from gradescope_utils.autograder_utils.decorators import number, parti
 SQUARE = """
 @weight(1)
 @number("1.2")
+@visibility("visible")
 @tags("area")
 def test_square(student):
     "area: of a square"
@@ -29,6 +31,7 @@ def test_square(student):
 CIRCLE = """
 @weight(2)
 @number("1.1")
+@visibility("visible")
 @tags("area")
 def test_circle(student):
     "area: of a circle"
@@ -118,10 +121,10 @@ def names(folder: Path) -> list[str]:
 
 
 def refusal(folder: Path) -> str:
-    """Why nobody is graded."""
+    """Why nobody is graded, with the names of tests in place of their lines."""
     with pytest.raises(HiddenTestError) as caught:
         collected(folder)
-    return str(caught.value)
+    return re.sub(r"^(test_\w+\.py):\d+: (\w+)", r"\1::\2", str(caught.value), flags=re.MULTILINE)
 
 
 def test_tests_are_in_the_order_of_their_numbers(folder: Path) -> None:
@@ -155,6 +158,7 @@ class TestPartialCredit:
     TEXT = """
     @partial_credit(3)
     @number("1.1")
+    @visibility("visible")
     @tags("area")
     def test_circle(student, set_score=None):
         "area: of a circle"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,10 +38,10 @@ def read(function: Any, stem: str = "shapes") -> HiddenTest:
 
 
 def problems(function: Any, stem: str = "shapes") -> list[str]:
-    """The lines of its refusal."""
+    """The lines of its refusal, with the name of the test in place of its line."""
     with pytest.raises(HiddenTestError) as caught:
         read(function, stem)
-    return str(caught.value).splitlines()
+    return re.sub(r"^(test_\w+\.py):\d+: (\w+)", r"\1::\2", str(caught.value), flags=re.MULTILINE).splitlines()
 
 
 def test_a_whole_test_keeps_what_its_decorators_say() -> None:
@@ -72,9 +74,16 @@ def test_advice_gives_the_points_that_the_assignment_says() -> None:
     assert (test.points, test.is_robustness, test.is_advice) == (0.25, True, False)
 
 
-def test_it_is_visible_and_shows_errors_unless_it_says_otherwise() -> None:
-    test = read(written(visibility=None))
+def test_it_shows_errors_unless_it_says_otherwise() -> None:
+    test = read(written())
     assert (test.visibility, test.hide_errors) == (Visibility.VISIBLE, None)
+
+
+def test_a_problem_is_named_with_file_and_line() -> None:
+    function = written(weight=None)
+    line = function.__code__.co_firstlineno
+    with pytest.raises(HiddenTestError, match=rf"^test_shapes\.py:{line}: test_area: @weight is missing"):
+        read(function)
 
 
 def test_the_title_is_the_first_line_of_the_docstring() -> None:
@@ -94,6 +103,13 @@ def test_the_title_is_the_first_line_of_the_docstring() -> None:
         ({"number": number("1.a")}, "@number is missing or not like \"1.2\" (found '1.a')"),
         ({"number": number("")}, "@number is missing or not like \"1.2\" (found '')"),
         ({"number": number("1.")}, "@number is missing or not like \"1.2\" (found '1.')"),
+        (
+            {"visibility": None},
+            (
+                "@visibility is missing, which says when students see the test; "
+                "write one of visible, hidden, after_due_date, after_published"
+            ),
+        ),
         (
             {"visibility": visibility("secret")},
             "@visibility is none of visible, hidden, after_due_date, after_published (found 'secret')",
@@ -141,10 +157,19 @@ class TestTogether:
         validate([read(written()), read(written(number=number("1.2"), weight=weight(1)))], ASSIGNMENT, stems=["shapes"])
 
     def test_a_number_used_twice_is_named(self) -> None:
-        assert self.refusal(written(), written(weight=weight(1))) == "the number 1.1 is used by 2 tests"
+        assert self.refusal(written(), written(weight=weight(1))) == (
+            "the number 1.1 is used by 2 tests: test_shapes.py::test_area, test_shapes.py::test_area"
+        )
 
     def test_a_wrong_sum_of_points_is_told(self) -> None:
         assert self.refusal(written()) == "shapes: the tests give 2 points, assignment.toml says 3"
+
+    def test_a_wrong_sum_is_told_with_file_and_line(self, tmp_path: Path) -> None:
+        file = tmp_path / "assignment.toml"
+        file.write_text('title = "x"\n\n[[questions]]\npoints = 3\nstem = "shapes"\n', encoding="utf-8")
+        with pytest.raises(HiddenTestError) as caught:
+            validate([read(written())], replace(ASSIGNMENT, file=file), stems=("shapes",))
+        assert str(caught.value) == f"{file}:4: shapes: the tests give 2 points, assignment.toml says 3"
 
     def test_a_question_without_tests_is_told(self) -> None:
         assert self.refusal() == "shapes: the tests give 0 points, assignment.toml says 3"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -31,6 +32,7 @@ HEADER = """from gradescope_utils.autograder_utils.decorators import (
 TEST = """
 @weight({points})
 @number("1.{number}")
+@visibility("visible")
 @tags("double")
 @leaderboard("doubled")
 def test_double_{number}(student, set_leaderboard_value=None):
@@ -62,7 +64,7 @@ def refusal(folder: Path, text: str) -> str:
     """Why nobody is graded."""
     with pytest.raises(HiddenTestError) as caught:
         collect_hidden_tests(write(folder, text), ASSIGNMENT, stems=["shapes"])
-    return str(caught.value).replace("test_shapes.py::test_double_1: ", "")
+    return re.sub(r"test_shapes\.py:\d+: test_double_1: ", "", str(caught.value))
 
 
 @pytest.fixture
@@ -96,7 +98,7 @@ class TestDecorator:
 
     @pytest.mark.parametrize("visibility", ["after_due_date", "after_published", "hidden"])
     def test_only_on_a_visible_test(self, folder: Path, visibility: str) -> None:
-        error = refusal(folder, WHOLE.replace("@tags", f'@visibility("{visibility}")\n@tags'))
+        error = refusal(folder, WHOLE.replace('"visible"', f'"{visibility}"'))
         assert error == "@leaderboard is for visible tests only: everybody sees a leaderboard at once"
 
     def test_a_column_belongs_to_one_test(self, folder: Path) -> None:

@@ -143,12 +143,13 @@ files = ["{stem}.py"]
   name = "{stem}"
 """
 HIDDEN = """
-from gradescope_utils.autograder_utils.decorators import number, tags, weight
+from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 from autograder.authoring import checks
 from reference import {stem} as reference
 
 @weight(1)
 @number("{number}.1")
+@visibility("visible")
 @tags("{stem}")
 def test_{stem}_small(student):
     "{stem}: small numbers"
@@ -156,6 +157,7 @@ def test_{stem}_small(student):
 
 @weight(1)
 @number("{number}.2")
+@visibility("visible")
 @tags("{stem}")
 def test_{stem}_large(student):
     "{stem}: large numbers"

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 
 import pytest
-from gradescope_utils.autograder_utils.decorators import number, tags, weight
+from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
 import reference
 from autograder import authoring
@@ -137,6 +137,7 @@ def decorate(function: FunctionType) -> RunnableTest:
     missing = {
         "__weight__": weight(1),
         "__number__": number("1.1"),
+        "__visibility__": visibility("visible"),
         "__tags__": tags(tested.replace(".", "_" if stem == ANSWERS else ".")),
     }
     for attribute, decorator in missing.items():
