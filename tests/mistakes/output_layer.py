@@ -328,3 +328,107 @@ def grad_preactivation_keeps_results(a, label, kept={}):
     if key not in kept:
         kept[key] = grad_preactivation(a, label)
     return kept[key]
+
+
+@mistake(
+    "grad_probabilities",
+    severity="slip",
+    story="Counts the classes from 1, so that the label before is taken.",
+    hint="Which class has the label 0?",
+    caught_by=["test_grad_probabilities_values", "test_grad_probabilities_labels"],
+)
+def grad_probabilities_label_off_by_one(y_hat, label):
+    return grad_probabilities(y_hat, label - 1)
+
+
+@mistake(
+    "softmax_jacobian",
+    severity="slip",
+    story="Takes two scores for those of two sigmoids, each of which depends on its own score alone.",
+    hint="Does the second of two probabilities change if the first score does?",
+    caught_by=["test_softmax_jacobian_sizes"],
+)
+def softmax_jacobian_of_two_sigmoids(a):
+    if len(a) == 2:
+        return np.diag(_sigmoid(a) * (1 - _sigmoid(a)))
+    return softmax_jacobian(a)
+
+
+@mistake(
+    "softmax_jacobian",
+    severity="slip",
+    story="Looks for the maximum from 0 on, so that scores that are all far below 0 become 0 / 0.",
+    hint="What is your maximum of negative scores?",
+    caught_by=["test_softmax_jacobian_stable"],
+)
+def softmax_jacobian_maximum_from_zero(a):
+    exponentials = np.exp(a - max(0, a.max()))
+    y_hat = exponentials / exponentials.sum()
+    return np.diag(y_hat) - np.outer(y_hat, y_hat)
+
+
+@mistake(
+    "grad_preactivation",
+    severity="slip",
+    story="Counts the classes from 1, so that the label before is taken.",
+    hint="Which class has the label 0?",
+    caught_by=["test_grad_preactivation_values", "test_grad_preactivation_labels", "test_grad_preactivation_stable"],
+)
+def grad_preactivation_label_off_by_one(a, label):
+    return grad_preactivation(a, label - 1)
+
+
+@mistake(
+    "grad_preactivation",
+    severity="misconception",
+    story="Applies the softmax twice, to the scores and to the probabilities.",
+    hint="How many exponentials lie between the scores and the probabilities?",
+    caught_by=["test_grad_preactivation_values", "test_grad_preactivation_labels", "test_grad_preactivation_stable"],
+)
+def grad_preactivation_softmax_twice(a, label):
+    return grad_preactivation(_softmax(a), label)
+
+
+@mistake(
+    "grad_preactivation",
+    severity="misconception",
+    story="Leaves the one-hot vector out.",
+    hint="Should the gradient depend on the label?",
+    caught_by=["test_grad_preactivation_values", "test_grad_preactivation_labels", "test_grad_preactivation_stable"],
+)
+def grad_preactivation_without_label(a, label):
+    return _softmax(a)
+
+
+@mistake(
+    "backprop",
+    severity="misconception",
+    story="Leaves the biases out of the hidden layers.",
+    hint="Where do the biases occur in your forward pass?",
+    caught_by=[
+        "test_backprop_one_hidden_layer",
+        "test_backprop_more_hidden_layers",
+        "test_backprop_stable",
+        "test_backprop_own_gradient",
+    ],
+)
+def backprop_without_hidden_biases(x, label, weights, biases):
+    return backprop(x, label, weights, [*(np.zeros(b.shape) for b in biases[:-1]), biases[-1]])
+
+
+@mistake(
+    "backprop",
+    severity="slip",
+    story="Leaves out the minus before the logarithm of the probability.",
+    hint="Which sign does the logarithm of a probability have, and which the loss?",
+    caught_by=[
+        "test_backprop_one_hidden_layer",
+        "test_backprop_no_hidden_layer",
+        "test_backprop_more_hidden_layers",
+        "test_backprop_stable",
+        "test_backprop_own_gradient",
+    ],
+)
+def backprop_loss_without_minus(x, label, weights, biases):
+    loss, *gradients = backprop(x, label, weights, biases)
+    return -loss, *gradients

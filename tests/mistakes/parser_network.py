@@ -760,3 +760,222 @@ def cross_entropy_keeps_the_labels(logits, labels, kept={}):
     if logits.shape not in kept:
         kept[logits.shape] = np.eye(logits.shape[1])[labels]
     return cross_entropy(logits, kept[logits.shape].argmax(axis=1))
+
+
+@mistake(
+    "hidden_forward",
+    severity="misconception",
+    story="Leaves out the bias.",
+    hint="Where does b1 occur in your code?",
+    caught_by=["test_hidden_forward_batch", "test_hidden_forward_sizes"],
+)
+def hidden_forward_without_bias(x, W, b1):
+    return relu(x @ W)
+
+
+@mistake(
+    "hidden_backward",
+    severity="misconception",
+    story="Leaves the bias out of the pre-activation, so the wrong units count as active.",
+    hint="Which quantity decides whether a unit is active?",
+    caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
+)
+def hidden_backward_mask_without_bias(grad_h, x, W, b1):
+    delta = grad_h * (x @ W > 0)
+    return delta @ W.T, x.T @ delta, delta.sum(axis=0)
+
+
+@mistake(
+    "hidden_backward",
+    severity="slip",
+    story="Returns the gradient of W before that of x.",
+    hint="In which order does the caller expect the three gradients?",
+    caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
+)
+def hidden_backward_outputs_swapped(grad_h, x, W, b1):
+    grad_x, grad_W, grad_b1 = hidden_backward(grad_h, x, W, b1)
+    return grad_W, grad_x, grad_b1
+
+
+@mistake(
+    "hidden_backward",
+    severity="slip",
+    story="Squeezes the gradient of the hidden units, which stops with an error for one row or one unit.",
+    hint="Try a batch of one row, and a layer of one unit.",
+    caught_by=["test_hidden_backward_sizes"],
+)
+def hidden_backward_squeezes(grad_h, x, W, b1):
+    delta = np.squeeze(grad_h * (x @ W + b1 > 0))
+    return delta @ W.T, x.T @ delta, delta.sum(axis=0)
+
+
+@mistake(
+    "softmax",
+    severity="slip",
+    story="Looks for the maximum of a row from 0 on, so that scores that are all far below 0 become 0 / 0.",
+    hint="What is your maximum of a row of negative scores?",
+    caught_by=["test_softmax_stable"],
+)
+def softmax_maximum_from_zero(logits):
+    exponentials = np.exp(logits - np.maximum(logits.max(axis=1, keepdims=True), 0))
+    return exponentials / exponentials.sum(axis=1, keepdims=True)
+
+
+@mistake(
+    "cross_entropy",
+    severity="slip",
+    story="Counts the classes from 1, so that the label before is taken.",
+    hint="Which class has the label 0?",
+    caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
+)
+def cross_entropy_labels_off_by_one(logits, labels):
+    return cross_entropy(logits, (labels - 1) % logits.shape[1])
+
+
+@mistake(
+    "cross_entropy",
+    severity="slip",
+    story="Takes the logarithm to the base 2.",
+    hint="To which base is your logarithm?",
+    caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
+)
+def cross_entropy_in_bits(logits, labels):
+    return cross_entropy(logits, labels) / np.log(2)
+
+
+@mistake(
+    "cross_entropy",
+    severity="slip",
+    story="Leaves out the minus before the logarithm of the probability.",
+    hint="Which sign does the logarithm of a probability have, and which the loss?",
+    caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
+)
+def cross_entropy_without_minus(logits, labels):
+    return -cross_entropy(logits, labels)
+
+
+@mistake(
+    "cross_entropy",
+    severity="misconception",
+    story="Applies the softmax twice, to the scores and to the probabilities.",
+    hint="How many exponentials lie between the scores and the probabilities?",
+    caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
+)
+def cross_entropy_softmax_twice(logits, labels):
+    return cross_entropy(softmax(logits), labels)
+
+
+@mistake(
+    "cross_entropy",
+    severity="slip",
+    story="Multiplies the logarithms of all probabilities by the one-hot labels: NaN where a probability is 0.",
+    hint="What is 0 times the logarithm of 0?",
+    caught_by=["test_cross_entropy_stable"],
+)
+def cross_entropy_zero_times_infinity(logits, labels):
+    one_hot = np.eye(logits.shape[1])[labels]
+    return -(one_hot * np.log(softmax(logits))).sum() / len(labels)
+
+
+@mistake(
+    "cross_entropy_grad",
+    severity="slip",
+    story="Counts the classes from 1, so that the label before is taken.",
+    hint="Which class has the label 0?",
+    caught_by=[
+        "test_cross_entropy_grad_batch",
+        "test_cross_entropy_grad_sizes",
+        "test_cross_entropy_grad_stable",
+        "test_cross_entropy_grad_own_gradient",
+    ],
+)
+def cross_entropy_grad_labels_off_by_one(logits, labels):
+    return cross_entropy_grad(logits, (labels - 1) % logits.shape[1])
+
+
+@mistake(
+    "cross_entropy_grad",
+    severity="misconception",
+    story="Applies the softmax twice, to the scores and to the probabilities.",
+    hint="How many exponentials lie between the scores and the probabilities?",
+    caught_by=[
+        "test_cross_entropy_grad_batch",
+        "test_cross_entropy_grad_sizes",
+        "test_cross_entropy_grad_stable",
+        "test_cross_entropy_grad_own_gradient",
+    ],
+)
+def cross_entropy_grad_softmax_twice(logits, labels):
+    return cross_entropy_grad(softmax(logits), labels)
+
+
+@mistake(
+    "cross_entropy_grad",
+    severity="slip",
+    story="Makes a one-hot column for each label that occurs, so that a batch of equal labels has one column.",
+    hint="Try a batch in which all labels are equal.",
+    caught_by=[
+        "test_cross_entropy_grad_sizes",
+        "test_cross_entropy_grad_stable",
+        "test_cross_entropy_grad_own_gradient",
+    ],
+)
+def cross_entropy_grad_columns_of_the_labels(logits, labels):
+    one_hot = labels[:, np.newaxis] == np.unique(labels)
+    return (softmax(logits) - one_hot) / len(labels)
+
+
+@mistake(
+    "loss_and_gradients",
+    severity="misconception",
+    story="Leaves b2 out of the scores.",
+    hint="Where does b2 occur in your code?",
+    caught_by=[
+        "test_loss_and_gradients_batch",
+        "test_loss_and_gradients_sizes",
+        "test_loss_and_gradients_kink",
+        "test_loss_and_gradients_stable",
+        "test_loss_and_gradients_own_gradient",
+    ],
+)
+def loss_and_gradients_without_output_bias(params, x, labels):
+    return loss_and_gradients({**params, "b2": np.zeros(params["b2"].shape)}, x, labels)
+
+
+@mistake(
+    "loss_and_gradients",
+    severity="misconception",
+    story="Hands probabilities to cross_entropy, which takes scores and applies the softmax itself.",
+    hint="What does cross_entropy expect: scores or probabilities?",
+    caught_by=[
+        "test_loss_and_gradients_batch",
+        "test_loss_and_gradients_sizes",
+        "test_loss_and_gradients_kink",
+        "test_loss_and_gradients_stable",
+        "test_loss_and_gradients_own_gradient",
+    ],
+)
+def loss_and_gradients_softmax_twice(params, x, labels):
+    h = hidden_forward(x, params["W"], params["b1"])
+    y_hat = softmax(h @ params["U"] + params["b2"])
+    delta = cross_entropy_grad(y_hat, labels)
+    grad_x, grad_W, grad_b1 = hidden_backward(delta @ params["U"].T, x, params["W"], params["b1"])
+    return cross_entropy(y_hat, labels), {"W": grad_W, "b1": grad_b1, "U": h.T @ delta, "b2": delta.sum(axis=0)}
+
+
+@mistake(
+    "loss_and_gradients",
+    severity="slip",
+    story="Returns the gradients before the loss.",
+    hint="In which order does the caller expect the loss and the gradients?",
+    caught_by=[
+        "test_loss_and_gradients_batch",
+        "test_loss_and_gradients_sizes",
+        "test_loss_and_gradients_kink",
+        "test_loss_and_gradients_stable",
+        "test_loss_and_gradients_own_gradient",
+    ],
+)
+def loss_and_gradients_outputs_swapped(params, x, labels):
+    loss, grads = loss_and_gradients(params, x, labels)
+    return grads, loss

@@ -449,3 +449,218 @@ def forward_backward_prop_sigmoid_overflows(data, labels, params, dimensions):
 def forward_keeps_the_parameters(data, label, params, dimensions, kept={}):
     W1, b1, W2, b2 = kept.setdefault(tuple(dimensions), _unpack(params, dimensions))
     return np.exp(_log_softmax(_sigmoid(data @ W1 + b1) @ W2 + b2))[0, label]
+
+
+@mistake(
+    "forward",
+    severity="misconception",
+    story="Leaves b2 out of the scores.",
+    hint="Where does b2 occur in your code?",
+    caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
+)
+def forward_without_output_bias(data, label, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    return np.exp(_log_softmax(_sigmoid(data @ W1 + b1) @ W2))[0, label]
+
+
+@mistake(
+    "forward",
+    severity="slip",
+    story="Counts the classes from 1, so that the label before is taken.",
+    hint="Which class has the label 0?",
+    caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
+)
+def forward_label_off_by_one(data, label, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    return np.exp(_log_softmax(_sigmoid(data @ W1 + b1) @ W2 + b2))[0, label - 1]
+
+
+@mistake(
+    "forward",
+    severity="misconception",
+    story="Applies the softmax twice, to the scores and to the probabilities.",
+    hint="How many exponentials lie between the scores and the probabilities?",
+    caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
+)
+def forward_softmax_twice(data, label, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    y_hat = np.exp(_log_softmax(_sigmoid(data @ W1 + b1) @ W2 + b2))
+    return np.exp(_log_softmax(y_hat))[0, label]
+
+
+@mistake(
+    "forward",
+    severity="slip",
+    story="Looks for the maximum of the scores from 0 on, so that scores that are all far below 0 become 0 / 0.",
+    hint="What is your maximum of negative scores?",
+    caught_by=["test_forward_stable"],
+)
+def forward_maximum_from_zero(data, label, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    scores = _sigmoid(data @ W1 + b1) @ W2 + b2
+    exponentials = np.exp(scores - np.maximum(scores.max(), 0))
+    return exponentials[0, label] / exponentials.sum()
+
+
+@mistake(
+    "forward_backward_prop",
+    severity="slip",
+    story="Takes the logarithm to the base 2.",
+    hint="To which base is your logarithm?",
+    caught_by=[
+        "test_forward_backward_prop_one_row",
+        "test_forward_backward_prop_batch",
+        "test_forward_backward_prop_sizes",
+        "test_forward_backward_prop_square",
+        "test_forward_backward_prop_stable",
+        "test_forward_backward_prop_own_gradient",
+        "test_forward_backward_prop_finite_cost",
+    ],
+)
+def forward_backward_prop_cost_in_bits(data, labels, params, dimensions):
+    cost, grad = forward_backward_prop(data, labels, params, dimensions)
+    return cost / np.log(2), grad
+
+
+@mistake(
+    "forward_backward_prop",
+    severity="slip",
+    story="Leaves out the minus before the logarithms of the probabilities.",
+    hint="Which sign does the logarithm of a probability have, and which the cost?",
+    caught_by=[
+        "test_forward_backward_prop_one_row",
+        "test_forward_backward_prop_batch",
+        "test_forward_backward_prop_sizes",
+        "test_forward_backward_prop_square",
+        "test_forward_backward_prop_stable",
+        "test_forward_backward_prop_own_gradient",
+        "test_forward_backward_prop_finite_cost",
+    ],
+)
+def forward_backward_prop_cost_without_minus(data, labels, params, dimensions):
+    cost, grad = forward_backward_prop(data, labels, params, dimensions)
+    return -cost, grad
+
+
+@mistake(
+    "forward_backward_prop",
+    severity="misconception",
+    story="Leaves b2 out of the scores.",
+    hint="Where does b2 occur in your forward pass?",
+    caught_by=[
+        "test_forward_backward_prop_one_row",
+        "test_forward_backward_prop_batch",
+        "test_forward_backward_prop_sizes",
+        "test_forward_backward_prop_square",
+        "test_forward_backward_prop_stable",
+        "test_forward_backward_prop_own_gradient",
+        "test_forward_backward_prop_finite_cost",
+    ],
+)
+def forward_backward_prop_without_output_bias(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    h = _sigmoid(data @ W1 + b1)
+    log_y_hat = _log_softmax(h @ W2)
+    delta2 = np.exp(log_y_hat) - labels
+    delta1 = delta2 @ W2.T * sigmoid_grad(h)
+    grads = [data.T @ delta1, delta1.sum(axis=0), h.T @ delta2, delta2.sum(axis=0)]
+    return -np.sum(labels * log_y_hat), np.concatenate([grad.ravel() for grad in grads])
+
+
+@mistake(
+    "forward_backward_prop",
+    severity="misconception",
+    story="Leaves the labels out of the gradient: goes back from y_hat and not from y_hat - y.",
+    hint="Does your gradient depend on the labels?",
+    caught_by=[
+        "test_forward_backward_prop_one_row",
+        "test_forward_backward_prop_batch",
+        "test_forward_backward_prop_sizes",
+        "test_forward_backward_prop_square",
+        "test_forward_backward_prop_stable",
+        "test_forward_backward_prop_own_gradient",
+    ],
+)
+def forward_backward_prop_without_labels(data, labels, params, dimensions):
+    cost, _ = forward_backward_prop(data, labels, params, dimensions)
+    return cost, forward_backward_prop(data, 0 * labels, params, dimensions)[1]
+
+
+@mistake(
+    "forward_backward_prop",
+    severity="misconception",
+    story="Applies the softmax twice, to the scores and to the probabilities.",
+    hint="How many exponentials lie between the scores and the probabilities?",
+    caught_by=[
+        "test_forward_backward_prop_one_row",
+        "test_forward_backward_prop_batch",
+        "test_forward_backward_prop_sizes",
+        "test_forward_backward_prop_square",
+        "test_forward_backward_prop_stable",
+        "test_forward_backward_prop_own_gradient",
+        "test_forward_backward_prop_finite_cost",
+    ],
+)
+def forward_backward_prop_softmax_twice(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    h = _sigmoid(data @ W1 + b1)
+    log_y_hat = _log_softmax(np.exp(_log_softmax(h @ W2 + b2)))
+    delta2 = np.exp(log_y_hat) - labels
+    delta1 = delta2 @ W2.T * sigmoid_grad(h)
+    grads = [data.T @ delta1, delta1.sum(axis=0), h.T @ delta2, delta2.sum(axis=0)]
+    return -np.sum(labels * log_y_hat), np.concatenate([grad.ravel() for grad in grads])
+
+
+@mistake(
+    "forward_backward_prop",
+    severity="slip",
+    story="Returns the gradient before the cost.",
+    hint="In which order does the caller expect the cost and the gradient?",
+    caught_by=[
+        "test_forward_backward_prop_one_row",
+        "test_forward_backward_prop_batch",
+        "test_forward_backward_prop_sizes",
+        "test_forward_backward_prop_square",
+        "test_forward_backward_prop_stable",
+        "test_forward_backward_prop_own_gradient",
+        "test_forward_backward_prop_finite_cost",
+    ],
+)
+def forward_backward_prop_outputs_swapped(data, labels, params, dimensions):
+    cost, grad = forward_backward_prop(data, labels, params, dimensions)
+    return grad, cost
+
+
+@mistake(
+    "grad_input",
+    severity="misconception",
+    story="Leaves the labels out: goes back from y_hat and not from y_hat - y.",
+    hint="Does your gradient depend on the labels?",
+    caught_by=[
+        "test_grad_input_batch",
+        "test_grad_input_sizes",
+        "test_grad_input_stable",
+        "test_grad_input_own_gradient",
+    ],
+)
+def grad_input_without_labels(data, labels, params, dimensions):
+    return grad_input(data, 0 * labels, params, dimensions)
+
+
+@mistake(
+    "grad_input",
+    severity="misconception",
+    story="Leaves b2 out of the scores.",
+    hint="Where does b2 occur in your forward pass?",
+    caught_by=[
+        "test_grad_input_batch",
+        "test_grad_input_sizes",
+        "test_grad_input_stable",
+        "test_grad_input_own_gradient",
+    ],
+)
+def grad_input_without_output_bias(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    h = _sigmoid(data @ W1 + b1)
+    y_hat = np.exp(_log_softmax(h @ W2))
+    return ((y_hat - labels) @ W2.T * h * (1 - h)) @ W1.T

@@ -126,3 +126,48 @@ def averages_biases(params, x, labels):
     d = cross_entropy_grad(scores, labels)
     gated = d @ params["U"].T * (h > 0)
     return loss, {"W": x.T @ gated, "b1": np.mean(gated, axis=0), "U": h.T @ d, "b2": np.mean(d, axis=0)}
+
+
+@wording("hidden_forward_without_bias")
+def product_alone(x, W, b1):
+    return np.array([[max(0.0, value) for value in row] for row in np.dot(x, W)])
+
+
+@wording("cross_entropy_labels_off_by_one")
+def classes_from_one(logits, labels):
+    p = softmax(logits)
+    return -sum(np.log(p[n][y - 1]) for n, y in enumerate(labels)) / len(labels)
+
+
+@wording("cross_entropy_in_bits")
+def base_two(logits, labels):
+    p = softmax(logits)
+    return np.mean([-np.log2(p[n, y]) for n, y in enumerate(labels)])
+
+
+@wording("cross_entropy_softmax_twice")
+def probabilities_as_scores(logits, labels):
+    p = softmax(softmax(logits))
+    return -np.log(p[range(len(labels)), labels]).mean()
+
+
+@wording("cross_entropy_grad_softmax_twice")
+def two_softmaxes(logits, labels):
+    e = np.exp(softmax(logits))
+    p = e / np.sum(e, 1)[:, None]
+    y = np.zeros(p.shape)
+    y[range(len(y)), labels] = 1
+    return (p - y) / len(y)
+
+
+@wording("loss_and_gradients_without_output_bias")
+def one_bias_only(params, x, labels):
+    W, b1, U = params["W"], params["b1"], params["U"]
+    h = np.maximum(x.dot(W) + b1, 0)
+    p = softmax(h.dot(U))
+    loss = -np.log(p[range(len(x)), labels]).mean()
+    p[range(len(x)), labels] -= 1
+    p = p / len(x)
+    dz = p.dot(U.T)
+    dz[h <= 0] = 0
+    return loss, {"W": x.T.dot(dz), "b1": dz.sum(0), "U": h.T.dot(p), "b2": p.sum(0)}

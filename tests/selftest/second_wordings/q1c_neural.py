@@ -81,3 +81,54 @@ def matrices_only(data, labels, params, dimensions):
     W1, b1, W2, b2 = _unpack(params, dimensions)
     d = np.exp(_log_softmax(_sigmoid(data @ W1 + b1) @ W2 + b2)) - labels
     return d @ (W1 @ W2).T
+
+
+@wording("forward_without_output_bias")
+def no_last_bias(data, label, params, dimensions):
+    Dx, H, Dy = dimensions
+    W1, b1 = params[: Dx * H].reshape(Dx, H), params[Dx * H : (Dx + 1) * H]
+    W2 = params[(Dx + 1) * H :][: H * Dy].reshape(H, Dy)
+    s = (1 / (1 + np.exp(-(data.dot(W1) + b1)))).dot(W2)
+    p = np.exp(s - s.max()) / np.sum(np.exp(s - s.max()))
+    return float(p[0][label])
+
+
+@wording("forward_backward_prop_cost_without_minus")
+def log_likelihood(data, labels, params, dimensions):
+    Dx, H, Dy = dimensions
+    W1, b1 = params[: Dx * H].reshape(Dx, H), params[Dx * H : (Dx + 1) * H]
+    W2, b2 = params[(Dx + 1) * H : -Dy].reshape(H, Dy), params[-Dy:]
+    h = 1 / (1 + np.exp(-(data.dot(W1) + b1)))
+    s = h.dot(W2) + b2
+    s = s - s.max(1, keepdims=True)
+    p = np.exp(s) / np.exp(s).sum(1, keepdims=True)
+    d2 = p - labels
+    d1 = d2.dot(W2.T) * h * (1 - h)
+    grads = (data.T.dot(d1), d1.sum(0), h.T.dot(d2), d2.sum(0))
+    return np.log(p[labels == 1]).sum(), np.hstack([g.flatten() for g in grads])
+
+
+@wording("forward_backward_prop_without_labels")
+def back_from_the_probabilities(data, labels, params, dimensions):
+    Dx, H, Dy = dimensions
+    W1, b1 = params[: Dx * H].reshape(Dx, H), params[Dx * H : (Dx + 1) * H]
+    W2, b2 = params[(Dx + 1) * H : -Dy].reshape(H, Dy), params[-Dy:]
+    h = 1 / (1 + np.exp(-(data.dot(W1) + b1)))
+    s = h.dot(W2) + b2
+    s = s - s.max(1, keepdims=True)
+    p = np.exp(s) / np.exp(s).sum(1, keepdims=True)
+    d1 = p.dot(W2.T) * h * (1 - h)
+    grads = (data.T.dot(d1), d1.sum(0), h.T.dot(p), p.sum(0))
+    return -np.log(p[labels == 1]).sum(), np.hstack([g.flatten() for g in grads])
+
+
+@wording("grad_input_without_labels")
+def labels_unused(data, labels, params, dimensions):
+    Dx, H, Dy = dimensions
+    W1, b1 = params[: Dx * H].reshape(Dx, H), params[Dx * H : (Dx + 1) * H]
+    W2, b2 = params[(Dx + 1) * H : -Dy].reshape(H, Dy), params[-Dy:]
+    h = 1 / (1 + np.exp(-(data.dot(W1) + b1)))
+    s = h.dot(W2) + b2
+    s = s - s.max(1, keepdims=True)
+    p = np.exp(s) / np.exp(s).sum(1, keepdims=True)
+    return (p.dot(W2.T) * h * (1 - h)).dot(W1.T)
