@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder import PROJECT
-from autograder.assignment import Assignment
+from autograder.assignment import Assignment, PartialCredit
 from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.evidence import Evidence
@@ -98,6 +98,7 @@ class Grader:
         compiled once for all of its workers. `uses_scripts`: whether all tests of a question and visibility are first
         tried in one worker.
         """
+        self._credit = assignment.partial_credit
         self._questions = {question.stem: question for question in select_questions(assignment, only)}
         self._support: Sources = {
             name: (f"support/{name}", text, is_package) for name, (text, is_package) in read_starter_modules().items()
@@ -164,7 +165,7 @@ class Grader:
                     judge.memory.standings.record(check, check.verdict)
                 unseen = run_pass(judge, hidden, tell=lambda check: tell(check.title))
         layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
-        results = {check.test_id: check for check in _explain_failures(seen, unseen, materials)}
+        results = {check.test_id: check for check in _explain_failures(seen, unseen, materials, self._credit)}
         return Report(
             checks=tuple(results[test.test_id] for test, _ in tests),
             questions=tuple(
@@ -234,27 +235,32 @@ def _tell_both(check: CheckResult, tell: Callable[[str], None], process: PassPro
 
 
 def _explain_failures(
-    seen: PassResult, unseen: PassResult, materials: Mapping[str, Material]
+    seen: PassResult, unseen: PassResult, materials: Mapping[str, Material], credit: PartialCredit | None
 ) -> tuple[CheckResult, ...]:
-    """Return the results with names and hints of known mistakes.
+    """Return the results with names and hints of known mistakes, and the points that they keep.
 
     Information flows one way: the visible results are explained by the visible pass alone, the others by both passes.
     """
-    visible = _diagnose(seen.checks, seen.evidence, materials)
+    visible = _diagnose(seen.checks, seen.evidence, materials, credit)
     both, evidence = (*seen.checks, *unseen.checks), (*seen.evidence, *unseen.evidence)
-    explained = _diagnose(both, evidence, materials) if unseen.evidence else both
+    explained = _diagnose(both, evidence, materials, credit) if unseen.evidence else both
     return (*visible, *explained[len(visible) :])
 
 
 def _diagnose(
-    checks: Sequence[CheckResult], evidence: Sequence[Evidence], materials: Mapping[str, Material]
+    checks: Sequence[CheckResult],
+    evidence: Sequence[Evidence],
+    materials: Mapping[str, Material],
+    credit: PartialCredit | None,
 ) -> Sequence[CheckResult]:
     if not evidence:
         return checks
-    from autograder.diagnosis import add_diagnoses  # noqa: PLC0415  (only where something failed)
+    from autograder.diagnosis import add_diagnoses, add_kept_points  # noqa: PLC0415  (only where something failed)
 
     references = {stem: material.reference for stem, material in materials.items()}
-    return add_diagnoses(checks, evidence, references, open_bank)
+    explained = add_diagnoses(checks, evidence, references, open_bank)
+    silent = {each.test.test_id for each in evidence if each.test.hide_errors is not None}
+    return add_kept_points(explained, open_bank, credit, silent=silent) if credit is not None else explained
 
 
 def _count_evidence(evidence: Sequence[Evidence]) -> dict[str, int]:

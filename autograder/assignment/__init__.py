@@ -15,8 +15,8 @@ from autograder.assignment.assignment import (
     read_assignment,
     require_question_files,
 )
-from autograder.assignment.policies import AttemptPolicy, LatePolicy
-from autograder.assignment.severity import Severity, read_severity
+from autograder.assignment.policies import AttemptPolicy, LatePolicy, PartialCredit
+from autograder.assignment.severity import Severity, read_keeps, read_severity
 from autograder.assignment.toml_table import AssignmentError
 
 __all__ = [
@@ -27,12 +27,14 @@ __all__ = [
     "AttemptPolicy",
     "Function",
     "LatePolicy",
+    "PartialCredit",
     "Question",
     "Severity",
     "Variant",
     "list_question_files",
     "load_assignment",
     "read_assignment",
+    "read_keeps",
     "read_severity",
     "require_question_files",
 ]

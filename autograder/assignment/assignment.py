@@ -19,7 +19,14 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-from autograder.assignment.policies import AttemptPolicy, LatePolicy, read_attempt_policy, read_late_policy
+from autograder.assignment.policies import (
+    AttemptPolicy,
+    LatePolicy,
+    PartialCredit,
+    read_attempt_policy,
+    read_late_policy,
+    read_partial_credit,
+)
 from autograder.assignment.toml_table import AssignmentError, StaffTable, find_line
 
 __all__ = [
@@ -125,7 +132,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Assignment:
-    """The questions in report order, and the policies for late and repeated submissions, if there are any.
+    """The questions in report order, and the policies for late and repeated work and known mistakes, if there are any.
 
     `file`: the file that declares it, if it is known.
     """
@@ -134,6 +141,7 @@ class Assignment:
     questions: tuple[Question, ...]
     late: LatePolicy | None = None
     attempts: AttemptPolicy | None = None
+    partial_credit: PartialCredit | None = None
     file: Path | None = field(default=None, compare=False)
 
     @property
@@ -185,11 +193,12 @@ def read_assignment(path: Path) -> Assignment:
     shared = top.read_file_names("shared_files", default=())
     questions = [replace(_read_question(table), shared_files=shared) for table in top.read_tables("questions")]
     late, attempts = top.read_optional("late", read_late_policy), top.read_optional("attempts", read_attempt_policy)
+    credit = top.read_optional("partial_credit", read_partial_credit)
     top.refuse_unknown_keys()
     top.require_distinct([question.stem for question in questions], "stem")
     if not questions:
         top.refuse("no [[questions]] was found; write one for each question")
-    return Assignment(title, tuple(questions), late, attempts, path)
+    return Assignment(title, tuple(questions), late, attempts, credit, path)
 
 
 def _parse_toml(path: Path) -> dict[str, Any]:

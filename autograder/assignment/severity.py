@@ -1,4 +1,4 @@
-"""Severity: turns the word in which a known mistake is weighed into one of a closed set."""
+"""Severity: turns the word and the share by which a known mistake is weighed into values that can be used."""
 
 from __future__ import annotations
 
@@ -22,3 +22,12 @@ def read_severity(word: object, where: str) -> Severity:
     except ValueError:
         known = ", ".join(severity.value for severity in Severity)
         raise AssignmentError(f"{where}: `severity` is {word!r}; write one of {known}") from None
+
+
+def read_keeps(share: object, where: str) -> float | None:
+    """Read the share that a mistake declares for itself, None for that of its severity; AssignmentError otherwise."""
+    if share is None:
+        return None
+    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1:
+        raise AssignmentError(f"{where}: `keeps` is {share!r}; write a number from 0 to 1, or leave it out")
+    return float(share)

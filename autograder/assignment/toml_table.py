@@ -70,6 +70,17 @@ class StaffTable:
         """Read a number that is 0 or more; 0 if the key is missing."""
         return self.read_points(key) if self._values.get(key) else float(self._take(key, (int, float), "0", default=0))
 
+    def read_share(self, key: str) -> float:
+        """Read a number from 0 to 1."""
+        value = self._take(key, (int, float), "a number from 0 to 1")
+        if isinstance(value, bool) or not 0 <= value <= 1:
+            self.refuse(f"`{key}` is {value!r}; write a number from 0 to 1")
+        return float(value)
+
+    def read_flag(self, key: str, *, default: bool) -> bool:
+        """Read true or false."""
+        return bool(self._take(key, bool, "true or false", default=default))
+
     def read_optional(self, key: str, read: Callable[[StaffTable], Read]) -> Read | None:
         """Pass the table of that name to `read` and return its result; None if there is no such table."""
         if key not in self._values:

@@ -4,5 +4,6 @@ Each known mistake is replayed against the failed tests, in the grader: `replay`
 """
 
 from autograder.diagnosis.diagnosis import Bank, add_diagnoses
+from autograder.diagnosis.kept_points import add_kept_points
 
-__all__ = ["Bank", "add_diagnoses"]
+__all__ = ["Bank", "add_diagnoses", "add_kept_points"]

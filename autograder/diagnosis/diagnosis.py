@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any, Protocol
 
+from autograder.assignment import Severity
 from autograder.diagnosis.match import Match, Reader, ReplayedTest
 from autograder.diagnosis.replay import preserve_global_state
 from autograder.grading.evidence import Evidence
-from autograder.grading.explain import PRINTED, REPRODUCER
+from autograder.grading.explain import add_line
 from autograder.results import CheckResult, Verdict
 
 _LOST = (Verdict.FAILED, Verdict.PARTIAL)
@@ -53,6 +54,14 @@ class KnownMistake(Protocol):
     @property
     def wrong(self) -> Any:
         """The code, a function or a method."""
+
+    @property
+    def severity(self) -> Severity:
+        """How much of the function it makes wrong."""
+
+    @property
+    def keeps(self) -> float | None:
+        """The share of their points that the tests which fail with it keep; None for that of its severity."""
 
     @property
     def ends(self) -> bool:
@@ -197,9 +206,6 @@ def _get_name(test_id: str) -> str:
 
 
 def _add_hint(check: CheckResult, mistake: KnownMistake, hidden: set[str]) -> CheckResult:
-    # The parts that may be long come last: the reproducer, and the prints of the student's code.
-    marks = [check.output.find(f"\n{mark}\n") for mark in (REPRODUCER, PRINTED)]
-    end = min((position for position in marks if position >= 0), default=len(check.output))
-    hint = f"\n  hint:     A known mistake gives the same results. {mistake.hint}"
-    output = check.output if check.test_id in hidden else check.output[:end] + hint + check.output[end:]
+    hint = f"  hint:     A known mistake gives the same results. {mistake.hint}"
+    output = check.output if check.test_id in hidden else add_line(check.output, hint)
     return replace(check, diagnosis=(*check.diagnosis, mistake.id), output=output)

@@ -115,6 +115,7 @@ def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
             "verdict": check.verdict.value,
             "diagnosis": list(check.diagnosis),
             "outcome": check.outcome,
+            **({"kept": check.kept} if check.kept else {}),
             **({"advice": True} if check.is_advice else {}),
             **_describe_fault(check),
         },

@@ -117,6 +117,13 @@ def explain_printed(printed: bytes) -> str:
     return f"{PRINTED}\n" + "\n".join(f"  | {line}" for line in text.splitlines()) if text else ""
 
 
+def add_line(output: str, line: str) -> str:
+    """Return the output of a failed check with one line more, before the parts that may be long."""
+    marks = [output.find(f"\n{mark}\n") for mark in (REPRODUCER, PRINTED)]
+    end = min((position for position in marks if position >= 0), default=len(output))
+    return f"{output[:end]}\n{line}{output[end:]}"
+
+
 def clean_student_text(text: str, limit: int) -> str:
     """Return a student's text, escaped, cut, and without memory addresses and folders of this machine."""
     shown = _ADDRESS.sub("0x...", hide_paths(text))

@@ -45,9 +45,10 @@ def hash_staff_files(project: Path, assignment: Assignment) -> StaffFiles:
     sources = _Sources({path: (project / path).read_bytes() for path in _list_files(project)})
     owned = {question.stem: sources.find_owned(question.stem) for question in assignment.questions}
     common = sources.hash_files(set(sources.files).difference({_ASSIGNMENT}, *owned.values()))
+    credit = json.dumps(assignment.partial_credit and asdict(assignment.partial_credit))
     hashes = {
         question.stem: _hash_texts(
-            common, sources.hash_files(owned[question.stem]), json.dumps(asdict(question), default=str)
+            common, credit, sources.hash_files(owned[question.stem]), json.dumps(asdict(question), default=str)
         )
         for question in assignment.questions
     }

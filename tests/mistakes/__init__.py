@@ -18,7 +18,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from autograder.assignment import Severity, read_severity
+from autograder.assignment import Severity, read_keeps, read_severity
 from tests.mistakes.answer_file import ANSWERS, build_answer_file
 
 Reader = Callable[[tuple[Any, ...], object], object]
@@ -34,6 +34,7 @@ class Mistake:
     `story`: a description of the code, for staff and in reports.
     `hint`: one sentence for the student, without the solution: it says what to look at.
     `caught_by`: exactly the hidden tests that fail with it.
+    `keeps`: the share of their points that the failed checks keep, in place of that for the severity.
     `graded_in`: the function whose tests fail, if it is another: what a constructor does may show in a later method.
     `wrong`: the code; the names that it uses are the reference's. `ends`: False if the code never ends in some test, so
     that only a student's process may run it.
@@ -49,6 +50,7 @@ class Mistake:
     severity: Severity
     ends: bool = True
     graded_in: str = ""
+    keeps: float | None = None
 
     @property
     def graded_function(self) -> str:
@@ -72,16 +74,30 @@ def mistake(
     caught_by: Sequence[str],
     ends: bool = True,
     graded_in: str = "",
+    keeps: float | None = None,
 ) -> Callable[[Callable[..., Any]], Mistake]:
     """Decorate a function as a mistake; its name becomes the mistake's id.
 
-    `severity`: "slip", "misconception" or "fundamental"; AssignmentError if it is missing or another word.
+    `severity`: "slip", "misconception" or "fundamental"; AssignmentError if it is missing or another word, and for
+    `keeps` outside of 0 to 1.
     """
 
     def describe(wrong: Callable[..., Any]) -> Mistake:
         stem = wrong.__module__.rpartition(".")[2]
-        weighed = read_severity(severity, f"tests/mistakes/{stem}.py: the mistake {wrong.__name__}")
-        return Mistake(wrong.__name__, stem, function, story, hint, tuple(caught_by), wrong, weighed, ends, graded_in)
+        where = f"tests/mistakes/{stem}.py: the mistake {wrong.__name__}"
+        return Mistake(
+            id=wrong.__name__,
+            stem=stem,
+            function=function,
+            story=story,
+            hint=hint,
+            caught_by=tuple(caught_by),
+            wrong=wrong,
+            severity=read_severity(severity, where),
+            ends=ends,
+            graded_in=graded_in,
+            keeps=read_keeps(keeps, where),
+        )
 
     return describe
 

@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment import AnswerKind, Assignment, AssignmentError, read_assignment
+from autograder.assignment import (
+    AnswerKind,
+    Assignment,
+    AssignmentError,
+    Severity,
+    read_assignment,
+    read_keeps,
+)
 from autograder.assignment.toml_table import find_line
 
 ROOT = Path(__file__).parents[3]
@@ -151,6 +158,53 @@ def test_a_file_that_makes_no_sense_is_refused(tmp_path, text, message):
     with pytest.raises(AssignmentError) as failure:
         load(tmp_path, text)
     assert message in str(failure.value)
+
+
+CREDIT = """
+[partial_credit]
+slip = 0.5
+misconception = 0.25
+fundamental = 0
+general = 0.1
+"""
+
+
+def test_partial_credit_has_a_share_for_each_severity(tmp_path):
+    credit = load(tmp_path, GOOD + CREDIT).partial_credit
+    assert credit is not None
+    assert [credit.get_share(severity) for severity in Severity] == [0.5, 0.25, 0.0]
+    assert credit.general == 0.1
+
+
+@pytest.mark.parametrize("text", [GOOD, GOOD + CREDIT + "is_on = false\n"], ids=["no section", "switched off"])
+def test_without_partial_credit_there_is_none(tmp_path, text):
+    assert load(tmp_path, text).partial_credit is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("slip = 0.5\n", "", "partial_credit: the key `slip` is missing; write a number from 0 to 1"),
+        ("slip = 0.5", "slip = 50", "partial_credit: `slip` is 50; write a number from 0 to 1"),
+        ("slip = 0.5", "slip = true", "partial_credit: `slip` is True; write a number from 0 to 1"),
+        ("slip = 0.5", "slips = 0.5\nslip = 0", "partial_credit: unknown key 'slips'"),
+        ("general = 0.1", "general = 0.1\nis_on = 0", "partial_credit: `is_on` is 0 (int); write true or false"),
+    ],
+)
+def test_partial_credit_that_makes_no_sense_is_refused(tmp_path, old, new, message):
+    assert old in CREDIT
+    with pytest.raises(AssignmentError) as failure:
+        load(tmp_path, GOOD + CREDIT.replace(old, new))
+    assert message in str(failure.value)
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.5, True, "half"])
+def test_a_share_of_a_mistake_is_refused_outside_of_0_to_1(share):
+    with pytest.raises(AssignmentError) as failure:
+        read_keeps(share, "the mistake swapped")
+    assert str(failure.value) == (
+        f"the mistake swapped: `keeps` is {share!r}; write a number from 0 to 1, or leave it out"
+    )
 
 
 def test_a_missing_file_is_named(tmp_path):

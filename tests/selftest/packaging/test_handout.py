@@ -94,11 +94,15 @@ def read_outputs(text: str) -> dict[str, str]:
     return said
 
 
+KEPT = re.compile(r"  -[\d.]+:")
+
+
 def select_comparable(output: str) -> list[str]:
     """Return the lines that do not depend on modules that students lack."""
     before, shown, after = output.partition("To see it yourself, beside your file:\n")
     printed = after[after.index("Printed by your code:") :] if shown and "Printed by your code:" in after else ""
-    return [line for line in (before + printed).splitlines() if not line.startswith(("  hint: ", "  gradient: "))]
+    lines = (before + printed).splitlines()
+    return [line for line in lines if not line.startswith(("  hint: ", "  gradient: ")) and not KEPT.match(line)]
 
 
 def read_lines(*folders: str) -> set[str]:
@@ -197,7 +201,7 @@ class TestChecking:
 
     @pytest.mark.parametrize("example", ["half_done", "wrong"])
     def test_the_messages_are_those_of_gradescope(self, folder, example):
-        """Except for hints from known mistakes and for credit given with the grader's functions."""
+        """Except for hints from known mistakes, what they keep, and credit given with the grader's functions."""
         replace_templates(folder, PROJECT / "examples" / example)
         said = read_outputs(check(folder).stdout)
         tests = json.loads(golden_path(example).read_bytes())["tests"]

@@ -93,9 +93,14 @@ class TestDifferences:
         found = run(folder, tmp_path / "out", baseline=baseline, project=project).baseline
         assert found is not None
         assert {each.name for each in found.differences} == expected
-        assert {(each.cause, each.change) for each in found.differences} == {(Cause.GRADER, 1.5)}
-        (test,) = found.tests
+        assert {each.cause for each in found.differences} == {Cause.GRADER}
+        moves = [move for each in found.differences for move in each.moves]
+        assert {move.after for move in moves if move.test == "3.1"} == {1.5}
+        test, *others = found.tests
         assert (test.test, set(test.gained), test.dropped) == ("3.1", expected, ())
+        # A mistake that passes one of its tests is no longer named, so the others keep no points.
+        assert [other.gained for other in others] == [()] * len(others)
+        assert all(move.diagnosis_before and not move.diagnosis_after for move in moves if move.test != "3.1")
         assert (found.compared, found.unstable) == (SIZE, ())
 
     def test_are_none_if_nothing_changed(self, made: Class, baseline: Path, tmp_path: Path) -> None:

@@ -126,6 +126,15 @@ def test_a_question_depends_on_its_own_table_of_the_assignment(project: Project)
     assert project.find_concerned(before) == {"botany"}
 
 
+def test_all_questions_depend_on_what_known_mistakes_keep(project: Project) -> None:
+    before = project.hash()
+    path = project.folder / "reference" / "assignment.toml"
+    path.write_text(
+        path.read_text() + "[partial_credit]\nslip = 0.5\nmisconception = 0\nfundamental = 0\ngeneral = 0\n"
+    )
+    assert project.find_concerned(before) == set(STEMS)
+
+
 def test_tests_that_read_the_assignment_depend_on_all_of_it(project: Project) -> None:
     project.write("tests/hidden/test_chess.py", "from autograder.authoring import read_assignment\n")
     before = project.hash()

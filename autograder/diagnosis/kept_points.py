@@ -1,0 +1,82 @@
+"""Kept points: turns failed tests that known mistakes explain into tests that keep a share of their points.
+
+A known mistake is an item of a rubric: where known mistakes explain all that failed in a function, each of its failed
+tests keeps the share of the mistake that keeps least. Tests of robustness, which are explained by themselves, count
+apart from the others. A call without a value, and a test that nothing explains, keep nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from autograder.assignment import PartialCredit
+from autograder.diagnosis.diagnosis import Bank, KnownMistake
+from autograder.grading.explain import add_line
+from autograder.results import CheckResult, Verdict
+from autograder.sandbox.protocol.outcome import OutcomeKind
+
+GENERAL = "general."  # how the name of a kind of error begins that is no mistake of the bank
+
+
+@dataclass(frozen=True)
+class _Share:
+    """The share of its lost points that a test keeps, and what its mistake is called in the output."""
+
+    value: float
+    title: str
+
+
+def add_kept_points(
+    checks: Sequence[CheckResult], open_bank: Callable[[], Bank], credit: PartialCredit, *, silent: Collection[str]
+) -> list[CheckResult]:
+    """Add the points that failed tests keep to their scores; `silent`: the ids of tests whose outputs stay as they are.
+
+    What a test keeps depends on these `checks` alone, so that those of visible tests rest on visible tests.
+    """
+    return [_keep(check, share, silent) for check, share in _find_shares(checks, open_bank, credit)]
+
+
+def _find_shares(
+    checks: Sequence[CheckResult], open_bank: Callable[[], Bank], credit: PartialCredit
+) -> Iterator[tuple[CheckResult, _Share | None]]:
+    mistakes: dict[str, Mapping[str, KnownMistake]] = {}
+    for check in checks:
+        together = [each for each in checks if _is_lost(each) and _is_beside(each, check)]
+        if not _is_lost(check) or not all(each.diagnosis for each in together):
+            yield check, None
+            continue
+        if check.stem not in mistakes:
+            mistakes[check.stem] = {mistake.id: mistake for mistake in open_bank().load(check.stem)}
+        names = {name for each in together for name in each.diagnosis}
+        shares = [_choose_share(name, mistakes[check.stem], credit) for name in sorted(names)]
+        yield check, min(shares, key=lambda share: share.value)
+
+
+def _is_lost(check: CheckResult) -> bool:
+    return check.verdict is not Verdict.PASSED and not check.is_advice
+
+
+def _is_beside(check: CheckResult, other: CheckResult) -> bool:
+    is_of_function = check.stem == other.stem and not set(check.functions).isdisjoint(other.functions)
+    return is_of_function and check.is_robustness == other.is_robustness
+
+
+def _choose_share(name: str, mistakes: Mapping[str, KnownMistake], credit: PartialCredit) -> _Share:
+    if name.startswith(GENERAL):
+        return _Share(credit.general, "an error of a known kind")
+    mistake = mistakes[name]
+    share = credit.get_share(mistake.severity) if mistake.keeps is None else mistake.keeps
+    return _Share(share, f"a {mistake.severity.value}")
+
+
+def _keep(check: CheckResult, share: _Share | None, silent: Collection[str]) -> CheckResult:
+    score = check.score or 0.0
+    kept = round((check.points - score) * share.value, 2) if share is not None else 0.0
+    if share is None or kept <= 0 or check.outcome != OutcomeKind.RETURNED.value:
+        return check
+    score = round(score + kept, 2)
+    label = f"-{round(check.points - score, 2):g}:"
+    line = f"  {label:9} {share.title}; {score:g} of {check.points:g} points are kept"
+    output = check.output if check.test_id in silent else add_line(check.output, line)
+    return replace(check, score=score, kept=kept, output=output)
