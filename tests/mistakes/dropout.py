@@ -567,7 +567,7 @@ def dropout_forward_outputs_swapped(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
-    severity="misconception",
+    severity="fundamental",
     story="Draws one number for two neighbouring units of a row, which are kept or dropped together.",
     hint="Is each unit drawn alone?",
     caught_by=["test_dropout_forward_independent"],

@@ -357,7 +357,7 @@ def parse_completes_the_sentence(self, transitions):
 @mistake(
     "minibatch_parse",
     severity="slip",
-    story="Removes finished parses by index while it loops over the list, which skips the next one.",
+    story="Removes finished parses by indices that each removal before has moved.",
     hint="What happens to the indices when you remove an item, as when two sentences finish in the same step?",
     caught_by=["test_minibatch_parse_same_step"],
 )

@@ -142,7 +142,7 @@ def sgd_numbers_only(f, x0, step, iterations, postprocessing=None, useSaved=Fals
 @mistake(
     "sgd",
     severity="misconception",
-    story="Moves the first entry only.",
+    story="Moves the first row only; of a vector, the first entry.",
     hint="Look at every entry of x after one step.",
     caught_by=["test_sgd_array", "test_sgd_postprocessing_array"],
 )

@@ -204,7 +204,7 @@ def sigmoid_keeps_integers(x):
 @mistake(
     "naiveSoftmaxLossAndGradient",
     severity="misconception",
-    story="Returns the probability of the outside word without the logarithm.",
+    story="Returns minus the probability of the outside word, without the logarithm.",
     hint="How large can a loss become when the right word is very unlikely?",
     caught_by=SOFTMAX_LOSS,
 )
@@ -286,8 +286,10 @@ def naive_softmax_uphill(centerWordVec, outsideWordIdx, outsideVectors, dataset)
 )
 def naive_softmax_center_elementwise(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, _, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
-    y_hat = np.exp(outsideVectors @ centerWordVec - (outsideVectors @ centerWordVec).max())
-    return loss, outsideVectors * (y_hat / y_hat.sum() - 1)[:, np.newaxis], rest
+    scores = outsideVectors @ centerWordVec
+    delta = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
+    delta[outsideWordIdx] -= 1
+    return loss, outsideVectors * delta[:, np.newaxis], rest
 
 
 @mistake(

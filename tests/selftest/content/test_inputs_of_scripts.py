@@ -96,8 +96,9 @@ def list_signs(value: object) -> Iterator[bytes | float]:
         for part in parts:
             yield from list_signs(part)
     elif isinstance(value, np.ndarray) and value.dtype.kind in "fiu":
-        if value.size >= _LEAVES and len(np.unique(value)) > 2:
-            yield encode(np.round(value.astype(np.float64), _DIGITS) + 0.0)
+        rounded = np.round(value.astype(np.float64), _DIGITS) + 0.0
+        if value.size >= _LEAVES and len(np.unique(rounded)) > 2:  # rounding noise is like any other
+            yield encode(rounded)
         yield from list_signs(value.astype(np.float64).ravel().tolist())
 
 
