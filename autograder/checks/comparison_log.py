@@ -29,13 +29,16 @@ _LOG: ContextVar[list[Comparison] | None] = ContextVar("comparisons", default=No
 
 @contextmanager
 def keep_comparisons() -> Iterator[list[Comparison]]:
-    """Yield a list to which the comparisons in the block are added."""
+    """Yield a list to which the comparisons in the block are added; at its end, a block around it has them too."""
     kept: list[Comparison] = []
+    outer = _LOG.get()
     token = _LOG.set(kept)
     try:
         yield kept
     finally:
         _LOG.reset(token)
+        if outer is not None:
+            outer += kept
 
 
 def logs_comparison(function: Callable[_P, _R]) -> Callable[_P, _R]:

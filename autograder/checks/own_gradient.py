@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from autograder.checks import checks
 from autograder.checks.checks import CheckFailed
+from autograder.checks.comparison_log import logs_comparison
 from autograder.checks.dry_run import is_dry_run, reads_replies
 from autograder.checks.tolerances import OWN_GRADIENT
 from autograder.checks.values import format_index, show
@@ -57,6 +58,7 @@ def require_own_gradient(
 
 
 @reads_replies
+@logs_comparison
 def require_slopes(name: str, value: Array, slopes: Sequence[Array], *, of: str) -> None:
     """Fail unless each entry is, within the tolerance, one of the slopes by the different step sizes."""
     errors = [np.abs(value.astype(np.float64) - each) / _compute_allowed(each) for each in slopes]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.results import CheckResult, QuestionStatus, Report, Verdict, Visibility
 
 _WORDS = {
@@ -34,10 +35,14 @@ _TITLED = (Verdict.FAILED, Verdict.PARTIAL, Verdict.UNDECIDED)  # listed by titl
 
 
 class Line(NamedTuple):
-    """A line in pieces, each a text and its style or ""; `indent`: also applied to its wrapped lines."""
+    """A line in pieces, each a text and its style or ""; `indent`: also applied to its wrapped lines.
+
+    `is_code`: a line of Python that a student pastes, which is neither wrapped nor indented.
+    """
 
     pieces: tuple[tuple[str, str], ...] = ()
     indent: int = 0
+    is_code: bool = False
 
     @property
     def text(self) -> str:
@@ -65,7 +70,10 @@ def render_plain(content: Display, width: int) -> str | None:
     """Render without styles; None if a line is wider than `width`, or its width is not its number of characters."""
     table = _render_table([COLUMNS, *([cell.text for cell in row] for row in content.table)], width)
     lines = [" " * line.indent + line.text for line in content.lines]
-    is_plain = all(line.isascii() and line.isprintable() and len(line.rstrip()) == len(line) <= width for line in lines)
+    wrapped = [" " * line.indent + line.text for line in content.lines if not line.is_code]
+    is_plain = all(line.isascii() and line.isprintable() for line in lines) and all(
+        len(line.rstrip()) == len(line) <= width for line in wrapped
+    )
     return "".join(f"{line}\n" for line in (*table, *lines)) if table and is_plain else None
 
 
@@ -139,9 +147,12 @@ def _describe_group(alike: Sequence[CheckResult]) -> Iterator[Line]:
     word, style = _WORDS[alike[0].verdict]
     if not alike[0].is_advice:
         yield Line(((word, style), (f", {_format_points(alike)} points", "")), indent=4)
+    is_code = False
     for line in _get_body(alike[0]).splitlines():
+        is_code = is_code and line != PRINTED
         content = line.lstrip(" ")
-        yield _make_line(content, indent=4 + len(line) - len(content))
+        yield Line(((line, ""),), is_code=True) if is_code else _make_line(content, indent=4 + len(line) - len(content))
+        is_code = is_code or line == REPRODUCER
 
 
 def _list_heads(alike: Sequence[CheckResult]) -> Iterator[Line]:

@@ -241,7 +241,7 @@ def _render_with_rich(content: Display) -> str:
 
     console = Console(markup=False, emoji=False, highlight=False)
     with console.capture() as captured:  # rich itself would end the process if the pipe is closed
-        console.print(render(content))
+        console.print(render(content), crop=False)  # lines to paste may be wider
     return captured.get()
 
 

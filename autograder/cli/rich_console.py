@@ -29,6 +29,9 @@ class _Indented:
     line: Line
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        if self.line.is_code:
+            yield Text(self.line.text, no_wrap=True, overflow="ignore")
+            return
         if not self.line.indent:
             yield _build_text(self.line)
             return

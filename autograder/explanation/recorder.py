@@ -16,6 +16,7 @@ from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.comparison_log import Comparison, keep_comparisons
 from autograder.explanation.value_text import write_line, write_value
 from autograder.grading.attempt import Attempt
+from autograder.grading.reproducer import NO_LINES, Lines
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome
 from autograder.sandbox.protocol.wire import Handle
@@ -56,7 +57,7 @@ class AttemptRecord:
     comparisons: list[Comparison] = field(default_factory=list)
     ending: CheckFailed | NotWritten | Outcome | None = None
     left_out: int = 0
-    reproducer: str = ""
+    reproducer: Lines = NO_LINES
     printed: bytes = b""
 
     def add(self, call: RecordedCall) -> None:

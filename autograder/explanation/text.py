@@ -180,7 +180,7 @@ def _write_lines_to_run(explanation: Explanation) -> Iterator[str]:
     first = next(iter(explanation.attempts), None)
     if first is None:
         return
-    lines = explain.explain_reproducer(first.reproducer).splitlines()
+    lines = explain.explain_reproducer(first.reproducer.text).splitlines()
     yield from (["Lines to run, beside the student's file:", *lines[1:]] if lines else [])
     yield from explain.explain_printed(first.printed).splitlines()
 

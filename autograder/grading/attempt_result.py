@@ -8,6 +8,7 @@ from typing import Any
 from autograder.checks import CheckFailed
 from autograder.grading import explain
 from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.reproducer import NO_LINES, Lines
 from autograder.plain_text import clean
 from autograder.results import CheckResult, LeaderboardEntry, Verdict, Visibility
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
@@ -37,7 +38,7 @@ class AttemptResult:
     notes: tuple[str, ...] = ()
     replies: tuple[object, ...] | None = ()
     observations: tuple[object, ...] = ()
-    reproducer: str = ""
+    reproducer: Lines = NO_LINES
     leaderboard: float | str | None = None
     is_out_of_time: bool = False
     shows_texts: bool = True
@@ -84,7 +85,7 @@ class AttemptResult:
     def hide_answers(self) -> AttemptResult:
         """Return the result without what students may not read where functions of the grader's answered."""
         failed = self.failed.with_gradient_note("") if self.failed is not None else None
-        return replace(self, failed=failed, printed=b"", reproducer="", shows_texts=False)
+        return replace(self, failed=failed, printed=b"", reproducer=NO_LINES, shows_texts=False)
 
     def choose(self, second: AttemptResult, *, is_comparable: bool) -> AttemptResult:
         """Return the result to report of this one and of a repeat with functions of the grader's; both lost points.
@@ -192,7 +193,7 @@ def _write_output(test: HiddenTest, result: AttemptResult, replaced: tuple[str, 
         text = explain.mark_as_advice(text)
     if not shows_values:
         return text
-    more = [explain.explain_reproducer(result.reproducer), explain.explain_printed(result.printed)]
+    more = [explain.explain_reproducer(result.reproducer.text), explain.explain_printed(result.printed)]
     return "\n".join(filter(None, [text, *more]))
 
 

@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from autograder.checks import CheckFailed, NotWritten
+from autograder.checks.comparison_log import Comparison, keep_comparisons
 from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_result import AttemptResult
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.module_context import ModuleContext
-from autograder.grading.reproducer import write_reproducer
+from autograder.grading.reproducer import NO_LINES, Lines, write_reproducer
 from autograder.grading.student_module import StudentModule
 from autograder.grading.transcript import Transcript
 from autograder.results import Verdict, Visibility
@@ -91,13 +92,16 @@ class AttemptRun:
             self._modules[stem] = StudentModule(self._materials[stem], self._context)
         return self._modules[stem]
 
-    def write_reproducer(self, remarks: Sequence[str]) -> str:
-        """Return lines that repeat the last call of the test; empty where there are none, as for answers in a file."""
+    def write_reproducer(self, remarks: Sequence[str], refused: Comparison | None = None) -> Lines:
+        """Return lines that repeat the call of the value that a check `refused`; none for answers in a file."""
         if len(self._modules) != 1 or any(self._materials[stem].question.answers for stem in self._modules):
-            return ""
+            return NO_LINES
         ((stem, module),) = self._modules.items()
         fresh_texts = self._materials[stem].identity_texts
-        return write_reproducer(module.asked, module.spellings, remarks, fresh_texts=fresh_texts)
+        tested = self.attempt.functions
+        return write_reproducer(
+            module.asked, module.spellings, remarks, fresh_texts=fresh_texts, refused=refused, tested=tested
+        )
 
     def close(self) -> None:
         """End all workers, even where ending one of them fails."""
@@ -108,13 +112,16 @@ class AttemptRun:
 
 def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult:
     """Call the body of a test and return what the attempt showed; lines to reproduce it for a visible test only."""
-    result = _call_body(run, call, test.points)
+    with keep_comparisons() as compared:
+        result = _call_body(run, call, test.points)
     transcript = run.transcript
     replies = None if transcript.replies is None else tuple(transcript.replies)
     result = replace(result, replies=replies, observations=tuple(transcript.observations), used=run.used)
     if result.verdict is not Verdict.FAILED or test.visibility is not Visibility.VISIBLE:
         return result
-    return replace(result, reproducer=run.write_reproducer(result.failed.expectations if result.failed else ()))
+    refused = compared[-1] if compared and not compared[-1].holds else None
+    remarks = result.failed.expectations if result.failed else ()
+    return replace(result, reproducer=run.write_reproducer(remarks, refused)._replace(ending=result.outcome))
 
 
 def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:

@@ -1,7 +1,7 @@
 """Reproducer: turns the requests of a test to a student's code into lines of Python that the student can run.
 
-The lines repeat the last call of the test, which failed; for an object, they repeat all requests to it. There are no
-lines if an argument cannot be written as text, or if they would be too many.
+The lines repeat the call whose value the test refused, else its last call; for an object, they repeat all requests to
+it. There are no lines if an argument cannot be written as text, or if they would be too many.
 """
 
 from __future__ import annotations
@@ -12,27 +12,29 @@ import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograder.checks.comparison_log import Comparison
+from autograder.checks.values import NotNumbers, convert_to_numbers, is_equal
+from autograder.grading.expression import FRESH, Unwritable, write_text, write_value
 from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.outcome import Outcome
 from autograder.sandbox.protocol.wire import Handle
 
 _LINES = 30
 _WIDTH = 110
 _INLINE_CHARACTERS = 30  # a longer argument is assigned on a separate line
-_NUMBERS = 300  # of one array
-_DIGITS = 8  # as in the text of a failed check
-_FRESH = '"".join'
+_DEPTH = 4  # of a reply, such as a list of tuples of arrays
 _FRESH_REMARK = '"".join makes a text that is equal, but another object: compare texts with ==, not with "is"'
 _OF_OBJECTS = (messages.GET, messages.SET, messages.CALL_METHOD)
 
 
 @dataclass(frozen=True)
 class RecordedRequest:
-    """A request of a test, as the worker received it, and its reply if that is a handle."""
+    """A request of a test, as the worker received it, and its reply; None where there was none."""
 
     kind: str
     arguments: tuple[Any, ...]
@@ -41,15 +43,26 @@ class RecordedRequest:
 
 @dataclass(frozen=True)
 class Spelling:
-    """The module and name of a student's function or class; `parameters` are the reference's."""
+    """The module and name of a student's function or class; `parameters` and `function` are the reference's."""
 
     module: str
     name: str
     parameters: tuple[str, ...]
+    function: str = ""
 
 
-class _Unwritable(Exception):
-    """An argument has no text of a sensible size."""
+class Lines(NamedTuple):
+    """Lines of Python. `shown`: the replies to the expressions that they print, in the same order.
+
+    `ending`: how the call that they repeat ended without a value, None where it had one.
+    """
+
+    text: str
+    shown: tuple[object, ...] = ()
+    ending: Outcome | None = None
+
+
+NO_LINES = Lines("")
 
 
 def write_reproducer(
@@ -58,28 +71,82 @@ def write_reproducer(
     remarks: Sequence[str] = (),
     *,
     fresh_texts: Collection[str] = (),
-) -> str:
-    """Write the lines, with the remarks as comments at the end; empty if the failure has no lines.
+    refused: Comparison | None = None,
+    tested: Collection[str] = (),
+) -> Lines:
+    """Write the lines, with the remarks as comments at the end; NO_LINES if the failure has none.
 
     `spellings`: by the numbers of their handles, the functions and classes that the test looked up. `fresh_texts`:
-    texts that have to be other objects than the equal ones in the student's file, as all are in a worker.
+    texts that have to be other objects than the equal ones in the student's file, as all are in a worker. `refused`:
+    the comparison that failed, None where something else did: then the last call of a function of the test, one of
+    those `tested`, is repeated.
     """
-    script = _Script(asked, spellings, partial(_write_text, fresh_texts=fresh_texts))
+    single = _list_single(asked)
+    if refused is not None:
+        asked = _cut_after(single, lambda each: has_part(each.reply, refused.found))
+    else:
+        asked = _cut_after(single, lambda each: _is_call_of(each, tested, spellings))
+    script = _Script(asked, spellings, partial(write_text, fresh_texts=fresh_texts))
     try:
         script.write()
-    except _Unwritable:
-        return ""
-    if any(_FRESH in line for line in script.lines):
+    except Unwritable:
+        return NO_LINES
+    if any(FRESH in line for line in script.lines):
         remarks = [*remarks, _FRESH_REMARK]
     lines = [*script.write_header(), *script.lines, *(f"# {remark}" for remark in remarks)]
     text = "\n".join(lines)
     if len(text.splitlines()) > _LINES:
-        return ""
+        return NO_LINES
     try:
         ast.parse(text)
     except SyntaxError:  # a text with spaces was wrapped over two lines
-        return ""
-    return text
+        return NO_LINES
+    return Lines(text, tuple(script.shown))
+
+
+def _list_single(asked: Sequence[RecordedRequest]) -> list[RecordedRequest]:
+    """List the requests, with a request of many calls as so many requests."""
+    single: list[RecordedRequest] = []
+    for each in asked:
+        if each.kind != messages.EACH:
+            single.append(each)
+            continue
+        function, calls, *_ = each.arguments
+        replies = each.reply if isinstance(each.reply, list) and len(each.reply) == len(calls) else [None] * len(calls)
+        pairs = zip(calls, replies, strict=True)
+        single += [RecordedRequest(messages.CALL, (function, tuple(call)), reply) for call, reply in pairs]
+    return single
+
+
+def _cut_after(
+    asked: Sequence[RecordedRequest], is_wanted: Callable[[RecordedRequest], bool]
+) -> Sequence[RecordedRequest]:
+    """Return the requests up to the last that is wanted; all where none is."""
+    ends = (end for end in range(len(asked), 0, -1) if is_wanted(asked[end - 1]))
+    return asked[: next(ends, len(asked))]
+
+
+def _is_call_of(asked: RecordedRequest, names: Collection[str], spellings: Mapping[int, Spelling]) -> bool:
+    if asked.kind == messages.CALL_METHOD:
+        return any(name.endswith(f".{asked.arguments[1]}") for name in names)
+    spelling = spellings.get(asked.arguments[0].id) if asked.kind in messages.FUNCTION_CALLS else None
+    return spelling is not None and spelling.function in names
+
+
+def has_part(value: object, part: object, depth: int = _DEPTH) -> bool:
+    """Whether a value, or something within it, equals a part, or has the same numbers in another shape."""
+    if value is part or (value is not None and (is_equal(value, part) or _has_numbers(value, part))):
+        return True
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return depth > 0 and any(has_part(item, part, depth - 1) for item in items)
+
+
+def _has_numbers(value: object, part: object) -> bool:
+    try:
+        mine, theirs = (convert_to_numbers(each).ravel() for each in (value, part))
+    except NotNumbers:
+        return False
+    return mine.size > 1 and np.array_equal(mine, theirs, equal_nan=mine.dtype.kind == theirs.dtype.kind == "f")
 
 
 class _Script:
@@ -90,6 +157,7 @@ class _Script:
     ) -> None:
         self._write_text = write_text
         self.lines: list[str] = []
+        self.shown: list[object] = []
         self._asked = asked
         self._spellings = spellings
         self._imports: list[Spelling] = []
@@ -99,7 +167,7 @@ class _Script:
     def write_header(self) -> list[str]:
         """Write the imports, and the definitions that replace the grader's functions."""
         imports = [f"from {each.module} import {each.name}" for each in dict.fromkeys(self._imports)]
-        definitions = list(dict.fromkeys(self._definitions))
+        definitions = [f"{each}\n" for each in dict.fromkeys(self._definitions)]  # a line for interactive Python
         uses_numpy = any("np." in line for line in (*definitions, *self.lines))
         return ["import numpy as np"] * uses_numpy + imports + definitions
 
@@ -107,9 +175,9 @@ class _Script:
         """Write the last request, and the requests that led to it."""
         last = next((each for each in reversed(self._asked) if each.kind not in messages.MADE_OBJECTS), None)
         if last is None:
-            raise _Unwritable
+            raise Unwritable
         if last.kind in messages.FUNCTION_CALLS and not isinstance(last.reply, Handle):
-            self._print(self._write_call(self._find_spelling(last.arguments[0]), last.arguments[1]))
+            self._print(self._write_call(self._find_spelling(last.arguments[0]), last.arguments[1]), [last])
             return
         number = last.reply.id if isinstance(last.reply, Handle) else last.arguments[0].id
         self._write_object(number, [each for each in self._asked if _is_about(each, number)])
@@ -117,7 +185,7 @@ class _Script:
     def _write_object(self, number: int, requests: Sequence[RecordedRequest]) -> None:
         maker = self._made.get(number)
         if maker is None or maker.kind not in messages.FUNCTION_CALLS:
-            raise _Unwritable
+            raise Unwritable
         spelling = self._find_spelling(maker.arguments[0])
         name = _choose_variable(spelling.name)
         self._assign(name, self._write_call(spelling, maker.arguments[1]))
@@ -128,11 +196,13 @@ class _Script:
                 self._assign(f"{name}.{attribute}", self._write_value(value))
             else:
                 call = f"{name}.{attribute}({', '.join(map(self._write_value, value))})"
+                if step is requests[-1]:
+                    self.shown.append(step.reply)
                 self.lines.append(f"print({call})" if step is requests[-1] else call)
         after = requests[requests.index(steps[-1]) + 1 :] if steps else requests
-        seen = dict.fromkeys(each.arguments[1] for each in after if each.kind == messages.GET)
+        seen = {each.arguments[1]: each for each in after if each.kind == messages.GET}
         if seen:
-            self._print(", ".join(f"{name}.{attribute}" for attribute in seen))
+            self._print(", ".join(f"{name}.{attribute}" for attribute in seen), list(seen.values()))
 
     def _write_call(self, spelling: Spelling, arguments: Sequence[Any]) -> str:
         self._imports.append(spelling)
@@ -161,22 +231,29 @@ class _Script:
             maker is not None and maker.kind == messages.GENERATOR and uses == 1
         ):  # an earlier use would have changed its state
             return f"np.random.default_rng({maker.arguments[0]!r})"
-        raise _Unwritable
+        raise Unwritable
 
     def _write_value(self, value: Any) -> str:
-        return _write_value(value, self._write_text)
+        return write_value(value, self._write_text)
 
     def _find_spelling(self, handle: object) -> Spelling:
         found = self._spellings.get(handle.id) if isinstance(handle, Handle) else None
         if found is None:
-            raise _Unwritable
+            raise Unwritable
         return found
 
     def _assign(self, name: str, text: str) -> None:
         self.lines += _wrap(f"{name} = {text}")
 
-    def _print(self, text: str) -> None:
+    def _print(self, text: str, requests: Sequence[RecordedRequest]) -> None:
         self.lines += _wrap(f"print({text})")
+        self.shown += [_find_value(each) for each in requests]
+
+
+def _find_value(asked: RecordedRequest) -> object:
+    """Return the value of a call, without what came with it."""
+    is_pair = asked.kind in (messages.CALL_KEEPING_ARGUMENTS, messages.CALL_RECORDING_WARNINGS)
+    return asked.reply[0] if is_pair and isinstance(asked.reply, tuple) else asked.reply
 
 
 def _is_about(asked: RecordedRequest, number: int) -> bool:
@@ -191,36 +268,3 @@ def _choose_variable(class_name: str) -> str:
 
 def _wrap(line: str) -> Iterator[str]:
     yield from textwrap.wrap(line, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
-
-
-def _write_text(text: str, *, fresh_texts: Collection[str]) -> str:
-    is_fresh = text in fresh_texts and len(text) > 1  # Python has each letter once
-    return f"{_FRESH}({text!r})" if is_fresh else repr(text)
-
-
-def _write_value(value: Any, write_text: Callable[[str], str] = repr) -> str:
-    """Write an expression that makes the value."""
-    write = partial(_write_value, write_text=write_text)
-    if isinstance(value, np.ndarray):
-        return _write_array(value)
-    if isinstance(value, str):
-        return write_text(value)
-    if value is None or isinstance(value, (bool, int, bytes)):
-        return repr(value)
-    if isinstance(value, float):
-        return repr(float(f"{value:.{_DIGITS}g}")) if np.isfinite(value) else f"float('{value}')"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{write(key)}: {write(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, (list, tuple)):
-        inner = ", ".join(map(write, value))
-        return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' * (len(value) == 1)})"
-    raise _Unwritable
-
-
-def _write_array(values: np.ndarray[Any, Any]) -> str:
-    if values.size > _NUMBERS or values.dtype.kind not in "bif" or not np.isfinite(values).all():
-        raise _Unwritable
-    if not values.size:
-        return f"np.zeros({values.shape})"
-    is_usual = values.dtype in (np.float64, np.int64, np.bool_)
-    return f"np.array({_write_value(values.tolist())}" + (")" if is_usual else f", dtype=np.{values.dtype})")

@@ -74,7 +74,7 @@ class StudentModule(QuestionClasses):
             locate_error(error, self._material, self._attempt.functions, worker.connection.exports)
             self._record(RecordedRequest(kind, arguments), error.outcome)
             raise
-        self._record(RecordedRequest(kind, arguments, reply if isinstance(reply, Handle) else None), reply)
+        self._record(RecordedRequest(kind, arguments, reply), reply)
         return reply
 
     def _record(self, asked: RecordedRequest, reply: object) -> None:
@@ -285,5 +285,5 @@ class StudentModule(QuestionClasses):
             self.end_as_garbled("the worker did not hand over the function")
         right = getattr(self._material.reference, name, None)
         parameters = tuple(inspect.signature(right).parameters) if right is not None else ()
-        self.spellings[handle.id] = Spelling(module, spelling, self.drop_arguments(name, parameters))
+        self.spellings[handle.id] = Spelling(module, spelling, self.drop_arguments(name, parameters), name)
         return handle

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from functools import cache
 
 import pytest
 
 from autograder.results import CheckResult, Verdict, Visibility
-from tests.mistakes import Mistake, build_submission_source, load
+from tests.mistakes import ANSWERS, Mistake, build_submission_source, load
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, reference_text
+from tests.selftest.support.pasted_lines import read_lines, run_lines
 
 MISTAKES = [mistake for stem in ASSIGNMENT.stems for mistake in load(stem)]
 
@@ -39,6 +41,31 @@ def test_mistake_is_caught_by_exactly_the_tests_it_names_and_named_itself(mistak
     assert {checks[name].diagnosis for name in alone} <= {(mistake.id,), ()}, outputs
     assert {checks[name].fault for name in caught} == {""}
     assert mistake.ends == all(checks[name].outcome != "timed_out" for name in caught)
+    assert_lines_show_the_failure(mistake, [checks[name] for name in sorted(caught)])
+
+
+def assert_lines_show_the_failure(mistake: Mistake, failed: Sequence[CheckResult]) -> None:
+    """Run the lines that checks tell a student to run: beside the right file they have to show something else."""
+    lines = {check.number: read_lines(check) for check in failed if read_lines(check)}
+    if not mistake.ends or not lines:
+        return
+    wrong, right = (
+        run_lines(list(lines.values()), mistake.stem, source)
+        for source in (build_submission_source(mistake), reference_text(mistake.stem))
+    )
+    assert [number for number, mine, other in zip(lines, wrong, right, strict=True) if mine == other] == []
+
+
+def test_most_visible_checks_have_lines_to_run() -> None:
+    """Written answers and states that outlive a call have none."""
+    failed = [
+        check
+        for mistake in MISTAKES[::10]
+        if mistake.stem not in ANSWERS
+        for check in checks_of(mistake.stem, build_submission_source(mistake)).values()
+        if check.verdict is Verdict.FAILED and check.visibility is Visibility.VISIBLE
+    ]
+    assert sum(bool(read_lines(check)) for check in failed) > 0.8 * len(failed)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: f"{mistake.stem}-{mistake.id}")

@@ -571,8 +571,8 @@ class TestPartialCredit:
         self, court: Court, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (tmp_path / "test_shapes.py").write_text(
-            "from gradescope_utils.autograder_utils.decorators import number, partial_credit, tags\n"
-            "@partial_credit(10)\n@number('1.1')\n@tags('double')\n"
+            "from gradescope_utils.autograder_utils.decorators import number, partial_credit, tags, visibility\n"
+            "@visibility('visible')\n@partial_credit(10)\n@number('1.1')\n@tags('double')\n"
             "def test_double(student, set_score=None):\n"
             "    'double: three numbers'\n"
             "    set_score(sum(2.5 for x in (1, 2, 3) if student.shapes.double(x) == 2 * x))\n"

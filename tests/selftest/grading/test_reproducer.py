@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.grading.explain import PRINTED, REPRODUCER
-from autograder.grading.reproducer import RecordedRequest, Spelling, write_reproducer
+from autograder.grading.explain import REPRODUCER
+from autograder.grading.reproducer import NO_LINES, RecordedRequest, Spelling, write_reproducer
 from autograder.results import CheckResult, Visibility
 from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
 from autograder.sandbox.host.callbacks import Callback
 from autograder.sandbox.protocol.wire import Handle
 from autograder.submission import read_starter_modules, read_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, grader, reference_text
+from tests.selftest.support.pasted_lines import read_lines
 
 RIGHT = PROJECT / "tests" / "selftest" / "right"
 WRONG = {
@@ -80,11 +81,6 @@ def add_course_modules(folder: Path) -> None:
             path.write_text(text, encoding="utf-8")
 
 
-def lines_of(check: CheckResult) -> str:
-    """What a student pastes."""
-    return check.output.partition(f"{REPRODUCER}\n")[2].partition(f"\n{PRINTED}")[0]
-
-
 def shown_by(text: str, folder: Path) -> str:
     """What Python prints for the lines in a file of that folder, errors too."""
     (folder / "try_it.py").write_text(text, encoding="utf-8")
@@ -108,8 +104,8 @@ def test_pasted_beside_the_file_it_shows_the_failure(
         source.write("\nimport numpy as np\n" + WRONG[wrong].format(name=name))
     check = failed_test(tmp_path, number)
     assert check.score == 0
-    lines = lines_of(check)
-    assert len(lines.splitlines()) <= 25
+    lines = read_lines(check)
+    assert len(lines.splitlines()) <= 30
     add_course_modules(tmp_path)
     shown = shown_by(lines, tmp_path)
     found = re.findall(r"^  found.*?: +(.*)$", check.output, re.MULTILINE)[-1]
@@ -126,7 +122,7 @@ def test_a_comparison_of_objects_fails_for_the_student_too(tmp_path: Path) -> No
     (tmp_path / "parser_transitions.py").write_text(text)
     check = failed_test(tmp_path, "6.6")
     assert check.title == "parse_step: left-arc"
-    lines = lines_of(check)
+    lines = read_lines(check)
     assert """parse.parse_step("".join('LA'))""" in lines
     assert "parse.stack = ['ROOT', 'the', 'cat']" in lines
     assert lines.endswith('compare texts with ==, not with "is"')
@@ -142,7 +138,7 @@ def asked(*arguments: Any, kind: str = "call", reply: object = None) -> list[Rec
 
 def lines(requests: Sequence[RecordedRequest], *remarks: str) -> str:
     """The lines for these requests."""
-    return write_reproducer(requests, {1: Spelling("work", "f", ("x", "y"))}, remarks)
+    return write_reproducer(requests, {1: Spelling("work", "f", ("x", "y"))}, remarks).text
 
 
 class TestLines:
@@ -176,9 +172,9 @@ class TestLines:
 
     def test_texts_that_are_compared_as_objects_are_other_objects(self) -> None:
         given, known = asked(["LA", "S", "RA"], {"LA": 1}), {1: Spelling("work", "f", ("x", "y"))}
-        text = write_reproducer(given, known, fresh_texts={"LA", "S"})
+        text = write_reproducer(given, known, fresh_texts={"LA", "S"}).text
         assert """f(["".join('LA'), 'S', 'RA'], {"".join('LA'): 1})""" in text
-        assert "join" not in write_reproducer(given, known)
+        assert "join" not in write_reproducer(given, known).text
 
     def test_only_the_last_call_is_repeated(self) -> None:
         assert lines([*asked(1), *asked(2)]).endswith("print(f(2))")
@@ -190,7 +186,7 @@ class TestLines:
             return 2 * x
 
         text = lines(asked(Callback(twice, source=read_callback_source(twice))))
-        assert text == "from work import f\ndef twice(x):\n    return 2 * x\nprint(f(twice))"
+        assert text == "from work import f\ndef twice(x):\n    return 2 * x\n\nprint(f(twice))"
 
     def test_a_generator_is_made_again_where_it_was_not_used_before(self) -> None:
         rng = Handle(7, "Generator", False)
@@ -216,8 +212,8 @@ class TestLines:
         assert lines(asked(argument)) == ""
 
     def test_there_are_none_where_nothing_or_something_else_was_asked(self) -> None:
-        assert lines([]) == lines(asked((1,), (2,), kind="each")) == ""
-        assert write_reproducer(asked(1), {}) == ""
+        assert lines([]) == ""
+        assert write_reproducer(asked(1), {}) == NO_LINES
 
     def test_all_that_was_done_to_an_object_is_done_again(self) -> None:
         it, other = Handle(5, "SmallParse", False), Handle(6, "SmallParse", False)
@@ -231,11 +227,11 @@ class TestLines:
         seen = [RecordedRequest("get", (it, "stack"), []), RecordedRequest("get", (it, "buffer"), [])]
         spellings = {1: Spelling("work", "SmallParse", ("sentence",))}
         done = "from work import SmallParse\nparse = SmallParse(['a'])\nparse.stack = []\n"
-        assert write_reproducer([*made, *steps], spellings) == done + "print(parse.step('S'))"
-        assert write_reproducer([*made, *steps, *seen], spellings) == (
+        assert write_reproducer([*made, *steps], spellings).text == done + "print(parse.step('S'))"
+        assert write_reproducer([*made, *steps, *seen], spellings).text == (
             done + "parse.step('S')\nprint(parse.stack, parse.buffer)"
         )
-        assert write_reproducer(made[:1], spellings) == done.rpartition("parse.stack")[0].rstrip()
+        assert write_reproducer(made[:1], spellings).text == done.rpartition("parse.stack")[0].rstrip()
 
 
 def test_a_test_that_is_not_visible_has_none() -> None:

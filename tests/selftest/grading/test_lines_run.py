@@ -1,0 +1,102 @@
+"""Lines of a failed check were run on the student's files, and show the failure there; others are dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.checks import checks
+from autograder.grading.explain import REPRODUCER
+from autograder.results import Verdict
+from autograder.sandbox.host.client import Zygote
+from autograder.student import Student
+from tests.selftest.support.toy_scripts import judge_all, make_material, make_test
+
+# Whether the lines of a check of `double(3.0)` are shown, by the text of the file.
+FILES = {
+    "a wrong value": ("def double(x): return 3 * x\n", True),
+    "an error": ("def double(x): return 1 / 0\n", True),
+    "a wrong array": ("import numpy as np\ndef double(x): return np.array([1.0, 2.0])\n", True),
+    "nothing": ("def double(x): pass\n", True),
+    "prints": ("def double(x):\n    print('here')\n    return 3 * x\n", True),
+    "a file that ends itself": ("def double(x): return 3 * x\nraise SystemExit\n", False),
+    "another value each time": ("import os\ndef double(x): return os.getpid() + x\n", False),
+    "code that knows the lines": (
+        "import sys\ndef double(x): return 6.0 if 'lines_to_run' in sys.modules else 5.0\n",
+        False,
+    ),
+    "code that ends with the lines": (
+        "import os, sys\n'lines_to_run' in sys.modules and os._exit(0)\ndef double(x): return 5.0\n",
+        False,
+    ),
+    "another error with the lines": (
+        "import sys\ndef double(x): raise (KeyError if 'lines_to_run' in sys.modules else ValueError)\n",
+        False,
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """Yield one zygote for the tests of this file."""
+    with Zygote() as made:
+        yield made
+
+
+def check_double(student: Student) -> None:
+    """Double a number."""
+    checks.close("double(x)", student.shapes.double(3.0), 6.0)
+
+
+def check_two(student: Student) -> None:
+    """Double two numbers, and compare the first only then."""
+    first, second = student.shapes.double(3.0), student.shapes.double(4.0)
+    checks.close("double(3)", first, 6.0)
+    checks.close("double(4)", second, 8.0)
+
+
+def check_each(student: Student) -> None:
+    """Double many numbers at once."""
+    for x, got in zip((1.0, 3.0, 4.0), student.shapes.double.each([(1.0,), (3.0,), (4.0,)]), strict=True):
+        checks.close(f"double({x})", got, 2 * x)
+
+
+def check_area_after(student: Student) -> None:
+    """Refuse a value of `double` without a comparison, after a call of another function."""
+    got = student.shapes.double(3.0)
+    student.shapes.area(1.0, 2.0)
+    checks.scalar("double(x)", got)
+
+
+@pytest.mark.parametrize(("text", "is_shown"), FILES.values(), ids=FILES)
+def test_lines_that_do_not_show_the_failure_are_dropped(text: str, is_shown: bool, zygote: Zygote) -> None:
+    (check,) = judge_all(make_material(text), [make_test(check_double)], zygote, uses_scripts=True)
+    assert check.verdict is Verdict.FAILED
+    assert (REPRODUCER in check.output) == is_shown
+
+
+@pytest.mark.parametrize("body", [check_two, check_each])
+def test_the_lines_repeat_the_call_that_was_wrong(body: object, zygote: Zygote) -> None:
+    text = "def double(x): return 0.0 if x == 3 else 2 * x\n"
+    (check,) = judge_all(make_material(text), [make_test(body)], zygote, uses_scripts=True)  # type: ignore[arg-type]
+    assert check.output.partition(f"{REPRODUCER}\n")[2].startswith("from shapes import double\nprint(double(3.0))")
+
+
+def test_without_a_comparison_they_repeat_the_function_of_the_test(zygote: Zygote) -> None:
+    text = "def double(x): return 'six'\ndef area(width, height): return width * height\n"
+    (check,) = judge_all(make_material(text), [make_test(check_area_after)], zygote, uses_scripts=True)
+    assert check.output.partition(f"{REPRODUCER}\n")[2].startswith("from shapes import double\nprint(double(3.0))")
+
+
+def test_the_next_test_learns_nothing_of_the_lines(zygote: Zygote) -> None:
+    text = "def double(x): return 3 * x\ndef area(width, height): return width * height\n"
+
+    def check_area(student: Student) -> None:
+        checks.close("area", student.shapes.area(2.0, 3.0), 6.0)
+
+    tests = [make_test(check_double), make_test(check_area, "area")]
+    assert [each.verdict for each in judge_all(make_material(text), tests, zygote, uses_scripts=False)] == [
+        Verdict.FAILED,
+        Verdict.PASSED,
+    ]

@@ -1,0 +1,42 @@
+"""Pasted lines: runs the lines of a failed check in this process, beside the text of a submission.
+
+For texts of this project only, such as a known mistake: no sandbox is around them.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from types import ModuleType
+
+import pytest
+
+from autograder.grading.explain import PRINTED, REPRODUCER
+from autograder.results import CheckResult
+
+
+def read_lines(check: CheckResult) -> str:
+    """Return what a student pastes; empty where the check shows no lines."""
+    return check.output.partition(f"{REPRODUCER}\n")[2].partition(f"\n{PRINTED}")[0]
+
+
+def run_lines(lines: Sequence[str], stem: str, source: str) -> list[list[str]]:
+    """Return, for the lines of each check, what they print, warn of and raise beside a question's file."""
+    module = ModuleType(stem)
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings(record=True):
+        patch.setitem(sys.modules, stem, module)
+        exec(compile(source, f"{stem}.py", "exec"), vars(module))
+        return [_run(each) for each in lines]
+
+
+def _run(text: str) -> list[str]:
+    shown: list[str] = []
+    names = {"print": lambda *values: shown.append(repr(values)), "__name__": "pasted"}
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        try:
+            exec(compile(text, "pasted.py", "exec"), names)
+        except Exception as error:  # noqa: BLE001  (a mistake may raise anything)
+            shown.append(type(error).__name__)
+    return [*shown, *sorted({each.category.__name__ for each in warned})]
