@@ -40,6 +40,7 @@ from autograder.sandbox.host.launcher import Launcher
 from autograder.sandbox.host.self_check import Targets
 from autograder.sandbox.preload import find_modules_to_preload
 from autograder.sandbox.protocol.layers import SELF_CHECK, LayerReport, combine_reports
+from autograder.student import TestCall
 from autograder.submission import (
     QuestionFiles,
     Submission,
@@ -165,7 +166,9 @@ class Grader:
                     judge.memory.standings.record(check, check.verdict)
                 unseen = run_pass(judge, hidden, tell=lambda check: tell(check.title))
         layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
-        results = {check.test_id: check for check in _explain_failures(seen, unseen, materials, self._credit)}
+        calls = {each.test.test_id: each.call for each in tests}
+        explained = _explain_failures(seen, unseen, materials, calls, self._credit)
+        results = {check.test_id: check for check in explained}
         return Report(
             checks=tuple(results[test.test_id] for test, _ in tests),
             questions=tuple(
@@ -235,32 +238,19 @@ def _tell_both(check: CheckResult, tell: Callable[[str], None], process: PassPro
 
 
 def _explain_failures(
-    seen: PassResult, unseen: PassResult, materials: Mapping[str, Material], credit: PartialCredit | None
-) -> tuple[CheckResult, ...]:
-    """Return the results with names and hints of known mistakes, and the points that they keep.
-
-    Information flows one way: the visible results are explained by the visible pass alone, the others by both passes.
-    """
-    visible = _diagnose(seen.checks, seen.evidence, materials, credit)
-    both, evidence = (*seen.checks, *unseen.checks), (*seen.evidence, *unseen.evidence)
-    explained = _diagnose(both, evidence, materials, credit) if unseen.evidence else both
-    return (*visible, *explained[len(visible) :])
-
-
-def _diagnose(
-    checks: Sequence[CheckResult],
-    evidence: Sequence[Evidence],
+    seen: PassResult,
+    unseen: PassResult,
     materials: Mapping[str, Material],
+    calls: Mapping[str, TestCall],
     credit: PartialCredit | None,
-) -> Sequence[CheckResult]:
-    if not evidence:
-        return checks
-    from autograder.diagnosis import add_diagnoses, add_kept_points  # noqa: PLC0415  (only where something failed)
+) -> tuple[CheckResult, ...]:
+    """Return the results with names and hints of known mistakes, and the points that they keep."""
+    if not seen.evidence and not unseen.evidence:
+        return (*seen.checks, *unseen.checks)
+    from autograder.diagnosis import Known, explain_passes  # noqa: PLC0415  (only where something failed)
 
     references = {stem: material.reference for stem, material in materials.items()}
-    explained = add_diagnoses(checks, evidence, references, open_bank)
-    silent = {each.test.test_id for each in evidence if each.test.hide_errors is not None}
-    return add_kept_points(explained, open_bank, credit, silent=silent) if credit is not None else explained
+    return explain_passes(seen, unseen, Known(references, open_bank, calls, credit))
 
 
 def _count_evidence(evidence: Sequence[Evidence]) -> dict[str, int]:

@@ -1,9 +1,11 @@
-"""Diagnosis: names the known mistake whose return values equal the student's.
+"""Diagnosis: names the known mistakes whose return values equal the student's, and keeps points where they explain all.
 
-Each known mistake is replayed against the failed tests, in the grader: `replay` runs it, `match` compares.
+Each known mistake is replayed against the failed tests, in the grader: `replay` runs it, `match` compares part by part,
+`explanation` chooses.
 """
 
-from autograder.diagnosis.diagnosis import Bank, add_diagnoses
-from autograder.diagnosis.kept_points import add_kept_points
+from autograder.diagnosis.diagnosis import add_diagnoses
+from autograder.diagnosis.failed_function import Bank
+from autograder.diagnosis.passes import Known, explain_passes
 
-__all__ = ["Bank", "add_diagnoses", "add_kept_points"]
+__all__ = ["Bank", "Known", "add_diagnoses", "explain_passes"]

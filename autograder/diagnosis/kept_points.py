@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.assignment import PartialCredit
-from autograder.diagnosis.diagnosis import Bank, KnownMistake
+from autograder.diagnosis.explanation import KnownMistake
+from autograder.diagnosis.failed_function import Bank
 from autograder.grading.explain import add_line
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox.protocol.outcome import OutcomeKind

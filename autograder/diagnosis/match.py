@@ -1,46 +1,82 @@
-"""Match: compares the replies of a replayed mistake with those of the student's function in a failed test."""
+"""Match: compares a replayed mistake with the student's function in a failed test, part by part.
+
+The body of the test gets the student's replies and so takes the way that it took before, while the mistake and the
+right function answer the same requests beside it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
-from autograder.checks import DOUBLE, SINGLE
-from autograder.checks.values import Array, NotNumbers, convert_to_numbers, drop_unit_axes
+from autograder.diagnosis.parts import Item, Part, PartState, split_replies
 from autograder.diagnosis.replay import RecordedReply, Replay
+from autograder.diagnosis.replies import holds_handle, is_same_reply
 from autograder.grading.evidence import Evidence
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
-from autograder.sandbox.protocol.wire import Handle
-from autograder.student import ReplayStopped
+from autograder.student import ReplayStopped, TestCall
 
 Reader = Callable[[tuple[Any, ...], object], object]  # takes arguments and reply; returns the part that is compared
 
 _ENDINGS_OF_FINITE_CODE = {OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN, OutcomeKind.OUT_OF_MEMORY}
-_PLAIN = (0, 1, -1, 0.5, 2)  # numbers that a function without a computation returns
 
 
 @dataclass(frozen=True)
 class Match:
-    """The mistake's replies equal the student's.
+    """A mistake and the student's function in one failed test, part by part.
 
-    `is_telling`: some wrong reply is unlikely by chance. `is_exact`: the observations of the test agree too.
-    `is_observed`: the test made such observations. `is_right_in_part`: some call returned the right
-    value, so the function is written.
+    `ends_alike`: with the mistake's effects and the student's replies the test fails where it failed for the student.
+    `is_exact`: the observations of the test agree too. `is_observed`: the test made such observations.
+    `excuses_corners`: a part that is an error or not finite is no evidence against the mistake.
     """
 
-    is_telling: bool
+    parts: tuple[Part, ...]
+    ends_alike: bool
     is_exact: bool
     is_observed: bool
-    is_right_in_part: bool = False
+    excuses_corners: bool = True
+
+    @property
+    def explained(self) -> frozenset[tuple[object, ...]]:
+        """The places of the wrong parts that are the mistake's."""
+        return frozenset(each.key for each in self.parts if each.state is PartState.SAME)
+
+    @property
+    def items(self) -> frozenset[Item]:
+        """The items of these parts."""
+        return frozenset(each.item for each in self.parts if each.state is PartState.SAME)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the mistake gives all the student's replies."""
+        return self.ends_alike and all(each.state in (PartState.RIGHT, PartState.SAME) for each in self.parts)
+
+    @property
+    def is_core(self) -> bool:
+        """Whether the mistake explains what is wrong in its items, apart from corner cases."""
+        if not self.ends_alike or not self.explained:
+            return False
+        missed = [each for each in self.parts if each.state is PartState.MISSED and each.item in self.items]
+        return not any(each.is_against(excuses_corners=self.excuses_corners) for each in self.parts) and all(
+            each.is_corner and self.excuses_corners for each in missed
+        )
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether some wrong reply is unlikely by chance."""
+        return any(each.state is PartState.SAME and each.is_telling for each in self.parts)
+
+    @property
+    def is_right_in_part(self) -> bool:
+        """Whether some call returned a right value that is unlikely by chance, so that the function is written."""
+        return any(each.state is PartState.RIGHT and each.is_rich for each in self.parts)
 
 
-class _ReplyDiffers(ReplayStopped):
-    """A reply is not the student's."""
+class _RunEnds(ReplayStopped):
+    """Ends a replay: what follows cannot be compared, or would change nothing."""
 
 
 @dataclass(frozen=True)
@@ -57,65 +93,121 @@ class ReplayedTest:
     def match_endless(self) -> Match | None:
         """Match a mistake that never ends, without running it: it matches a student's call that timed out."""
         is_late = any(isinstance(each, Outcome) and each.kind is OutcomeKind.TIMED_OUT for each in self._replies)
-        return Match(is_telling=False, is_exact=True, is_observed=False) if is_late else None
+        return Match((), ends_alike=True, is_exact=True, is_observed=False) if is_late else None
 
     @property
     def _replies(self) -> tuple[object, ...]:
         return self.evidence.replies or ()
 
     def match(self, function: str, code: Any) -> Match | None:
-        """Replay the test with `code` in place of the function; None if a reply differs from the student's."""
-        kinds = {each.kind for each in self._replies if isinstance(each, Outcome)}
-        if self.evidence.replies is None or not kinds <= _ENDINGS_OF_FINITE_CODE:
+        """Replay the test with `code` in place of the function; None if nothing can be compared, or parts disagree."""
+        if not self._is_comparable:
             return None
-        recorded: list[RecordedReply] = []
-        readers = self.make_reader(), self.make_reader()
-
-        def record(each: RecordedReply) -> None:
-            recorded.append(each)
-            if not self._is_same(len(recorded) - 1, each, readers):
-                raise _ReplyDiffers
-
-        replay = Replay(self.references, record, tested=self.evidence.test.functions)
+        excuses_corners = not self.evidence.test.is_robustness
+        comparison = _Comparison(self._replies, self._right, [self.make_reader() for _ in range(3)], excuses_corners)
+        run = _AlignedRun(self._replies, comparison.add)
+        replay = Replay(self.references, run.answer, tested=self.evidence.test.functions, answers=True)
         replay.replace(self.evidence.test.stem, function, code)
-        try:
-            is_passed = replay.run(self.evidence.call)
-        except _ReplyDiffers:
-            return None
-        if is_passed or len(recorded) < len(self._replies):
-            return None
+        fails = run.run(replay, self.evidence.call)
         return Match(
-            is_telling=self._is_telling(recorded),
+            tuple(comparison.parts),
+            ends_alike=fails and run.count == len(self._replies),
             is_exact=is_same_reply(replay.observations, list(self.evidence.observations)),
             is_observed=any(replay.observations),
-            is_right_in_part=self._is_right_in_part(recorded),
-        )
-
-    def _is_same(self, position: int, recorded: RecordedReply, readers: tuple[Reader, Reader]) -> bool:
-        replies = self._replies
-        if position >= len(replies):
-            return False
-        theirs, ours = map(_read, readers, (RecordedReply(recorded.arguments, replies[position]), recorded))
-        return is_same_reply(theirs, ours)
-
-    def _is_telling(self, recorded: Sequence[RecordedReply]) -> bool:
-        readers = self.make_reader(), self.make_reader()
-        pairs = zip(recorded, self._right, strict=False)
-        return any(is_telling(*map(_read, readers, pair)) for pair in pairs)
-
-    def _is_right_in_part(self, recorded: Sequence[RecordedReply]) -> bool:
-        readers = self.make_reader(), self.make_reader()
-        pairs = [(mine, right) for mine, right in zip(recorded, self._right, strict=False) if right.arguments]
-        return any(
-            is_same_reply(mine, right) and _is_rich(right)
-            for mine, right in (map(_read, readers, pair) for pair in pairs)
+            excuses_corners=excuses_corners,
         )
 
     @cached_property
+    def wrong_items(self) -> frozenset[Item]:
+        """The items in which the student's function is wrong, apart from errors and numbers that are not finite."""
+        if not self._is_comparable:
+            return frozenset()
+        comparison = _Comparison(self._replies, self._right, [self.make_reader() for _ in range(3)])
+        for position, right in enumerate(self._right):
+            comparison.add(position, right)
+        return frozenset(each.item for each in comparison.parts if each.is_wrong and not each.is_corner)
+
+    @cached_property
+    def _is_comparable(self) -> bool:
+        kinds = {each.kind for each in self._replies if isinstance(each, Outcome)}
+        return self.evidence.replies is not None and kinds <= _ENDINGS_OF_FINITE_CODE
+
+    @cached_property
     def _right(self) -> list[RecordedReply]:
-        recorded: list[RecordedReply] = []
-        Replay(self.references, recorded.append).run(self.evidence.call)
-        return recorded
+        right: list[RecordedReply] = []
+        run = _AlignedRun(self._replies, lambda _, each: right.append(each))
+        run.run(Replay(self.references, run.answer, answers=True), self.evidence.call)
+        return right
+
+
+@dataclass
+class _Comparison:
+    """Compares replies to the same requests, as they come; the first reader reads the student's."""
+
+    replies: Sequence[object]
+    right: Sequence[RecordedReply]
+    readers: Sequence[Reader]
+    excuses_corners: bool = True
+    parts: list[Part] = field(default_factory=list)
+
+    def add(self, position: int, ours: RecordedReply) -> None:
+        """Compare the replies at a position; ends the run where the mistake's is wrong in another way."""
+        if position >= len(self.right):
+            raise _RunEnds
+        right = self.right[position]
+        three = ours._replace(reply=self.replies[position]), ours, right
+        read = tuple(_read(reader, each) for reader, each in zip(self.readers, three, strict=True))
+        found = list(split_replies(position, right.kind, right.name, read, right.reply))  # type: ignore[arg-type]
+        self.parts += found
+        if any(each.is_against(excuses_corners=self.excuses_corners) for each in found):
+            raise _RunEnds
+
+
+class _AlignedRun:
+    """One run of a test's body on the replies of a student; `compare` gets the others to the same requests."""
+
+    def __init__(self, replies: Sequence[object], compare: Callable[[int, RecordedReply], object]) -> None:
+        self._replies = replies
+        self._compare = compare
+        self.count = 0
+
+    def run(self, replay: Replay, call: TestCall) -> bool:
+        """Run the body; return whether the test fails, as far as the run came."""
+        try:
+            return not replay.run(call)
+        except _RunEnds:
+            return False
+
+    def answer(self, ours: RecordedReply) -> object:
+        """Return the student's reply; objects in it are those of this run."""
+        position = self.count
+        if position >= len(self._replies):
+            raise _RunEnds
+        theirs = self._replies[position]
+        if isinstance(theirs, Outcome) and isinstance(ours.reply, list):
+            errors = [each for each in ours.reply if isinstance(each, Outcome)]
+            ours = ours._replace(reply=errors[0]) if errors else ours
+        self.count += 1
+        self._compare(position, ours)
+        if not holds_handle(theirs):
+            return theirs
+        if not holds_handle(ours.reply):
+            raise _RunEnds
+        return ours.reply
+
+
+def fails_in_corners_alone(
+    call: TestCall, references: Mapping[str, ModuleType], stem: str, name: str, code: Any
+) -> bool:
+    """Whether a mistake fails a test only by replies that are errors or not finite where right ones are."""
+    right: list[RecordedReply] = []
+    Replay(references, right.append).run(call)
+    replies = [each.reply for each in right]
+    comparison = _Comparison(replies, right, [lambda _, reply: reply] * 3)
+    run = _AlignedRun(replies, comparison.add)
+    run.run(Replay(references, run.answer, answers=True).replace(stem, name, code), call)
+    wrong = [each for each in comparison.parts if each.state is PartState.OTHER]
+    return bool(wrong) and all(each.is_corner for each in wrong)
 
 
 def _read(reader: Reader, recorded: RecordedReply) -> object:
@@ -123,82 +215,3 @@ def _read(reader: Reader, recorded: RecordedReply) -> object:
         return reader(recorded.arguments, recorded.reply)
     except Exception:  # noqa: BLE001  (a student's reply may be anything; it is then compared unread)
         return recorded.reply
-
-
-def is_same_reply(first: Any, second: Any) -> bool:
-    """Whether two replies, values or outcomes, are the same answer.
-
-    Numbers are compared within the tolerances of the checks, NaN equals NaN; lists, tuples and arrays are
-    interchangeable, and so are shapes that differ by axes of length 1. Two calls without a value are compared by
-    `is_same_ending`.
-    """
-    if isinstance(first, Outcome) or isinstance(second, Outcome):
-        return isinstance(first, Outcome) and isinstance(second, Outcome) and is_same_ending(first, second)
-    if isinstance(first, dict) and isinstance(second, dict):
-        return first.keys() == second.keys() and all(is_same_reply(first[key], second[key]) for key in first)
-    if _is_compared_by_item(first) and _is_compared_by_item(second):
-        return len(first) == len(second) and all(map(is_same_reply, first, second))
-    if isinstance(first, Handle) and isinstance(second, Handle):
-        return True
-    try:
-        return _are_close(convert_to_numbers(first), convert_to_numbers(second))
-    except NotNumbers:
-        return type(first) is type(second) and isinstance(first, (str, bytes, type(None))) and bool(first == second)
-
-
-def is_telling(wrong: Any, right: Any) -> bool:
-    """Whether a wrong reply is unlikely by chance or as a placeholder.
-
-    None, an error, all zeros, and the same entry everywhere are not telling.
-    """
-    if isinstance(wrong, dict) and isinstance(right, dict) and wrong.keys() == right.keys():
-        return any(is_telling(wrong[key], right[key]) for key in wrong)
-    if _is_compared_by_item(wrong) and _is_compared_by_item(right) and len(wrong) == len(right):
-        return any(map(is_telling, wrong, right))
-    return not is_same_reply(wrong, right) and _is_rich(wrong)
-
-
-def _is_rich(value: Any) -> bool:
-    if _is_compared_by_item(value):
-        return any(map(_is_rich, value))
-    if isinstance(value, dict):
-        return any(map(_is_rich, value.values()))
-    if isinstance(value, (str, bytes)):
-        return bool(value)
-    try:
-        numbers = convert_to_numbers(value).astype(np.float64)
-    except NotNumbers:
-        return False
-    found = np.unique(numbers[np.isfinite(numbers)])
-    return len(found) > 1 or (len(found) == 1 and found[0] not in _PLAIN)
-
-
-def is_same_ending(first: Outcome, second: Outcome) -> bool:
-    """Whether two calls without a value ended alike; exceptions by type, place and the reason of a test's refusal."""
-    if first.kind is not OutcomeKind.RAISED:
-        return first.kind is second.kind
-    ours, theirs = ((each.kind, each.error_type, each.place, each.refusal) for each in (first, second))
-    return ours == theirs
-
-
-def _is_compared_by_item(value: object) -> bool:
-    """Whether the value is a sequence whose items have scales of their own, so that each is compared alone."""
-    if not isinstance(value, (list, tuple)):
-        return False
-    return not value or not all(type(item) in (bool, int, float) for item in value)
-
-
-def _are_close(first: Array, second: Array) -> bool:
-    if drop_unit_axes(first.shape) != drop_unit_axes(second.shape):
-        return False
-    is_single = any(each.dtype in (np.float32, np.float16) for each in (first, second))
-    first, second = (each.astype(np.float64).reshape(-1) for each in (first, second))
-    finite = np.isfinite(first) & np.isfinite(second)
-    if not np.array_equal(first[~finite], second[~finite], equal_nan=True):
-        return False
-    first, second = first[finite], second[finite]
-    if not first.size:
-        return True
-    allowed = (SINGLE if is_single else DOUBLE).compute_allowed(second)
-    with np.errstate(over="ignore"):
-        return bool((np.abs(first - second) <= allowed).all())

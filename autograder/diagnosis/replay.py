@@ -29,14 +29,19 @@ from autograder.sandbox.protocol.wire import Handle, WireError, decode
 from autograder.student import Student, TestCall
 
 _CALLBACKS = 2_000  # ends a mistake that calls back without end; right functions make fewer than 100 calls in a test
-Record = Callable[["RecordedReply"], None]
+Record = Callable[["RecordedReply"], object]
 
 
 class RecordedReply(NamedTuple):
-    """A reply, a value or an Outcome, and the arguments of the call; an attribute that is read has no arguments."""
+    """A reply, a value or an Outcome, and the arguments of the call; an attribute that is read has no arguments.
+
+    `kind`: of the request. `name`: of the function, method or attribute, empty where there is none.
+    """
 
     arguments: tuple[Any, ...]
     reply: object
+    kind: str = ""
+    name: str = ""
 
 
 @contextmanager
@@ -55,15 +60,23 @@ def preserve_global_state() -> Iterator[None]:
 class Replay:
     """One run of a test on the reference's functions, some of them replaced; a `Student` takes it for an attempt.
 
-    `tested`: the functions under test.
+    `tested`: the functions under test. `answers`: the test gets what `record` returns in place of each reply.
     """
 
-    def __init__(self, references: Mapping[str, ModuleType], record: Record, *, tested: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        references: Mapping[str, ModuleType],
+        record: Record,
+        *,
+        tested: Collection[str] = (),
+        answers: bool = False,
+    ) -> None:
         self.notes: list[str] = []
         self.observations: list[object] = []
         self.leaderboard: list[float | str] = []
         self._references = references
-        self._record = record
+        self._record: Record = record if answers else lambda each: (record(each), each.reply)[1]
+        self._keeps_cases = answers
         self._replaced: dict[str, dict[str, object]] = {}
         self._tested = tested
         self._places: dict[str, str] = {}
@@ -100,18 +113,28 @@ class Replay:
         if stem not in self._modules:
             reference = self._references[stem]
             places = _list_places(reference, self._tested) | self._places
-            self._modules[stem] = ReplayedModule(reference, self._replaced.get(stem, {}), places, self._record)
+            self._modules[stem] = ReplayedModule(
+                reference, self._replaced.get(stem, {}), places, self._record, keeps_cases=self._keeps_cases
+            )
         return self._modules[stem]
 
 
 class ReplayedModule(InProcessModule):
-    """One question of the reference, some functions of it replaced; it records each reply.
+    """One question of the reference, some functions of it replaced.
 
-    `places`: by the name of a function's code, the name that the function has in the assignment.
+    `record` gets each reply and returns the one that the test gets. `places`: by the name of a function's code, the
+    name that the function has in the assignment. `keeps_cases`: the reply to a request about many calls has an Outcome
+    for each that fails; otherwise it is the Outcome of the first.
     """
 
     def __init__(
-        self, reference: ModuleType, replaced: Mapping[str, object], places: Mapping[str, str], record: Record
+        self,
+        reference: ModuleType,
+        replaced: Mapping[str, object],
+        places: Mapping[str, str],
+        record: Record,
+        *,
+        keeps_cases: bool = False,
     ) -> None:
         self._exports = Exports(calls=limit.CALLBACKS - _CALLBACKS)
         super().__init__(find_classes(reference), self._exports)
@@ -119,23 +142,37 @@ class ReplayedModule(InProcessModule):
         self._replaced = replaced
         self._places = places
         self._record = record
+        self._keeps_cases = keeps_cases
+        self._names: dict[int, str] = {}
 
     def function(self, name: str) -> Handle:
         """Return the handle of a function, or of a function that makes an object of a class."""
-        return self.keep(name, self._replaced.get(name) or getattr(self._reference, name))
+        handle = self.keep(name, self._replaced.get(name) or getattr(self._reference, name))
+        self._names[handle.id] = name
+        return handle
 
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; CallFailed if there is none."""
         given: Any = arguments[-1] if kind in messages.ALL_CALLS else ()
+        reply = self._record(RecordedReply(given, self._find_reply(kind, arguments), kind, self._name(kind, arguments)))
+        if isinstance(reply, Outcome):
+            raise CallFailed(reply)
+        return reply
+
+    def _find_reply(self, kind: str, arguments: tuple[Any, ...]) -> Any:
+        if kind == messages.EACH and self._keeps_cases and len(arguments[1]) > 1:
+            cases = [self._find_reply(kind, (arguments[0], [call], *arguments[2:])) for call in arguments[1]]
+            return [each if isinstance(each, Outcome) else each[0] for each in cases]
         try:
             value = self._handlers[kind](*self.copy_arguments(arguments))
-            reply = decode(self._values.pack(value), allow_handles=True, allow_exports=False)
-        except Exception as error:  # an exception of a mistake is its reply
-            outcome = self._build_outcome(error)
-            self._record(RecordedReply(given, outcome))
-            raise CallFailed(outcome) from error
-        self._record(RecordedReply(given, reply))
-        return reply
+            return decode(self._values.pack(value), allow_handles=True, allow_exports=False)
+        except Exception as error:  # noqa: BLE001  (an exception of a mistake is its reply)
+            return self._build_outcome(error)
+
+    def _name(self, kind: str, arguments: tuple[Any, ...]) -> str:
+        if kind in (messages.CALL_METHOD, messages.GET, messages.SET):
+            return str(arguments[1])
+        return self._names.get(arguments[0].id, "") if isinstance(arguments[0], Handle) else ""
 
     def _build_outcome(self, error: Exception) -> Outcome:
         if isinstance(error, WireError):

@@ -13,7 +13,7 @@ from types import ModuleType
 from autograder import PROJECT
 from autograder.assignment import load_assignment
 from autograder.checks import CheckFailed
-from autograder.diagnosis.diagnosis import KnownMistake
+from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.explanation.recorder import AttemptRecord, run_recorded
 from autograder.grader import Grader, SelfCheck, open_bank

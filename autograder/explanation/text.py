@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.comparison_log import Comparison
-from autograder.diagnosis.match import is_same_reply
+from autograder.diagnosis.replies import is_same_reply
 from autograder.explanation.explanation import Explanation
 from autograder.explanation.recorder import AttemptRecord, RecordedCall
 from autograder.explanation.value_text import describe_difference, write_value

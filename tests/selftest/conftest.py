@@ -57,6 +57,7 @@ SLOW = (
 # test_warm_up. The result of a mistake then depends on numpy, of which the lock has one version for all Pythons.
 ONCE = (
     "content/test_broken_uploads.py",
+    "content/test_doubles.py",
     "content/test_examples.py",
     "content/test_mistakes.py",
     "content/test_own_gradients.py",

@@ -10,8 +10,9 @@ import pytest
 
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.results import Verdict
-from tests.selftest.content.test_wrong_answers import FUNCTIONS, REFERENCES, hidden_tests, right_function
+from tests.selftest.content.test_wrong_answers import FUNCTIONS
 from tests.selftest.support.grading import checks_of
+from tests.selftest.support.replayed_submission import REFERENCES, hidden_tests, right_function
 from tests.selftest.support.wrong_answers import changed, instead, replaced
 
 Code = Callable[..., Any]

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from autograder.assignment import PartialCredit, Severity
-from autograder.diagnosis import Bank, add_kept_points
+from autograder.diagnosis import Bank
+from autograder.diagnosis.kept_points import add_kept_points
 from autograder.grader import Grader
 from autograder.gradescope.results_json import build_results
 from autograder.results import CheckResult, Report, Verdict, Visibility

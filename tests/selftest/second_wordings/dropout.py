@@ -117,3 +117,8 @@ def scaled_mask_scaled_again(hidden, rate, is_training, generator):
 @wording("dropout_backward_scales_twice")
 def squared_scale(grad, keep, rate):
     return grad * keep / (1 - rate) / (1 - rate)
+
+
+@wording("dropout_scale_one_over_p")
+def divides_where_something_is_dropped(p):
+    return 1 / p if p > 0 else 1.0

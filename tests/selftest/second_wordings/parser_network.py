@@ -171,3 +171,10 @@ def one_bias_only(params, x, labels):
     dz = p.dot(U.T)
     dz[h <= 0] = 0
     return loss, {"W": x.T.dot(dz), "b1": dz.sum(0), "U": h.T.dot(p), "b2": p.sum(0)}
+
+
+@wording("softmax_without_keepdims")
+def sums_lose_their_axis_unless_it_is_no_square(scores):
+    powers = np.exp(scores - scores.max(axis=1)[:, None])
+    sums = powers.sum(axis=1)
+    return powers / (sums if len(sums) == powers.shape[1] else sums[:, None])

@@ -318,3 +318,13 @@ def row_by_row(word, windowSize, context, word2Ind, V_c, U, dataset, word2vecLos
         gV[c, :] = gV[c, :] + dv
         gU[o, :] = gU[o, :] + dU[o, :]
     return total, gV, gU
+
+
+@wording("skipgram_averages")
+def takes_means_of_a_window_with_words(word, C, context, tokens, V, U, data, f):
+    cost, inner, outer = 0.0, np.zeros(V.shape), np.zeros(U.shape)
+    for other in context:
+        c, a, b = f(V[tokens[word]], tokens[other], U, data)
+        cost, outer = cost + c, outer + b
+        inner[tokens[word]] += a
+    return (cost / len(context), inner / len(context), outer / len(context)) if context else (cost, inner, outer)

@@ -1,0 +1,97 @@
+"""Failed function: finds the known mistakes that explain the failed tests of one function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+from typing import Protocol
+
+from autograder.diagnosis.explanation import Explanation, KnownMistake, choose_explanations, get_test_name
+from autograder.diagnosis.match import Match, Reader, ReplayedTest, fails_in_corners_alone
+from autograder.grading.evidence import Evidence
+from autograder.results import CheckResult, Verdict
+from autograder.student import TestCall
+
+_LOST = (Verdict.FAILED, Verdict.PARTIAL)
+
+
+class Bank(Protocol):
+    """The known mistakes of all questions."""
+
+    def load(self, stem: str) -> Sequence[KnownMistake]:
+        """Load the mistakes of a question."""
+
+    def make_reader(self, stem: str, function: str) -> Reader:
+        """Make the reader of a function's replies in one test; it gets them in order."""
+
+
+@dataclass(frozen=True)
+class FailedFunction:
+    """A function, the results of its tests, and the evidence of the failed ones by test id.
+
+    Tests of robustness are explained by themselves: what they show is no evidence for other tests. `seen`: the results
+    of the tests that may rule a mistake out.
+    """
+
+    stem: str
+    function: str
+    checks: Sequence[CheckResult]
+    evidence: Mapping[str, Evidence]
+    seen: Sequence[CheckResult]
+
+    def find_mistakes(
+        self, bank: Bank, references: Mapping[str, ModuleType], calls: Mapping[str, TestCall]
+    ) -> Mapping[str, list[KnownMistake]]:
+        """Find the mistakes that explain the failed tests; returns them by the id of each test explained."""
+        failed = sum(check.was_run for check in self.checks if is_lost(check))
+        explanations = list(self._replay_mistakes(bank, references, calls))
+        named: dict[str, list[KnownMistake]] = {}
+        for each in choose_explanations(explanations, failed=failed, is_written=bool(self._passed)):
+            for test_id in each.core:
+                named.setdefault(test_id, []).append(each.mistake)
+        return named
+
+    def _replay_mistakes(
+        self, bank: Bank, references: Mapping[str, ModuleType], calls: Mapping[str, TestCall]
+    ) -> Iterator[Explanation]:
+        tests = {
+            test_id: ReplayedTest(evidence, references, lambda: bank.make_reader(self.stem, self.function))
+            for test_id, evidence in self.evidence.items()
+        }
+        for mistake in bank.load(self.stem):
+            if mistake.graded_function != self.function:
+                continue
+            against = [test_id for name, test_id in self._passed.items() if name in mistake.caught_by]
+            found = _replay(mistake, tests, is_doubtful=bool(against)) if calls.keys() >= {*against} else {}
+            explanation = Explanation(mistake, found, tests, is_excused=bool(against))
+            code = (self.stem, mistake.function, mistake.wrong)
+            if not against or (
+                explanation.is_telling
+                and all(fails_in_corners_alone(calls[each], references, *code) for each in against)
+            ):
+                yield explanation
+
+    @cached_property
+    def _passed(self) -> Mapping[str, str]:
+        """The ids of the tests that passed, by name."""
+        return {get_test_name(each.test_id): each.test_id for each in self.seen if each.verdict is Verdict.PASSED}
+
+
+def is_lost(check: CheckResult) -> bool:
+    """Whether the function lost points in the test."""
+    return check.verdict in _LOST
+
+
+def _replay(mistake: KnownMistake, tests: Mapping[str, ReplayedTest], *, is_doubtful: bool) -> dict[str, Match]:
+    """Replay a mistake in the tests that it fails; if it is doubtful, only as long as it explains them."""
+    found = {}
+    for test_id, test in tests.items():
+        if get_test_name(test_id) in mistake.caught_by:
+            match = test.match(mistake.function, mistake.wrong) if mistake.ends else test.match_endless()
+            if match is not None:
+                found[test_id] = match
+            if is_doubtful and (match is None or not match.is_core):
+                break
+    return found

@@ -1,0 +1,36 @@
+"""Two known mistakes on different parts of a value are both named, and so is a mistake without its corner cases."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.selftest.support.doubles import Judged, judge_doubles, judge_guarded
+from tests.selftest.support.grading import ASSIGNMENT
+
+# The least share of the pairs of a question with both names. An error or a NaN tells too little beside another mistake,
+# and a mask is compared by properties of the whole value, so that only some of the others have a name.
+LEAST_SHARE = {"dropout": 0.0, "output_layer": 0.4}
+LEAST = 0.6
+
+
+def assert_named(judged: list[Judged], least: float) -> None:
+    """Nothing has a wrong name, and the share of those with all of their names is at least `least`."""
+    verdicts = Counter(each.verdict for each in judged)
+    assert [(each.name, each.named) for each in judged if each.verdict == "named wrongly"] == []
+    assert verdicts["named rightly"] >= least * len(judged), verdicts
+
+
+@pytest.mark.parametrize("stem", ASSIGNMENT.stems)
+def test_of_two_mistakes_on_different_parts_both_are_named(stem: str) -> None:
+    assert_named(list(judge_doubles(stem)), LEAST_SHARE.get(stem, LEAST))
+
+
+def test_a_mistake_that_guards_its_corner_cases_is_still_named() -> None:
+    assert_named([each for stem in ASSIGNMENT.stems for each in judge_guarded(stem)], LEAST)
+
+
+def test_there_are_pairs_and_guarded_mistakes() -> None:
+    assert len(list(judge_doubles("q1c_neural"))) >= 10
+    assert len(list(judge_guarded("normalization"))) >= 2

@@ -1,0 +1,197 @@
+"""Replies are compared part by part, in every case, and corner cases are no evidence against the core of a mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.checks import checks
+from autograder.diagnosis import add_diagnoses
+from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
+from autograder.grading.evidence import Evidence
+from autograder.grading.hidden_test import HiddenTest
+from autograder.results import CheckResult, Verdict, Visibility
+from autograder.student import Student, TestCall
+
+Code = Callable[..., Any]
+CASES = [np.array([1.5, -2.0, 0.25]), np.array([0.5, 3.0]), np.array([-1.25])]
+PARTS = ("total", "doubled", "squared")
+
+
+def measure(x):
+    return float(x.sum()), 2 * x, x**2
+
+
+REFERENCE = ModuleType("sizes")
+REFERENCE.measure = measure  # type: ignore[attr-defined]
+
+
+def check_part(part: int, *cases: np.ndarray) -> TestCall:
+    """Make the body of a test that compares one part of each case, asked for in one round trip."""
+
+    def check(student: Student) -> None:
+        values = student.sizes.measure.each([(x,) for x in cases])
+        for x, value in zip(cases, values, strict=True):
+            checks.close(PARTS[part], checks.parts("measure", value, PARTS)[part], measure(x)[part])
+
+    return check
+
+
+def check_empty(student: Student) -> None:
+    """Compare the totals of one array, and of an array without entries, each asked for alone."""
+    for x in (CASES[0], np.array([])):
+        checks.close("total", checks.parts("measure", student.sizes.measure(x), PARTS)[0], measure(x)[0])
+
+
+TESTS: dict[str, TestCall] = {
+    "test_total": check_part(0, *CASES),
+    "test_doubled": check_part(1, *CASES),
+    "test_squared": check_part(2, *CASES),
+    "test_two": check_part(2, *CASES[:2]),
+    "test_empty": check_empty,
+    "test_none": check_part(0, np.array([])),
+}
+LARGE = {"test_large": check_part(0, np.array([1e200, 3.0]))}
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known mistake of the invented function."""
+
+    id: str
+    wrong: Code
+    caught_by: tuple[str, ...]
+    function: str = "measure"
+    graded_function: str = "measure"
+    story: str = "A story."
+    hint: str = "A hint."
+    ends: bool = True
+
+
+class Bank:
+    """Known mistakes of the invented question."""
+
+    def __init__(self, mistakes: Sequence[Mistake]) -> None:
+        self._mistakes = mistakes
+
+    def load(self, _stem: str) -> Sequence[Mistake]:
+        """Return all of them."""
+        return self._mistakes
+
+    def make_reader(self, _stem: str, _function: str) -> Any:
+        """Read replies as they are."""
+        return lambda _arguments, reply: reply
+
+
+def mean(x):
+    return float(np.mean(x)) if len(x) else float("nan"), 2 * x, x**2
+
+
+def tripled(x):
+    return float(x.sum()), 3 * x, x**2
+
+
+def cubed(x):
+    return float(x.sum()), 2 * x, x**3
+
+
+def cubed_and_tripled(x):
+    return float(x.sum()), 3 * x, x**3
+
+
+MEAN = Mistake("mean", mean, ("test_total", "test_empty", "test_none"))
+TRIPLED = Mistake("tripled", tripled, ("test_doubled",))
+CUBED = Mistake("cubed", cubed, ("test_squared", "test_two"))
+BOTH = Mistake("both", cubed_and_tripled, (*TRIPLED.caught_by, *CUBED.caught_by))
+
+
+def diagnose(code: Code, *mistakes: Mistake, robust: bool = False) -> dict[str, tuple[str, ...]]:
+    """Judge code of the invented function and return the names in each failed test; `robust`: all are so tagged."""
+    results, evidence = [], []
+    for name, call in (LARGE if robust else TESTS).items():
+        test = HiddenTest(
+            name, "sizes", ("measure",), name, "1.1", 1.0, Visibility.AFTER_DUE_DATE, None, is_robustness=robust
+        )
+        recorded: list[RecordedReply] = []
+        replay = Replay({"sizes": REFERENCE}, recorded.append).replace("sizes", "measure", code)  # type: ignore[arg-type]
+        with preserve_global_state():
+            is_passed = replay.run(call)
+        fields = {each: getattr(test, each) for each in ("test_id", "stem", "functions", "title", "number", "points")}
+        verdict = Verdict.PASSED if is_passed else Verdict.FAILED
+        results.append(
+            CheckResult(
+                **fields,
+                score=0.0,
+                verdict=verdict,
+                outcome="returned",
+                visibility=test.visibility,
+                output="FAIL",
+                is_robustness=robust,
+            )
+        )
+        if not is_passed:
+            evidence.append(Evidence(test, call, tuple(each.reply for each in recorded), ()))
+    told = add_diagnoses(results, evidence, {"sizes": REFERENCE}, lambda: Bank(mistakes), TESTS)
+    assert {each.fault for each in told} == {""}
+    return {each.test_id: each.diagnosis for each in told if each.verdict is Verdict.FAILED}
+
+
+class TestTwoMistakesOnDifferentParts:
+    def test_are_both_named_each_in_the_tests_that_fail_because_of_it(self) -> None:
+        found = diagnose(lambda x: (mean(x)[0] if len(x) else 0.0, *tripled(x)[1:]), MEAN, TRIPLED, CUBED)
+        assert found == {"test_total": ("mean",), "test_empty": ("mean",), "test_doubled": ("tripled",)}
+
+    def test_are_named_as_one_where_a_known_mistake_makes_both(self) -> None:
+        found = diagnose(cubed_and_tripled, TRIPLED, CUBED, BOTH)
+        assert set(found.values()) == {("both",)}
+
+    def test_of_which_one_is_unknown_leave_the_other_its_name(self) -> None:
+        found = diagnose(lambda x: (float(x.sum()), 3 * x, np.sin(x)), TRIPLED, CUBED)
+        assert found == {"test_doubled": ("tripled",), "test_squared": (), "test_two": ()}
+
+    def test_that_explain_one_part_equally_well_have_no_name(self) -> None:
+        twin = Mistake("twin", lambda x: (float(x.sum()), x + x + x, x**2), TRIPLED.caught_by)
+        found = diagnose(lambda x: (float(x.sum()), 3 * x, x**3), TRIPLED, twin, CUBED)
+        assert found == {"test_doubled": (), "test_squared": ("cubed",), "test_two": ("cubed",)}
+
+
+class TestOnePart:
+    def test_is_that_of_a_mistake_only_if_it_is_so_in_every_case(self) -> None:
+        tripled_once = diagnose(lambda x: (float(x.sum()), (3 if len(x) == 3 else 5) * x, x**2), TRIPLED)
+        assert tripled_once == {"test_doubled": ()}
+        right_once = diagnose(lambda x: (float(x.sum()), (3 if len(x) == 3 else 2) * x, x**2), TRIPLED)
+        assert right_once == {"test_doubled": ()}
+
+    def test_that_is_wrong_in_another_way_rules_a_mistake_out(self) -> None:
+        found = diagnose(lambda x: (float(x.sum()), 3 * x, 7 * x), BOTH)
+        assert set(found.values()) == {()}
+
+
+class TestCornerCases:
+    @pytest.mark.parametrize("guarded", [0.0, float("nan")], ids=["guarded", "not guarded"])
+    def test_do_not_hide_a_mistake(self, guarded: float) -> None:
+        found = diagnose(lambda x: (mean(x)[0] if len(x) else guarded, 2 * x, x**2), MEAN)
+        assert set(found.values()) == {("mean",)}
+
+    def test_rule_a_mistake_out_where_it_is_wrong_by_a_finite_value(self) -> None:
+        finite = Mistake("finite", lambda x: (float(np.mean(x)) if len(x) else 7.0, 2 * x, x**2), MEAN.caught_by)
+        found = diagnose(lambda x: (mean(x)[0] if len(x) else 0.0, 2 * x, x**2), finite)
+        assert set(found.values()) == {()}
+
+    def test_alone_name_nothing_that_is_right_elsewhere(self) -> None:
+        found = diagnose(lambda x: (float(x.sum()) if len(x) else float("nan"), 2 * x, x**2), MEAN)
+        assert set(found.values()) == {()}
+
+    def test_are_the_core_of_a_test_of_robustness(self) -> None:
+        def squared(x):
+            return float(np.sqrt((x * x).sum())), 2 * x, x**2
+
+        known = Mistake("overflow", squared, ("test_large",))
+        with np.errstate(all="ignore"):
+            assert diagnose(squared, known, robust=True) == {"test_large": ("overflow",)}
+            assert diagnose(lambda x: (7.0, 2 * x, x**2), known, robust=True) == {"test_large": ()}

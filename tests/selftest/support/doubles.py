@@ -1,0 +1,168 @@
+"""Doubles: combines pairs of known mistakes of one function that are wrong in different parts of its value.
+
+Run as `python -m tests.selftest.support.doubles` to print how many have both names, for docs/diagnosis.md.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from autograder.diagnosis.replay import Replay, preserve_global_state
+from autograder.diagnosis.replies import is_finite, is_same_reply
+from autograder.results import Verdict
+from tests.mistakes import Mistake, load
+from tests.selftest.support.grading import ASSIGNMENT
+from tests.selftest.support.replayed_submission import REFERENCES, hidden_tests, judge, right_function
+
+Code = Callable[..., Any]
+# Pairs that are together a third known mistake.
+SUMS = {
+    frozenset({"naive_softmax_center_without_label", "naive_softmax_outside_without_label"}): {
+        "naive_softmax_without_label"
+    }
+}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Code made of known mistakes, and the names that its failed checks have; `expected`: those of the mistakes."""
+
+    name: str
+    function: str
+    expected: frozenset[str]
+    named: frozenset[str]
+    failed: frozenset[str]
+
+    @property
+    def verdict(self) -> str:
+        """How the names compare with the expected ones."""
+        if self.named - self.expected:
+            return "named rightly" if self.named == SUMS.get(self.expected) else "named wrongly"
+        return "named rightly" if self.named == self.expected else "named in part" if self.named else "not named"
+
+
+def judge_code(name: str, code: Code, *made_of: Mistake) -> Judged:
+    """Judge code in place of the function of some mistakes."""
+    first = made_of[0]
+    lost = [each for each in judge(first.stem, first.function, code) if each.verdict is Verdict.FAILED]
+    named = frozenset(mistake for each in lost for mistake in each.diagnosis)
+    failed = frozenset(each.test_id.rpartition("::")[2] for each in lost)
+    return Judged(name, first.function, frozenset(each.id for each in made_of), named, failed)
+
+
+def list_mistakes(stem: str) -> list[Mistake]:
+    """List the known mistakes of plain functions that end."""
+    return [
+        each
+        for each in load(stem)
+        if each.ends
+        and each.graded_function == each.function
+        and isinstance(getattr(REFERENCES[stem], each.function, None), FunctionType)
+    ]
+
+
+def judge_doubles(stem: str) -> Iterator[Judged]:
+    """Judge the pairs of mistakes that compose: together they fail the tests that either fails, and no other."""
+    found = [(each, find_wrong_parts(each)) for each in list_mistakes(stem)]
+    for (one, parts), (other, others) in combinations([pair for pair in found if pair[1]], 2):
+        if one.function == other.function and parts.isdisjoint(others):
+            judged = judge_code(f"{one.id} and {other.id}", combine(one, other, parts), one, other)
+            if judged.failed == {*one.caught_by, *other.caught_by}:
+                yield judged
+
+
+def judge_guarded(stem: str) -> Iterator[Judged]:
+    """Judge the mistakes that are errors or not finite somewhere, with the right value there."""
+    for each in list_mistakes(stem):
+        guards: list[None] = []
+        judged = judge_code(f"{each.id}, guarded", guard(each, guards), each)
+        if guards and judged.failed:
+            yield judged
+
+
+def find_wrong_parts(mistake: Mistake) -> set[int]:
+    """Find the parts of a tuple in which a mistake is wrong in its tests; none if it returns no tuple."""
+    right, seen = right_function(mistake.stem, mistake.function), []
+
+    def shadow(*arguments: Any) -> Any:
+        with preserve_global_state():
+            seen.append((_call(mistake.wrong, _copy(arguments)), right(*arguments)))
+        return seen[-1][1]
+
+    for test, call in hidden_tests(mistake.stem):
+        if mistake.function in test.functions and not test.is_robustness:
+            Replay(REFERENCES, lambda _: None).replace(mistake.stem, mistake.function, shadow).run(call)
+    if not seen or not all(isinstance(value, tuple) for _, value in seen):
+        return set()
+    return {part for wrong, value in seen for part in range(len(value)) if not _is_part_right(wrong, value, part)}
+
+
+def _is_part_right(wrong: Any, right: Any, part: int) -> bool:
+    has_parts = isinstance(wrong, (tuple, list)) and len(wrong) == len(right)
+    return has_parts and is_same_reply(_make_plain(wrong[part]), _make_plain(right[part]))
+
+
+def _make_plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _copy(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Copy arguments, but not the functions and objects of a test."""
+    kinds = (np.ndarray, np.random.Generator, list, dict)
+    return tuple(copy.deepcopy(each) if isinstance(each, kinds) else each for each in arguments)
+
+
+def _call(code: Code, arguments: tuple[Any, ...]) -> Any:
+    try:
+        return code(*arguments)
+    except Exception as error:  # noqa: BLE001  (a mistake may raise anything)
+        return error
+
+
+def combine(one: Mistake, other: Mistake, parts: set[int]) -> Code:
+    """Return a function that takes these parts from one mistake, and the rest from the other."""
+
+    def double(*arguments: Any) -> Any:
+        copied = _copy(arguments)
+        first, second = one.wrong(*arguments), other.wrong(*copied)
+        return tuple(first[part] if part in parts else value for part, value in enumerate(second))
+
+    return double
+
+
+def guard(mistake: Mistake, guards: list[None]) -> Code:
+    """Return the mistake with the right value where it is an error or not finite; `guards` gets one item each time."""
+    right = right_function(mistake.stem, mistake.function)
+
+    def guarded(*arguments: Any) -> Any:
+        copied = _copy(arguments)
+        value = _call(mistake.wrong, arguments)
+        if not isinstance(value, Exception) and is_finite(_make_plain(value)):
+            return value
+        guards.append(None)
+        return right(*copied)
+
+    return guarded
+
+
+def main() -> None:
+    """Print the figures."""
+    for title, judge_all in (("pairs on different parts", judge_doubles), ("guarded mistakes", judge_guarded)):
+        judged = [each for stem in ASSIGNMENT.stems for each in judge_all(stem)]
+        verdicts = Counter(each.verdict for each in judged)
+        print(f"{title}: {len(judged)}", *(f"{verdict} {count}" for verdict, count in verdicts.items()), sep=", ")
+        for each in judged:
+            if each.verdict != "named rightly":
+                print(f"  {each.name}: {', '.join(sorted(each.named)) or 'no name'}")
+
+
+if __name__ == "__main__":
+    main()
