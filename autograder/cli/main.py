@@ -4,7 +4,7 @@ Exit status: 0 graded, whatever the score; 1 problems found by doctor, lint, mat
 submission that cannot be read; 3 a fault of the grader, of the staff's files or, in a strict run, of the machine; 128
 plus the signal's number if the run was stopped, so 130 for Ctrl-C. The grader is imported where it is used, so that
 `--help` does not wait for numpy and pytest. `package` has the commands for Gradescope, Docker and the handout, `matrix`
-those for the work on questions, `regress` the command for a whole class, `explain` the one for a single check.
+and `new` those for the work on questions, `regress` the one for a class, `explain` the one for a single check.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from autograder import PROJECT, __version__, cpu_count
-from autograder.cli import explain, matrix, package, regress, streams
+from autograder.cli import explain, matrix, new, package, regress, streams
 from autograder.cli.process import (
     FINE,
     NOTHING_GRADED,
@@ -152,6 +152,7 @@ main.add_command(explain.explain)
 main.add_command(package.lint)
 main.add_command(package.package)
 main.add_command(matrix.matrix)
+main.add_command(new.new)
 main.add_command(regress.regress)
 
 

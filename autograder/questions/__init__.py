@@ -1,8 +1,15 @@
-"""Questions: turns the staff's files of questions into problems to solve before anybody is graded.
+"""Questions: turns signatures into the files of a new question, and the right solutions of all into a verdict.
 
-The right solution has to pass every check; `find_failures` says which it does not.
+A check that the right solution fails is wrong; nothing is built or graded for students before it is corrected.
 """
 
+from autograder.questions.new_question import NewQuestionError, QuestionRequest, make_question
 from autograder.questions.right_solution import RightSolutionError, require_right_solution
 
-__all__ = ["RightSolutionError", "require_right_solution"]
+__all__ = [
+    "NewQuestionError",
+    "QuestionRequest",
+    "RightSolutionError",
+    "make_question",
+    "require_right_solution",
+]

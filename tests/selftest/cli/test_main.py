@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from autograder import cpu_count
+from autograder.assignment import load_assignment
 from tests.selftest.support.grader_process import (
     build_environment,
     is_worker,
@@ -33,6 +34,7 @@ def normalizeRows(x):
     return x / np.where(lengths > 0, lengths, 1)
 """
 ONLY = ("--only", "normalization")
+POINTS = sum(question.points for question in load_assignment(PROJECT).questions)
 
 
 def run(*arguments: str, cwd: Path, project: Path = PROJECT, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -199,7 +201,7 @@ class TestGradescope:
         """Gradescope's folder, laid out like its harness does before a run."""
         for name in ("results", "source"):
             (tmp_path / name).mkdir()
-        (tmp_path / "submission_metadata.json").write_text('{"assignment": {"total_points": "156.0"}}')
+        (tmp_path / "submission_metadata.json").write_text(json.dumps({"assignment": {"total_points": str(POINTS)}}))
         return tmp_path
 
     def test_writes_the_result_and_protects_files_from_students(self, root: Path) -> None:
@@ -216,7 +218,7 @@ class TestGradescope:
         [
             (
                 '{"assignment": {"total_points": "100.0"}}',
-                "the assignment on Gradescope has 100 points, the tests have 156",
+                f"the assignment on Gradescope has 100 points, the tests have {POINTS:g}",
             ),
             ("{", "submission_metadata.json does not have Gradescope's documented format"),
             (None, ""),

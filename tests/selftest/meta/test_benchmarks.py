@@ -53,7 +53,10 @@ def test_memory_is_that_of_all_processes() -> None:
 def test_after_a_change_of_its_tests_one_question_is_graded_and_before_it_none_is_reused(tmp_path: Path) -> None:
     with changed_class_of(1, jobs=1, environment=environment_in(tmp_path)) as changed:
         assert "No question was reused." in changed.cost(ALL).output
-        assert "Reused from an earlier run: 9 of 10 questions" in changed.cost(CHANGED).output
+        assert (
+            f"Reused from an earlier run: {len(ASSIGNMENT.stems) - 1} of {len(ASSIGNMENT.stems)} questions"
+            in changed.cost(CHANGED).output
+        )
 
 
 def test_graders_of_unlike_checks_are_not_compared() -> None:

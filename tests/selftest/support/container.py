@@ -20,9 +20,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.assignment import load_assignment
 from tests.selftest.support.docker_engine import Docker, NoDockerError, find_program, install, require_root
 
 PROJECT = Path(__file__).resolve().parents[3]
+_POINTS = sum(question.points for question in load_assignment(PROJECT).questions)
 LABEL = "nlp-autograder-selftest"
 # Uses more memory than the container has, in the only test with 20000 iterations.
 HOARDER = """
@@ -130,7 +132,9 @@ def gradescope_files(submission: Path) -> Files:
         "autograder/results": None,
         "autograder/submission": None,
         **{f"autograder/submission/{name}": data for name, data in files.items()},
-        "autograder/submission_metadata.json": json.dumps({"id": 1, "assignment": {"total_points": "156.0"}}).encode(),
+        "autograder/submission_metadata.json": json.dumps(
+            {"id": 1, "assignment": {"total_points": str(_POINTS)}}
+        ).encode(),
     }
 
 
