@@ -34,10 +34,14 @@ class SharedWorker:
         self._used_s = 0.0
 
     def close(self) -> None:
-        """End the worker, if there is one; the next script starts another."""
-        if self._worker is not None:
-            worker, self._worker = self._worker, None
+        """End the worker, if there is one; the next script starts another. A zygote that cannot end it is replaced."""
+        if self._worker is None:
+            return
+        worker, self._worker = self._worker, None
+        try:
             worker.close()
+        except SandboxError:
+            self._runner.close()
 
     def run(
         self, material: Material, module: str, tests: Sequence[tuple[object, ...]], *, deadline: float

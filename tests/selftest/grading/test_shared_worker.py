@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from autograder.checks import checks
+from autograder.grading.attempt_runner import AttemptRunner
+from autograder.grading.judge import Judge
+from autograder.grading.script import ScriptBook
+from autograder.grading.shared_worker import SharedWorker
+from autograder.grading.visibility_pass import run_pass
+from autograder.results import Verdict
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
 from autograder.student import Student
 from tests.selftest.support.toy_scripts import count_requests, judge_all, make_test, make_two_questions, summarize
 
 _RIGHT = "def double(x): return 2 * x\n"
-# What the file of the first question does, and the number of workers of both questions together.
+# What the file of the first question does, and the number of workers of both questions together; a failed test has two,
+# of which one runs the lines that it shows.
 FILES = {
     "right": (_RIGHT, 1),
-    "wrong": ("def double(x): return x\n", 3),
+    "wrong": ("def double(x): return x\n", 4),
     "a syntax error": ("def double(x) return x\n", 4),
-    "code that ends the worker": ("import os\ndef double(x): os._exit(0)\n", 3),
+    "code that ends the worker": ("import os\ndef double(x): os._exit(0)\n", 4),
     "code that takes long": ("import time\ndef double(x): time.sleep(0.5); return 2 * x\n", 2),
     "code that sleeps": ("import time\ndef double(x): time.sleep(60)\n", 3),
     "a patched library": ("import numpy as np\ndef double(x):\n    np.kept = x\n    return 2 * x\n", 2),
@@ -64,6 +72,29 @@ def test_a_question_has_the_same_results_as_alone(
     assert alone[1][0] == "passed"
     assert kinds.count("preload") == workers
     assert kinds.count("script") == 2
+
+
+def test_a_zygote_that_fails_while_the_worker_waits_costs_no_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    zygotes: list[Zygote] = []
+
+    def make_zygote() -> Zygote:
+        zygotes.append(Zygote())
+        return zygotes[-1]
+
+    def fail_once(self: SharedWorker) -> None:
+        if zygotes:  # its worker is to end, before a test runs alone
+            monkeypatch.undo()
+            zygotes[0].close()
+            self.close()
+
+    monkeypatch.setattr(SharedWorker, "close", fail_once)
+    materials = make_two_questions(_RIGHT.replace("2 *", "3 *"), _RIGHT)
+    runner = AttemptRunner(materials, ScriptBook(), make_zygote)
+    results = run_pass(Judge(runner, time.monotonic() + 60), TESTS, tell=lambda _: None).checks
+    for each in zygotes:
+        each.close()
+    assert [each.verdict for each in results] == [Verdict.FAILED, Verdict.PASSED], results[0].fault
+    assert len(zygotes) == 2
 
 
 def test_an_unused_submodule_of_another_question_is_not_there(zygote: Zygote) -> None:
