@@ -978,3 +978,18 @@ def loss_and_gradients_softmax_twice(params, x, labels):
 def loss_and_gradients_outputs_swapped(params, x, labels):
     loss, grads = loss_and_gradients(params, x, labels)
     return grads, loss
+
+
+@mistake(
+    "cross_entropy",
+    severity="slip",
+    story="Loops over as many rows as there are classes: later rows are left out, or missing ones are an error.",
+    hint="Which entry of logits.shape is the number of rows?",
+    caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
+)
+def cross_entropy_counts_classes(logits, labels):
+    y_hat = softmax(logits)
+    loss = 0.0
+    for n in range(logits.shape[1]):
+        loss -= np.log(y_hat[n, labels[n]])
+    return loss / len(labels)

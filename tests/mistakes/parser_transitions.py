@@ -721,3 +721,45 @@ def parse_step_stack_upside_down(self, transition):
         self.dependencies.append((self.stack[0], self.stack.pop(1)))
     else:
         self.dependencies.append((self.stack[1], self.stack.pop(0)))
+
+
+@mistake(
+    "PartialParse.parse_step",
+    severity="slip",
+    story="Takes the next word from the sentence by the height of the stack, which an arc lowers.",
+    hint="Which word does a shift after an arc take?",
+    caught_by=[
+        "test_parse_step_keeps_the_callers_sentence",
+        "test_parse_step_changes_its_own_parse_only",
+        "test_parse_step_shift",
+        "test_parse_step_shift_states",
+        "test_parse_step_keeps_the_sentence",
+    ],
+)
+def parse_step_next_word_by_height(self, transition):
+    if transition == "S":
+        self.stack.append(self.sentence[len(self.stack) - 1])
+        self.buffer.pop(0)
+    elif transition == "LA":
+        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
+    else:
+        self.dependencies.append((self.stack[-2], self.stack.pop()))
+
+
+@mistake(
+    "minibatch_parse",
+    severity="misconception",
+    story="Takes as many steps with each batch as its first sentence needs.",
+    hint="How many transitions does the longest sentence of a batch need?",
+    caught_by=["test_minibatch_parse_batch_sizes", "test_minibatch_parse_keeps_to_batch_size"],
+)
+def minibatch_parse_steps_of_the_first(sentences, model, batch_size):
+    partial_parses = [PartialParse(sentence) for sentence in sentences]
+    for start in range(0, len(partial_parses), batch_size):
+        unfinished = partial_parses[start : start + batch_size]
+        for _ in range(2 * len(unfinished[0].sentence)):
+            if unfinished:
+                for parse, transition in zip(unfinished, model.predict(unfinished)):
+                    parse.parse_step(transition)
+            unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
+    return [parse.dependencies for parse in partial_parses]

@@ -668,3 +668,18 @@ def grad_input_without_output_bias(data, labels, params, dimensions):
     h = _sigmoid(data @ W1 + b1)
     y_hat = np.exp(_log_softmax(h @ W2))
     return ((y_hat - labels) @ W2.T * h * (1 - h)) @ W1.T
+
+
+@mistake(
+    "grad_input",
+    severity="slip",
+    story="Squeezes the gradient of the hidden scores, which stops with an error for one hidden unit.",
+    hint="Try a network of one hidden unit.",
+    caught_by=["test_grad_input_sizes"],
+)
+def grad_input_squeezes(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    h = _sigmoid(data @ W1 + b1)
+    y_hat = np.exp(_log_softmax(h @ W2 + b2))
+    delta1 = np.squeeze((y_hat - labels) @ W2.T * h * (1 - h))
+    return delta1 @ W1.T

@@ -1200,3 +1200,25 @@ def skipgram_words_in_columns(center, window, words, index, center_vectors, outs
         centers[:, index[center]] += grad_center
         outside += grad_outside
     return loss, centers, outside
+
+
+@mistake(
+    "naiveSoftmaxLossAndGradient",
+    severity="slip",
+    story="Fills as many rows of gradOutsideVecs as a vector has entries: other rows stay 0, or are missing.",
+    hint="Which entry of outsideVectors.shape is the number of words?",
+    caught_by=[
+        "test_naive_softmax_outside",
+        "test_naive_softmax_loss_sizes",
+        "test_naive_softmax_center_sizes",
+        "test_naive_softmax_outside_sizes",
+        "test_naive_softmax_edges",
+        "test_naive_softmax_own_gradient",
+    ],
+)
+def naive_softmax_rows_by_axes(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    loss, center, outside = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
+    filled = np.zeros(outsideVectors.shape)
+    for word in range(len(centerWordVec)):
+        filled[word] = outside[word]
+    return loss, center, filled

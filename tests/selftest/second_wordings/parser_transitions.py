@@ -161,3 +161,19 @@ def newest_word_first(self, transition):
     elif transition == "RA":
         self.dependencies.append((below, top))
         del self.stack[0]
+
+
+@wording("minibatch_parse_steps_of_the_first")
+def counts_down(sentences, model, batch_size):
+    parses = [PartialParse(sentence) for sentence in sentences]
+    for i in range(0, len(parses), batch_size):
+        batch = parses[i : i + batch_size]
+        left = len(batch[0].sentence) * 2
+        while left > 0:
+            open_parses = [p for p in batch if not (len(p.buffer) == 0 and len(p.stack) == 1)]
+            if len(open_parses) == 0:
+                break
+            for p, t in zip(open_parses, model.predict(open_parses)):
+                p.parse_step(t)
+            left -= 1
+    return [p.dependencies for p in parses]

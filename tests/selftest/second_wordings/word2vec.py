@@ -328,3 +328,24 @@ def takes_means_of_a_window_with_words(word, C, context, tokens, V, U, data, f):
         cost, outer = cost + c, outer + b
         inner[tokens[word]] += a
     return (cost / len(context), inner / len(context), outer / len(context)) if context else (cost, inner, outer)
+
+
+@wording("naive_softmax_rows_by_axes")
+def wrong_range(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    s = outsideVectors.dot(centerWordVec)
+    p = np.exp(s - s.max()) / np.exp(s - s.max()).sum()
+    loss = -np.log(p[outsideWordIdx])
+    p[outsideWordIdx] -= 1
+    grad_outside = np.zeros_like(outsideVectors)
+    for i in range(outsideVectors.shape[1]):
+        grad_outside[i, :] = p[i] * centerWordVec
+    return loss, p.dot(outsideVectors), grad_outside
+
+
+@wording("naive_softmax_outputs_swapped")
+def matrix_first(centerWordVec, outsideWordIdx, outsideVectors, dataset):
+    s = outsideVectors.dot(centerWordVec)
+    p = np.exp(s - s.max()) / np.exp(s - s.max()).sum()
+    d = p.copy()
+    d[outsideWordIdx] -= 1.0
+    return -np.log(p[outsideWordIdx]), d[:, None] * centerWordVec[None, :], d.dot(outsideVectors)
