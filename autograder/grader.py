@@ -67,10 +67,11 @@ class SelfCheck:
 
 @dataclass(frozen=True)
 class Progress:
-    """The state of a run: the number of tests that are `done`, and the title of the last."""
+    """The state of a run: the number of tests that are `done`, of how many, and the title of the last."""
 
     done: int
     title: str
+    total: int
 
 
 class Grader:
@@ -151,7 +152,7 @@ class Grader:
         materials = {files.stem: self._build_material(files) for files in submission.questions}
         tests = [each for each in self._tests if each.test.stem in materials]
         visible, hidden = split_by_visibility(sort_for_judging(tests, self._questions))
-        tell = _count_progress(progress)
+        tell = _count_progress(progress, len(tests))
         with self._start_hidden_pass(materials, visible, hidden, deadline) as process:
             with self._open_runner(materials) as runner:
                 # First, because a person reads the texts even where a test uses up the time.
@@ -258,10 +259,10 @@ def _count_evidence(evidence: Sequence[Evidence]) -> dict[str, int]:
     return {stem: sum(each.size for each in evidence if each.test.stem == stem) for stem in sorted(stems)}
 
 
-def _count_progress(progress: Callable[[Progress], None] | None) -> Callable[[str], None]:
+def _count_progress(progress: Callable[[Progress], None] | None, total: int) -> Callable[[str], None]:
     """Return a function that reports the titles of tests, as they are done, with their number."""
     done = itertools.count(1)
-    return lambda title: progress(Progress(next(done), title)) if progress is not None else None
+    return lambda title: progress(Progress(next(done), title, total)) if progress is not None else None
 
 
 def open_bank() -> Bank:

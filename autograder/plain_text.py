@@ -13,6 +13,7 @@ _CUT = " [... cut ...] "
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
+_DIGITS = re.compile("([0-9]+)")
 _LINE_BREAKS = {"\n": "\\n", "\t": "\\t"}
 
 
@@ -38,6 +39,12 @@ def clean_line(text: str, limit: int) -> str:
     for character, escape in _LINE_BREAKS.items():
         shown = shown.replace(character, escape)
     return shown[:limit]
+
+
+def order_naturally(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Return a key that sorts numbers in a text by their size: 5.9 before 5.10."""
+    parts = _DIGITS.split(text)
+    return tuple((1, int(part), "") if part.isdecimal() else (0, 0, part) for part in parts)
 
 
 def _escape_text(text: str) -> str:

@@ -15,8 +15,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -32,12 +33,14 @@ from autograder.cli.process import (
     PROBLEM_FOUND,
     UNREADABLE,
     WIDTH_OF_FILES,
+    add_json_option,
     collect_garbage_rarely,
     fail,
     find_layer_cache,
     ignore_write_errors,
     is_plain_output,
     parse_names,
+    show_json,
     show_progress_line,
     show_text,
     tell,
@@ -46,6 +49,7 @@ from autograder.cli.process import (
 
 if TYPE_CHECKING:
     from autograder.cli.console import Display
+    from autograder.grader import Progress
     from autograder.results import Report
 
 _RUN_STUDENT_CODE = ("explain", "matrix", "regress")  # besides `grade`, which writes a placeholder first
@@ -106,8 +110,9 @@ def main(context: click.Context) -> None:
     help="Grade only these, separated by commas: questions, functions (word2vec.sigmoid), numbers or names of checks.",
 )
 @click.option("--strict", is_flag=True, help="Refuse to grade if this machine cannot isolate the submission.")
+@add_json_option
 @package.add_container_options
-def grade(path: Path, results: Path, only: str, strict: bool, **container: Any) -> None:
+def grade(path: Path, results: Path, only: str, strict: bool, as_json: bool, **container: Any) -> None:
     """Grade the submission PATH: a folder, a zip, one Python file or one TOML file of answers.
 
     Shows the result and writes it to DIR/results.json in Gradescope's format. The exit status is 0 whatever the score,
@@ -116,14 +121,16 @@ def grade(path: Path, results: Path, only: str, strict: bool, **container: Any) 
     """
     _require_writable(results)
     if container.pop("docker"):
-        package.require_no_other_options(only, strict)
+        package.require_no_other_options(only, strict, as_json)
         sys.exit(package.grade_in_docker(path, results, **container))
     names = parse_names(only)
-    sys.exit(_choose_status(_grade(path, results, only=names, is_strict=strict, layer_cache=find_layer_cache())))
+    options = {"only": names, "is_strict": strict, "layer_cache": find_layer_cache()}
+    sys.exit(_choose_status(_grade(path, results, as_json=as_json, **options)))
 
 
 @main.command()
-def doctor() -> None:
+@add_json_option
+def doctor(as_json: bool) -> None:
     """Show which layers of isolation this machine supports, and the software that would grade.
 
     The exit status is 1 if `grade --strict` would refuse.
@@ -132,7 +139,11 @@ def doctor() -> None:
     from autograder.doctor import examine, render
 
     diagnosis = examine(PROJECT, os.environ)
-    click.echo(render(diagnosis))
+    if as_json:
+        layers = [layer._asdict() for layer in diagnosis.layers]
+        show_json({"facts": dict(diagnosis.facts), "layers": layers, "missing": diagnosis.missing})
+    else:
+        click.echo(render(diagnosis))
     sys.exit(PROBLEM_FOUND if diagnosis.missing else FINE)
 
 
@@ -167,7 +178,7 @@ def _grade_on_gradescope(root: Path) -> NoReturn:
     sys.exit(_choose_status(report))
 
 
-def _grade(submission: Path, results: Path, **options: Any) -> Report:
+def _grade(submission: Path, results: Path, *, as_json: bool = False, **options: Any) -> Report:
     """Grade and show the report; if there is none, say why and exit. `options`: fields of GradeRequest."""
     collect_garbage_rarely()
     with _write_placeholder_after_failure(results):
@@ -176,9 +187,23 @@ def _grade(submission: Path, results: Path, **options: Any) -> Report:
 
     request = GradeRequest(submission, results, **{"at_once": cpu_count.count_whole(), **options})
     with _report_failures(), treat_signals_as_interrupts(), show_progress_line() as show:
-        report = grade(request, progress=show and (lambda progress: show(f"checks done: {progress.done}")))
-    _show(report, f"written to {results / 'results.json'}")
+        report = grade(request, progress=show and _show_checks(show))
+    if as_json:
+        show_text((results / "results.json").read_text(encoding="ascii"))
+    else:
+        _show(report, f"written to {results / 'results.json'}")
     return report
+
+
+def _show_checks(show: Callable[[str], None]) -> Callable[[Progress], None]:
+    """Return a function that shows how many checks are done, and about how long the others take."""
+    started = time.monotonic()
+
+    def show_progress(progress: Progress) -> None:
+        left_s = (time.monotonic() - started) / progress.done * (progress.total - progress.done)
+        show(f"checks done: {progress.done} of {progress.total}, about {left_s:.0f} s left")
+
+    return show_progress
 
 
 @contextmanager

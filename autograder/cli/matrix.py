@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autograder import PROJECT, cpu_count
-from autograder.cli.process import FINE, OUR_FAULT, PROBLEM_FOUND, fail, parse_names
+from autograder.cli.process import FINE, OUR_FAULT, PROBLEM_FOUND, add_json_option, fail, parse_names, show_json
 
 if TYPE_CHECKING:
     from autograder.assignment import Assignment
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 @click.option("--generate", is_flag=True, help="Judge the hidden tests by mutants of the references instead.")
 @click.option("--seed", default=1, show_default=True, help="With --generate: the seed of the cases and of a sample.")
 @click.option("--sample", type=click.IntRange(min=1), help="With --generate: so many wrong mutants, not all.")
-def matrix(only: str, html: Path, generate: bool, seed: int, sample: int | None) -> None:
+@add_json_option
+def matrix(only: str, html: Path, generate: bool, seed: int, sample: int | None, as_json: bool) -> None:
     """Show which hidden test catches which known mistake, and which mistakes no test catches.
 
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 if a mistake loses no
@@ -46,21 +47,25 @@ def matrix(only: str, html: Path, generate: bool, seed: int, sample: int | None)
     that tests/contracts/excused.toml does not excuse.
     """
     if generate:
+        if as_json:
+            raise click.UsageError("--json shows the bank of known mistakes; leave out --generate")
         sys.exit(_judge_mutants(parse_names(only), seed, sample))
     if not os.access(html.absolute().parent, os.W_OK):  # fail now, not after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
-    sys.exit(_show_bank(parse_names(only), html))
+    sys.exit(_show_bank(parse_names(only), html, as_json=as_json))
 
 
-def _show_bank(stems: Sequence[str], html: Path) -> int:
+def _show_bank(stems: Sequence[str], html: Path, *, as_json: bool) -> int:
     from autograder.matrix import is_exact, page, run_bank, text
 
     with _report_errors():
         assignment = _load_assignment()
         questions = run_bank(assignment, project=PROJECT, only=stems or None, processes=cpu_count.count_whole())
-    click.echo(text.render(questions))
     html.write_text(page.render(questions, title=assignment.title), encoding="utf-8")
-    click.echo(f"written to {html}")
+    if as_json:
+        show_json(questions)
+    else:
+        click.echo(f"{text.render(questions)}\nwritten to {html}")
     return FINE if is_exact(questions) else PROBLEM_FOUND
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -20,13 +20,16 @@ from autograder.cli.process import (
     OUR_FAULT,
     PROBLEM_FOUND,
     UNREADABLE,
+    add_json_option,
     fail,
+    show_json,
     show_progress_line,
     tell,
 )
 from autograder.cli.right_solution import add_force_option, check_right_solution
 
 if TYPE_CHECKING:
+    from autograder.gradescope.lint import Finding
     from autograder.packaging import GraderPackage, Handout
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -36,25 +39,33 @@ DEFAULT_IMAGE = "nlp-autograder"
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--points", type=float, metavar="POINTS", help="The points of the assignment's outline on Gradescope.")
-def lint(file: Path, points: float | None) -> None:
+@add_json_option
+def lint(file: Path, points: float | None, as_json: bool) -> None:
     """Say whether Gradescope accepts FILE, a results.json of any grader.
 
     Each finding names its location in the file, the value there and advice. The exit status is 1 if Gradescope would
     reject the file or show another result than intended, and 0 if there are no findings, or only notes.
     """
-    from autograder.gradescope.lint import FILE_BYTES, Severity, lint_results
+    from autograder.gradescope.lint import FILE_BYTES, lint_results
 
     try:
         with file.open("rb") as opened:
             findings = lint_results(opened.read(FILE_BYTES + 1), points=points)
     except OSError as error:
         raise click.FileError(str(file), error.strerror or "cannot be read") from error
+    if as_json:
+        show_json(findings)
+        sys.exit(_choose_lint_status(findings))
     for finding in findings:
         click.echo(f"{finding.severity.value}: {finding.location}\n  found: {finding.found}\n  next:  {finding.advice}")
-    errors = sum(finding.severity is Severity.ERROR for finding in findings)
+    errors = sum(finding.severity.value == "error" for finding in findings)
     count = "1 error" if errors == 1 else f"{errors} errors"
     click.echo(f"{file}: {count}; Gradescope rejects it" if errors else f"{file}: Gradescope accepts it")
-    sys.exit(PROBLEM_FOUND if errors else FINE)
+    sys.exit(_choose_lint_status(findings))
+
+
+def _choose_lint_status(findings: Sequence[Finding]) -> int:
+    return PROBLEM_FOUND if any(finding.severity.value == "error" for finding in findings) else FINE
 
 
 @click.group()
@@ -151,10 +162,11 @@ def add_container_options(command: Command) -> Command:
     return command
 
 
-def require_no_other_options(only: str, strict: bool) -> None:
+def require_no_other_options(only: str, strict: bool, as_json: bool) -> None:
     """Refuse options that the run on Gradescope does not have."""
-    if only or strict:
-        raise click.UsageError("--docker grades all questions as Gradescope does; leave out --only and --strict")
+    if only or strict or as_json:
+        others = "--only, --strict and --json"
+        raise click.UsageError(f"--docker grades all questions as Gradescope does; leave out {others}")
 
 
 def grade_in_docker(path: Path, results: Path, *, image: str, time_limit: int) -> int:

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import atexit
 import gc
+import json
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, is_dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import click
 
 from autograder.cli import streams
 
+Command = TypeVar("Command", bound=Callable[..., Any])
 FINE, PROBLEM_FOUND, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
 NOTHING_GRADED = "the grader cannot grade; nothing was graded"
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than the modules have, which are never freed
@@ -63,6 +66,20 @@ def show_text(text: str) -> None:
     except OSError as error:  # the reader has closed the pipe, or the disk is full
         streams.discard(1)
         tell(f"the report cannot be shown: {error.strerror}")
+
+
+def add_json_option(command: Command) -> Command:
+    """Add the option that prints the result as JSON, for other programs, in place of text."""
+    return click.option("--json", "as_json", is_flag=True, help="Print the result as JSON in place of text.")(command)
+
+
+def show_json(value: object) -> None:
+    """Write records and plain values as JSON to standard output."""
+    show_text(json.dumps(value, indent=1, default=_convert) + "\n")
+
+
+def _convert(value: Any) -> object:
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else sorted(value)
 
 
 @contextmanager

@@ -22,9 +22,11 @@ from autograder.cli.process import (
     OUR_FAULT,
     PROBLEM_FOUND,
     UNREADABLE,
+    add_json_option,
     fail,
     find_layer_cache,
     parse_names,
+    show_text,
     tell,
     treat_signals_as_interrupts,
 )
@@ -62,8 +64,11 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("--junit", metavar="FILE", type=_FILE, help="Write the differences as XML for continuous integration.")
 @add_force_option
+@add_json_option
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse to grade if a machine cannot isolate submissions.")
-def regress(baseline: Path | None, accept: bool, only: str, jobs: int | None, is_forced: bool, **options: Any) -> None:
+def regress(
+    baseline: Path | None, accept: bool, only: str, jobs: int | None, is_forced: bool, as_json: bool, **options: Any
+) -> None:
     """Grade the class in PATH, a folder of submissions, a zip or a Gradescope export, and show which scores changed.
 
     DIR gets results/<name>.json, summary.json, report.html and scores.csv. A run that was stopped is resumed, and
@@ -83,7 +88,10 @@ def regress(baseline: Path | None, accept: bool, only: str, jobs: int | None, is
     )
     _check_usage(request, baseline, is_accepted=accept)
     summary = _run(request, is_forced=is_forced)
-    _show(summary, request.out)
+    if as_json:
+        show_text(summary.as_bytes().decode() + "\n")
+    else:
+        _show(summary, request.out)
     if accept and baseline is not None:
         _accept(summary, request.out, baseline)
     sys.exit(_choose_status(summary, is_accepted=accept))

@@ -6,6 +6,7 @@ dies, Dask gives its submission to another worker. If a grader process dies, its
 
 from __future__ import annotations
 
+import socket
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,9 @@ from autograder.regression.packed_submission import PackedSubmission
 
 _PLUGIN = "nlp-autograder-graders"
 _CONNECT_S = 30
+_ANSWER_S = 5  # a scheduler that does not accept a connection in this time is not there
+_PORT = 8786  # Dask's own
+_SCHEMES = ("", "tcp", "tls")
 
 
 class WorkerGraders(WorkerPlugin):  # type: ignore[misc]  # distributed is not annotated
@@ -60,6 +64,7 @@ def hash_grader() -> str:
 def open_cluster_executor(settings: Settings, address: str) -> Iterator[SubmissionExecutor]:
     """Open an executor on the workers of the scheduler at `address`; RunError if there is none, or no worker."""
     there = replace(settings, layer_cache=None, reuse=None)  # folders of this machine
+    _require_answer(address)
     try:
         client = Client(address, timeout=_CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -76,6 +81,20 @@ def open_cluster_executor(settings: Settings, address: str) -> Iterator[Submissi
             yield FuturesExecutor(client.get_executor(pure=False), grade_on_worker, width=width)
         finally:
             client.unregister_worker_plugin(_PLUGIN)
+
+
+def _require_answer(address: str) -> None:
+    """Raise RunError unless something accepts a connection at the address; Dask itself tries for half a minute."""
+    scheme, _, place = address.rpartition("://")
+    host, _, port = place.rpartition(":") if ":" in place else (place, "", str(_PORT))
+    if scheme not in _SCHEMES:
+        return
+    if not host or not port.isdecimal() or int(port) > 65535:
+        raise RunError(f"{address} is no address of a Dask scheduler; write one such as tcp://host:{_PORT}")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER_S).close()
+    except OSError as error:
+        raise RunError(f"there is no Dask scheduler at {address}: {error}") from error
 
 
 def _require_same_grader(client: Any) -> None:

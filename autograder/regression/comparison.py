@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from enum import Enum
 
+from autograder.plain_text import order_naturally
 from autograder.regression.record import Record
 from autograder.regression.scores import Scores, TestScore
 
@@ -94,7 +95,7 @@ def group_by_test(differences: Iterable[Difference]) -> Iterator[TestMoves]:
     for each in differences:
         for move in each.moves:
             moved[move.test].append((each.name, move))
-    for test in sorted(moved, key=lambda key: (-len(moved[key]), key)):
+    for test in sorted(moved, key=lambda key: (-len(moved[key]), order_naturally(key))):
         yield _summarise_test(test, moved[test])
 
 

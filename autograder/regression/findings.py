@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autograder.assignment import Assignment
+from autograder.plain_text import order_naturally
 from autograder.regression.baseline import Baseline
 from autograder.regression.comparison import Cause, Difference, compare_scores, group_by_test, infer_cause
 from autograder.regression.item_analysis import ScoreTable
@@ -89,7 +90,7 @@ class Findings:
                 diagnosis=name,
                 story=story_of(found.question, name),
                 question=found.question,
-                tests=tuple(sorted(found.tests)),
+                tests=tuple(sorted(found.tests, key=order_naturally)),
                 students=tuple(dict.fromkeys(found.students)),
             )
             for name, found in self._diagnosed.items()

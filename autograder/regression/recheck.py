@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.plain_text import order_naturally
 from autograder.regression.grader_pool import Reply
 from autograder.regression.scores import TestScore, read_scores
 from autograder.results import Verdict
@@ -52,7 +53,7 @@ def _read_tests(fields: Mapping[str, Any], stems: Collection[str]) -> dict[str, 
 
 
 def _describe_differences(name: str, before: Mapping[str, TestScore], after: Mapping[str, TestScore]) -> Iterator[str]:
-    for key in sorted({*before, *after}):
+    for key in sorted({*before, *after}, key=order_naturally):
         old, new = before.get(key), after.get(key)
         if old != new:
             yield f"{name}, check {key}: {_describe(old)} was reused, graded again it is {_describe(new)}"

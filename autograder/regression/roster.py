@@ -90,10 +90,20 @@ def read_roster(path: Path, assignment: Assignment) -> Roster:
         roster.close()
         raise RosterError(f"{name}: holds no submission; each has to be a folder, a .zip or a .py file in it")
     files = {name for question in assignment.questions for name in question.files}
-    if all(entry.name in files for entry in roster.entries):
+    if _is_one_submission([entry.name for entry in roster.entries], files):
         roster.close()
-        raise RosterError(f"{name}: looks like one submission; give the folder that contains the submissions")
+        raise RosterError(
+            f"{name}: looks like one submission; give the folder that contains the submissions, "
+            f"or grade it: run_autograder grade {name}"
+        )
     return roster
+
+
+def _is_one_submission(names: Collection[str], files: Collection[str]) -> bool:
+    """Whether these are the files of one submission: plain files, some of which are named like those of questions."""
+    asked = [name for name in names if name.lower() in {file.lower() for file in files}]
+    are_plain = all(is_source(name) or is_notebook(name) for name in names)
+    return bool(asked) and (are_plain or len(asked) * 2 >= len(names))
 
 
 def _find_exported_folder(path: Path) -> Path:

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from autograder.plain_text import clean, clean_line
+from autograder.plain_text import clean, clean_line, order_naturally
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,15 @@ def test_ten_megabytes_cost_no_more_than_the_limit():
     start = time.perf_counter()
     clean(text, 1000)
     assert time.perf_counter() - start < 0.05
+
+
+def test_numbers_in_a_text_are_sorted_by_size():
+    assert sorted(["5.10", "5.9", "10.1", "5", "a2", "a10", "²"], key=order_naturally) == [
+        "5",
+        "5.9",
+        "5.10",
+        "10.1",
+        "a2",
+        "a10",
+        "²",
+    ]

@@ -267,7 +267,8 @@ def test_a_terminal_shows_the_progress(submission: Path, tmp_path: Path) -> None
     os.close(terminal)
     shown = os.read(reader, 10_000).decode()
     os.close(reader)
-    assert "\r\x1b[Kchecks done: 1" in shown
+    assert re.search(r"\r\x1b\[Kchecks done: 1 of 4, about \d+ s left", shown)
+    assert "checks done: 4 of 4, about 0 s left" in shown
     assert shown.endswith("\r\x1b[K")
 
 
@@ -286,3 +287,42 @@ class TestSelftest:
 
     def test_help_is_ours(self, tmp_path: Path) -> None:
         assert "The arguments go to pytest" in run("selftest", "--help", cwd=tmp_path).stdout
+
+
+class TestJson:
+    def test_of_grade_is_what_was_written(self, submission: Path, tmp_path: Path) -> None:
+        done = run("grade", str(submission), *ONLY, "--json", cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert json.loads(done.stdout) == results_in(tmp_path / "results")
+
+    def test_of_lint_has_the_findings(self, tmp_path: Path) -> None:
+        (tmp_path / "results.json").write_text('{"score": "one"}')
+        done = run("lint", "results.json", "--json", cwd=tmp_path)
+        assert done.returncode == 1
+        (finding,) = json.loads(done.stdout)
+        assert (finding["location"], finding["severity"]) == ("score", "error")
+
+    def test_of_doctor_has_the_layers(self, tmp_path: Path) -> None:
+        done = run("doctor", "--json", cwd=tmp_path)
+        found = json.loads(done.stdout)
+        assert done.returncode == bool(found["missing"])
+        assert {"name", "is_active", "reason"} == set(found["layers"][0])
+
+    def test_of_matrix_has_the_mistakes(self, tmp_path: Path) -> None:
+        done = run("matrix", *ONLY, "--json", cwd=tmp_path)
+        (question,) = json.loads(done.stdout)
+        assert question["stem"] == "normalization"
+        assert all(mistake["caught"] for mistake in question["mistakes"])
+
+    def test_of_regress_is_the_summary(self, submission: Path, tmp_path: Path) -> None:
+        (tmp_path / "class").mkdir()
+        shutil.move(submission, tmp_path / "class" / "ada")
+        done = run("regress", "class", "--out", "out", *ONLY, "--json", cwd=tmp_path, XDG_CACHE_HOME=str(tmp_path))
+        assert done.returncode == 0
+        assert json.loads(done.stdout) == json.loads((tmp_path / "out" / "summary.json").read_text())
+
+    @pytest.mark.parametrize("arguments", [("grade", ".", "--docker"), ("matrix", "--generate")])
+    def test_is_refused_where_there_is_none(self, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+        done = run(*arguments, "--json", cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "leave out" in done.stderr

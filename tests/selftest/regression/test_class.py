@@ -62,9 +62,20 @@ class TestFolder:
         with read_roster(write_folder(tmp_path, "ann/sgd.py", "notes.txt", "a.csv"), ASSIGNMENT) as roster:
             assert roster.notes == ("skipped, because they are not submissions: a.csv, notes.txt",)
 
-    def test_is_refused_if_it_is_a_single_submission(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        "names",
+        [("sgd.py", "word2vec.py"), ("sgd.py", "word2vec.py", "my_helpers.py"), ("SGD.py",), ("sgd.py", "utils/x.py")],
+    )
+    def test_is_refused_if_it_is_a_single_submission(self, tmp_path: Path, names: tuple[str, ...]) -> None:
         with pytest.raises(RosterError, match="looks like one submission; give the folder that contains"):
-            read_roster(write_folder(tmp_path, "sgd.py", "word2vec.py"), ASSIGNMENT)
+            read_roster(write_folder(tmp_path, *names), ASSIGNMENT)
+
+    @pytest.mark.parametrize(
+        "names", [("ann.py", "bo.py"), ("ann/sgd.py", "bo/sgd.py"), ("a/x", "b/x", "c/x", "sgd.py")]
+    )
+    def test_is_a_class_if_files_are_named_like_people(self, tmp_path: Path, names: tuple[str, ...]) -> None:
+        with read_roster(write_folder(tmp_path, *names), ASSIGNMENT) as roster:
+            assert len(roster.entries) >= 2
 
     @pytest.mark.parametrize(
         ("name", "message"), [("empty", "holds no submission"), ("file.txt", "is neither a folder")]

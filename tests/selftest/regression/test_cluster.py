@@ -9,12 +9,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from autograder.regression import ClassProgress, RegressRequest, RunError, regress
+from autograder.regression.cluster import _require_answer
 from tests.selftest.support import made_class
 from tests.selftest.support.grading import PROJECT
 
@@ -96,3 +98,11 @@ def test_an_address_without_a_scheduler_ends_the_run(tmp_path: Path) -> None:
     request = RegressRequest(tmp_path / "class", tmp_path / "out", only=(STEM,), cluster="nonsense://127.0.0.1:1")
     with pytest.raises(RunError, match=r"there is no Dask scheduler at nonsense://127\.0\.0\.1:1"):
         regress(request)
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "127.0.0.1:1", "tcp://:8786", "host:port", "host:99999", ""])
+def test_an_address_that_does_not_answer_ends_the_run_in_seconds(address: str) -> None:
+    started = time.monotonic()
+    with pytest.raises(RunError, match=r"there is no Dask scheduler at|is no address of a Dask scheduler"):
+        _require_answer(address)
+    assert time.monotonic() - started < 10
