@@ -1,7 +1,11 @@
-"""Check your work: `python check.py` for all questions, `python check.py word2vec` for one.
+"""Check your work: runs the checks that Gradescope shows you at once, on the files in this folder.
 
-Runs the checks that Gradescope shows you at once, on the files in this folder. Needs Python 3.10 or later and numpy.
-A check that does not end is stopped after some seconds.
+    python check.py                all questions
+    python check.py word2vec       one question, by its name or its file
+    python check.py 2.3            one check, by its number
+
+Needs Python 3.10 or later and numpy. A check that does not end is stopped after some seconds. A notebook is not read
+here: export it as a Python file first.
 """
 
 from __future__ import annotations
@@ -14,6 +18,9 @@ def main() -> int:
     """Print the results; the exit status is 0 if every check passed, 1 if a check failed, 2 for wrong usage."""
     if sys.version_info < (3, 10):  # noqa: UP036  (a student may have any Python)
         sys.exit("check.py needs Python 3.10 or later; this is Python " + sys.version.split()[0])
+    if {"-h", "--help"}.intersection(sys.argv[1:]):
+        sys.stdout.write(str(__doc__))
+        return 0
     folder = os.path.dirname(os.path.abspath(__file__))
     prepare(os.path.join(folder, "public_checks"))
     try:
@@ -34,7 +41,7 @@ def prepare(material: str) -> None:
 
 
 def check(folder: str, questions: list[str]) -> int:
-    """Check the questions named, or all, and print each when it is done."""
+    """Check the questions and checks named, or all, and print each question when it is done."""
     from pathlib import Path
 
     from autograder.public_checks import checker

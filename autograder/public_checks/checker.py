@@ -58,7 +58,7 @@ class PublicQuestion:
 
 
 def check_folder(folder: Path, material: Path, wanted: Sequence[str]) -> Iterator[PublicQuestion]:
-    """Check the questions `wanted` by stem or file name, or all, and yield each question's results.
+    """Check the questions `wanted` by stem, file name or number of a check, or all, and yield each question's results.
 
     `material`: the folder of the handout that contains the checks.
     """
@@ -147,6 +147,8 @@ def _choose_questions(questions: Sequence[dict[str, Any]], wanted: Sequence[str]
     for word in wanted:
         name = Path(word).name.lower()
         found = [each for each in questions if name in (each["stem"].lower(), *map(str.lower, each["files"]))]
+        if not found:
+            found = [{**each, "checks": [one]} for each in questions for one in each["checks"] if one["number"] == word]
         if not found:
             stems = ", ".join(each["stem"] for each in questions)
             raise UnknownQuestionError(f"there is no question {word!r}; there are: {stems}")

@@ -222,6 +222,19 @@ class TestChecking:
     def test_a_question_is_chosen_by_its_name_or_its_file(self, folder, word):
         assert set(read_outputs(check(folder, word).stdout)) == {"3.1"}
 
+    def test_a_check_is_chosen_by_its_number(self, folder):
+        assert list(read_outputs(check(folder, "2.3").stdout)) == ["2.3"]
+        assert set(read_outputs(check(folder, "normalization", "2.1").stdout)) == {"3.1", "2.1"}
+        assert check(folder, "2.99").returncode == 2
+
+    @pytest.mark.parametrize("option", ["--help", "-h"])
+    def test_help_says_how_to_run_it_and_runs_nothing(self, folder, option):
+        done = check(folder, option)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "python check.py 2.3 " in done.stdout
+        assert "notebook" in done.stdout
+        assert "PASS" not in done.stdout
+
     def test_an_unknown_question_is_answered_with_the_list(self, folder):
         done = check(folder, "sudoku")
         assert done.returncode == 2
