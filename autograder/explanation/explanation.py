@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 from autograder import PROJECT
-from autograder.assignment import load_assignment
+from autograder.assignment import load_assignment, require_question_files
 from autograder.checks import CheckFailed
 from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.replay import Replay, preserve_global_state
@@ -60,6 +60,7 @@ def explain(request: ExplainRequest) -> Explanation:
     errors of `Grader` where nothing can be judged.
     """
     assignment = load_assignment(request.project)
+    require_question_files(request.project, assignment)
     selection = read_selection([request.check], assignment, request.project)
     submission = read_submission(request.submission, assignment, only=selection.stems)
     watch = _Watch(selection, request.check)

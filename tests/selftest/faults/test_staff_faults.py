@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -116,3 +117,13 @@ def test_a_slip_is_told_with_file_and_line(
         (project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "normalization", "points"
     )
     assert (f"test_normalization.py:{number}: " if line else f"assignment.toml:{points}: ") in told
+
+
+def test_explain_tells_a_missing_file_in_one_line_too(tmp_path: Path) -> None:
+    project = copy_staff_project(tmp_path)
+    (project / "reference" / "normalization.py").unlink()
+    program = [sys.executable, "-I", str(project / "autograder" / "__main__.py")]
+    done = run([*program, "explain", str(write_submission(tmp_path)), "3.1"])
+    (told,) = done.stderr.splitlines()
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "reference/normalization.py does not exist, and the question normalization needs it" in told
