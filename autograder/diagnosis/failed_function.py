@@ -9,7 +9,9 @@ from types import ModuleType
 from typing import Protocol
 
 from autograder.diagnosis.explanation import Explanation, KnownMistake, choose_explanations, get_test_name
+from autograder.diagnosis.general_kinds import list_kinds
 from autograder.diagnosis.match import Match, Reader, ReplayedTest, fails_in_corners_alone
+from autograder.diagnosis.replay import Replay
 from autograder.grading.evidence import Evidence
 from autograder.results import CheckResult, Verdict
 from autograder.student import TestCall
@@ -46,20 +48,44 @@ class FailedFunction:
     ) -> Mapping[str, list[KnownMistake]]:
         """Find the mistakes that explain the failed tests; returns them by the id of each test explained."""
         failed = sum(check.was_run for check in self.checks if is_lost(check))
-        explanations = list(self._replay_mistakes(bank, references, calls))
-        named: dict[str, list[KnownMistake]] = {}
-        for each in choose_explanations(explanations, failed=failed, is_written=bool(self._passed)):
-            for test_id in each.core:
-                named.setdefault(test_id, []).append(each.mistake)
-        return named
-
-    def _replay_mistakes(
-        self, bank: Bank, references: Mapping[str, ModuleType], calls: Mapping[str, TestCall]
-    ) -> Iterator[Explanation]:
         tests = {
             test_id: ReplayedTest(evidence, references, lambda: bank.make_reader(self.stem, self.function))
             for test_id, evidence in self.evidence.items()
         }
+        explanations = list(self._replay_mistakes(bank, tests, references, calls))
+        chosen = choose_explanations(explanations, failed=failed, is_written=bool(self._passed))
+        if not chosen and failed == len(tests):
+            chosen = list(self._find_kind(tests, references, calls))[:1]
+        named: dict[str, list[KnownMistake]] = {}
+        for each in chosen:
+            for test_id in each.core:
+                named.setdefault(test_id, []).append(each.mistake)
+        return named
+
+    def _find_kind(
+        self, tests: Mapping[str, ReplayedTest], references: Mapping[str, ModuleType], calls: Mapping[str, TestCall]
+    ) -> Iterator[Explanation]:
+        """Find a general kind of error that gives all replies, and passes what the student's function passes."""
+        is_robustness = any(each.test.is_robustness for each in self.evidence.values())
+        if is_robustness or not calls.keys() >= {*self._passed.values()}:
+            return
+        names = tuple(map(get_test_name, tests))
+        for kind in list_kinds(self.function, getattr(references[self.stem], self.function, None), names):
+            matches = _replay(kind, tests, is_doubtful=True)
+            explanation = Explanation(kind, matches, tests)
+            if len(explanation.core) < len(tests) or not (explanation.is_whole and explanation.is_telling):
+                continue
+            replay = Replay(references, lambda _: None).replace(self.stem, self.function, kind.wrong)
+            if all(replay.run(calls[test_id]) for test_id in self._passed.values()):
+                yield explanation
+
+    def _replay_mistakes(
+        self,
+        bank: Bank,
+        tests: Mapping[str, ReplayedTest],
+        references: Mapping[str, ModuleType],
+        calls: Mapping[str, TestCall],
+    ) -> Iterator[Explanation]:
         for mistake in bank.load(self.stem):
             if mistake.graded_function != self.function:
                 continue

@@ -59,6 +59,7 @@ ONCE = (
     "content/test_broken_uploads.py",
     "content/test_doubles.py",
     "content/test_examples.py",
+    "content/test_general_kinds.py",
     "content/test_mistakes.py",
     "content/test_own_gradients.py",
     "content/test_prerequisites.py",
