@@ -121,7 +121,9 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
         return result
     refused = compared[-1] if compared and not compared[-1].holds else None
     remarks = result.failed.expectations if result.failed else ()
-    return replace(result, reproducer=run.write_reproducer(remarks, refused)._replace(ending=result.outcome))
+    lines = run.write_reproducer(remarks, refused)._replace(ending=result.outcome)
+    says_nothing = refused is None and lines.ending is None and all(each is None for each in lines.shown)
+    return replace(result, reproducer=NO_LINES if says_nothing else lines)
 
 
 def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:

@@ -89,6 +89,16 @@ def test_without_a_comparison_they_repeat_the_function_of_the_test(zygote: Zygot
     assert check.output.partition(f"{REPRODUCER}\n")[2].startswith("from shapes import double\nprint(double(3.0))")
 
 
+def test_none_that_no_check_compared_shows_nothing(zygote: Zygote) -> None:
+    def check_state(student: Student) -> None:
+        student.shapes.double(3.0)
+        checks.require(False, "the state", "what it was before", "another")
+
+    (check,) = judge_all(make_material("def double(x): pass\n"), [make_test(check_state)], zygote, uses_scripts=True)
+    assert check.verdict is Verdict.FAILED
+    assert REPRODUCER not in check.output
+
+
 def test_the_next_test_learns_nothing_of_the_lines(zygote: Zygote) -> None:
     text = "def double(x): return 3 * x\ndef area(width, height): return width * height\n"
 
