@@ -104,6 +104,7 @@ def _collect_losses(entry: _Entry, report: Report) -> _Losses:
 
 def _build_catches(question: Question, tests: Sequence[HiddenTest], lost: Lost) -> QuestionCatches:
     bank: Any = importlib.import_module("tests.mistakes")
+    reasons = bank.read_price_reasons(question.stem)
     ours = tuple(test for test in tests if test.stem == question.stem)
     return QuestionCatches(
         stem=question.stem,
@@ -118,6 +119,7 @@ def _build_catches(question: Question, tests: Sequence[HiddenTest], lost: Lost) 
                 caught=lost[question.stem, mistake.id].tests,
                 severity=mistake.severity,
                 price=_compute_price(lost[question.stem, mistake.id], mistake.graded_function, ours),
+                reason=reasons.get(mistake.id, ""),
             )
             for mistake in bank.load(question.stem)
         ),

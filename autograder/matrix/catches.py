@@ -14,7 +14,8 @@ from autograder.grading.hidden_test import HiddenTest
 class Catch:
     """One mistake; `named`: the tests that it declares to fail, `caught`: the tests that it fails.
 
-    `price`: the share of the function's points that it costs, from 0 to 1.
+    `price`: the share of the function's points that it costs, from 0 to 1. `reason`: why this is another than the
+    severity should cost.
     """
 
     id: str
@@ -24,6 +25,7 @@ class Catch:
     caught: frozenset[str]
     severity: Severity
     price: float
+    reason: str = ""
 
     @property
     def survives(self) -> bool:

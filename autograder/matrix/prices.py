@@ -66,4 +66,5 @@ def render_prices(questions: Sequence[QuestionCatches]) -> Iterator[str]:
             middle = f"median {100 * median(prices):.0f} %, should be {_WORDS[severity]}"
             yield f"  {severity.value:13}  {len(prices):3} mistakes, {middle}, {outside} outside"
     for stem, mistake in outliers:
-        yield f"  outside: {stem}.{mistake.id}, {render_price(mistake)}"
+        reason = mistake.reason or "tests/mistakes/prices.toml gives no reason"
+        yield f"  outside: {stem}.{mistake.id}, {render_price(mistake)}: {reason}"

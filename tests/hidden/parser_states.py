@@ -52,6 +52,11 @@ def root_early_rule(stack: Words, buffer: Words) -> str:
     return "RA" if len(stack) == 2 else hash_rule(stack, buffer)
 
 
+def left_arcs_rule(stack: Words, buffer: Words) -> str:
+    """Empty the buffer, then make the last word the head of all others."""
+    return "S" if buffer else "LA" if len(stack) > 2 else "RA"
+
+
 def parse_alone(rule: Rule, sentence: Words) -> Arcs:
     """Parse by the rule alone and return the dependencies, sorted."""
     parse = PartialParse(sentence)

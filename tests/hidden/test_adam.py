@@ -88,7 +88,7 @@ def test_momentum_step_values(student: Student) -> None:
     check_step(student, "momentum_step", MOMENTUM, theta, grad, m, 0.1)
 
 
-@weight(1)
+@weight(1.25)
 @number("4.2")
 @visibility("after_due_date")
 @tags("momentum_step")
@@ -111,7 +111,7 @@ def test_momentum_step_single(student: Student) -> None:
     check_whole_numbers(student, "momentum_step", 430, 0.1)
 
 
-@weight(0.5)
+@weight(0.25)
 @number("4.4")
 @visibility("after_due_date")
 @tags("momentum_step")

@@ -23,6 +23,47 @@ def draw(
     return h_drop, mask
 
 
+def require_dropout(student: Student) -> None:
+    """Require what makes this dropout: evaluation drops nothing, training each unit by itself, anew in each call."""
+    h, rng = np.random.default_rng(50).uniform(0.5, 2, size=(20, 30)), student.generator(50)
+    got = [student.dropout.dropout_forward(h, 0.5, training, rng) for training in (False, *[True] * 8)]
+    evaluated, *drawn = (take_kept(value, h.shape) for value in got)
+    require_evaluation(evaluated)
+    require_fresh_masks(drawn)
+
+
+@checks.reads_replies
+def take_kept(value: object, shape: tuple[int, ...]) -> np.ndarray:
+    """Return which units, none of which was 0, are kept."""
+    h_drop, _ = checks.parts("dropout_forward", value, ("h_drop", "mask"))
+    return checks.array("h_drop", h_drop, shape) != 0
+
+
+@checks.reads_replies
+def require_evaluation(kept: np.ndarray) -> None:
+    """Require that all units are kept in evaluation."""
+    checks.require(bool(kept.all()), "h_drop in evaluation", "no unit is dropped", f"{int((~kept).sum())} units are 0")
+
+
+@checks.reads_replies
+def require_fresh_masks(masks: list[np.ndarray]) -> None:
+    """Require masks that differ from each other, in their counts too, and whose parts differ."""
+    # Each of 600 units is kept with probability 0.5: two rows of 30 are equal with probability 2^-30 < 1e-9, masks and
+    # halves with less than 2^-300; a count has at most 0.033, so that eight are equal with 0.033^7 = 4e-11.
+    first, second, *_ = masks
+    half = len(first) // 2
+    hint = "Each unit is set to 0 with probability p_drop, independently of the others."
+    pairs = {
+        "two calls with one generator": (first, second),
+        "two rows of a mask": (first[0], first[1]),
+        "the upper and the lower half of a mask": (first[:half], first[half:]),
+    }
+    for what, (one, other) in pairs.items():
+        checks.require(not np.array_equal(one, other), what, "different units that are dropped", "the same", hint=hint)
+    counts = {int(mask.sum()) for mask in masks}
+    checks.require(len(counts) > 1, "eight masks", "different numbers of zeros", "the same number in each", hint=hint)
+
+
 @checks.reads_replies
 def require_binary(mask: np.ndarray) -> None:
     """Require a mask of zeros and ones."""
@@ -147,6 +188,7 @@ def test_dropout_forward_scales(student: Student) -> None:
         checks.close("h_drop", h_drop, reference.dropout_scale(p_drop) * mask * h)
         if p_drop == 0.2:  # all 54 units are dropped with probability 0.2^54 < 1e-37, and by a stub that returns zeros
             require_kept_units(mask)
+    require_dropout(student)
 
 
 @weight(1.25)
@@ -160,6 +202,7 @@ def test_dropout_forward_share(student: Student) -> None:
     for p_drop in (0.2, 0.65):
         _, mask = draw(student, h, p_drop, student.generator(54))
         check_share("mask", 1 - mask.mean(), p_drop, tolerance=0.02)
+    require_dropout(student)
 
 
 @weight(0.5)
@@ -176,6 +219,7 @@ def test_dropout_forward_independent(student: Student) -> None:
     # A count of 600 at 0.35 has no value likelier than 0.035, so ten are equal with probability below 0.035^9 = 8e-14.
     rng = student.generator(56)
     require_different_counts([draw(student, np.ones((20, 30)), 0.35, rng)[1] for _ in range(10)])
+    require_dropout(student)
 
 
 @weight(0.75)
@@ -195,6 +239,7 @@ def test_dropout_forward_generator(student: Student) -> None:
     )
     for mask, what in ((second, "two calls with one generator"), (other, "generators with different seeds")):
         require_different(first, mask, what)
+    require_dropout(student)
 
 
 @weight(1)
@@ -212,6 +257,7 @@ def test_dropout_forward_evaluation(student: Student) -> None:
         h_drop, mask = draw(student, np.zeros((2, 3)), p_drop, student.generator(62), training=False)
         checks.close("h_drop", h_drop, np.zeros((2, 3)))
         checks.close("mask", mask, np.ones((2, 3)))
+    require_dropout(student)
 
 
 @weight(0.5)
@@ -228,6 +274,7 @@ def test_dropout_forward_shapes(student: Student) -> None:
             h_drop, mask = draw(student, h, p_drop, student.generator(61))
             checks.close("h_drop", h_drop, reference.dropout_scale(p_drop) * mask * h)
         checks.close("mask where p_drop is 0", mask, np.ones(shape))
+    require_dropout(student)
 
 
 @weight(1.25)

@@ -8,7 +8,8 @@ from reference import normalization as reference
 
 
 def check_rows(student: Student, x: np.ndarray) -> None:
-    """Compare the rows that normalizeRows returns with the right ones."""
+    """Compare the rows that normalizeRows returns with the right ones, after a call that decides nothing."""
+    student.normalization.normalizeRows(2 * x[::-1] + 1)
     expected = reference.normalizeRows(x)
     checks.close("normalizeRows(x)", student.normalization.normalizeRows(x), expected)
 

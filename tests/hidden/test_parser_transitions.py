@@ -1,10 +1,11 @@
 """Hidden tests of parser_transitions: PartialParse step by step, and minibatch_parse with models that see a state."""
 
+import contextlib
 from typing import Any
 
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.authoring import Remote, Student, checks
+from autograder.authoring import CallFailed, Remote, Student, checks
 from reference.parser_transitions import PartialParse
 from tests.hidden import parser_states as states
 from tests.hidden.parser_states import Arcs, Predictor, Rule, Words, make_words, read_arcs, read_words
@@ -56,6 +57,32 @@ def check_step(student: Student, transition: str, stack: Words, buffer: Words, d
     checks.equal(f"the stack after {transition!r}", stack_after, right.stack)
     checks.equal(f"the buffer after {transition!r}", read_words("the buffer", parse.buffer), right.buffer)
     checks.equal(f"the dependencies after {transition!r}", arcs_after, sorted(right.dependencies), parts=PARTS)
+
+
+def require_apart(student: Student) -> None:
+    """Require that steps of one parse leave another parse, and the sentence, as they were."""
+    first, second = (student.parser_transitions.PartialParse(make_words(3)) for _ in range(2))
+    before = [second.stack, second.buffer, second.dependencies]
+    with contextlib.suppress(CallFailed):  # an error shows in the steps that the test is about
+        for transition in ("S", "S", "LA"):
+            first.parse_step(transition)
+    require_same_state(before, [second.stack, second.buffer, second.dependencies])
+    with contextlib.suppress(CallFailed):  # a parse need not keep its sentence
+        checks.equal("the sentence", read_words("the sentence", first.sentence), make_words(3))
+
+
+def check_steps(student: Student, sentence: Words, transitions: list[str]) -> None:
+    """Apply transitions to a new parse of a sentence, and compare the state after them with the right one."""
+    right, parse = PartialParse(sentence), student.parser_transitions.PartialParse(sentence)
+    parse.stack, parse.dependencies = ["ROOT"], []
+    for transition in transitions:
+        right.parse_step(transition)
+        parse.parse_step(transition)
+    what = f"after {', '.join(map(repr, transitions))}"
+    stack_after, arcs_after = read_words("the stack", parse.stack), read_arcs("the dependencies", parse.dependencies)
+    checks.equal(f"the stack {what}", stack_after, right.stack)
+    checks.equal(f"the buffer {what}", read_words("the buffer", parse.buffer), right.buffer)
+    checks.equal(f"the dependencies {what}", arcs_after, sorted(right.dependencies), parts=PARTS)
 
 
 def keep_sentence(student: Student, sentence: Words) -> None:
@@ -120,9 +147,22 @@ def require_calls(got: object, sentences: list[Words], predictor: Predictor) -> 
 def check_minibatch(
     student: Student, rule: Rule, sentences: list[Words], batch_size: int, *, largest_batch: int | None = None
 ) -> None:
-    """Compare each list of dependencies with the right one."""
-    got, _ = call_minibatch(student, Predictor(rule, largest_batch), sentences, batch_size)
+    """Compare each list of dependencies with the right one, and the sentences with what they were."""
+    got, after = call_minibatch(student, Predictor(rule, largest_batch), sentences, batch_size)
     compare_parses(got, rule, sentences)
+    checks.unchanged("sentences", sentences, after)
+
+
+def compare_minibatch(student: Student, sentences: list[Words], batch_size: int) -> None:
+    """Compare each list of dependencies by the rule of hashes with the right one."""
+    got, _ = call_minibatch(student, Predictor(states.hash_rule), sentences, batch_size)
+    compare_parses(got, states.hash_rule, sentences)
+
+
+def ask_another_model(student: Student, sentences: list[Words]) -> None:
+    """Parse each sentence alone by another model, which decides nothing of later calls."""
+    for sentence in sentences:
+        call_minibatch(student, Predictor(states.left_arcs_rule), [sentence], 1)
 
 
 @checks.reads_replies
@@ -165,6 +205,7 @@ def test_partial_parse_sentences(student: Student) -> None:
 def test_parse_step_keeps_the_callers_sentence(student: Student) -> None:
     """parse_step: three shifts do not change the sentence"""
     require_step(student)
+    require_apart(student)
     parse, (after,) = student.parser_transitions.PartialParse.with_arguments(make_words(3))
     checks.unchanged("the sentence", make_words(3), after)
     for _ in range(3):
@@ -190,7 +231,8 @@ def test_parse_step_changes_its_own_parse_only(student: Student) -> None:
 @checks.reads_replies
 def require_same_state(before: list[object], after: list[object]) -> None:
     """Require that a parse is in the state that it had before."""
-    checks.require(repr(after) == repr(before), "another parse", "the state it had before", repr(after))
+    for what, was, now in zip(("stack", "buffer", "dependencies"), before, after, strict=True):
+        checks.equal(f"the {what} of another parse", now, was)
 
 
 @weight(1.5)
@@ -199,6 +241,7 @@ def require_same_state(before: list[object], after: list[object]) -> None:
 @tags("PartialParse.parse_step")
 def test_parse_step_shift(student: Student) -> None:
     """parse_step: shift"""
+    require_apart(student)
     check_step(student, "S", ["ROOT"], ["I", "parsed", "this"], [])
     check_step(student, "S", ["ROOT", "the"], ["cat"], [])
 
@@ -209,8 +252,10 @@ def test_parse_step_shift(student: Student) -> None:
 @tags("PartialParse.parse_step")
 def test_parse_step_left_arc(student: Student) -> None:
     """parse_step: left-arc"""
+    require_apart(student)
     check_step(student, "LA", ["ROOT", "the", "cat"], ["sat"], [])
     check_step(student, "LA", ["ROOT", "he", "sat"], [], [("cat", "the")])
+    check_steps(student, ["the", "cat", "sat"], ["S", "S", "LA"])
 
 
 @weight(1.5)
@@ -219,8 +264,10 @@ def test_parse_step_left_arc(student: Student) -> None:
 @tags("PartialParse.parse_step")
 def test_parse_step_right_arc(student: Student) -> None:
     """parse_step: right-arc"""
+    require_apart(student)
     check_step(student, "RA", ["ROOT", "run", "fast"], ["!"], [])
     check_step(student, "RA", ["ROOT", "run"], [], [("run", "fast")])
+    check_steps(student, ["run", "fast", "!"], ["S", "S", "RA"])
 
 
 @weight(1)
@@ -229,6 +276,7 @@ def test_parse_step_right_arc(student: Student) -> None:
 @tags("PartialParse.parse_step")
 def test_parse_step_shift_states(student: Student) -> None:
     """parse_step: shift of the last word, of repeated words, from a long buffer, with dependencies"""
+    require_apart(student)
     check_step(student, "S", ["ROOT", "saw", "Kim"], ["yesterday"], [("Kim", "old")])
     check_step(student, "S", ["ROOT", "that"], ["that", "is", "that"], [])
     check_step(student, "S", ["ROOT"], ["b", "a", "b"], [("x", "y"), ("y", "z")])
@@ -260,6 +308,8 @@ def test_parse_step_keeps_the_sentence(student: Student) -> None:
 @tags("PartialParse.parse_step")
 def test_parse_step_left_arc_states(student: Student) -> None:
     """parse_step: left-arc with a deep stack, repeated words, an empty buffer, dependencies"""
+    require_apart(student)
+    check_steps(student, make_words(5), ["S", "S", "S", "LA"])
     check_step(student, "LA", ["ROOT", *make_words(5)], [], [("word9", "word8")])
     check_step(student, "LA", ["ROOT", "very", "good", "very", "bad"], ["idea"], [])
     check_step(student, "LA", ["ROOT", "that", "that"], ["is"], [("that", "that")])
@@ -275,6 +325,8 @@ def test_parse_step_left_arc_states(student: Student) -> None:
 @tags("PartialParse.parse_step")
 def test_parse_step_right_arc_states(student: Student) -> None:
     """parse_step: right-arc from ROOT early and last, with repeated words and dependencies"""
+    require_apart(student)
+    check_steps(student, make_words(5), ["S", "S", "S", "RA"])
     check_step(student, "RA", ["ROOT", "Go"], ["away", "now"], [])
     check_step(student, "RA", ["ROOT", "Go"], [], [("Go", "away")])
     check_step(student, "RA", ["ROOT", "so", "good", "so", "so"], ["it"], [("so", "far"), ("a", "b")])
@@ -312,23 +364,25 @@ def test_parse_states(student: Student) -> None:
     check_parse(student, ["so"] * 5, [["S"] * 5, ["LA"], ["LA"], ["LA"], ["LA", "RA"]])
 
 
-@weight(1.5)
+@weight(1.75)
 @number("6.14")
 @visibility("visible")
 @tags("minibatch_parse")
 def test_minibatch_parse_lengths(student: Student) -> None:
     """minibatch_parse: sentences of different lengths"""
-    check_minibatch(student, states.hash_rule, [make_words(4, "a"), make_words(2, "b"), make_words(6, "c")], 2)
+    sentences = [make_words(4, "a"), make_words(2, "b"), make_words(6, "c")]
+    ask_another_model(student, sentences)
+    compare_minibatch(student, sentences, 2)
 
 
-@weight(1)
+@weight(0.75)
 @number("6.15")
 @visibility("visible")
 @tags("minibatch_parse")
 def test_minibatch_parse_edges(student: Student) -> None:
     """minibatch_parse: one sentence of one word, and no sentences"""
-    check_minibatch(student, states.hash_rule, [["Go"]], 3)
-    check_minibatch(student, states.hash_rule, [], 2)
+    compare_minibatch(student, [["Go"]], 3)
+    compare_minibatch(student, [], 2)
 
 
 @weight(1.5)
@@ -337,6 +391,7 @@ def test_minibatch_parse_edges(student: Student) -> None:
 @tags("minibatch_parse")
 def test_minibatch_parse_same_step(student: Student) -> None:
     """minibatch_parse: several sentences that finish in the same step, equal sentences"""
+    ask_another_model(student, [make_words(3, name) for name in "abcde"])
     for batch_size in (2, 3, 4):
         check_minibatch(student, states.hash_rule, [make_words(3, name) for name in "abcde"], batch_size)
     for names in ("aa", "aabcdef"):
@@ -350,6 +405,7 @@ def test_minibatch_parse_same_step(student: Student) -> None:
 def test_minibatch_parse_order(student: Student) -> None:
     """minibatch_parse: long sentences first, words that occur again"""
     sentences = [["so", "far", "so", "good", "so", "what", "now"], ["that", "that", "is"], ["so", "far"], ["is"]]
+    ask_another_model(student, sentences)
     for batch_size in (1, 2):
         check_minibatch(student, states.hash_rule, sentences, batch_size)
 
@@ -361,6 +417,7 @@ def test_minibatch_parse_order(student: Student) -> None:
 def test_minibatch_parse_batch_sizes(student: Student) -> None:
     """minibatch_parse: a short last batch, a batch size larger than the list"""
     sentences = [make_words(length, name) for length, name in ((2, "a"), (4, "b"), (1, "c"), (7, "d"), (5, "e"))]
+    ask_another_model(student, sentences)
     for batch_size in (3, 4, 5, 100):
         check_minibatch(student, states.hash_rule, sentences, batch_size)
 
@@ -382,6 +439,7 @@ def test_minibatch_parse_finished(student: Student) -> None:
 def test_minibatch_parse_keeps_to_batch_size(student: Student) -> None:
     """minibatch_parse: predict gets 1 to batch_size parses at a time"""
     sentences = [make_words(length, name) for length, name in ((2, "a"), (5, "b"), (3, "c"), (4, "d"), (1, "e"))]
+    ask_another_model(student, sentences)
     for batch_size in (1, 3):
         check_minibatch(student, states.hash_rule, sentences, batch_size, largest_batch=batch_size)
 

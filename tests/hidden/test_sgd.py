@@ -83,10 +83,11 @@ def unit_rows(x: Any) -> Any:
 @tags("sgd")
 def test_sgd_number(student: Student) -> None:
     """sgd: nine steps of a number"""
+    run(student, quartic, -0.25, 0.1, 2)  # decides nothing of the next call
     check_sgd(student, quartic, 0.5, 0.05, 9)
 
 
-@weight(1.25)
+@weight(1.5)
 @number("2.2")
 @visibility("after_due_date")
 @tags("sgd")
@@ -114,6 +115,7 @@ def test_sgd_array(student: Student) -> None:
 @tags("sgd")
 def test_sgd_postprocessing_number(student: Student) -> None:
     """sgd: postprocessing of a number, which returns a new value"""
+    run(student, quartic, 0.25, 0.05, 2, longer)  # decides nothing of the next call
     check_sgd(student, quartic, -0.5, 0.1, 3, longer)
 
 
@@ -130,7 +132,7 @@ def test_sgd_postprocessing_array(student: Student) -> None:
         check_sgd(student, row_quadratic, x0, 0.05, 5, postprocessing)
 
 
-@weight(1)
+@weight(0.75)
 @number("2.5")
 @visibility("after_due_date")
 @tags("sgd")

@@ -84,10 +84,15 @@ def take_pair(value: object, all_names: Sequence[str]) -> Pair:
     return loss, dict(zip(all_names[1:], gradients, strict=True))
 
 
+def call_softmax(student: Student, v_c: np.ndarray, o: int, U: np.ndarray) -> object:
+    """Return the value of naiveSoftmaxLossAndGradient."""
+    return student.word2vec.naiveSoftmaxLossAndGradient(v_c, o, U, make_dataset([0]))
+
+
 def check_softmax(student: Student, v_c: np.ndarray, o: int, U: np.ndarray, *, names: Sequence[str] = PAIR) -> None:
     """Compare the loss and gradients of naiveSoftmaxLossAndGradient with the right ones."""
     function = student.word2vec.naiveSoftmaxLossAndGradient
-    got = function(v_c, o, U, make_dataset([0]))
+    got = call_softmax(student, v_c, o, U)
     known = (Names(), Names(terms={"u_o": U[o]}), Names(rows={"the row of the outside word": [o]}))
 
     def evaluate(points: Sequence[Point]) -> list[Pair]:

@@ -11,12 +11,18 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 from autograder.assignment import Severity, read_keeps, read_severity
 from tests.mistakes.answer_file import ANSWERS, build_answer_file
@@ -106,6 +112,12 @@ def load(stem: str) -> list[Mistake]:
     """Load the mistakes of a question, in the order of its file."""
     module = importlib.import_module(f"{__name__}.{stem}")
     return [value for value in vars(module).values() if isinstance(value, Mistake)]
+
+
+def read_price_reasons(stem: str) -> dict[str, str]:
+    """Read why some mistakes of a question cost more or less than their severity should, by their ids."""
+    table = tomllib.loads(Path(__file__).with_name("prices.toml").read_text(encoding="utf-8"))
+    return dict(table.get(stem, {}))
 
 
 def make_reader(stem: str, function: str) -> Reader:

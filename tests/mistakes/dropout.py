@@ -232,7 +232,14 @@ def dropout_forward_normal_numbers(h, p_drop, training, rng):
     severity="fundamental",
     story="Draws one number for each column, so that all rows of a batch lose the same units.",
     hint="Compare two rows of your mask.",
-    caught_by=["test_dropout_forward_independent"],
+    caught_by=[
+        "test_dropout_forward_scales",
+        "test_dropout_forward_share",
+        "test_dropout_forward_independent",
+        "test_dropout_forward_generator",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+    ],
 )
 def dropout_forward_same_for_all_rows(h, p_drop, training, rng):
     if not training:
@@ -246,7 +253,14 @@ def dropout_forward_same_for_all_rows(h, p_drop, training, rng):
     severity="fundamental",
     story="Drops the same number of units every time, chosen at random.",
     hint="Does dropping one unit change the probability of dropping another?",
-    caught_by=["test_dropout_forward_independent"],
+    caught_by=[
+        "test_dropout_forward_scales",
+        "test_dropout_forward_share",
+        "test_dropout_forward_independent",
+        "test_dropout_forward_generator",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+    ],
 )
 def dropout_forward_exact_number(h, p_drop, training, rng):
     mask = np.ones(h.size)
@@ -273,7 +287,14 @@ def dropout_forward_global_generator(h, p_drop, training, rng):
     severity="fundamental",
     story="Makes a generator with a fixed seed at every call, so that every mask is the same.",
     hint="Call your function twice and compare the masks.",
-    caught_by=["test_dropout_forward_independent", "test_dropout_forward_generator"],
+    caught_by=[
+        "test_dropout_forward_scales",
+        "test_dropout_forward_share",
+        "test_dropout_forward_independent",
+        "test_dropout_forward_generator",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+    ],
 )
 def dropout_forward_seeds_again(h, p_drop, training, rng):
     return dropout_forward(h, p_drop, training, np.random.default_rng(0))
@@ -284,7 +305,14 @@ def dropout_forward_seeds_again(h, p_drop, training, rng):
     severity="fundamental",
     story="Drops units in evaluation too.",
     hint="Where does training occur in your code?",
-    caught_by=["test_dropout_forward_evaluation"],
+    caught_by=[
+        "test_dropout_forward_scales",
+        "test_dropout_forward_share",
+        "test_dropout_forward_independent",
+        "test_dropout_forward_generator",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+    ],
 )
 def dropout_forward_always_training(h, p_drop, training, rng):
     return dropout_forward(h, p_drop, True, rng)
@@ -296,10 +324,12 @@ def dropout_forward_always_training(h, p_drop, training, rng):
     story="Drops in evaluation and not in training.",
     hint="Which branch runs when training is True?",
     caught_by=[
+        "test_dropout_forward_scales",
         "test_dropout_forward_share",
         "test_dropout_forward_independent",
         "test_dropout_forward_generator",
         "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
     ],
 )
 def dropout_forward_branches_swapped(h, p_drop, training, rng):
@@ -416,7 +446,14 @@ def dropout_backward_product_when_square(grad_h_drop, mask, p_drop):
     severity="fundamental",
     story="Draws a mask for half of the units and uses it for the other half too.",
     hint="Is each unit drawn alone?",
-    caught_by=["test_dropout_forward_independent"],
+    caught_by=[
+        "test_dropout_forward_scales",
+        "test_dropout_forward_share",
+        "test_dropout_forward_independent",
+        "test_dropout_forward_generator",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+    ],
 )
 def dropout_forward_repeats_half(h, p_drop, training, rng):
     if not training:
@@ -454,7 +491,14 @@ def dropout_backward_mask_of_ones(grad_h_drop, mask, p_drop):
     severity="fundamental",
     story="Makes two arrays of zeros and returns them in training without filling them.",
     hint="How many units does your mask keep?",
-    caught_by=["test_dropout_forward_scales", *MASKS, "test_dropout_forward_generator"],
+    caught_by=[
+        "test_dropout_forward_scales",
+        "test_dropout_forward_share",
+        "test_dropout_forward_independent",
+        "test_dropout_forward_generator",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+    ],
 )
 def dropout_forward_zeros(h, p_drop, training, rng):
     return (np.zeros(h.shape), np.zeros(h.shape)) if training else (h, np.ones(h.shape))
@@ -507,9 +551,11 @@ def dropout_backward_scale_in_the_mask(grad_h_drop, mask, p_drop):
     story="Draws a mask once for each shape, and uses it again in later calls.",
     hint="Call your function twice with one generator and compare the masks.",
     caught_by=[
+        "test_dropout_forward_scales",
         "test_dropout_forward_share",
         "test_dropout_forward_independent",
         "test_dropout_forward_generator",
+        "test_dropout_forward_evaluation",
         "test_dropout_forward_shapes",
     ],
 )

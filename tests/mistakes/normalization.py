@@ -132,7 +132,12 @@ def normalize_rows_zero_by_zero(x):
     severity="fundamental",
     story="Keeps the lengths of the first matrix of a shape, and divides later ones by them too.",
     hint="Does your result depend on anything but the argument of this call?",
-    caught_by=["test_normalize_rows_sizes"],
+    caught_by=[
+        "test_normalize_rows_matrix",
+        "test_normalize_rows_sizes",
+        "test_normalize_rows_lengths",
+        "test_normalize_rows_zero_row",
+    ],
 )
 def normalize_rows_keeps_lengths(x, kept={}):
     if x.shape not in kept:

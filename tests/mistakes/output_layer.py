@@ -321,7 +321,7 @@ def grad_probabilities_label_zero_is_none(y_hat, label):
     severity="fundamental",
     story="Keeps the gradient of a label and a number of classes, and returns it again for other scores.",
     hint="Does your result depend on anything but the arguments of this call?",
-    caught_by=["test_grad_preactivation_labels", "test_grad_preactivation_stable"],
+    caught_by=["test_grad_preactivation_values", "test_grad_preactivation_labels", "test_grad_preactivation_stable"],
 )
 def grad_preactivation_keeps_results(a, label, kept={}):
     key = (len(a), label)

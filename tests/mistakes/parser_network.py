@@ -753,7 +753,7 @@ def loss_and_gradients_one_row_apart(params, x, labels):
     severity="fundamental",
     story="Makes the one-hot matrix once for a number of rows and classes, and uses it again for other labels.",
     hint="Does your result depend on anything but the arguments of this call?",
-    caught_by=["test_cross_entropy_sizes", "test_cross_entropy_stable"],
+    caught_by=["test_cross_entropy_batch", "test_cross_entropy_sizes", "test_cross_entropy_stable"],
 )
 def cross_entropy_keeps_the_labels(logits, labels, kept={}):
     if logits.shape not in kept:

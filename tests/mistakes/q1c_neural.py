@@ -19,7 +19,7 @@ from tests.mistakes import mistake
     severity="misconception",
     story="Treats its argument as x and applies the sigmoid once more.",
     hint="Is the argument x, or the value of the sigmoid at x?",
-    caught_by=["test_sigmoid_grad_matrix", "test_sigmoid_grad_shapes"],
+    caught_by=["test_sigmoid_grad_matrix", "test_sigmoid_grad_shapes", "test_sigmoid_grad_numbers"],
 )
 def sigmoid_grad_of_input(s):
     value = 1 / (1 + np.exp(-s))
@@ -31,7 +31,7 @@ def sigmoid_grad_of_input(s):
     severity="misconception",
     story="Writes the older handout's sigma(x) sigma(1 - x).",
     hint="Check the formula at s = 0.9.",
-    caught_by=["test_sigmoid_grad_matrix", "test_sigmoid_grad_shapes"],
+    caught_by=["test_sigmoid_grad_matrix", "test_sigmoid_grad_shapes", "test_sigmoid_grad_numbers"],
 )
 def sigmoid_grad_of_one_minus_x(s):
     return s / (1 + np.exp(-(1 - np.log(s / (1 - s)))))
@@ -42,7 +42,7 @@ def sigmoid_grad_of_one_minus_x(s):
     severity="slip",
     story="Loops over rows and columns, and stops with an error on anything that is not a matrix.",
     hint="Try your function on a vector and on a number.",
-    caught_by=["test_sigmoid_grad_shapes"],
+    caught_by=["test_sigmoid_grad_shapes", "test_sigmoid_grad_numbers"],
 )
 def sigmoid_grad_matrices_only(s):
     rows, columns = s.shape
@@ -448,7 +448,7 @@ def forward_backward_prop_sigmoid_overflows(data, labels, params, dimensions):
     severity="fundamental",
     story="Takes the parameters apart once for each dimensions, and uses these parts for other parameters too.",
     hint="Does your result depend on anything but the arguments of this call?",
-    caught_by=["test_forward_classes", "test_forward_stable"],
+    caught_by=["test_forward_probability", "test_forward_classes", "test_forward_stable"],
 )
 def forward_keeps_the_parameters(data, label, params, dimensions, kept={}):
     W1, b1, W2, b2 = kept.setdefault(tuple(dimensions), _unpack(params, dimensions))

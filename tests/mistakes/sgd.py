@@ -217,7 +217,13 @@ def sgd_halves_once(f, x0, step, iterations, postprocessing=None, useSaved=False
     severity="fundamental",
     story="Saves the last x and starts the next call from it, although useSaved is False.",
     hint="Which x does a second call start from?",
-    caught_by=["test_sgd_array", "test_sgd_postprocessing_array", "test_sgd_halves_the_step"],
+    caught_by=[
+        "test_sgd_number",
+        "test_sgd_array",
+        "test_sgd_postprocessing_number",
+        "test_sgd_postprocessing_array",
+        "test_sgd_halves_the_step",
+    ],
 )
 def sgd_starts_from_the_last_x(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10, saved={}):
     start = saved.get(np.shape(x0), x0)

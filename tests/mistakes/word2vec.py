@@ -123,7 +123,14 @@ def sigmoid_warns(x):
     severity="slip",
     story="Leaves out the minus in the exponent, which mirrors the function.",
     hint="Should the sigmoid increase or decrease?",
-    caught_by=SIGMOID,
+    caught_by=[
+        "test_sigmoid_matrix",
+        "test_sigmoid_shapes",
+        "test_sigmoid_integers",
+        "test_sigmoid_large",
+        "test_sigmoid_warns_of_nothing",
+        "test_sigmoid_vector",
+    ],
 )
 def sigmoid_mirrored(x):
     return 1 - sigmoid(x)
@@ -134,7 +141,14 @@ def sigmoid_mirrored(x):
     severity="fundamental",
     story="Returns the derivative of the sigmoid.",
     hint="What is the sigmoid of 0?",
-    caught_by=SIGMOID,
+    caught_by=[
+        "test_sigmoid_matrix",
+        "test_sigmoid_shapes",
+        "test_sigmoid_integers",
+        "test_sigmoid_large",
+        "test_sigmoid_warns_of_nothing",
+        "test_sigmoid_vector",
+    ],
 )
 def sigmoid_derivative(x):
     return sigmoid(x) * (1 - sigmoid(x))
@@ -145,7 +159,14 @@ def sigmoid_derivative(x):
     severity="misconception",
     story="Uses tanh(x) instead of tanh(x / 2): the curve has the right limits but is twice too steep.",
     hint="Compare your value at 1 with a pocket calculator.",
-    caught_by=SIGMOID,
+    caught_by=[
+        "test_sigmoid_matrix",
+        "test_sigmoid_shapes",
+        "test_sigmoid_integers",
+        "test_sigmoid_large",
+        "test_sigmoid_warns_of_nothing",
+        "test_sigmoid_vector",
+    ],
 )
 def sigmoid_too_steep(x):
     return (1 + np.tanh(x)) / 2
@@ -156,7 +177,14 @@ def sigmoid_too_steep(x):
     severity="fundamental",
     story="Divides by the sum over all entries: a softmax.",
     hint="Should one entry of the result depend on the others?",
-    caught_by=SIGMOID,
+    caught_by=[
+        "test_sigmoid_matrix",
+        "test_sigmoid_shapes",
+        "test_sigmoid_integers",
+        "test_sigmoid_large",
+        "test_sigmoid_warns_of_nothing",
+        "test_sigmoid_vector",
+    ],
 )
 def sigmoid_softmax(x):
     exponentials = np.exp(x - np.max(x))
@@ -168,7 +196,7 @@ def sigmoid_softmax(x):
     severity="slip",
     story="Loops over rows and columns, and stops with an error on anything that is not a matrix.",
     hint="Try your function on a number.",
-    caught_by=["test_sigmoid_shapes", "test_sigmoid_integers", "test_sigmoid_large", "test_sigmoid_matrix"],
+    caught_by=["test_sigmoid_shapes", "test_sigmoid_integers", "test_sigmoid_large", "test_sigmoid_vector"],
 )
 def sigmoid_matrices_only(x):
     rows, columns = x.shape
@@ -180,7 +208,7 @@ def sigmoid_matrices_only(x):
     severity="slip",
     story="Goes through the rows, and through the numbers of each row, so that anything but a matrix is an error.",
     hint="Try your function on a number.",
-    caught_by=["test_sigmoid_shapes", "test_sigmoid_integers", "test_sigmoid_large", "test_sigmoid_matrix"],
+    caught_by=["test_sigmoid_shapes", "test_sigmoid_integers", "test_sigmoid_large", "test_sigmoid_vector"],
 )
 def sigmoid_row_by_row(x):
     return np.array([[float(sigmoid(value)) for value in row] for row in x])
@@ -813,6 +841,9 @@ def skipgram_roles_swapped(center, window, words, index, center_vectors, outside
     story="Keeps the result of a word and returns it again, whatever the vectors are by then.",
     hint="Does your result depend on anything but the arguments of this call?",
     caught_by=[
+        "test_naive_softmax_loss",
+        "test_naive_softmax_center",
+        "test_naive_softmax_outside",
         "test_naive_softmax_loss_sizes",
         "test_naive_softmax_center_sizes",
         "test_naive_softmax_outside_sizes",

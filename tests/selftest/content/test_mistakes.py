@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 import pytest
 
+from autograder.assignment import Severity
+from autograder.matrix.prices import BANDS
 from autograder.results import CheckResult, Verdict, Visibility
-from tests.mistakes import ANSWERS, Mistake, build_submission_source, load
+from tests.mistakes import ANSWERS, Mistake, build_submission_source, load, read_price_reasons
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, reference_text
 from tests.selftest.support.pasted_lines import read_lines, run_lines
 
@@ -20,6 +22,13 @@ def hidden_tests(stem: str) -> set[str]:
     """Return the names of a question's hidden tests."""
     tree = ast.parse((PROJECT / "tests" / "hidden" / f"test_{stem}.py").read_text(encoding="utf-8"))
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
+
+
+def compute_price(mistake: Mistake, checks: Iterable[CheckResult]) -> float:
+    """Return the share of its function's points that a mistake costs."""
+    ours = [check for check in checks if mistake.graded_function in check.functions]
+    points = sum(check.points for check in ours)
+    return (points - sum(check.score or 0.0 for check in ours)) / points
 
 
 @cache
@@ -40,6 +49,9 @@ def test_mistake_is_caught_by_exactly_the_tests_it_names_and_named_itself(mistak
     assert {checks[name].diagnosis for name in caught - alone} <= {(mistake.id,)}, outputs
     assert {checks[name].diagnosis for name in alone} <= {(mistake.id,), ()}, outputs
     assert {checks[name].fault for name in caught} == {""}
+    assert (mistake.id in read_price_reasons(mistake.stem)) is not BANDS[mistake.severity].holds(
+        compute_price(mistake, checks.values())
+    ), "tests/mistakes/prices.toml lists exactly what costs more or less than its severity should"
     assert mistake.ends == all(checks[name].outcome != "timed_out" for name in caught)
     assert_lines_show_the_failure(mistake, [checks[name] for name in sorted(caught)])
 
@@ -84,6 +96,20 @@ def test_mistake_costs_points_in_its_own_function_only(mistake: Mistake) -> None
     }
     assert mistake.caught_by
     assert all(mistake.graded_function in tagged[name] for name in mistake.caught_by)
+
+
+@pytest.mark.parametrize("severity", list(Severity))
+def test_the_median_price_of_a_severity_is_in_its_band(severity: Severity) -> None:
+    """More than half of the prices are in the band, which the test of each mistake holds, and so is their median."""
+    ours = [mistake for mistake in MISTAKES if mistake.severity is severity]
+    outside = [mistake for mistake in ours if mistake.id in read_price_reasons(mistake.stem)]
+    assert len(ours) - len(outside) >= len(ours) / 2 + 1
+
+
+@pytest.mark.parametrize("stem", ASSIGNMENT.stems)
+def test_every_reason_for_a_price_is_about_a_mistake(stem: str) -> None:
+    assert read_price_reasons(stem).keys() <= {mistake.id for mistake in load(stem)}
+    assert all(read_price_reasons(stem).values())
 
 
 @pytest.mark.parametrize("stem", ASSIGNMENT.stems)

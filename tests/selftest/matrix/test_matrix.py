@@ -34,9 +34,10 @@ def catch(
     story: str = "Adds wrongly.",
     severity: Severity = Severity.SLIP,
     price: float = 0.25,
+    reason: str = "",
 ) -> Catch:
     """Build a mistake from names of tests, separated by spaces."""
-    return Catch(name, "add", story, frozenset(named.split()), frozenset(caught.split()), severity, price)
+    return Catch(name, "add", story, frozenset(named.split()), frozenset(caught.split()), severity, price, reason)
 
 
 def question(*mistakes: Catch, failed_by_right: str = "") -> QuestionCatches:
@@ -193,6 +194,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (project / folder / "__init__.py").touch()
     for name in ("__init__.py", "answer_file.py"):
         shutil.copy(PROJECT / "tests" / "mistakes" / name, project / "tests" / "mistakes")
+    (project / "tests" / "mistakes" / "prices.toml").touch()
     for number, (stem, mistakes) in enumerate(MISTAKES.items(), 1):
         with (project / "reference" / "assignment.toml").open("a") as declared:
             declared.write(TOML.format(stem=stem).replace('title = "Toy"', 'title = "Toy"' if number == 1 else ""))

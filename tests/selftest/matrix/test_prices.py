@@ -14,7 +14,9 @@ PRICED = question(
     catch("index", named="odd", caught="odd", price=0.3),
     catch("all_entries", named="odd", caught="odd", price=0.6),
     catch("formula", named="odd", caught="odd", severity=Severity.MISCONCEPTION, price=0.85),
-    catch("cache", named="odd", caught="odd", severity=Severity.FUNDAMENTAL, price=0.85),
+    catch(
+        "cache", named="odd", caught="odd", severity=Severity.FUNDAMENTAL, price=0.85, reason="It returns something."
+    ),
 )
 
 
@@ -39,8 +41,8 @@ def test_shows_medians_and_outliers() -> None:
         "  slip             3 mistakes, median 30 %, should be below 60 %, 1 outside",
         "  misconception    1 mistakes, median 85 %, should be 60 to 85 %, 0 outside",
         "  fundamental      1 mistakes, median 85 %, should be above 85 %, 1 outside",
-        "  outside: sums.all_entries, slip 60 %",
-        "  outside: sums.cache, fundamental 85 %",
+        "  outside: sums.all_entries, slip 60 %: tests/mistakes/prices.toml gives no reason",
+        "  outside: sums.cache, fundamental 85 %: It returns something.",
     ]
 
 
