@@ -290,7 +290,7 @@ def test_skipgram_loss(student: Student) -> None:
     pairs.check_skipgram(student, "adeb", names=[pairs.SUMMED_LOSS])
 
 
-@weight(1.5)
+@weight(1)
 @number("1.21")
 @visibility("visible")
 @tags("skipgram")
@@ -392,7 +392,7 @@ def test_neg_sampling_own_gradient(student: Student) -> None:
     pairs.check_own_gradient(student, "negSamplingLossAndGradient", v_c, U, 1, [0, 2], 2)
 
 
-@weight(0.5)
+@weight(1)
 @number("1.30")
 @visibility("visible")
 @tags("skipgram")
