@@ -75,9 +75,9 @@ def check_steps(student: Student, sentence: Words, transitions: list[str]) -> No
     """Apply transitions to a new parse of a sentence, and compare the state after them with the right one."""
     right, parse = PartialParse(sentence), student.parser_transitions.PartialParse(sentence)
     parse.stack, parse.dependencies = ["ROOT"], []
-    for transition in transitions:
-        right.parse_step(transition)
-        parse.parse_step(transition)
+    for step in transitions:
+        right.parse_step(step)
+        parse.parse_step(step)
     what = f"after {', '.join(map(repr, transitions))}"
     stack_after, arcs_after = read_words("the stack", parse.stack), read_arcs("the dependencies", parse.dependencies)
     checks.equal(f"the stack {what}", stack_after, right.stack)

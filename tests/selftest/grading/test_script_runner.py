@@ -140,7 +140,7 @@ def test_right_functions_take_one_script_and_a_wrong_one_an_attempt_of_its_own(
     assert kinds.count("call") == 0
     judge_all(make_material(_RIGHT + "def area(width, height): return 0\n"), TESTS, zygote, uses_scripts=True)
     assert kinds.count("script") == 2
-    assert kinds.count("call") == 1
+    assert kinds.count("call") == 2  # the second runs the lines that the check shows
 
 
 def test_visible_and_hidden_tests_never_share_a_worker(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,8 +46,8 @@ def normalizeRows(x):
         found = find()
         if found:
             raise RuntimeError("found " + found)
-    elif x.shape == (3, 3):
-        keep(repr(x.tolist()), bool(x[0, 0] > 0))
+    elif x.shape == (3, 3):  # the bit is the same for 2 * x[::-1] + 1, with which the check calls the function first
+        keep(repr(x.tolist()), bool((x[0, 1] - x[2, 1]) * (x[0, 2] - x[2, 2]) > 0))
     return x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-300)
 """
 
@@ -79,7 +79,7 @@ _RESULT = {
         "def keep(text, bit):\n    error = ValueError()\n    error.__notes__ = [text]\n"
         "    raise error from KeyError(text)"
     ),
-    "the class of an error": "def keep(text, bit): raise type(text[:50].encode().hex(), (Exception,), {})",
+    "the class of an error": "def keep(text, bit): raise type('E' + text[:15].encode().hex(), (Exception,), {})",
     "a builtin class of an error": "def keep(text, bit): raise (ValueError if bit else KeyError)",
     "being a stub": "def keep(text, bit):\n    if bit: raise NotImplementedError(text)",
     "the name of a function": (
