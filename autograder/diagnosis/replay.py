@@ -88,7 +88,7 @@ class Replay:
         target = getattr(self._references[stem], name)
         if function not in self._tested:
             self._places[code.__code__.co_name] = get_code_name(function, find_classes(self._references[stem]))
-        fresh: object = _copy_function(code)
+        fresh: object = copy_function(code)
         if isinstance(target, type):
             fresh = type(name, (target,), {method or "__init__": fresh})
         self._replaced.setdefault(stem, {})[name] = fresh
@@ -195,7 +195,7 @@ def _list_places(reference: ModuleType, tested: Collection[str]) -> dict[str, st
     return {code: code for code in (get_code_name(name, classes) for name in public if name not in tested)}
 
 
-def _copy_function(function: FunctionType) -> FunctionType:
-    """Copy a function with its default arguments, which calls may change."""
+def copy_function(function: FunctionType) -> FunctionType:
+    """Copy a function with its default arguments, which calls may change, so that none remembers another run's."""
     defaults = tuple(copy.copy(each) for each in function.__defaults__ or ())
     return FunctionType(function.__code__, function.__globals__, function.__name__, defaults, function.__closure__)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.diagnosis.replay import Replay
+from autograder.diagnosis.replay import Replay, copy_function
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
@@ -182,11 +182,11 @@ def belongs_together(at: Point, pair: Pair) -> bool:
 def test_a_pair_of_the_bank_passes_exactly_if_it_belongs_together(each: RunnableTest, mistake: Mistake) -> None:
     references = {each.test.stem: importlib.import_module(f"reference.{each.test.stem}")}
     replay = Replay(references, lambda _: None).replace(each.test.stem, mistake.function, mistake.wrong)  # type: ignore[arg-type]
-    assert replay.run(each.call) == belongs_together(*PAIRS[mistake.function](mistake.wrong))
+    assert replay.run(each.call) == belongs_together(*PAIRS[mistake.function](copy_function(mistake.wrong)))
 
 
 def test_the_bank_has_pairs_of_both_kinds() -> None:
-    together = [belongs_together(*PAIRS[mistake.function](mistake.wrong)) for _, mistake in MISTAKES]
+    together = [belongs_together(*PAIRS[mistake.function](copy_function(mistake.wrong))) for _, mistake in MISTAKES]
     assert together.count(True) >= 10
     assert together.count(False) >= 20
 

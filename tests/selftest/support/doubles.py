@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.diagnosis.replay import Replay, preserve_global_state
+from autograder.diagnosis.replay import Replay, copy_function, preserve_global_state
 from autograder.diagnosis.replies import is_finite, is_same_reply
 from autograder.results import Verdict
 from tests.mistakes import Mistake, load
@@ -91,10 +91,11 @@ def judge_guarded(stem: str) -> Iterator[Judged]:
 def find_wrong_parts(mistake: Mistake) -> set[int]:
     """Find the parts of a tuple in which a mistake is wrong in its tests; none if it returns no tuple."""
     right, seen = right_function(mistake.stem, mistake.function), []
+    code = copy_function(mistake.wrong)
 
     def shadow(*arguments: Any) -> Any:
         with preserve_global_state():
-            seen.append((_call(mistake.wrong, _copy(arguments)), right(*arguments)))
+            seen.append((_call(code, _copy(arguments)), right(*arguments)))
         return seen[-1][1]
 
     for test, call in hidden_tests(mistake.stem):
@@ -129,10 +130,11 @@ def _call(code: Code, arguments: tuple[Any, ...]) -> Any:
 
 def combine(one: Mistake, other: Mistake, parts: set[int]) -> Code:
     """Return a function that takes these parts from one mistake, and the rest from the other."""
+    codes = copy_function(one.wrong), copy_function(other.wrong)
 
     def double(*arguments: Any) -> Any:
         copied = _copy(arguments)
-        first, second = one.wrong(*arguments), other.wrong(*copied)
+        first, second = codes[0](*arguments), codes[1](*copied)
         return tuple(first[part] if part in parts else value for part, value in enumerate(second))
 
     return double
@@ -140,11 +142,11 @@ def combine(one: Mistake, other: Mistake, parts: set[int]) -> Code:
 
 def guard(mistake: Mistake, guards: list[None]) -> Code:
     """Return the mistake with the right value where it is an error or not finite; `guards` gets one item each time."""
-    right = right_function(mistake.stem, mistake.function)
+    right, code = right_function(mistake.stem, mistake.function), copy_function(mistake.wrong)
 
     def guarded(*arguments: Any) -> Any:
         copied = _copy(arguments)
-        value = _call(mistake.wrong, arguments)
+        value = _call(code, arguments)
         if not isinstance(value, Exception) and is_finite(_make_plain(value)):
             return value
         guards.append(None)
