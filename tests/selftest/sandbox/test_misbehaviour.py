@@ -108,7 +108,8 @@ ACTIONS = {
         "import builtins\nfor n in ('len', 'type', 'tuple', 'isinstance'): setattr(builtins, n, None)",
         RIGHT,
     ),
-    "empties numpy": ("np.__dict__.clear()\nsys.modules.clear()", "raised"),
+    # The Python decides whether the file still loads, with or without these lines.
+    "empties numpy": ("np.__dict__.clear()\nsys.modules.clear()", "raised or passed"),
     "replaces the module table": ("sys.modules['numpy'] = sys.modules['json'] = None", RIGHT),
     "replaces itself": ("sys.modules[__name__] = types.SimpleNamespace(double=lambda x: 2 * x)", RIGHT),
     "removes itself": ("sys.modules[__name__] = None", "raised"),
