@@ -70,9 +70,9 @@ def render_plain(content: Display, width: int) -> str | None:
     """Render without styles; None if a line is wider than `width`, or its width is not its number of characters."""
     table = _render_table([COLUMNS, *([cell.text for cell in row] for row in content.table)], width)
     lines = [" " * line.indent + line.text for line in content.lines]
-    wrapped = [" " * line.indent + line.text for line in content.lines if not line.is_code]
-    is_plain = all(line.isascii() and line.isprintable() for line in lines) and all(
-        len(line.rstrip()) == len(line) <= width for line in wrapped
+    is_plain = all(
+        text.isascii() and text.isprintable() and (line.is_code or len(text.rstrip()) == len(text) <= width)
+        for text, line in zip(lines, content.lines, strict=True)
     )
     return "".join(f"{line}\n" for line in (*table, *lines)) if table and is_plain else None
 

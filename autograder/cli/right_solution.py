@@ -5,16 +5,14 @@ Part of `cli.main`, which defines the exit statuses. Slow modules are imported o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
 from autograder import PROJECT, cpu_count
-from autograder.cli.process import tell
+from autograder.cli.process import Command, tell
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 OVERRIDE = "--force leaves this test out"
 
 

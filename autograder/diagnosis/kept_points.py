@@ -43,8 +43,8 @@ def _find_shares(
 ) -> Iterator[tuple[CheckResult, _Share | None]]:
     mistakes: dict[str, Mapping[str, KnownMistake]] = {}
     for check in checks:
-        together = [each for each in checks if _is_lost(each) and _is_beside(each, check)]
-        if not _is_lost(check) or not all(each.diagnosis for each in together):
+        together = [each for each in checks if _is_lost(each) and _is_beside(each, check)] if _is_lost(check) else []
+        if not together or not all(each.diagnosis for each in together):
             yield check, None
             continue
         if check.stem not in mistakes:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.comparison_log import Comparison
+from autograder.diagnosis.failed_function import is_lost
 from autograder.diagnosis.replies import is_same_reply
 from autograder.explanation.explanation import Explanation
 from autograder.explanation.recorder import AttemptRecord, RecordedCall
@@ -18,7 +19,6 @@ from autograder.sandbox.protocol.outcome import Outcome
 _CALLS_SHOWN = 6
 _COMPARISONS_SHOWN = 10
 _LINE_CHARACTERS = 1_000
-_LOST = (Verdict.FAILED, Verdict.PARTIAL)
 _STEP = "  "
 
 
@@ -148,7 +148,7 @@ def _write_ending(record: AttemptRecord) -> Iterator[str]:
 
 def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
     check = explanation.check
-    if check.verdict not in _LOST:
+    if not is_lost(check):
         return
     alike = [each for each in explanation.beside if _is_evidence(each, check)]
     if not explanation.mistakes:
@@ -169,7 +169,7 @@ def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
 def _is_evidence(each: CheckResult, check: CheckResult) -> bool:
     """Whether a check lost points and counts for the diagnosis of another: hidden ones say nothing of visible ones."""
     is_known = check.visibility is not Visibility.VISIBLE or each.visibility is Visibility.VISIBLE
-    return is_known and each.verdict in _LOST and each.is_robustness == check.is_robustness
+    return is_known and is_lost(each) and each.is_robustness == check.is_robustness
 
 
 def _list_numbers(checks: Iterable[CheckResult]) -> str:

@@ -65,9 +65,9 @@ def _add_lines(material: Material, text: str) -> Material:
 
 def _write_function(text: str) -> str:
     """Write the lines as a function that returns what they print last."""
-    *first, last = text_lines = [ast.unparse(each) for each in ast.parse(text).body]
-    is_print = last.startswith("print(")
-    lines = [*first, f"return [{last[len('print(') : -1]}]"] if is_print else text_lines
+    lines = [ast.unparse(each) for each in ast.parse(text).body]
+    if lines[-1].startswith("print("):
+        lines[-1] = f"return [{lines[-1][len('print(') : -1]}]"
     return f"def {_FUNCTION}():\n{textwrap.indent(chr(10).join(lines), '    ')}\n"
 
 

@@ -15,12 +15,12 @@ from autograder.grading.judge import Judge, make_judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.host.connection import Connection
 from autograder.sandbox.protocol import messages
 from autograder.student import Student
 from tests.selftest.support.grading import PROJECT, reference_text, report_on
 from tests.selftest.support.lasting_zygote import open_lasting_zygote
 from tests.selftest.support.toy_question import changed, submission
+from tests.selftest.support.toy_scripts import count_requests
 
 pytestmark = pytest.mark.slow
 
@@ -360,14 +360,7 @@ class TestASubmission:
 def test_scripts_of_other_questions_are_not_sent_once_the_time_for_waiting_is_spent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    kinds: list[object] = []
-    exchange = Connection.exchange
-
-    def note(self: Connection, request: tuple[object, ...], *, deadline: float) -> object:
-        kinds.append(request[0])
-        return exchange(self, request, deadline=deadline)
-
-    monkeypatch.setattr(Connection, "exchange", note)
+    kinds = count_requests(monkeypatch)
     texts = {"sgd": LOOP.format("sgd"), "normalization": reference_text("normalization")}
     ended = report_on({**texts, "sgd": reference_text("sgd")})
     scripts = kinds.count(messages.SCRIPT)
