@@ -14,6 +14,7 @@ from types import ModuleType
 
 from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.failed_function import Bank, FailedFunction, is_lost
+from autograder.diagnosis.general_kinds import GeneralKind
 from autograder.diagnosis.replay import preserve_global_state
 from autograder.grading.evidence import Evidence
 from autograder.grading.explain import add_line
@@ -67,6 +68,7 @@ def _select(
 
 
 def _add_hint(check: CheckResult, mistake: KnownMistake, *, is_told: bool) -> CheckResult:
-    hint = f"  hint:     A known mistake gives the same results. {mistake.hint}"
+    fact = mistake.fact if isinstance(mistake, GeneralKind) else "A known mistake gives the same results."
+    hint = f"  hint:     {fact} {mistake.hint}"
     output = add_line(check.output, hint) if is_told else check.output
     return replace(check, diagnosis=(*check.diagnosis, mistake.id), output=output)

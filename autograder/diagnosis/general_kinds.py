@@ -24,11 +24,12 @@ _OUTPUTS = 4  # a value with more parts has too many orders
 
 @dataclass(frozen=True)
 class GeneralKind:
-    """A kind of error in one function; see `KnownMistake`."""
+    """A kind of error in one function; see `KnownMistake`. `fact`: the sentence before the hint, for the student."""
 
     id: str
     function: str
     story: str
+    fact: str
     hint: str
     wrong: Any
     caught_by: tuple[str, ...]
@@ -47,14 +48,31 @@ class NotChanged(Exception):
 
 
 _STORIES = {
-    "general.sign": ("The right value with the other sign.", "Look for a minus that is missing, or one too many."),
-    "general.transposed": ("The right array, transposed.", "Which axis of your array holds the rows?"),
+    "general.sign": (
+        "The right value with the other sign.",
+        "The right numbers with the other sign give the same results.",
+        "Look for a minus that is missing, or one too many.",
+    ),
+    "general.transposed": (
+        "The right array, transposed.",
+        "The right array, transposed, gives the same results.",
+        "Which axis of your array holds the rows?",
+    ),
     "general.outputs_exchanged": (
         "The right outputs in another order.",
+        "The right values in another order give the same results.",
         "Compare the order of the values that you return with the one that is asked for.",
     ),
-    "general.log_base": ("The right value with a logarithm of another base.", "Which logarithm is meant by log?"),
-    "general.factor_two": ("The right value times 2, or half of it.", "Look for a factor of 2."),
+    "general.log_base": (
+        "The right value with a logarithm of another base.",
+        "The right numbers with a logarithm of another base give the same results.",
+        "Which logarithm is meant by log?",
+    ),
+    "general.factor_two": (
+        "The right value times 2, or half of it.",
+        "The right numbers times 2, or half of them, give the same results.",
+        "Look for a factor of 2.",
+    ),
 }
 
 
@@ -63,8 +81,8 @@ def list_kinds(function: str, right: object, caught_by: tuple[str, ...]) -> Iter
     if not isinstance(right, FunctionType):
         return
     for kind, change in _list_changes():
-        story, hint = _STORIES[kind]
-        yield GeneralKind(kind, function, story, hint, _make_wrong(right, change), caught_by)
+        story, fact, hint = _STORIES[kind]
+        yield GeneralKind(kind, function, story, fact, hint, _make_wrong(right, change), caught_by)
 
 
 def _make_wrong(right: Code, change: Change) -> Code:

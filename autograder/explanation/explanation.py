@@ -141,8 +141,9 @@ class _Watch:
             try:
                 return run_recorded(call, run, record, references)
             finally:
-                remarks = record.ending.expectations if isinstance(record.ending, CheckFailed) else ()
-                record.reproducer, record.printed = run.write_reproducer(remarks), run.printed
+                failed = record.ending if isinstance(record.ending, CheckFailed) else None
+                record.reproducer = run.write_reproducer(failed, record.comparisons)
+                record.printed = run.printed
 
         return watched
 

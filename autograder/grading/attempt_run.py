@@ -92,11 +92,13 @@ class AttemptRun:
             self._modules[stem] = StudentModule(self._materials[stem], self._context)
         return self._modules[stem]
 
-    def write_reproducer(self, remarks: Sequence[str], refused: Comparison | None = None) -> Lines:
-        """Return lines that repeat the call of the value that a check `refused`; none for answers in a file."""
+    def write_reproducer(self, failed: CheckFailed | None, compared: Sequence[Comparison]) -> Lines:
+        """Return lines that repeat the call of the value that the last check refused; none for answers in a file."""
         if len(self._modules) != 1 or any(self._materials[stem].question.answers for stem in self._modules):
             return NO_LINES
         ((stem, module),) = self._modules.items()
+        refused = compared[-1] if compared and not compared[-1].holds else None
+        remarks = failed.expectations if failed is not None else ()
         fresh_texts = self._materials[stem].identity_texts
         tested = self.attempt.functions
         return write_reproducer(
@@ -119,10 +121,9 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
     result = replace(result, replies=replies, observations=tuple(transcript.observations), used=run.used)
     if result.verdict is not Verdict.FAILED or test.visibility is not Visibility.VISIBLE:
         return result
-    refused = compared[-1] if compared and not compared[-1].holds else None
-    remarks = result.failed.expectations if result.failed else ()
-    lines = run.write_reproducer(remarks, refused)._replace(ending=result.outcome)
-    says_nothing = refused is None and lines.ending is None and all(each is None for each in lines.shown)
+    lines = run.write_reproducer(result.failed, compared)._replace(ending=result.outcome)
+    has_refused = bool(compared) and not compared[-1].holds
+    says_nothing = not has_refused and lines.ending is None and all(each is None for each in lines.shown)
     return replace(result, reproducer=NO_LINES if says_nothing else lines)
 
 

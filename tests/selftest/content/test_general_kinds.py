@@ -71,6 +71,13 @@ def list_names(kind: str) -> Iterator[set[str]]:
             yield names
 
 
+def test_the_hint_of_a_kind_does_not_speak_of_a_known_mistake() -> None:
+    code = PLANTED["general.sign"](right_function("normalization", "normalizeRows"))
+    output = "\n".join(each.output for each in judge("normalization", "normalizeRows", code) if each.diagnosis)
+    assert "hint:     The right numbers with the other sign give the same results. Look for a minus" in output
+    assert "known mistake" not in output
+
+
 @pytest.mark.parametrize("kind", PLANTED)
 def test_a_planted_error_has_the_name_of_its_kind(kind: str) -> None:
     named = sum(names == {kind} for names in list_names(kind))

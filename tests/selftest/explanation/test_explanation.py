@@ -93,6 +93,19 @@ class TestEndings:
         assert "own loss: gradCenterVec is not the gradient of the loss that you return" in text
         assert "relation: every entry is 2 times the right one" in text
 
+    @pytest.mark.parametrize("number", ["1.6", "1.28"])
+    def test_the_lines_to_run_are_those_that_the_student_reads(self, tmp_path: Path, number: str) -> None:
+        wrong = (
+            "\n\n_right = naiveSoftmaxLossAndGradient\n\n"
+            "def naiveSoftmaxLossAndGradient(v, o, U, dataset):\n"
+            "    loss, center, outside = _right(v, o, U, dataset)\n"
+            "    return loss, 2 * center, outside\n"
+        )
+        made, _ = explain_text(tmp_path, "word2vec.py", reference_text("word2vec") + wrong, number)
+        lines = made.attempts[0].reproducer.text
+        assert lines
+        assert f"\nTo see it yourself, beside your file:\n{lines}" in made.check.output
+
 
 class TestUse:
     @pytest.mark.parametrize("word", ["normalization", "normalization.normalizeRows"])
