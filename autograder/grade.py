@@ -95,11 +95,9 @@ def _grade_and_write(
     except SubmissionError as error:
         results_json.write_results(destination, results_json.build_unreadable(_explain_unreadable(request, error)))
         raise
-    _write(
-        report,
-        submission_policy.apply_late_policy(results_json.build_results(report), assignment.late, metadata),
-        destination,
-    )
+    shown = submission_policy.limit_feedback(report, assignment.feedback, metadata)
+    results = submission_policy.apply_late_policy(results_json.build_results(shown), assignment.late, metadata)
+    _write(report, results, destination)
     return report
 
 
@@ -119,7 +117,8 @@ def _write(report: Report, results: Results, destination: Path) -> None:
 
 def _read_metadata(request: GradeRequest, assignment: Assignment) -> Metadata | None:
     """Return the metadata for the submission policy; None where the assignment has no policy."""
-    if request.metadata is None or (assignment.late is None and assignment.attempts is None):
+    policies = (assignment.late, assignment.attempts, assignment.feedback)
+    if request.metadata is None or not any(policies):
         return None
     from autograder.gradescope.metadata import read_metadata  # noqa: PLC0415  (slow to load, and only for a policy)
 

@@ -153,6 +153,11 @@ class Report:
         return round(sum(check.points for check in self.checks), 2)
 
     @property
+    def points_by_hand(self) -> float:
+        """Sum of the points that a person gives for texts, which are no part of `max_score`."""
+        return round(sum(text.points for text in self.texts), 2)
+
+    @property
     def leaderboard(self) -> tuple[LeaderboardEntry, ...]:
         """The columns set by tests that passed, in whole or in part."""
         passed = [check for check in self.checks if check.verdict in (Verdict.PASSED, Verdict.PARTIAL)]

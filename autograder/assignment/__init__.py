@@ -15,7 +15,7 @@ from autograder.assignment.assignment import (
     read_assignment,
     require_question_files,
 )
-from autograder.assignment.policies import AttemptPolicy, LatePolicy, PartialCredit
+from autograder.assignment.policies import AttemptPolicy, FeedbackPolicy, LatePolicy, PartialCredit
 from autograder.assignment.severity import Severity, read_keeps, read_severity
 from autograder.assignment.toml_table import AssignmentError
 
@@ -25,6 +25,7 @@ __all__ = [
     "Assignment",
     "AssignmentError",
     "AttemptPolicy",
+    "FeedbackPolicy",
     "Function",
     "LatePolicy",
     "PartialCredit",

@@ -21,9 +21,11 @@ else:
 
 from autograder.assignment.policies import (
     AttemptPolicy,
+    FeedbackPolicy,
     LatePolicy,
     PartialCredit,
     read_attempt_policy,
+    read_feedback_policy,
     read_late_policy,
     read_partial_credit,
 )
@@ -132,7 +134,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Assignment:
-    """The questions in report order, and the policies for late and repeated work and known mistakes, if there are any.
+    """The questions in report order, and the policies of the assignment, if there are any.
 
     `file`: the file that declares it, if it is known.
     """
@@ -142,6 +144,7 @@ class Assignment:
     late: LatePolicy | None = None
     attempts: AttemptPolicy | None = None
     partial_credit: PartialCredit | None = None
+    feedback: FeedbackPolicy | None = None
     file: Path | None = field(default=None, compare=False)
 
     @property
@@ -194,11 +197,12 @@ def read_assignment(path: Path) -> Assignment:
     questions = [replace(_read_question(table), shared_files=shared) for table in top.read_tables("questions")]
     late, attempts = top.read_optional("late", read_late_policy), top.read_optional("attempts", read_attempt_policy)
     credit = top.read_optional("partial_credit", read_partial_credit)
+    feedback = top.read_optional("feedback", read_feedback_policy)
     top.refuse_unknown_keys()
     top.require_distinct([question.stem for question in questions], "stem")
     if not questions:
         top.refuse("no [[questions]] was found; write one for each question")
-    return Assignment(title, tuple(questions), late, attempts, credit, path)
+    return Assignment(title, tuple(questions), late, attempts, credit, feedback, path)
 
 
 def _parse_toml(path: Path) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from autograder.assignment.severity import Severity
 from autograder.assignment.toml_table import StaffTable
@@ -10,11 +11,21 @@ from autograder.assignment.toml_table import StaffTable
 
 @dataclass(frozen=True)
 class LatePolicy:
-    """Penalty for each begun day after the due date, at most `most_percent`, after `grace_minutes` without one."""
+    """Penalty for each begun day after the due date, at most `most_percent`, after `grace_minutes` without one.
+
+    The first `free_days` days cost nothing; `days_left` has another number of them for single students, by email in
+    lower case, such as those who used some in earlier assignments.
+    """
 
     percent_per_day: float
     most_percent: float
     grace_minutes: float
+    free_days: int = 0
+    days_left: Mapping[str, int] = field(default_factory=dict)
+
+    def count_free_days(self, emails: Iterable[str]) -> int:
+        """Return the free days of a group: those of the member who has the most."""
+        return max((self.days_left.get(email.lower(), self.free_days) for email in emails), default=self.free_days)
 
 
 @dataclass(frozen=True)
@@ -23,6 +34,13 @@ class AttemptPolicy:
 
     most: int
     window_hours: float
+
+
+@dataclass(frozen=True)
+class FeedbackPolicy:
+    """Limit on feedback: visible checks are shown at once for the first `attempts` submissions that were graded."""
+
+    attempts: int
 
 
 @dataclass(frozen=True)
@@ -47,9 +65,13 @@ class PartialCredit:
 
 
 def read_late_policy(table: StaffTable) -> LatePolicy:
-    """Read the section [late]; `grace_minutes` defaults to 0."""
+    """Read the section [late]; `grace_minutes` and `free_days` default to 0."""
     policy = LatePolicy(
-        table.read_points("percent_per_day"), table.read_points("most_percent"), table.read_number("grace_minutes")
+        table.read_points("percent_per_day"),
+        table.read_points("most_percent"),
+        table.read_number("grace_minutes"),
+        _require_whole(table, "free_days", table.read_number("free_days")),
+        _read_days_left(table),
     )
     if policy.most_percent > 100:
         table.refuse(f"`most_percent` is {policy.most_percent:g}; write at most 100")
@@ -58,10 +80,12 @@ def read_late_policy(table: StaffTable) -> LatePolicy:
 
 def read_attempt_policy(table: StaffTable) -> AttemptPolicy:
     """Read the section [attempts]."""
-    most, hours = table.read_points("most"), table.read_points("window_hours")
-    if not most.is_integer():
-        table.refuse(f"`most` is {most:g}; write a whole number")
-    return AttemptPolicy(int(most), hours)
+    return AttemptPolicy(_require_whole(table, "most", table.read_points("most")), table.read_points("window_hours"))
+
+
+def read_feedback_policy(table: StaffTable) -> FeedbackPolicy:
+    """Read the section [feedback]."""
+    return FeedbackPolicy(_require_whole(table, "attempts", table.read_points("attempts")))
 
 
 def read_partial_credit(table: StaffTable) -> PartialCredit | None:
@@ -70,3 +94,17 @@ def read_partial_credit(table: StaffTable) -> PartialCredit | None:
     names = (*(severity.value for severity in Severity), "general")
     credit = PartialCredit(**{name: table.read_share(name) for name in names})
     return credit if is_on else None
+
+
+def _read_days_left(table: StaffTable) -> dict[str, int]:
+    days = table.read_plain_table("days_left")
+    for email, number in days.items():
+        if "@" not in email or type(number) is not int or number < 0:
+            table.refuse(f"`days_left` holds {email!r} = {number!r}; write an email and a whole number of days")
+    return {email.lower(): number for email, number in days.items()}
+
+
+def _require_whole(table: StaffTable, key: str, value: float) -> int:
+    if not value.is_integer():
+        table.refuse(f"`{key}` is {value:g}; write a whole number")
+    return int(value)

@@ -282,15 +282,15 @@ def _require_writable(folder: Path) -> None:
 
 
 def _warn_about_outline(path: Path, report: Report) -> None:
-    """Warn staff if the outline's points on Gradescope differ from the tests' points."""
-    from autograder.gradescope.metadata import read_metadata
+    """Warn staff if the outline's points on Gradescope are neither those of the tests nor these with the texts'."""
+    from autograder.gradescope.metadata import describe_outline, read_metadata
 
     if not path.exists():  # a container started by hand
         return
     metadata, warning = read_metadata(path)
     outline = metadata.assignment.total_points if metadata and metadata.assignment else None
-    if outline is not None and abs(outline - report.max_score) > 0.005:
-        warning = f"the assignment on Gradescope has {outline:g} points, the tests have {report.max_score:g}"
+    if outline is not None:
+        warning = describe_outline(outline, report.max_score, by_hand=report.points_by_hand)
     if warning:
         tell(f"warning: {warning}")
 

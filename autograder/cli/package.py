@@ -95,6 +95,8 @@ def gradescope(output: Path, is_forced: bool) -> None:
         made = pack_grader(PROJECT)
         _write(output, made.as_zip())
     click.echo(f"{made.points:g} points: set them as the outline's points on Gradescope")
+    if made.points_by_hand:
+        click.echo(f"{made.points_by_hand:g} more are for texts that a person grades: add them as manual points")
     click.echo(f"{made.visible} tests are visible to students at once, {made.hidden} are not")
     _tell_left_out(made)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 _FILE_BYTES = 64 * 2**20  # previous submissions come with their results
+_CENT = 0.005  # points have two decimals
 
 
 class _Entry(BaseModel):
@@ -74,3 +75,14 @@ def read_metadata(path: Path) -> tuple[Metadata | None, str]:
         location = ".".join(str(part) for part in first["loc"]) or "the file"
         problem = f"{location}: {first['msg']}"
         return None, f"{path.name} does not have Gradescope's documented format ({problem}); continuing without it"
+
+
+def describe_outline(outline: float, points: float, *, by_hand: float) -> str:
+    """Describe an outline whose points do not fit the assignment; "" if they fit.
+
+    Gradescope's total includes manual points; a course that grades the texts elsewhere has none.
+    """
+    if any(abs(outline - wanted) < _CENT for wanted in (points, points + by_hand)):
+        return ""
+    texts = f", or {points + by_hand:g} with the texts that a person grades" if by_hand else ""
+    return f"the assignment on Gradescope has {outline:g} points, the tests have {points:g}{texts}"

@@ -1,19 +1,20 @@
 """Submission policy: applies the assignment's rules for late and repeated submissions to Gradescope's metadata.
 
-Both sections of `assignment.toml` are optional, and any part of the metadata may be missing: unknown facts are decided
+All sections of `assignment.toml` are optional, and any part of the metadata may be missing: unknown facts are decided
 in the student's favour. Nothing here reveals points of tests that students do not see yet; a penalty is a percentage.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from autograder.assignment import AttemptPolicy, LatePolicy
+from autograder.assignment import AttemptPolicy, FeedbackPolicy, LatePolicy
 from autograder.gradescope.schema import GradedTest, OutputFormat, Results
-from autograder.results import Visibility
+from autograder.results import CheckResult, Report, Visibility
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -25,19 +26,57 @@ _DAY = timedelta(days=1)
 
 def apply_late_policy(results: Results, policy: LatePolicy | None, metadata: Metadata | None) -> Results:
     """Return the results with the penalty for the days after the due date; a begun day counts as a whole day."""
-    days = _count_days_late(policy, metadata) if policy is not None and metadata is not None else 0
-    if policy is None or days == 0:
+    if policy is None or metadata is None or metadata.created_at is None:
         return results
-    percent = min(policy.most_percent, days * policy.percent_per_day)
-    line = f"Submitted on day {days} after the due date: the score is reduced by {percent:g} %."
+    emails = [user.email for user in metadata.users if user.email]
+    charge = compute_late_charge(policy, metadata.created_at, _find_due_date(metadata), emails)
+    if charge.days == 0:
+        return results
     score = results.score or 0.0
-    told: JsonValue = {"days": days, "percent": percent, "score_before": score}
+    free: dict[str, JsonValue] = {"free_days": charge.free} if charge.free else {}
+    told: JsonValue = {"days": charge.days, "percent": charge.percent, "score_before": score, **free}
     return replace(
         results,
-        score=round(score * (1 - percent / 100), 2),
-        output=f"{line}\n{results.output or ''}".rstrip(),
+        score=charge.reduce(score),
+        output=f"{_describe_charge(charge)}\n{results.output or ''}".rstrip(),
         extra_data={**(results.extra_data or {}), "late": told},
     )
+
+
+@dataclass(frozen=True)
+class LateCharge:
+    """What a late submission costs: it came on day `days` after the due date, and `free` of them cost nothing."""
+
+    days: int
+    free: int
+    percent: float
+
+    def reduce(self, score: float) -> float:
+        """Return the score after the penalty."""
+        return round(score * (1 - self.percent / 100), 2)
+
+
+def compute_late_charge(
+    policy: LatePolicy, submitted: datetime, due: datetime | None, emails: Iterable[str]
+) -> LateCharge:
+    """Compute the charge for a group with these emails; nothing where the due date is not known."""
+    late = timedelta(0) if due is None else submitted - due - timedelta(minutes=policy.grace_minutes)
+    days = max(0, math.ceil(late / _DAY))
+    free = min(days, policy.count_free_days(emails))
+    return LateCharge(days, free, min(policy.most_percent, (days - free) * policy.percent_per_day))
+
+
+def limit_feedback(report: Report, policy: FeedbackPolicy | None, metadata: Metadata | None) -> Report:
+    """Return the report with its visible checks shown after the due date, if this is one attempt too many for them."""
+    if policy is None or metadata is None or len(_list_graded(metadata)) < policy.attempts:
+        return report
+    note = f"checks were shown at once for {policy.attempts} submissions; those of this one follow after the due date"
+    return replace(report, checks=tuple(map(_postpone, report.checks)), notes=(note, *report.notes))
+
+
+def _postpone(check: CheckResult) -> CheckResult:
+    is_shown = check.visibility is Visibility.VISIBLE
+    return replace(check, visibility=Visibility.AFTER_DUE_DATE, leaderboard=None) if is_shown else check
 
 
 def apply_attempt_policy(policy: AttemptPolicy | None, metadata: Metadata | None) -> Results | None:
@@ -60,12 +99,11 @@ def apply_attempt_policy(policy: AttemptPolicy | None, metadata: Metadata | None
     return _keep_last_score(valid[-1][1], line)
 
 
-def _count_days_late(policy: LatePolicy, metadata: Metadata) -> int:
-    due = _find_due_date(metadata)
-    if metadata.created_at is None or due is None:
-        return 0
-    late = metadata.created_at - due - timedelta(minutes=policy.grace_minutes)
-    return max(0, math.ceil(late / _DAY))
+def _describe_charge(charge: LateCharge) -> str:
+    free = f"{charge.free} free late day{'' if charge.free == 1 else 's'}"
+    told = [f"{free} {'is' if charge.free == 1 else 'are'} used"] if charge.free else []
+    told += [f"the score is reduced by {charge.percent:g} %"] if charge.percent else []
+    return f"Submitted on day {charge.days} after the due date: {', and '.join(told)}."
 
 
 def _find_due_date(metadata: Metadata) -> datetime | None:

@@ -29,10 +29,14 @@ GRADER_PARTS = (
 
 @dataclass(frozen=True)
 class GraderPackage:
-    """The packed grader: its files, its tests, and the paths that were left out because git does not track them."""
+    """The packed grader: its files, its tests, and the paths that were left out because git does not track them.
+
+    `points_by_hand`: what a person gives for texts, beside the points of the tests.
+    """
 
     files: Files
     tests: tuple[HiddenTest, ...]
+    points_by_hand: float
     left_out: tuple[str, ...]
 
     @property
@@ -63,7 +67,8 @@ def pack_grader(project: Path) -> GraderPackage:
     files, left_out = read_project_files(project, GRADER_PARTS)
     assignment = load_assignment(project)
     _require_questions(files, assignment, left_out)
-    return GraderPackage(files, list_hidden_tests(project, assignment), left_out)
+    by_hand = sum(text.points_by_hand for question in assignment.questions for text in question.texts)
+    return GraderPackage(files, list_hidden_tests(project, assignment), by_hand, left_out)
 
 
 def list_hidden_tests(project: Path, assignment: Assignment) -> tuple[HiddenTest, ...]:

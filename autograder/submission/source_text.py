@@ -12,6 +12,7 @@ _BYTE_ORDER_MARKS = (
 )
 # The declaration of PEP 263 is searched in the first two lines only, up to this many bytes.
 _HEAD_BYTES = 1000
+READ_AS_LATIN_1 = "it was read as Latin-1: save it as UTF-8"  # how the note on such a file ends
 _BLANK_OR_COMMENT = re.compile(rb"[ \t\f]*(?:#[^\n]*)?\Z")
 _DECLARATION = re.compile(rb"[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
 # Only text encodings: some of Python's codecs decompress, or take quadratic time.
@@ -53,7 +54,7 @@ def _decode_by_guess(data: bytes, refused: str) -> tuple[str, tuple[str, ...]]:
         return data.decode(), (f"is not {refused} text as it says; it was read as UTF-8",)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        problem = f"is not {refused} text (line {line}); it was read as Latin-1: save it as UTF-8"
+        problem = f"is not {refused} text (line {line}); {READ_AS_LATIN_1}"
         return data.decode("latin-1"), (problem,)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autograder.assignment import Assignment, Question, Variant
+from autograder.submission.encoding_notes import merge_encoding_notes
 from autograder.submission.file_by_content import find_by_content, find_shared_file
 from autograder.submission.file_tree import FileTree, SubmissionError, clean_path, is_answers, is_notebook, is_source
 from autograder.submission.folder import Folder, SingleFile
@@ -103,7 +104,10 @@ def read_tree(tree: FileTree, questions: Sequence[Question]) -> Submission:
         _find_main(question, reader)
     found = tuple(_read_question(question, reader) for question in questions)
     is_empty = all(files.main is None for files in found)
-    notes = (*tree.listing.notes, *reader.notes, *(_explain_nothing_found(tree.listing.paths) if is_empty else ()))
+    own, encodings = merge_encoding_notes([files.notes for files in found])
+    empty = _explain_nothing_found(tree.listing.paths) if is_empty else ()
+    notes = (*tree.listing.notes, *reader.notes, *encodings, *empty)
+    found = tuple(replace(files, notes=kept) for files, kept in zip(found, own, strict=True))
     return Submission(
         found, notes, reader.compute_digest(), tree.listing.ignored + len(tree.listing.paths) - reader.count
     )

@@ -34,7 +34,9 @@ def normalizeRows(x):
     return x / np.where(lengths > 0, lengths, 1)
 """
 ONLY = ("--only", "normalization")
-POINTS = sum(question.points for question in load_assignment(PROJECT).questions)
+QUESTIONS = load_assignment(PROJECT).questions
+POINTS = sum(question.points for question in QUESTIONS)
+BY_HAND = sum(text.points_by_hand for question in QUESTIONS for text in question.texts)
 
 
 def run(*arguments: str, cwd: Path, project: Path = PROJECT, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -218,12 +220,13 @@ class TestGradescope:
         [
             (
                 '{"assignment": {"total_points": "100.0"}}',
-                f"the assignment on Gradescope has 100 points, the tests have {POINTS:g}",
+                f"the assignment on Gradescope has 100 points, the tests have {POINTS:g}, or {POINTS + BY_HAND:g} with",
             ),
             ("{", "submission_metadata.json does not have Gradescope's documented format"),
+            (json.dumps({"assignment": {"total_points": f"{POINTS + BY_HAND}"}}), ""),
             (None, ""),
         ],
-        ids=["other points", "broken", "missing"],
+        ids=["other points", "broken", "with manual points", "missing"],
     )
     def test_bad_metadata_is_only_a_warning(self, root: Path, text: str | None, told: str) -> None:
         path = root / "submission_metadata.json"

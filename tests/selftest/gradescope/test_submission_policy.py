@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from autograder.assignment import AssignmentError, AttemptPolicy, LatePolicy, read_assignment
+from autograder.assignment import AssignmentError, AttemptPolicy, FeedbackPolicy, LatePolicy, read_assignment
 from autograder.gradescope.lint import Severity, lint_results
 from autograder.gradescope.metadata import Metadata, read_metadata
+from autograder.gradescope.results_json import build_results
 from autograder.gradescope.schema import Results
-from autograder.gradescope.submission_policy import apply_attempt_policy, apply_late_policy
+from autograder.gradescope.submission_policy import apply_attempt_policy, apply_late_policy, limit_feedback
+from autograder.results import LeaderboardEntry, Visibility
 from tests.selftest.cli.test_main import RIGHT, results_in, run
 from tests.selftest.cli.test_main import staff_project as staff_project  # noqa: PLC0414  (a fixture)
+from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.reports import check, report
 
 DUE = datetime(2026, 3, 1, 23, 59, tzinfo=timezone(timedelta(hours=-8)))
 LATE = LatePolicy(percent_per_day=10, most_percent=25, grace_minutes=15)
 THREE_A_DAY = AttemptPolicy(most=3, window_hours=24)
 GRADED = Results(score=80.0, output="12 checks are shown here.", extra_data={"state": "graded"})
+LATE_SECTION = "[late]\npercent_per_day = 10\nmost_percent = 50\n"
 POLICIES = """
 [late]
 percent_per_day = 10
@@ -29,6 +35,9 @@ most_percent = 30
 [attempts]
 most = 2
 window_hours = 24
+
+[feedback]
+attempts = 1
 """
 
 
@@ -91,6 +100,66 @@ class TestLate:
         told = metadata(tmp_path, created_at=DUE + timedelta(hours=1), assignment={"due_date": DUE})
         late = {"days": 1, "percent": 10.0, "score_before": 80.0}
         assert apply_late_policy(GRADED, LATE, told).extra_data == {"state": "graded", "late": late}
+
+
+class TestFreeDays:
+    BANK = replace(LATE, free_days=2, days_left={"ann@uni.edu": 0, "bo@uni.edu": 5})
+
+    @pytest.mark.parametrize(
+        ("days", "emails", "score", "line"),
+        [
+            (1, ["cy@uni.edu"], 80, "Submitted on day 1 after the due date: 1 free late day is used."),
+            (2, [], 80, "Submitted on day 2 after the due date: 2 free late days are used."),
+            (
+                3,
+                ["cy@uni.edu"],
+                72,
+                "Submitted on day 3 after the due date: 2 free late days are used, and the score is reduced by 10 %.",
+            ),
+            (1, ["Ann@uni.edu"], 72, "Submitted on day 1 after the due date: the score is reduced by 10 %."),
+            (5, ["ann@uni.edu", "bo@uni.edu"], 80, "Submitted on day 5 after the due date: 5 free late days are used."),
+        ],
+        ids=["first", "unknown-student", "more-than-free", "used-before", "group"],
+    )
+    def test_cost_nothing_until_they_are_used(self, tmp_path, days, emails, score, line):
+        users = [{"email": email} for email in emails]
+        told = metadata(tmp_path, created_at=DUE + timedelta(days=days), assignment={"due_date": DUE}, users=users)
+        results = apply_late_policy(GRADED, self.BANK, told)
+        assert results.score == score
+        assert str(results.output).splitlines()[0] == line
+
+    def test_staff_find_how_many_were_used(self, tmp_path):
+        told = metadata(tmp_path, created_at=DUE + timedelta(days=3), assignment={"due_date": DUE})
+        results = apply_late_policy(GRADED, self.BANK, told)
+        assert (results.extra_data or {})["late"] == {"days": 3, "percent": 10.0, "score_before": 80.0, "free_days": 2}
+
+    def test_are_read_from_the_assignment(self, tmp_path):
+        path = tmp_path / "assignment.toml"
+        days = 'free_days = 3\n[late.days_left]\n"Ann@Uni.edu" = 1\n'
+        path.write_text((PROJECT / "reference/assignment.toml").read_text() + LATE_SECTION + days)
+        late = read_assignment(path).late
+        assert late is not None
+        assert (late.count_free_days(["ann@uni.edu"]), late.count_free_days(["bo@uni.edu"])) == (1, 3)
+
+
+class TestFeedback:
+    ENTRY = LeaderboardEntry(name="loss", value=1.0, order="asc")
+    REPORT = report(check(visibility=Visibility.VISIBLE, leaderboard=ENTRY), check(visibility=Visibility.HIDDEN))
+
+    @pytest.mark.parametrize(("earlier_ones", "shown"), [(0, "visible"), (1, "visible"), (2, "after_due_date")])
+    def test_is_shown_at_once_for_the_first_submissions(self, tmp_path, earlier_ones, shown):
+        previous = earlier(DUE, *range(earlier_ones))
+        told = metadata(tmp_path, created_at=DUE, previous_submissions=previous)
+        limited = limit_feedback(self.REPORT, FeedbackPolicy(2), told)
+        assert [each.visibility.value for each in limited.checks] == [shown, "hidden"]
+        assert bool(limited.leaderboard) is (shown == "visible")
+        output = str(build_results(limited).output)
+        assert ("checks were shown at once for 2 submissions" in output) is (shown != "visible")
+
+    def test_has_no_limit_without_the_section_or_the_metadata(self, tmp_path):
+        assert limit_feedback(self.REPORT, FeedbackPolicy(1), None) == self.REPORT
+        told = metadata(tmp_path, created_at=DUE, previous_submissions=earlier(DUE, 3, 2, 1))
+        assert limit_feedback(self.REPORT, None, told) == self.REPORT
 
 
 class TestAttempts:
@@ -167,6 +236,10 @@ class TestSections:
             ("[attempts]\nmost = 2.5\nwindow_hours = 1", "attempts: `most` is 2.5; write a whole number"),
             ("[attempts]\nmost = 2\nwindow_hours = 1\nper = 1", "attempts: unknown key 'per'"),
             ("late = 3", "`late` is 3 (int); write [late]"),
+            (f"{LATE_SECTION}free_days = 1.5", "late: `free_days` is 1.5; write a whole number"),
+            (f"{LATE_SECTION}days_left = {{ ann = 1 }}", "`days_left` holds 'ann' = 1; write an email and a whole"),
+            (f"{LATE_SECTION}days_left = {{ 'a@b' = -1 }}", "`days_left` holds 'a@b' = -1; write an email and a"),
+            ("[feedback]\nattempts = 0.5", "feedback: `attempts` is 0.5; write a whole number"),
         ],
     )
     def test_an_error_in_a_section_is_named_with_its_location(self, tmp_path, section, told):
@@ -202,6 +275,9 @@ class TestOnGradescope:
         late, _ = self.graded(root, staff_project, created_at=DUE + timedelta(hours=30), assignment=due)
         assert (late["score"], late["extra_data"]["late"]["score_before"]) == (3.2, 4.0)
         assert sum(test.get("score", 0) for test in late["tests"]) == 4.0
+        second, _ = self.graded(root, staff_project, created_at=DUE, previous_submissions=earlier(DUE, 1))
+        assert {test["visibility"] for test in late["tests"]} >= {"visible", "after_due_date"}
+        assert "visible" not in {test["visibility"] for test in second["tests"] if "score" in test}
         previous = earlier(DUE, 2, 1)
         one_more, told = self.graded(root, staff_project, created_at=DUE, previous_submissions=previous)
         assert (one_more["score"], one_more["extra_data"]) == (2.0, {"state": "refused"})

@@ -169,6 +169,22 @@ def test_notes_on_a_text_name_its_path(tmp_path):
     )
 
 
+def test_files_in_another_encoding_have_one_note_together(tmp_path):
+    files = dict.fromkeys(("adam.py", "sgd.py", "word2vec.py", "dropout.py"), b"import more\n# \xff\n")
+    submission = read_submission(written(tmp_path, {**files, "more.py": b"# \xff\n"}), ASSIGNMENT)
+    told = [note for note in submission.notes if "UTF-8" in note]
+    assert len(told) == 1
+    assert told[0].startswith("5 files are not UTF-8 text and were read as Latin-1: ")
+    assert told[0].endswith("; save them as UTF-8")
+    assert not [note for each in submission.questions for note in each.notes if "utf-8" in note]
+
+
+def test_a_helper_of_several_questions_is_noted_once(tmp_path):
+    files = {"adam.py": b"import more\n", "sgd.py": b"import more\n", "more.py": b"# \xff\n"}
+    submission = read_submission(written(tmp_path, files), ASSIGNMENT)
+    assert submission.notes == ("more.py is not UTF-8 text; it was read as Latin-1: save it as UTF-8",)
+
+
 @pytest.mark.parametrize(
     ("text", "variant"),
     [
