@@ -1,7 +1,8 @@
 """Grader: turns submissions into reports, one after another, each as if it were the only one.
 
 What does not depend on a submission is done once: collecting the hidden tests, starting the zygotes and checking the
-layers of the sandbox. No student code runs in a zygote, and nothing learned of one submission reaches the next.
+layers of the sandbox. No student code runs in a zygote, and nothing learned of one submission reaches the next,
+except that replies with which a test passed need no second look (`grading/known_passes.py`).
 """
 
 from __future__ import annotations

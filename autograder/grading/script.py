@@ -15,8 +15,10 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.known_passes import KnownPasses
 from autograder.grading.material import Material
 from autograder.grading.recording import Step, make_step_handle, record_steps
+from autograder.grading.script_replies import Call, Reply, hash_replies
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.question_classes import QuestionClasses
 from autograder.sandbox.host.callback_source import CallbackSource
@@ -27,7 +29,6 @@ from autograder.sandbox.protocol.wire import Handle, WireError, decode
 from autograder.student import Callback, ReplayStopped, ServedObject, Student
 
 Variant = tuple[object, ...]
-_CALL = [int, str, bytes, bytes]
 
 
 class ScriptLeft(ReplayStopped):
@@ -56,6 +57,7 @@ class ScriptBook:
     def __init__(self) -> None:
         self._steps: dict[str, tuple[Step, ...]] = {}
         self._scripts: dict[tuple[str, Variant], Script | None] = {}
+        self._passes = KnownPasses()
 
     def record(self, test: RunnableTest, reference: ModuleType) -> tuple[Step, ...]:
         """Return the steps of a test; none where it cannot be scripted."""
@@ -71,6 +73,21 @@ class ScriptBook:
         if key not in self._scripts:
             self._scripts[key] = _write_script(self.record(test, material.reference), material)
         return self._scripts[key]
+
+    def find_pass(self, test: RunnableTest, material: Material, replies: Sequence[Reply]) -> tuple[str, ...] | None:
+        """Return the notes of a test that passes with these replies to its script; None where it does not."""
+        script = self.find(test, material)
+        if script is None:
+            return None
+        key = hash_replies((test.test.test_id, material.variant_key), replies)
+        notes = self._passes.find(key)
+        if notes is None:
+            passed = run_on_replies(test, material, script, replies)
+            if passed is None:
+                return None
+            notes = tuple(passed.notes)
+            self._passes.add(key, notes)
+        return notes
 
 
 def _write_script(steps: Sequence[Step], material: Material) -> Script | None:
@@ -121,7 +138,7 @@ def _count_arguments(value: object, source: CallbackSource) -> dict[str, int]:
 class ScriptedModule(QuestionClasses):
     """One question, for a test that runs on the replies to its script."""
 
-    def __init__(self, material: Material, script: Script, replies: Sequence[object]) -> None:
+    def __init__(self, material: Material, script: Script, replies: Sequence[Reply]) -> None:
         self._material = material
         self._script = script
         self._replies = replies
@@ -161,22 +178,15 @@ class ScriptedModule(QuestionClasses):
     def _take(self, step: bytes | tuple[object, ...]) -> Any:
         if self._done >= min(len(self._script.steps), len(self._replies)) or step != self._script.steps[self._done]:
             raise ScriptLeft
-        reply = self._replies[self._done]
+        payload, calls = self._replies[self._done]
         self._done += 1
-        if type(reply) is not tuple or len(reply) != 2 or type(reply[1]) is not list:
-            raise ScriptLeft
-        payload, calls = reply
-        if any(type(call) is not tuple or [type(part) for part in call] != _CALL for call in calls):
-            raise ScriptLeft
         if calls and not self._repeat_callbacks(calls):
             raise ScriptLeft
         if payload is None:  # an object, which stays in the worker
             return make_step_handle(self._done)
-        if type(payload) is not bytes:
-            raise ScriptLeft
         return decode(payload, allow_handles=True, allow_exports=False)
 
-    def _repeat_callbacks(self, calls: list[Any]) -> bool:
+    def _repeat_callbacks(self, calls: list[Call]) -> bool:
         """Repeat the calls of one step, unless those of earlier steps took as long as one step's may."""
         if self._callback_s > limit.CALLBACK_S:
             return False
@@ -209,7 +219,7 @@ class ScriptedAttempt:
 
 
 def run_on_replies(
-    test: RunnableTest, material: Material, script: Script, replies: Sequence[object]
+    test: RunnableTest, material: Material, script: Script, replies: Sequence[Reply]
 ) -> ScriptedAttempt | None:
     """Run the body of a test on the replies to its script; None unless it passes with full points and used them all."""
     module = ScriptedModule(material, script, replies)

@@ -14,11 +14,11 @@ from autograder.grading.attempt_result import AttemptResult
 from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.material import Material
-from autograder.grading.script import Script, run_on_replies
+from autograder.grading.script_replies import Reply, are_replies
 from autograder.grading.shared_worker import SharedWorker
 from autograder.results import Visibility
 
-Replies = dict[str, tuple[RunnableTest, Script, list[object]]]  # by the id of the test
+Replies = dict[str, tuple[RunnableTest, list[Reply]]]  # by the id of the test
 
 
 @dataclass
@@ -55,11 +55,11 @@ class ScriptRunner:
         if test.stem != self._stem:
             self._stem = test.stem
             self._replies = self._run_question(self.runner.materials[test.stem])
-        if test.test_id not in self._replies:
+        if test.test_id not in self._replies or self.runner.scripts is None:
             return None
-        runnable, script, replies = self._replies.pop(test.test_id)
-        passed = run_on_replies(runnable, self.runner.materials[test.stem], script, replies)
-        return AttemptResult(notes=tuple(passed.notes)) if passed is not None else None
+        runnable, replies = self._replies.pop(test.test_id)
+        notes = self.runner.scripts.find_pass(runnable, self.runner.materials[test.stem], replies)
+        return AttemptResult(notes=notes) if notes is not None else None
 
     def _run_question(self, material: Material) -> Replies:
         """Send the scripts of the question's tests to one worker; return the replies of those that it answered."""
@@ -78,9 +78,7 @@ class ScriptRunner:
         ]
         replies = self._worker.run(material, main.module, tests, deadline=self.deadline)
         answered = zip(scripts, replies, strict=False)
-        return {
-            each.test.test_id: (each, script, answer) for (each, script), answer in answered if type(answer) is list
-        }
+        return {each.test.test_id: (each, answer) for (each, _), answer in answered if are_replies(answer)}
 
     def _list_tests(self, stem: str) -> list[RunnableTest]:
         tests = [each for each in self.tests if each.test.stem == stem]

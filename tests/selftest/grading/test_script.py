@@ -13,6 +13,7 @@ from autograder.checks import checks
 from autograder.grader import Grader
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.script import Script, run_on_replies
+from autograder.grading.script_replies import are_replies
 from autograder.results import Verdict
 from autograder.sandbox import limits
 from autograder.sandbox.host.callback_source import CallbackSource
@@ -69,7 +70,8 @@ def write(test: RunnableTest) -> Script:
 
 
 def passes(body: Callable[[Student], Any], script: Script, replies: list[Any]) -> bool:
-    return run_on_replies(make_test(body), make_material("")["shapes"], script, replies) is not None
+    material = make_material("")["shapes"]
+    return are_replies(replies) and run_on_replies(make_test(body), material, script, replies) is not None
 
 
 @pytest.mark.parametrize("body", [check_numbers, check_pile])

@@ -1,0 +1,163 @@
+"""Known passes: a test looks at equal replies once for all submissions, and at others each time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from autograder.assignment import Variant
+from autograder.checks import checks
+from autograder.grading import known_passes
+from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.script import ScriptBook
+from autograder.grading.script_replies import are_replies, hash_replies
+from autograder.sandbox.protocol.wire import encode
+from autograder.student import Student
+from tests.selftest.support.toy_scripts import answer_script, make_material, make_test, write_script
+
+MATERIAL = make_material("")["shapes"]
+CALL = (0, "add", b"given", b"answer")
+REPLIES: list[Any] = [(None, []), (b"12", [CALL]), (b"3", [])]
+
+
+class Counted:
+    """A test that counts how often its body runs."""
+
+    def __init__(self, name: str = "check_double") -> None:
+        self.runs = 0
+        made = make_test(self._check, "double")
+        self.test = made._replace(test=replace(made.test, test_id=f"test_shapes.py::{name}"))
+        script = write_script(self.test)
+        assert script is not None
+        self.replies = answer_script(script)
+        self.runs = 0
+
+    def _check(self, student: Student) -> None:
+        self.runs += 1
+        checks.close("double(3)", student.shapes.double(3.0), 6.0)
+
+    def is_passed(self, book: ScriptBook, replies: list[Any] | None = None) -> bool:
+        return book.find_pass(self.test, MATERIAL, self.replies if replies is None else replies) is not None
+
+
+@pytest.fixture
+def book() -> ScriptBook:
+    """Return an empty book."""
+    return ScriptBook()
+
+
+def test_equal_replies_are_looked_at_once(book: ScriptBook) -> None:
+    counted = Counted()
+    dry_runs = 1
+    assert counted.is_passed(book)
+    assert counted.is_passed(book, list(counted.replies))
+    assert counted.runs == dry_runs + 1
+
+
+@pytest.mark.parametrize("payload", [encode(7.0), encode(6.0 + 1e-3), encode("6.0"), b"", None])
+def test_other_replies_are_looked_at_although_right_ones_are_known(book: ScriptBook, payload: bytes | None) -> None:
+    counted = Counted()
+    assert counted.is_passed(book)
+    assert not counted.is_passed(book, [counted.replies[0], (payload, [])])
+    assert not counted.is_passed(book, counted.replies[:1])
+    assert not counted.is_passed(book, [])
+
+
+def test_replies_that_differ_by_rounding_pass_on_their_own(book: ScriptBook) -> None:
+    counted = Counted()
+    assert counted.is_passed(book)
+    runs = counted.runs
+    assert counted.is_passed(book, [counted.replies[0], (encode(6.0 + 1e-14), [])])
+    assert counted.runs == runs + 1
+
+
+def test_only_passes_are_known(book: ScriptBook) -> None:
+    counted = Counted()
+    wrong = [counted.replies[0], (encode(7.0), [])]
+    assert not counted.is_passed(book, wrong)
+    assert not counted.is_passed(book, wrong)
+    assert counted.runs == 1 + 2
+
+
+def test_what_one_test_accepts_is_unknown_to_another(book: ScriptBook) -> None:
+    first, second = Counted(), Counted("check_double_again")
+    assert first.is_passed(book)
+    assert second.is_passed(book, first.replies)
+    assert second.runs == 1 + 1
+
+
+def test_what_one_variant_returned_is_unknown_to_another(book: ScriptBook) -> None:
+    counted = Counted()
+    assert counted.is_passed(book)
+    other = replace(
+        MATERIAL, files=replace(MATERIAL.files, variant=Variant("other", ("twice",), {"double": "twice"}, {}))
+    )
+    runs = counted.runs
+    book.find_pass(counted.test, other, counted.replies)
+    assert counted.runs == runs + 1
+
+
+def test_notes_are_those_of_the_pass(book: ScriptBook) -> None:
+    def check(student: Student) -> None:
+        checks.close("double(3)", student.shapes.double(3.0), 6.0)
+        student.note("a note")
+
+    test: RunnableTest = make_test(check, "double")
+    script = write_script(test)
+    assert script is not None
+    found = [book.find_pass(test, MATERIAL, answer_script(script)) for _ in range(2)]
+    assert found == [("a note",), ("a note",)]
+
+
+def test_no_more_passes_are_kept_than_there_is_room_for(book: ScriptBook, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_passes, "_PASSES", 0)
+    counted = Counted()
+    assert counted.is_passed(book)
+    assert counted.is_passed(book)
+    assert counted.runs == 1 + 2
+
+
+@pytest.mark.parametrize(
+    "replies",
+    [
+        [(None, []), (b"1", [CALL]), (b"23", [])],
+        [(None, []), (b"12", []), (b"3", [CALL])],
+        [(None, []), (b"12", [CALL, CALL]), (b"3", [])],
+        [(b"", []), (b"12", [CALL]), (b"3", [])],
+        [(None, []), (b"12", [(1, *CALL[1:])]), (b"3", [])],
+        [(None, []), (b"12", [(True, *CALL[1:])]), (b"3", [])],
+        [(b"12", [CALL]), (None, []), (b"3", [])],
+        REPLIES[:2],
+        [*REPLIES, (None, [])],
+    ],
+)
+def test_every_part_of_the_replies_counts(replies: list[Any]) -> None:
+    assert hash_replies(("a test",), REPLIES) == hash_replies(("a test",), [*REPLIES])
+    assert hash_replies(("a test",), replies) != hash_replies(("a test",), REPLIES)
+    assert hash_replies(("another",), REPLIES) != hash_replies(("a test",), REPLIES)
+
+
+@pytest.mark.parametrize(
+    "replies",
+    [
+        None,
+        (*REPLIES,),
+        [b"12"],
+        [(b"12",)],
+        [(b"12", [], [])],
+        [(b"12", ())],
+        [[b"12", []]],
+        [("12", [])],
+        [(bytearray(b"12"), [])],
+        [(b"12", [list(CALL)])],
+        [(b"12", [CALL[:3]])],
+        [(b"12", [(True, *CALL[1:])])],
+        [(b"12", [("0", *CALL[1:])])],
+        [(b"12", [(*CALL[:3], None)])],
+    ],
+)
+def test_replies_of_another_form_are_refused(replies: object) -> None:
+    assert are_replies(REPLIES)
+    assert not are_replies(replies)
