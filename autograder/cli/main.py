@@ -9,12 +9,10 @@ and `new` those for the work on questions, `regress` the one for a class, `expla
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -25,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from autograder import PROJECT, __version__, cpu_count
-from autograder.cli import explain, matrix, new, package, regress, streams
+from autograder.cli import explain, matrix, new, package, regress, results_file, streams
 from autograder.cli.process import (
     FINE,
     NOTHING_GRADED,
@@ -110,22 +108,23 @@ def main(context: click.Context) -> None:
     help="Grade only these, separated by commas: questions, functions (word2vec.sigmoid), numbers or names of checks.",
 )
 @click.option("--strict", is_flag=True, help="Refuse to grade if this machine cannot isolate the submission.")
+@results_file.add_format_option
 @add_json_option
 @package.add_container_options
-def grade(path: Path, results: Path, only: str, strict: bool, as_json: bool, **container: Any) -> None:
+def grade(path: Path, results: Path, only: str, strict: bool, platform: str, as_json: bool, **container: Any) -> None:
     """Grade the submission PATH: a folder, a zip, one Python file or one TOML file of answers.
 
-    Shows the result and writes it to DIR/results.json in Gradescope's format. The exit status is 0 whatever the score,
-    2 if the submission cannot be read or a name is unknown, and 3 if the grader failed or, with --strict, refuses;
-    `doctor` shows why.
+    Shows the result and writes it to DIR/results.json, in Gradescope's format or that of --format. The exit status is 0
+    whatever the score, 2 if the submission cannot be read or a name is unknown, and 3 if the grader failed or, with
+    --strict, refuses; `doctor` shows why.
     """
-    _require_writable(results)
-    if container.pop("docker"):
-        package.require_no_other_options(only, strict, as_json)
-        sys.exit(package.grade_in_docker(path, results, **container))
-    names = parse_names(only)
-    options = {"only": names, "is_strict": strict, "layer_cache": find_layer_cache()}
-    sys.exit(_choose_status(_grade(path, results, as_json=as_json, **options)))
+    results_file.require_writable(results)
+    with results_file.convert_results(results, platform, as_json=as_json):
+        if container.pop("docker"):
+            package.require_no_other_options(only, strict, as_json)
+            sys.exit(package.grade_in_docker(path, results, **container))
+        options = {"only": parse_names(only), "is_strict": strict, "layer_cache": find_layer_cache()}
+        sys.exit(_choose_status(_grade(path, results, as_json=as_json, **options)))
 
 
 @main.command()
@@ -269,16 +268,6 @@ def _render_with_rich(content: Display) -> str:
     with console.capture() as captured:  # rich itself would end the process if the pipe is closed
         console.print(render(content), crop=False)  # lines to paste may be wider
     return captured.get()
-
-
-def _require_writable(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
-        if (folder / "results.json").is_dir():
-            raise IsADirectoryError(errno.EISDIR, "results.json in it is a folder")
-    except OSError as error:
-        raise click.BadParameter(f"cannot write to {folder}: {error.strerror}", param_hint="--results") from error
 
 
 def _warn_about_outline(path: Path, report: Report) -> None:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from autograder.regression import ClassProgress, RegressRequest, Summary
 
 PUBLISHED = "published"
+GRADEBOOKS = ("canvas", "moodle")  # those of regression.gradebooks, without loading it
 _SECONDS_BETWEEN_LINES = 30.0
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -63,6 +64,12 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="Grade so many of the reused questions again.  [default: 2]",
 )
 @click.option("--junit", metavar="FILE", type=_FILE, help="Write the differences as XML for continuous integration.")
+@click.option(
+    "--grades",
+    multiple=True,
+    type=click.Choice(GRADEBOOKS),
+    help="Write DIR/grades.<name>.csv for this gradebook too.",
+)
 @add_force_option
 @add_json_option
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse to grade if a machine cannot isolate submissions.")

@@ -44,7 +44,8 @@ class RegressRequest:
 
     `baseline`: the folder of an earlier run; `against_published`: use the export's scores as the baseline. `jobs`:
     number of submissions graded at a time; `cluster`: address of a Dask scheduler to use instead, or "". `repeat`:
-    how often each submission is graded; `junit`: a file for the differences. `reuses`: whether results of earlier runs
+    how often each submission is graded; `junit`: a file for the differences; `grades`: names of
+    gradebooks to write files for. `reuses`: whether results of earlier runs
     may be reused; `recheck_percent`: the share of the reused questions that is graded again. The other fields are those
     of `GradeRequest`.
     """
@@ -58,6 +59,7 @@ class RegressRequest:
     cluster: str = ""
     repeat: int = 1
     junit: Path | None = None
+    grades: tuple[str, ...] = ()
     reuses: bool = True
     recheck_percent: int = RECHECK_PERCENT
     deadline_s: float = DEADLINE_S

@@ -1,34 +1,21 @@
-"""Gradebook: turns a summary into CSV rows for a course's gradebook, one for each submitter."""
+"""Plain gradebook: turns a summary into CSV rows with all that a course may want of them."""
 
 from __future__ import annotations
 
-import csv
-import io
-
+from autograder.regression.gradebook_rows import escape_formula, escape_person, format_score, list_people, write_csv
 from autograder.regression.summary import PersonRow, StudentRow, Summary
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run such text as a formula
 
 
 def build_gradebook(run: Summary) -> str:
     """Build the CSV text; if the grader failed, the score is empty, not 0."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     stems = [question.stem for question in run.questions]
-    writer.writerow(["name", "sid", "email", "submission", "state", "score", "max_score", *stems])
-    for student in run.students:
-        for person in student.people or (PersonRow(name=student.name, sid="", email=""),):
-            writer.writerow(_build_row(student, person, run.max_score, stems))
-    return text.getvalue()
+    head = ["name", "sid", "email", "submission", "state", "score", "max_score", *stems]
+    return write_csv(
+        [head, *(_build_row(student, person, run.max_score, stems) for student, person in list_people(run))]
+    )
 
 
 def _build_row(student: StudentRow, person: PersonRow, max_score: float, stems: list[str]) -> list[str]:
-    names = [_escape_formula(each) for each in (person.name, person.sid, person.email, student.name)]
-    score = "" if student.score is None else f"{student.score:g}"
+    names = [*escape_person(person), escape_formula(student.name)]
     questions = [f"{student.questions[stem]:g}" if stem in student.questions else "" for stem in stems]
-    return [*names, student.state, score, f"{max_score:g}", *questions]
-
-
-def _escape_formula(value: str) -> str:
-    """Escape text so that a spreadsheet shows it and does not run it."""
-    return f"'{value}" if value.startswith(_FORMULA) else value
+    return [*names, student.state, format_score(student), f"{max_score:g}", *questions]

@@ -20,6 +20,7 @@ from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequ
 from autograder.regression.executor import SubmissionExecutor, open_local_executor
 from autograder.regression.findings import Findings
 from autograder.regression.gradebook import build_gradebook
+from autograder.regression.gradebooks import FORMATS
 from autograder.regression.grader_pool import ReuseSettings, RunError
 from autograder.regression.item_analysis import compute_distribution
 from autograder.regression.junit import render_junit
@@ -92,6 +93,8 @@ def _write_findings(
     summary = _build_summary(request, assignment, findings, run)
     _write_file(request.out / REPORT, (piece.encode() for piece in render_report(summary, store.load)))
     _write_file(request.out / GRADEBOOK, [build_gradebook(summary).encode()])
+    for name in request.grades:
+        _write_file(request.out / f"grades.{name}.csv", [FORMATS[name](summary).encode()])
     if request.junit is not None:
         _write_file(request.junit, [render_junit(summary).encode()])
     _write_file(request.out / SUMMARY, [summary.as_bytes()])

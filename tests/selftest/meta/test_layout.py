@@ -50,6 +50,7 @@ ROOMS = """
 
     autograder.gradescope
     autograder.grade
+    autograder.platforms
     autograder.questions
     autograder.explanation
     autograder.public_checks
