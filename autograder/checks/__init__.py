@@ -19,6 +19,7 @@ from autograder.checks.checks import (
     unchanged,
 )
 from autograder.checks.dry_run import is_unusual, reads_replies
+from autograder.checks.output_order import find_places, require_order, take_parts
 from autograder.checks.own_gradient import Point
 from autograder.checks.tolerances import DOUBLE, SINGLE
 from autograder.checks.values import describe
@@ -35,12 +36,15 @@ __all__ = [
     "close",
     "describe",
     "equal",
+    "find_places",
     "is_unusual",
     "mapping",
     "not_written",
     "parts",
     "reads_replies",
     "require",
+    "require_order",
     "scalar",
+    "take_parts",
     "unchanged",
 ]

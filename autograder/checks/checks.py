@@ -83,13 +83,7 @@ class NotWritten(Exception):
 def require(condition: bool, what: str, expected: str, found: str, *, hint: str = "") -> None:
     """Fail unless `condition` holds; `found` may hold values of the student's, and only a visible test shows it."""
     if not condition:
-        raise CheckFailed(
-            what,
-            expected=expected,
-            found="something else",
-            values=(f"found: {found}",),
-            hint=hint,
-        )
+        raise CheckFailed(what, expected=expected, found="something else", values=(f"found: {found}",), hint=hint)
 
 
 @reads_replies
@@ -143,14 +137,18 @@ def close(
         return np.asarray(got)
     if not np.isfinite(right).all():  # every comparison with NaN is false, and would pass
         raise ValueError(f"the right values of {what} are not finite")
-    if right.ndim == 0:
-        with _add_relation(got, right, names=names, single=single):
-            _compare_number(what, got, float(right), rtol=rtol, single=single)
-        return right
     with _add_relation(got, right, names=names, single=single):
-        values = array(what, got, right.shape)
-        tolerance = replace_relative(choose_tolerance(values, single=single), rtol)
-        _compare_entries(what, values.astype(np.float64), right, tolerance=tolerance)
+        return compare_numbers(what, got, right, rtol=rtol, single=single)
+
+
+def compare_numbers(what: str, got: object, right: Array, *, rtol: float | None = None, single: bool = False) -> Array:
+    """Compare as `close` does, without a word on how the value differs."""
+    if right.ndim == 0:
+        _compare_number(what, got, float(right), rtol=rtol, single=single)
+        return right
+    values = array(what, got, right.shape)
+    tolerance = replace_relative(choose_tolerance(values, single=single), rtol)
+    _compare_entries(what, values.astype(np.float64), right, tolerance=tolerance)
     return values
 
 

@@ -6,20 +6,28 @@ from reference.adam import adam_step, adam_step_corrected, momentum_step
 from tests.mistakes import mistake
 
 # Tests that fail together.
-MOMENTUM = [
-    "test_momentum_step_values",
-    "test_momentum_step_shapes",
+MOMENTUM_THETA = [
+    "test_momentum_step_theta",
+    "test_momentum_step_shapes_theta",
     "test_momentum_step_single",
 ]
-ADAM = [
-    "test_adam_step_values",
-    "test_adam_step_shapes",
+MOMENTUM = [
+    "test_momentum_step_theta",
+    "test_momentum_step_m",
+    "test_momentum_step_order",
+    "test_momentum_step_shapes_theta",
+    "test_momentum_step_shapes_m",
+    "test_momentum_step_single",
+]
+ADAM_THETA = [
+    "test_adam_step_theta",
+    "test_adam_step_shapes_theta",
     "test_adam_step_small_gradients",
     "test_adam_step_edges",
 ]
-ADAM_CORRECTED = [
-    "test_adam_step_corrected_values",
-    "test_adam_step_corrected_shapes",
+CORRECTED_THETA = [
+    "test_adam_step_corrected_theta",
+    "test_adam_step_corrected_shapes_theta",
     "test_adam_step_corrected_epsilon",
     "test_adam_step_corrected_single",
 ]
@@ -50,10 +58,10 @@ def momentum_step_weights_swapped(theta, grad, m, learning_rate, beta1=0.9):
 
 @mistake(
     "momentum_step",
-    severity="fundamental",
+    severity="misconception",
     story="Steps along the gradient; the rolling average is computed and not used.",
     hint="What does your step depend on besides the gradient?",
-    caught_by=MOMENTUM,
+    caught_by=MOMENTUM_THETA,
 )
 def momentum_step_along_the_gradient(theta, grad, m, learning_rate, beta1=0.9):
     return theta - learning_rate * grad, momentum_step(theta, grad, m, learning_rate, beta1)[1]
@@ -64,7 +72,7 @@ def momentum_step_along_the_gradient(theta, grad, m, learning_rate, beta1=0.9):
     severity="slip",
     story="Steps along the average from before this step.",
     hint="In which order are the two lines of the update computed?",
-    caught_by=MOMENTUM,
+    caught_by=MOMENTUM_THETA,
 )
 def momentum_step_old_average(theta, grad, m, learning_rate, beta1=0.9):
     return theta - learning_rate * m, momentum_step(theta, grad, m, learning_rate, beta1)[1]
@@ -75,7 +83,7 @@ def momentum_step_old_average(theta, grad, m, learning_rate, beta1=0.9):
     severity="slip",
     story="Writes 0.9 into the formula instead of beta1.",
     hint="Where does beta1 occur in your code?",
-    caught_by=["test_momentum_step_shapes"],
+    caught_by=["test_momentum_step_shapes_theta", "test_momentum_step_shapes_m"],
 )
 def momentum_step_always_nine_tenths(theta, grad, m, learning_rate, beta1=0.9):
     return momentum_step(theta, grad, m, learning_rate, 0.9)
@@ -112,7 +120,7 @@ def momentum_step_needs_an_axis(theta, grad, m, learning_rate, beta1=0.9):
     severity="misconception",
     story="Corrects the bias as in the first step, although this function has the form without correction.",
     hint="Which of the two forms of Adam does this function have?",
-    caught_by=ADAM,
+    caught_by=ADAM_THETA,
 )
 def adam_step_with_correction(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     return adam_step_corrected(theta, grad, m, v, 1, learning_rate, beta1, beta2)
@@ -123,7 +131,7 @@ def adam_step_with_correction(theta, grad, m, v, learning_rate, beta1=0.9, beta2
     severity="misconception",
     story="Divides by v and not by its square root.",
     hint="If all gradients were ten times as large, how much larger should the step be?",
-    caught_by=ADAM,
+    caught_by=ADAM_THETA,
 )
 def adam_step_without_root(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     _, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
@@ -135,7 +143,14 @@ def adam_step_without_root(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.
     severity="misconception",
     story="Averages the gradient and not its square in v.",
     hint="Can your v be negative?",
-    caught_by=ADAM,
+    caught_by=[
+        "test_adam_step_theta",
+        "test_adam_step_v",
+        "test_adam_step_shapes_theta",
+        "test_adam_step_shapes_v",
+        "test_adam_step_small_gradients",
+        "test_adam_step_edges",
+    ],
 )
 def adam_step_gradient_not_squared(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     m = beta1 * m + (1 - beta1) * grad
@@ -148,7 +163,14 @@ def adam_step_gradient_not_squared(theta, grad, m, v, learning_rate, beta1=0.9, 
     severity="misconception",
     story="Squares the norm of the whole gradient, so that every entry has the same v.",
     hint="Should the rate of one parameter depend on the gradients of the others?",
-    caught_by=ADAM,
+    caught_by=[
+        "test_adam_step_theta",
+        "test_adam_step_v",
+        "test_adam_step_shapes_theta",
+        "test_adam_step_shapes_v",
+        "test_adam_step_small_gradients",
+        "test_adam_step_edges",
+    ],
 )
 def adam_step_norm_of_the_gradient(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     m = beta1 * m + (1 - beta1) * grad
@@ -161,7 +183,14 @@ def adam_step_norm_of_the_gradient(theta, grad, m, v, learning_rate, beta1=0.9, 
     severity="slip",
     story="Uses beta1 for v too.",
     hint="Where does beta2 occur in your code?",
-    caught_by=ADAM,
+    caught_by=[
+        "test_adam_step_theta",
+        "test_adam_step_v",
+        "test_adam_step_shapes_theta",
+        "test_adam_step_shapes_v",
+        "test_adam_step_small_gradients",
+        "test_adam_step_edges",
+    ],
 )
 def adam_step_one_beta(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     return adam_step(theta, grad, m, v, learning_rate, beta1, beta1)
@@ -172,7 +201,7 @@ def adam_step_one_beta(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999)
     severity="slip",
     story="Writes 0.9 and 0.999 into the formulas instead of the arguments.",
     hint="Where do beta1 and beta2 occur in your code?",
-    caught_by=["test_adam_step_shapes"],
+    caught_by=["test_adam_step_shapes_theta", "test_adam_step_shapes_m", "test_adam_step_shapes_v"],
 )
 def adam_step_constants_fixed(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     return adam_step(theta, grad, m, v, learning_rate, 0.9, 0.999)
@@ -220,7 +249,7 @@ def adam_step_in_place(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999)
     severity="misconception",
     story="Leaves the bias correction out.",
     hint="Where does t occur in your code?",
-    caught_by=ADAM_CORRECTED,
+    caught_by=CORRECTED_THETA,
 )
 def adam_step_corrected_without_correction(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     m = beta1 * m + (1 - beta1) * grad
@@ -233,7 +262,7 @@ def adam_step_corrected_without_correction(theta, grad, m, v, t, learning_rate, 
     severity="slip",
     story="Counts t from 0, so that the correction is one step ahead.",
     hint="What is your divisor in the first step, when t is 1?",
-    caught_by=ADAM_CORRECTED,
+    caught_by=CORRECTED_THETA,
 )
 def adam_step_corrected_t_from_zero(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     return adam_step_corrected(theta, grad, m, v, t + 1, learning_rate, beta1, beta2, eps)
@@ -244,7 +273,7 @@ def adam_step_corrected_t_from_zero(theta, grad, m, v, t, learning_rate, beta1=0
     severity="misconception",
     story="Divides by 1 - beta in every step: without the power t, which is right in the first step only.",
     hint="What is your correction in the second step?",
-    caught_by=ADAM_CORRECTED,
+    caught_by=CORRECTED_THETA,
 )
 def adam_step_corrected_first_step_only(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     return adam_step_corrected(theta, grad, m, v, 1, learning_rate, beta1, beta2, eps)
@@ -255,7 +284,13 @@ def adam_step_corrected_first_step_only(theta, grad, m, v, t, learning_rate, bet
     severity="misconception",
     story="Returns the corrected averages, which the next step corrects once more.",
     hint="Which m and v does the next step start from?",
-    caught_by=ADAM_CORRECTED,
+    caught_by=[
+        "test_adam_step_corrected_m",
+        "test_adam_step_corrected_v",
+        "test_adam_step_corrected_shapes_m",
+        "test_adam_step_corrected_shapes_v",
+        "test_adam_step_corrected_single",
+    ],
 )
 def adam_step_corrected_returns_corrected(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     theta, m, v = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
@@ -290,7 +325,12 @@ def adam_step_corrected_without_epsilon(theta, grad, m, v, t, learning_rate, bet
     severity="slip",
     story="Writes 0.9 and 0.999 into the formulas instead of the arguments.",
     hint="Where do beta1 and beta2 occur in your code?",
-    caught_by=["test_adam_step_corrected_shapes", "test_adam_step_corrected_epsilon"],
+    caught_by=[
+        "test_adam_step_corrected_shapes_theta",
+        "test_adam_step_corrected_shapes_m",
+        "test_adam_step_corrected_shapes_v",
+        "test_adam_step_corrected_epsilon",
+    ],
 )
 def adam_step_corrected_constants_fixed(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     return adam_step_corrected(theta, grad, m, v, t, learning_rate, 0.9, 0.999, eps)
@@ -327,7 +367,11 @@ def adam_step_corrected_needs_an_axis(theta, grad, m, v, t, learning_rate, beta1
     severity="misconception",
     story="Clips the gradient to [-10, 10] first.",
     hint="Does the algorithm bound the gradient?",
-    caught_by=["test_adam_step_corrected_shapes"],
+    caught_by=[
+        "test_adam_step_corrected_shapes_theta",
+        "test_adam_step_corrected_shapes_m",
+        "test_adam_step_corrected_shapes_v",
+    ],
 )
 def adam_step_corrected_clips_the_gradient(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     return adam_step_corrected(theta, np.clip(grad, -10, 10), m, v, t, learning_rate, beta1, beta2, eps)
@@ -338,7 +382,12 @@ def adam_step_corrected_clips_the_gradient(theta, grad, m, v, t, learning_rate, 
     severity="misconception",
     story="Sets the averages to 0 where the gradient is 0, as if the parameter had never moved.",
     hint="What becomes of m and v where the gradient of this step is 0?",
-    caught_by=["test_adam_step_shapes", "test_adam_step_edges"],
+    caught_by=[
+        "test_adam_step_shapes_theta",
+        "test_adam_step_shapes_m",
+        "test_adam_step_shapes_v",
+        "test_adam_step_edges",
+    ],
 )
 def adam_step_forgets_where_gradient_is_zero(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     return adam_step(theta, grad, np.where(grad == 0, 0, m), np.where(grad == 0, 0, v), learning_rate, beta1, beta2)
@@ -393,7 +442,7 @@ def adam_step_corrected_keeps_integers(theta, grad, m, v, t, learning_rate, beta
     severity="misconception",
     story="Stops correcting after ten steps, as if beta2 were as small as beta1.",
     hint="How large is 1 - beta2^t after fifty steps?",
-    caught_by=["test_adam_step_corrected_shapes"],
+    caught_by=["test_adam_step_corrected_shapes_theta"],
 )
 def adam_step_corrected_stops_early(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     if t <= 10:
@@ -408,7 +457,7 @@ def adam_step_corrected_stops_early(theta, grad, m, v, t, learning_rate, beta1=0
     severity="slip",
     story="Takes beta1 and beta2 as a pair, and ignores beta1 if it is given without beta2.",
     hint="Call your function with beta1 alone.",
-    caught_by=["test_adam_step_shapes"],
+    caught_by=["test_adam_step_shapes_theta", "test_adam_step_shapes_m"],
 )
 def adam_step_betas_as_a_pair(theta, grad, m, v, learning_rate, *betas):
     beta1, beta2 = betas if len(betas) == 2 else (0.9, 0.999)
@@ -420,7 +469,11 @@ def adam_step_betas_as_a_pair(theta, grad, m, v, learning_rate, *betas):
     severity="slip",
     story="Uses beta1, beta2 and eps if all three are given, and else ignores them.",
     hint="Call your function with beta1 alone.",
-    caught_by=["test_adam_step_corrected_shapes"],
+    caught_by=[
+        "test_adam_step_corrected_shapes_theta",
+        "test_adam_step_corrected_shapes_m",
+        "test_adam_step_corrected_shapes_v",
+    ],
 )
 def adam_step_corrected_constants_together(theta, grad, m, v, t, learning_rate, *constants):
     beta1, beta2, eps = constants if len(constants) == 3 else (0.9, 0.999, 1e-8)
@@ -432,7 +485,16 @@ def adam_step_corrected_constants_together(theta, grad, m, v, t, learning_rate, 
     severity="fundamental",
     story="Keeps m and v from call to call, and ignores those that are passed in.",
     hint="Does your result depend on anything but the arguments of this call?",
-    caught_by=ADAM_CORRECTED,
+    caught_by=[
+        "test_adam_step_corrected_theta",
+        "test_adam_step_corrected_m",
+        "test_adam_step_corrected_v",
+        "test_adam_step_corrected_shapes_theta",
+        "test_adam_step_corrected_shapes_m",
+        "test_adam_step_corrected_shapes_v",
+        "test_adam_step_corrected_epsilon",
+        "test_adam_step_corrected_single",
+    ],
 )
 def adam_step_corrected_keeps_averages(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8, kept={}):
     m, v = kept.get(np.shape(theta), (m, v))
@@ -446,7 +508,7 @@ def adam_step_corrected_keeps_averages(theta, grad, m, v, t, learning_rate, beta
     severity="slip",
     story="Returns m before theta.",
     hint="In which order does the caller expect the two values?",
-    caught_by=MOMENTUM,
+    caught_by=["test_momentum_step_order"],
 )
 def momentum_step_outputs_swapped(theta, grad, m, learning_rate, beta1=0.9):
     m = beta1 * m + (1 - beta1) * grad
@@ -470,7 +532,7 @@ def momentum_step_rate_in_the_average(theta, grad, m, learning_rate, beta1=0.9):
     severity="misconception",
     story="Steps along the gradient and not along its average, as RMSprop does.",
     hint="Where does m occur in your step?",
-    caught_by=ADAM,
+    caught_by=ADAM_THETA,
 )
 def adam_step_along_the_gradient(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     _, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
@@ -482,7 +544,14 @@ def adam_step_along_the_gradient(theta, grad, m, v, learning_rate, beta1=0.9, be
     severity="misconception",
     story="Multiplies the gradient by the learning rate inside m, which then depends on the rate.",
     hint="Does your m change if the learning rate does?",
-    caught_by=ADAM,
+    caught_by=[
+        "test_adam_step_theta",
+        "test_adam_step_m",
+        "test_adam_step_shapes_theta",
+        "test_adam_step_shapes_m",
+        "test_adam_step_small_gradients",
+        "test_adam_step_edges",
+    ],
 )
 def adam_step_rate_in_the_average(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     m = beta1 * m + (1 - beta1) * learning_rate * grad
@@ -495,7 +564,7 @@ def adam_step_rate_in_the_average(theta, grad, m, v, learning_rate, beta1=0.9, b
     severity="slip",
     story="Returns v before m.",
     hint="In which order does the caller expect the three values?",
-    caught_by=ADAM,
+    caught_by=["test_adam_step_order"],
 )
 def adam_step_outputs_swapped(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     theta, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
@@ -507,7 +576,7 @@ def adam_step_outputs_swapped(theta, grad, m, v, learning_rate, beta1=0.9, beta2
     severity="slip",
     story="Stops with an error unless the learning rate is below 1.",
     hint="Which learning rates are allowed?",
-    caught_by=["test_adam_step_shapes"],
+    caught_by=["test_adam_step_shapes_theta", "test_adam_step_shapes_m", "test_adam_step_shapes_v"],
 )
 def adam_step_rate_below_one(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     if not 0 < learning_rate < 1:
@@ -520,7 +589,7 @@ def adam_step_rate_below_one(theta, grad, m, v, learning_rate, beta1=0.9, beta2=
     severity="misconception",
     story="Corrects m and not v.",
     hint="Which of the two averages begin at 0?",
-    caught_by=ADAM_CORRECTED,
+    caught_by=CORRECTED_THETA,
 )
 def adam_step_corrected_only_m(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     m = beta1 * m + (1 - beta1) * grad
@@ -534,7 +603,7 @@ def adam_step_corrected_only_m(theta, grad, m, v, t, learning_rate, beta1=0.9, b
     severity="misconception",
     story="Corrects v and not m.",
     hint="Which of the two averages begin at 0?",
-    caught_by=ADAM_CORRECTED,
+    caught_by=CORRECTED_THETA,
 )
 def adam_step_corrected_only_v(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     m = beta1 * m + (1 - beta1) * grad
@@ -548,7 +617,7 @@ def adam_step_corrected_only_v(theta, grad, m, v, t, learning_rate, beta1=0.9, b
     severity="slip",
     story="Takes the power t - 1, so that the first step divides by 0.",
     hint="What is your divisor in the first step, when t is 1?",
-    caught_by=ADAM_CORRECTED,
+    caught_by=CORRECTED_THETA,
 )
 def adam_step_corrected_t_minus_one(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     m = beta1 * m + (1 - beta1) * grad
@@ -563,7 +632,7 @@ def adam_step_corrected_t_minus_one(theta, grad, m, v, t, learning_rate, beta1=0
     severity="misconception",
     story="Steps along the gradient and not along its average, as RMSprop does.",
     hint="Where does m occur in your step?",
-    caught_by=ADAM_CORRECTED,
+    caught_by=CORRECTED_THETA,
 )
 def adam_step_corrected_along_the_gradient(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     m = beta1 * m + (1 - beta1) * grad
@@ -576,7 +645,14 @@ def adam_step_corrected_along_the_gradient(theta, grad, m, v, t, learning_rate, 
     severity="misconception",
     story="Multiplies the gradient by the learning rate inside m, which then depends on the rate.",
     hint="Does your m change if the learning rate does?",
-    caught_by=ADAM_CORRECTED,
+    caught_by=[
+        "test_adam_step_corrected_theta",
+        "test_adam_step_corrected_m",
+        "test_adam_step_corrected_shapes_theta",
+        "test_adam_step_corrected_shapes_m",
+        "test_adam_step_corrected_epsilon",
+        "test_adam_step_corrected_single",
+    ],
 )
 def adam_step_corrected_rate_in_the_average(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     m = beta1 * m + (1 - beta1) * learning_rate * grad
@@ -590,7 +666,7 @@ def adam_step_corrected_rate_in_the_average(theta, grad, m, v, t, learning_rate,
     severity="slip",
     story="Returns v before m.",
     hint="In which order does the caller expect the three values?",
-    caught_by=ADAM_CORRECTED,
+    caught_by=["test_adam_step_corrected_order"],
 )
 def adam_step_corrected_outputs_swapped(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     theta, m, v = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)

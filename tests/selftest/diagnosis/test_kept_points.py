@@ -182,14 +182,15 @@ class TestGrading:
     def test_a_visible_check_keeps_points_by_visible_checks_alone(self) -> None:
         sure, noisy = swapped("False"), swapped("theta.shape != (2, 3)")
         visible = [name for name, check in sure.items() if check.visibility is Visibility.VISIBLE]
-        assert len(visible) == 1
+        assert visible
         assert [noisy[name].output for name in visible] == [sure[name].output for name in visible]
         assert all(noisy[name].kept > 0 for name in visible)
         hidden = [noisy[name] for name in noisy if name not in visible]
         assert [check.kept for check in hidden] == [0.0] * len(hidden)
 
     def test_a_hidden_check_keeps_nothing_if_a_visible_one_is_unexplained(self) -> None:
-        assert [check.kept for check in swapped("theta.shape == (2, 3)").values()] == [0.0] * 4
+        kept = [check.kept for check in swapped("theta.shape == (2, 3)").values()]
+        assert kept == [0.0] * len(kept)
 
     def test_the_sum_stays_exact(self) -> None:
         report = grade("momentum_step_weights_swapped")

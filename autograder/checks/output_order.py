@@ -1,0 +1,79 @@
+"""Output order: finds each of several returned values, so that a wrong order costs the check of the order alone.
+
+A value stands at another place than its own if it is right there, is not the right one of that place, and its own place
+holds another. So nothing wrong becomes right: only a right value is looked for elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.checks import checks
+from autograder.checks.checks import CheckFailed
+from autograder.checks.dry_run import is_dry_run, reads_replies
+
+
+def take_parts(what: str, got: object, expected: Mapping[str, object]) -> dict[str, Any]:
+    """Return the parts of `got` by name, whatever their order; fail unless there is one for each name.
+
+    `expected`: the right values by name, in the order asked for; a value may be a list or dict of arrays. A part that
+    is not right anywhere is taken from its own place.
+    """
+    values = checks.parts(what, got, tuple(expected))
+    return {name: values[place] for name, place in find_places(what, got, expected).items()}
+
+
+def find_places(what: str, got: object, expected: Mapping[str, object]) -> dict[str, int]:
+    """Return at which place of `got` each part is, as `take_parts` finds it; a dry run takes the usual order."""
+    values = checks.parts(what, got, tuple(expected))
+    usual = {name: place for place, name in enumerate(expected)}
+    if is_dry_run():
+        return usual
+    rights = tuple(expected.values())
+    wrong = [place for place in usual.values() if not _is_right(values[place], rights[place])]
+    return {name: _find_place(values, rights, place) if place in wrong else place for name, place in usual.items()}
+
+
+def require_order(what: str, got: object, expected: Mapping[str, object]) -> None:
+    """Fail unless each right part of `got` is at its own place, and at least one part is right.
+
+    `expected`: as for `take_parts`.
+    """
+    _compare_order(checks.parts(what, got, tuple(expected)), find_places(what, got, expected), expected)
+
+
+@reads_replies
+def _compare_order(values: Sequence[object], places: Mapping[str, int], expected: Mapping[str, object]) -> None:
+    names = list(expected)
+    found = {place: name for name, place in places.items() if _is_right(values[place], expected[name])}
+    is_right = bool(found) and all(names[place] == name for place, name in found.items())
+    shown = ", ".join(found.get(place, "another value") for place in range(len(names)))
+    checks.require(
+        is_right,
+        "the order of the values",
+        ", ".join(names),
+        shown if found else "no value is right, so that they have no order",
+        hint="Return the values in the order that the text asks for." if found else "",
+    )
+
+
+def _find_place(values: Sequence[object], rights: Sequence[object], own: int) -> int:
+    places = [place for place in range(len(values)) if place != own and _is_right(values[place], rights[own])]
+    return next((place for place in places if not _is_right(values[place], rights[place])), own)
+
+
+def _is_right(got: object, right: Any) -> bool:
+    """Whether a value is right within the tolerance of `close`, arrays of a list or dict each for itself."""
+    try:
+        if isinstance(right, dict):
+            values = checks.mapping("part", got, tuple(right))
+            return all(_is_right(values[key], each) for key, each in right.items())
+        if isinstance(right, (list, tuple)):
+            return all(map(_is_right, checks.parts("part", got, ["part"] * len(right)), right))
+        checks.compare_numbers("part", got, np.asarray(right, dtype=np.float64))
+    except CheckFailed:
+        return False
+    return True
