@@ -70,6 +70,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     type=click.Choice(GRADEBOOKS),
     help="Write DIR/grades.<name>.csv for this gradebook too.",
 )
+@click.option("--similarity", "compares_pairs", is_flag=True, help="Write DIR/similarity.html, the closest pairs.")
 @add_force_option
 @add_json_option
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse to grade if a machine cannot isolate submissions.")
@@ -98,7 +99,7 @@ def regress(
     if as_json:
         show_text(summary.as_bytes().decode() + "\n")
     else:
-        _show(summary, request.out)
+        _show(summary, request.out, compares_pairs=request.compares_pairs)
     if accept and baseline is not None:
         _accept(summary, request.out, baseline)
     sys.exit(_choose_status(summary, is_accepted=accept))
@@ -178,7 +179,7 @@ class _Lines:
         tell(f"{progress.done} of {progress.total}, {rate:.2f} a second{left}")
 
 
-def _show(summary: Summary, out: Path) -> None:
+def _show(summary: Summary, out: Path, *, compares_pairs: bool) -> None:
     """Show the findings in a few lines; the report has the rest."""
     from autograder.regression import conclude, describe_reuse
 
@@ -195,7 +196,8 @@ def _show(summary: Summary, out: Path) -> None:
         for each in (*found.unstable, *found.differences)[:10] if found else ():
             tests = ", ".join(move.test for move in each.moves[:8]) or "only the total"
             click.echo(f"  {each.name}: {each.before} to {each.after} points ({tests})")
-    click.echo(f"written to {out / 'report.html'}")
+    files = ["report.html", *(["similarity.html"] if compares_pairs else [])]
+    click.echo(f"written to {' and '.join(str(out / name) for name in files)}")
 
 
 def _accept(summary: Summary, out: Path, baseline: Path) -> None:

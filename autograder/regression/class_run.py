@@ -45,9 +45,9 @@ class RegressRequest:
     `baseline`: the folder of an earlier run; `against_published`: use the export's scores as the baseline. `jobs`:
     number of submissions graded at a time; `cluster`: address of a Dask scheduler to use instead, or "". `repeat`:
     how often each submission is graded; `junit`: a file for the differences; `grades`: names of
-    gradebooks to write files for. `reuses`: whether results of earlier runs
-    may be reused; `recheck_percent`: the share of the reused questions that is graded again. The other fields are those
-    of `GradeRequest`.
+    gradebooks to write files for; `compares_pairs`: whether to write a page of the closest pairs. `reuses`: whether
+    results of earlier runs may be reused; `recheck_percent`: the share of the reused questions that is graded again.
+    The other fields are those of `GradeRequest`.
     """
 
     path: Path
@@ -60,6 +60,7 @@ class RegressRequest:
     repeat: int = 1
     junit: Path | None = None
     grades: tuple[str, ...] = ()
+    compares_pairs: bool = False
     reuses: bool = True
     recheck_percent: int = RECHECK_PERCENT
     deadline_s: float = DEADLINE_S

@@ -27,11 +27,12 @@ from autograder.regression.junit import render_junit
 from autograder.regression.question_store import FOLDER, remove_unused
 from autograder.regression.report import render_report
 from autograder.regression.roster import read_roster
+from autograder.regression.similar_pairs import render_similar_pairs
 from autograder.regression.staff_files import hash_staff_files
 from autograder.regression.summary import VERSION, Summary, Timing
 from autograder.submission import select_questions
 
-REPORT, GRADEBOOK = "report.html", "scores.csv"
+REPORT, GRADEBOOK, SIMILARITY = "report.html", "scores.csv", "similarity.html"
 _SHOWN_REFUSED = 5
 
 
@@ -56,6 +57,9 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
         except KeyboardInterrupt:
             _write_findings(request, assignment, baseline, run)
             raise
+        if request.compares_pairs:
+            pieces = render_similar_pairs(request, assignment, roster)
+            _write_file(request.out / SIMILARITY, (piece.encode() for piece in pieces))
         return _write_findings(request, assignment, baseline, run)
 
 

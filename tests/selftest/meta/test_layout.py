@@ -57,6 +57,7 @@ ROOMS = """
     autograder.matrix
     autograder.packaging
     autograder.docker
+    autograder.similarity
     autograder.regression
     autograder.cli
     autograder.__main__

@@ -1,0 +1,69 @@
+"""Pairs: finds, among the fingerprints of a class, the pairs of answers to a question that are closest."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+# Less is no evidence: of two independent right answers one may have nine fingerprints of the other, where it is short.
+LEAST_SHARED = 12
+LEAST_SHARE = 0.5  # of the smaller answer; independent right answers share at most 0.3 where they share so many
+# What more students have than this was taught or is the obvious way; a copy that is passed on to fewer is still found.
+COMMON = 10
+COMMON_SHARE = 0.1
+
+
+@dataclass(frozen=True)
+class Passage:
+    """The lines of a file in which a fingerprint has its tokens, both inclusive."""
+
+    path: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One submission's answer to one question: its fingerprints, each with its passage."""
+
+    name: str
+    passages: Mapping[int, Passage]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two answers to one question; `shared`: the fingerprints of both, `share`: their part of the smaller answer."""
+
+    stem: str
+    first: Answer
+    second: Answer
+    shared: frozenset[int]
+    share: float
+
+
+def find_pairs(stem: str, answers: Sequence[Answer], starter: Collection[int]) -> list[Pair]:
+    """Find the pairs that share much, the closest first; `starter`: fingerprints of code that all received."""
+    kept = list(_drop_common(answers, starter))
+    holders: dict[int, list[int]] = defaultdict(list)
+    for position, answer in enumerate(kept):
+        for mark in answer.passages:
+            holders[mark].append(position)
+    counts = Counter(pair for positions in holders.values() for pair in combinations(positions, 2))
+    pairs = [_build_pair(stem, kept[one], kept[other]) for (one, other), n in counts.items() if n >= LEAST_SHARED]
+    close = [pair for pair in pairs if pair.share >= LEAST_SHARE]
+    return sorted(close, key=lambda pair: (-pair.share, -len(pair.shared), pair.first.name, pair.second.name))
+
+
+def _drop_common(answers: Sequence[Answer], starter: Collection[int]) -> Iterator[Answer]:
+    counts = Counter(mark for answer in answers for mark in answer.passages)
+    most = max(COMMON, COMMON_SHARE * len(answers))
+    for answer in answers:
+        own = {mark: at for mark, at in answer.passages.items() if mark not in starter and counts[mark] <= most}
+        yield Answer(answer.name, own)
+
+
+def _build_pair(stem: str, first: Answer, second: Answer) -> Pair:
+    shared = frozenset(first.passages.keys() & second.passages.keys())
+    return Pair(stem, first, second, shared, len(shared) / min(len(first.passages), len(second.passages)))
