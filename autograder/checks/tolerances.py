@@ -2,7 +2,7 @@
 
 A value `g` is accepted for the reference value `G` if `|g - G| <= relative * (|G| + floor * max|G|) + absolute`. The
 term with `floor` is for entries that are tiny by cancellation: float64 has no exact digits there. Where float32 work is
-right there is an `absolute` term.
+right there is an `absolute` term. Where all entries of `G` are 0, rounding noise is right: an entry up to NOISE.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ class Tolerance:
 
     def compute_allowed(self, right: NDArray[Any]) -> NDArray[Any]:
         """Compute how far each entry may be from that of `right`, which is not empty."""
-        return np.asarray(self.relative * (np.abs(right) + self.floor * np.abs(right).max()) + self.absolute)
+        largest = np.abs(right).max()
+        return np.asarray(self.relative * (np.abs(right) + self.floor * largest) + self._allow_always(largest))
 
     def holds_easily(self, got: object, right: NDArray[Any]) -> bool:
         """Whether `got` is a float64 array, and each entry as near as the nearest has to be: quick for right work."""
@@ -32,8 +33,18 @@ class Tolerance:
             return False
         with np.errstate(all="ignore"):
             error = np.abs(got - right).max()
-            allowed = self.relative * self.floor * np.abs(right).max() + self.absolute
+            largest = np.abs(right).max()
+            allowed = self.relative * self.floor * largest + self._allow_always(largest)
         return bool(error <= allowed < np.inf)  # False for NaN
+
+    def _allow_always(self, largest: float) -> float:
+        return self.absolute if largest else max(self.absolute, NOISE)
+
+
+# A difference that is 0, such as y_hat - y where both are 1, has an error of 1e-16 for each of its terms in another
+# order of operations; a few hundred terms of about 10 make 1e-12 at most.
+NOISE = 1e-12
+"""The largest entry that counts as 0 beside a right value that is 0 in all entries."""
 
 
 # Two right float64 implementations (loops, einsum, another order of summation) differ by at most 1e-12 of the largest

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from autograder.checks.tolerances import DOUBLE, OWN_GRADIENT, SINGLE, Tolerance
+from autograder.checks.tolerances import DOUBLE, NOISE, OWN_GRADIENT, SINGLE, Tolerance
 
 TOLERANCES = (DOUBLE, SINGLE, OWN_GRADIENT, Tolerance(relative=1e-9, floor=0.05, absolute=0.0))
 _FLOATS = arrays(np.float64, 3, elements=st.floats(allow_nan=True, allow_infinity=True))
@@ -41,6 +41,16 @@ def test_no_larger_error_holds_easily(tolerance: Tolerance, right: np.ndarray, e
 def test_right_work_holds_easily(right: np.ndarray) -> None:
     assert DOUBLE.holds_easily(right.copy(), right)
     assert DOUBLE.holds_easily(right * (1 + 1e-12), right)
+
+
+@pytest.mark.parametrize(("entry", "is_right"), [(0.9 * NOISE, True), (-0.9 * NOISE, True), (1.1 * NOISE, False)])
+def test_noise_counts_as_zero_beside_zeros_only(entry: float, is_right: bool) -> None:
+    zeros, got = np.zeros(3), np.array([0.0, entry, 0.0])
+    assert holds(DOUBLE, got, zeros) is is_right
+    assert DOUBLE.holds_easily(got, zeros) is is_right
+    tiny = np.array([0.0, 0.0, 1e-14])
+    assert not holds(DOUBLE, tiny + got, tiny)
+    assert not DOUBLE.holds_easily(tiny + got, tiny)
 
 
 @pytest.mark.parametrize(
