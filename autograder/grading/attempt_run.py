@@ -16,7 +16,7 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.module_context import ModuleContext
-from autograder.grading.reproducer import NO_LINES, Lines, write_reproducer
+from autograder.grading.reproducer import NO_LINES, Lines, drop_silent, find_refused, write_reproducer
 from autograder.grading.student_module import StudentModule
 from autograder.grading.transcript import Transcript
 from autograder.results import Verdict, Visibility
@@ -97,7 +97,7 @@ class AttemptRun:
         if len(self._modules) != 1 or any(self._materials[stem].question.answers for stem in self._modules):
             return NO_LINES
         ((stem, module),) = self._modules.items()
-        refused = compared[-1] if compared and not compared[-1].holds else None
+        refused = find_refused(compared)
         remarks = failed.expectations if failed is not None else ()
         fresh_texts = self._materials[stem].identity_texts
         tested = self.attempt.functions
@@ -122,9 +122,7 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
     if result.verdict is not Verdict.FAILED or test.visibility is not Visibility.VISIBLE:
         return result
     lines = run.write_reproducer(result.failed, compared)._replace(ending=result.outcome)
-    has_refused = bool(compared) and not compared[-1].holds
-    says_nothing = not has_refused and lines.ending is None and all(each is None for each in lines.shown)
-    return replace(result, reproducer=NO_LINES if says_nothing else lines)
+    return replace(result, reproducer=drop_silent(lines, find_refused(compared)))
 
 
 def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:

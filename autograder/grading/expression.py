@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import Any
 
@@ -11,10 +12,17 @@ import numpy as np
 _NUMBERS = 300  # of one array
 _DIGITS = 8  # as in the text of a failed check
 FRESH = '"".join'
+_IDENTITY = re.compile(r"\bis(?:[ \t]+not)?[ \t]+[\"'](\w+)[\"']|[\"'](\w+)[\"'][ \t]+is\b")
 
 
 class Unwritable(Exception):
     """A value has no text of a sensible size."""
+
+
+def find_identity_texts(sources: Iterable[str]) -> frozenset[str]:
+    """Find the texts that code compares by `is`, which is true of some equal texts and false of others."""
+    found = (match for source in sources for match in _IDENTITY.finditer(source))
+    return frozenset(match.group(1) or match.group(2) for match in found)
 
 
 def write_text(text: str, *, fresh_texts: Collection[str]) -> str:

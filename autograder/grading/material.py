@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.assignment import Question
+from autograder.grading.expression import find_identity_texts
 from autograder.grading.prerequisites import find_owner
 from autograder.submission import (
     Module,
@@ -21,7 +21,6 @@ from autograder.submission import (
     find_reachable,
 )
 
-_IDENTITY = re.compile(r"\bis(?:[ \t]+not)?[ \t]+[\"'](\w+)[\"']|[\"'](\w+)[\"'][ \t]+is\b")
 Sources = dict[str, tuple[str, str, bool]]  # module name -> path shown, text, whether it is a package
 
 
@@ -90,8 +89,7 @@ class Material:
     @cached_property
     def identity_texts(self) -> frozenset[str]:
         """The texts that the student's code compares by `is`, which is true of some equal texts and false of others."""
-        found = (match for _, text, _ in self.own.values() for match in _IDENTITY.finditer(text))
-        return frozenset(match.group(1) or match.group(2) for match in found)
+        return find_identity_texts(text for _, text, _ in self.own.values())
 
     def find_supplied(self, functions: Iterable[str]) -> tuple[str, ...]:
         """Return those of the functions that a module of the grader's contains, and so earns no points for."""

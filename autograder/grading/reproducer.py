@@ -65,6 +65,17 @@ class Lines(NamedTuple):
 NO_LINES = Lines("")
 
 
+def find_refused(compared: Sequence[Comparison]) -> Comparison | None:
+    """Return the comparison with which a check failed, None where something else did."""
+    return compared[-1] if compared and not compared[-1].holds else None
+
+
+def drop_silent(lines: Lines, refused: Comparison | None) -> Lines:
+    """Return the lines; none if they would show only None that no check compared."""
+    is_silent = refused is None and lines.ending is None and all(each is None for each in lines.shown)
+    return NO_LINES if is_silent else lines
+
+
 def write_reproducer(
     asked: Sequence[RecordedRequest],
     spellings: Mapping[int, Spelling],

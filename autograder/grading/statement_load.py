@@ -78,9 +78,13 @@ class StatementLoad:
                 is_by_chance = error.outcome.was_killed and key not in self.killed
                 self.killed.add(key)
                 if error.outcome.kind in _ENDED and not is_by_chance:
-                    self.ended[key] = LeftOut(path, line, _ENDED[error.outcome.kind])
+                    self.leave_out(path, index, line, error.outcome.kind)
                 raise
         self.raised[path] = tuple(raised[: limit.LEFT_OUT])
+
+    def leave_out(self, path: str, index: int, line: int, kind: OutcomeKind) -> None:
+        """Leave a statement, whose number in the file is `index`, out of later loads: it ended a process."""
+        self.ended[path, index] = LeftOut(path, line, _ENDED[kind])
 
     def write_notes(self) -> list[str]:
         """Write a note for the student on each of the first statements left out."""

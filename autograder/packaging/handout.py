@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -30,7 +31,7 @@ from autograder.submission import read_starter_modules
 
 _TEMPLATES = "student_template"
 _CHECK = "autograder/public_checks/check.py"
-_CHECKER = ("check_folder", "render", "render_total", "UnknownQuestionError")
+_CHECKER = ("check_folder", "UnknownQuestionError")
 _REFERENCE = '''"""Reference: the recorded right results of the public checks; no code here computes them."""
 
 from pathlib import Path
@@ -178,16 +179,24 @@ def _list_classes(question: Question) -> dict[str, tuple[str, ...]]:
     return {owner: tuple(name.partition(".")[2] for name in names if name.startswith(f"{owner}.")) for owner in owners}
 
 
+def _list_parameters(question: Question) -> dict[str, tuple[str, ...]]:
+    """List the parameters of each function and class, as the right solution names them."""
+    module = importlib.import_module(f"reference.{question.stem}")
+    names = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
+    return {name: tuple(inspect.signature(getattr(module, name)).parameters) for name in names}
+
+
 def _describe_question(question: Question, tests: Sequence[HiddenTest]) -> Mapping[str, Any]:
     own = [test for test in tests if test.stem == question.stem]
     public = [test for test in own if test.visibility is Visibility.VISIBLE]
-    fields = ("number", "title", "points", "hide_errors")
+    fields = ("number", "title", "points", "hide_errors", "functions")
     checks = [{"function": _get_function(test)} | {name: getattr(test, name) for name in fields} for test in public]
     return {
         "stem": question.stem,
         "title": question.title,
         "files": question.files,
         "classes": _list_classes(question),
+        "parameters": _list_parameters(question),
         "placeholders": sorted({name for function in question.functions for name in function.placeholders}),
         "checks": checks,
         "not_public": [len(own) - len(public), round(sum(test.points for test in own if test not in public), 2)],

@@ -1,11 +1,12 @@
 """Check your work: runs the checks that Gradescope shows you at once, on the files in this folder.
 
     python check.py                all questions
-    python check.py word2vec       one question, by its name or its file
+    python check.py word2vec       one question, by its name
+    python check.py word2vec.py    the same, by its file
     python check.py 2.3            one check, by its number
 
-Needs Python 3.10 or later and numpy. A check that does not end is stopped after some seconds. A notebook is not read
-here: export it as a Python file first.
+Needs Python 3.10 or later and numpy. Each question runs in a process of its own; a check that does not end within ten
+seconds is stopped. A notebook is not read here: export it as a Python file first.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ def main() -> int:
 def prepare(material: str) -> None:
     """Let Python import the checks, without writing bytecode."""
     sys.path[0] = material  # not this folder: a file of yours could shadow a module of Python
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # for the processes that run your files, too
     sys.dont_write_bytecode = True
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the number of threads changes the last digits
     os.environ.setdefault("MPLBACKEND", "Agg")  # a window would block until it is closed
@@ -41,25 +43,28 @@ def prepare(material: str) -> None:
 
 
 def check(folder: str, questions: list[str]) -> int:
-    """Check the questions and checks named, or all, and print each question when it is done."""
+    """Check the questions and checks named, or all, and print each line as soon as it is known."""
     from pathlib import Path
 
     from autograder.public_checks import checker
 
-    results = []
+    material = Path(sys.path[0])
+    os.chdir(material)  # where a new Python starts, it would import a random.py of yours in place of its own
     try:
-        for question in checker.check_folder(Path(folder), Path(sys.path[0]), questions):
-            results.append(question)
-            sys.stdout.write(checker.render(question) + "\n")
-            sys.stdout.flush()
+        passed = checker.check_folder(Path(folder), material, questions, print_line)
     except checker.UnknownQuestionError as error:
         sys.stderr.write(str(error) + "\n")
         return 2
     except KeyboardInterrupt:
         sys.stderr.write("stopped before the end\n")
         return 130
-    sys.stdout.write(checker.render_total(results) + "\n")
-    return 0 if all(each.passed or not each.points for question in results for each in question.checks) else 1
+    return 0 if passed else 1
+
+
+def print_line(line: str) -> None:
+    """Print a line at once, also into a pipe."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ SLOW = (
     "docker",
     "faults",
     "packaging",
+    "public_checks",
     "questions",
     "cli/test_cold_start.py",
     "cli/test_main.py",

@@ -77,9 +77,14 @@ def determine_outcome_of_end(ended: Ended, end: WorkerEnd, *, cpu_s: int, calls:
         return Outcome(OutcomeKind.TIMED_OUT, detail=f"more than {cpu_s} seconds of computing time")
     if end.signal_name == "SIGKILL":
         return Outcome(OutcomeKind.DIED, detail="the process closed its connection or was killed", was_killed=True)
-    if end.signal_name:
-        return Outcome(OutcomeKind.DIED, detail=f"the process was ended by {end.signal_name}")
-    return Outcome(OutcomeKind.DIED, detail=f"the process ended itself with exit status {end.exit_status}")
+    return describe_end(end.signal_name, end.exit_status)
+
+
+def describe_end(signal_name: str, exit_status: int | None) -> Outcome:
+    """Return the outcome of a request whose process ended by a signal, or by itself."""
+    if signal_name:
+        return Outcome(OutcomeKind.DIED, detail=f"the process was ended by {signal_name}")
+    return Outcome(OutcomeKind.DIED, detail=f"the process ended itself with exit status {exit_status}")
 
 
 def _read_refusal(reply: Any, withheld: Collection[str]) -> Outcome | None:
