@@ -111,7 +111,7 @@ def _describe_group(checks: Sequence[PublicCheck]) -> str:
     if checks[0].is_written:
         return _indent(f"  {_choose_word(points)} {numbers} ({_count_points(points)})", checks[0].output)
     reason = checks[0].output.removeprefix(_NOT_WRITTEN)
-    return f"  TODO {numbers} not written yet ({_count_points(points)}){reason}"
+    return f"  OPEN {numbers} not written yet ({_count_points(points)}){reason}"
 
 
 def _choose_word(points: float) -> str:

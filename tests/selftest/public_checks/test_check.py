@@ -136,7 +136,7 @@ class TestWhatIsSaid:
     def test_checks_of_unwritten_functions_take_one_line(self, folder):
         done = run_check(folder, "sgd")
         assert done.returncode == 1
-        assert "\n  TODO 2.1, 2.3 not written yet (2.5 points)\n  On Gradescope 3 more checks" in done.stdout
+        assert "\n  OPEN 2.1, 2.3 not written yet (2.5 points)\n  On Gradescope 3 more checks" in done.stdout
         assert done.stdout.endswith("0 of 2 public checks passed, 0 of 2.5 points; 2 not written yet\n")
 
     def test_checks_of_a_file_that_cannot_be_loaded_say_so_once(self, folder):

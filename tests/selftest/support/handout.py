@@ -23,7 +23,7 @@ import os, sys
 sys.modules.update(dict.fromkeys({_MISSING!r}))
 del os.fork
 """
-_HEAD = re.compile(r"^  (?:PASS|FAIL|NOTE|TODO) ([\d.]+(?:, [\d.]+)*) (.*)$", re.MULTILINE)
+_HEAD = re.compile(r"^  (?:PASS|FAIL|NOTE|OPEN) ([\d.]+(?:, [\d.]+)*) (.*)$", re.MULTILINE)
 _UNWRITTEN = re.compile(r"not written yet \(.*?\)(.*)")
 _MARGIN = " " * 6
 
