@@ -41,8 +41,8 @@ class Stage(str, Enum):
     """The stages of a check, each with a time limit of its own; the last is a run of the lines that it shows."""
 
     START = "start"
-    LOAD = "load"
-    STATEMENT = "statement"
+    LOAD = "load of the file"
+    STATEMENT = "load of a statement"
     RUN = "run"
     LINES = "lines"
 
