@@ -32,7 +32,12 @@ FAILING = {  # statements at the top level, with a name for each
     "helper": "import my_helper\nmy_helper.missing()",
 }
 NORMALIZE = "def normalizeRows(x):\n"
-NOT_COMPARABLE = ("  hint: ", "  gradient: ", "    ")  # the last: the line of a syntax error and its mark
+NOT_COMPARABLE = (
+    "  hint: ",
+    "  gradient: ",
+    "    ",  # the line of a syntax error, and its mark
+    "  |   ",  # the line that a warning is about, which Python finds at home
+)
 KEPT = re.compile(r"  -[\d.]+:")
 
 
