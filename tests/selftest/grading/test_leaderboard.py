@@ -19,8 +19,8 @@ from autograder.packaging import pack_handout
 from autograder.results import CheckResult, LeaderboardEntry, Verdict
 from autograder.sandbox.host.client import Zygote
 from tests.selftest.packaging.test_gradescope_zip import copy  # noqa: F401  (a fixture)
-from tests.selftest.packaging.test_handout import check
 from tests.selftest.support.grader_process import build_command, read_results, run, write_submission
+from tests.selftest.support.handout import run_check
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_question import ASSIGNMENT, changed
 
@@ -214,6 +214,6 @@ class TestWhole:
         write_submission(tmp_path / "right").joinpath("normalization.py").rename(
             tmp_path / "handout" / "normalization.py"
         )
-        done = check(tmp_path / "handout", "normalization")
+        done = run_check(tmp_path / "handout", "normalization")
         assert (done.returncode, done.stderr) == (0, "")
         assert "PASS 3.1" in done.stdout
