@@ -97,7 +97,7 @@ class TestCopies:
         submissions = {"ann": read(tmp_path / "a", word2vec=copied), "bo": read(tmp_path / "b", word2vec=mixed)}
         assert names(compare(submissions)) == {frozenset(("ann", "bo"))}
 
-    def test_stay_found_where_half_a_class_shares_the_starter_code(self, tmp_path: Path) -> None:
+    def test_of_the_starter_code_are_no_pair(self, tmp_path: Path) -> None:
         template = (PROJECT / "student_template" / "word2vec.py").read_text()
         submissions = {f"s{number}": read(tmp_path / str(number), word2vec=template) for number in range(6)}
         assert compare(submissions).pairs == ()
