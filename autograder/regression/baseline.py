@@ -12,6 +12,7 @@ from autograder.regression.store import ResultStore
 
 SUMMARY = "summary.json"
 _REPLACED = (SUMMARY, "report.html", "scores.csv")
+_PAGES = "report-*.html"  # of single questions, to which the report links
 
 
 class BaselineError(Exception):
@@ -61,7 +62,9 @@ def accept(out: Path, baseline: Path) -> None:
     if (baseline / "results").exists():
         (baseline / "results").rename(old)
     fresh.rename(baseline / "results")
-    for name in _REPLACED:
+    for path in baseline.glob(_PAGES):
+        path.unlink()
+    for name in (*_REPLACED, *(path.name for path in out.glob(_PAGES))):
         if (out / name).exists():
             shutil.copyfile(out / name, baseline / name)
     shutil.rmtree(old, ignore_errors=True)

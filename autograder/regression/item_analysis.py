@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from autograder.regression.record import Record
 
 Array = NDArray[np.float64]
+QUANTILES_FROM = 100  # with fewer submissions, a tenth of the class is too few for a bar
+_BARS_THAT_FIT = 20
 FEWEST = 10  # with fewer submissions no test is called redundant or remarked on: tests may agree by chance
 
 
@@ -44,7 +46,11 @@ class Seconds(Record):
 
 
 class Distribution(Record):
-    """The totals of the class. `counts`: histogram over ten equal ranges from 0 to all points, the last one closed."""
+    """The totals of the class. `counts`: of the totals between neighbouring `edges`, the last one included.
+
+    The edges are at ten equal ranges from 0 to all points; for a class of `QUANTILES_FROM` they are at tenths of the
+    class (`has_quantiles`), because in equal ranges most of a class may be in one bar.
+    """
 
     count: int
     mean: float
@@ -52,7 +58,9 @@ class Distribution(Record):
     quartiles: tuple[float, float, float]
     lowest: float
     highest: float
+    edges: tuple[float, ...]
     counts: tuple[int, ...]
+    has_quantiles: bool = False
 
 
 class ScoreTable:
@@ -116,7 +124,10 @@ def compute_distribution(totals: Sequence[float], max_score: float) -> Distribut
     if not totals:
         return None
     values = np.array(totals)
-    counts, _ = np.histogram(np.clip(values, 0, max_score), bins=10, range=(0, max_score or 1))
+    has_quantiles = len(values) >= QUANTILES_FROM
+    clipped = np.clip(values, 0, max_score)
+    edges = _find_quantile_edges(clipped, max_score or 1.0) if has_quantiles else np.linspace(0, max_score or 1.0, 11)
+    counts, _ = np.histogram(clipped, bins=edges)
     low, middle, high = (round(float(each), 2) for each in np.quantile(values, (0.25, 0.5, 0.75)))
     return Distribution(
         count=len(values),
@@ -125,8 +136,22 @@ def compute_distribution(totals: Sequence[float], max_score: float) -> Distribut
         quartiles=(low, middle, high),
         lowest=float(values.min()),
         highest=float(values.max()),
+        edges=tuple(round(float(edge), 4) for edge in edges),
         counts=tuple(int(count) for count in counts),
+        has_quantiles=has_quantiles,
     )
+
+
+def _find_quantile_edges(values: Array, max_score: float) -> Array:
+    """Find the borders between tenths of the class; tenths that are closer than a bar can show are one."""
+    gap = max_score / _BARS_THAT_FIT
+    lowest, *deciles = np.quantile(values, np.linspace(0, 1, 11))
+    edges = [float(min(lowest, max_score - gap))]
+    for edge in deciles:
+        if edge - edges[-1] >= gap:
+            edges.append(float(edge))
+    highest = max(float(values.max()), edges[0] + gap)
+    return np.array([*edges[: max(1, len(edges) - 1)], highest])
 
 
 def _analyse_item(test: tuple[str, str, str, float], points: Array, full: Array, total: Array) -> Item:

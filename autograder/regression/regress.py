@@ -22,17 +22,22 @@ from autograder.regression.findings import Findings
 from autograder.regression.gradebook import build_gradebook
 from autograder.regression.gradebooks import FORMATS
 from autograder.regression.grader_pool import ReuseSettings, RunError
+from autograder.regression.hard_checks import collect_hard_checks
 from autograder.regression.item_analysis import compute_distribution
 from autograder.regression.junit import render_junit
+from autograder.regression.lecture_picture import draw_misunderstandings
+from autograder.regression.question_page import render_question_pages
 from autograder.regression.question_store import FOLDER, remove_unused
 from autograder.regression.report import render_report
 from autograder.regression.roster import read_roster
 from autograder.regression.similar_pairs import render_similar_pairs
 from autograder.regression.staff_files import hash_staff_files
+from autograder.regression.store import Load
 from autograder.regression.summary import VERSION, Summary, Timing
 from autograder.submission import select_questions
 
 REPORT, GRADEBOOK, SIMILARITY = "report.html", "scores.csv", "similarity.html"
+PICTURE = "misunderstandings.svg"
 _SHOWN_REFUSED = 5
 
 
@@ -95,7 +100,7 @@ def _write_findings(
         if stored is not None and stored.provenance.grader == run.key:
             findings.add(entry, stored, store)
     summary = _build_summary(request, assignment, findings, run)
-    _write_file(request.out / REPORT, (piece.encode() for piece in render_report(summary, store.load)))
+    _write_pages(request.out, summary, store.load)
     _write_file(request.out / GRADEBOOK, [build_gradebook(summary).encode()])
     for name in request.grades:
         _write_file(request.out / f"grades.{name}.csv", [FORMATS[name](summary).encode()])
@@ -103,6 +108,14 @@ def _write_findings(
         _write_file(request.junit, [render_junit(summary).encode()])
     _write_file(request.out / SUMMARY, [summary.as_bytes()])
     return summary
+
+
+def _write_pages(out: Path, summary: Summary, load: Load) -> None:
+    hard = collect_hard_checks(summary, load)
+    _write_file(out / REPORT, (piece.encode() for piece in render_report(summary, load, hard)))
+    for name, page in render_question_pages(summary, hard):
+        _write_file(out / name, [page.encode()])
+    _write_file(out / PICTURE, [draw_misunderstandings(summary).encode()])
 
 
 def _build_summary(request: RegressRequest, assignment: Assignment, findings: Findings, run: ClassRun) -> Summary:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -52,6 +52,11 @@ class StoredResult:
     fields: Mapping[str, Any]
     provenance: Provenance
 
+    @property
+    def tests(self) -> list[Mapping[str, Any]]:
+        """The tests of results.json, as they were written."""
+        return [test for test in self.fields.get("tests") or () if isinstance(test, Mapping)]
+
     @cached_property
     def scores(self) -> Scores:
         """The scores of its tests; the total is None if the grader failed."""
@@ -72,6 +77,9 @@ class StoredResult:
         """Tell whether grading this submission with this grader would give the same result."""
         mine = (self.provenance.submission, self.provenance.grader)
         return mine == (submission, grader) and self.state != "undecided"
+
+
+Load = Callable[[str], "StoredResult | None"]  # of a submission, by its name
 
 
 class ResultStore:

@@ -233,6 +233,7 @@ def test_a_run_that_is_accepted_is_the_next_baseline(baseline: Path, made: Class
     accept(baseline, tmp_path / "kept")
     assert read_untimed(tmp_path / "kept") == read_untimed(baseline)
     assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == [
+        "report-normalization.html",
         "report.html",
         "results",
         "scores.csv",

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from autograder.regression import Summary
 from autograder.regression.comparison import Cause, Difference, Move, group_by_test
-from autograder.regression.report import OUTPUT_CHARACTERS, render_report
-from autograder.regression.store import Provenance, StoredResult
+from autograder.regression.hard_checks import collect_hard_checks
+from autograder.regression.histogram import build_histogram
+from autograder.regression.item_analysis import compute_distribution
+from autograder.regression.lecture_picture import draw_misunderstandings
+from autograder.regression.question_page import render_question_pages
+from autograder.regression.report import render_report
+from autograder.regression.store import Load, Provenance, StoredResult
+from autograder.regression.student_parts import OUTPUT_CHARACTERS
 from autograder.regression.summary import Comparison, DiagnosisRow, PersonRow
 from tests.selftest.support.browser import NO_BROWSER, find_chromium, open_browser
-from tests.selftest.support.summaries import student, summary
+from tests.selftest.support.summaries import item, student, summary
 
 SCRIPT = (
     "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">'\"]]>--></pre></details>"
@@ -49,7 +57,13 @@ def _test(number: str, title: str, verdict: str, score: float, output: str, **ex
 
 def render_page(run: Summary, **results: StoredResult) -> str:
     """Render the HTML of a run, with a default result for each submission that has none in `results`."""
-    return "".join(render_report(run, lambda name: results.get(name) or stored(name)))
+    load = find_result(results)
+    return "".join(render_report(run, load, collect_hard_checks(run, load)))
+
+
+def find_result(results: Mapping[str, StoredResult]) -> Load:
+    """Return a function that finds the result of a submission, or builds a default one."""
+    return lambda name: results.get(name) or stored(name)
 
 
 def moved(name: str, before: float, after: float, cause: Cause = Cause.GRADER) -> Difference:
@@ -155,7 +169,7 @@ class TestInABrowser:
     def test_filters_by_text_and_by_kind(self, page: Page) -> None:
         page.fill("#filter", "STUDENT0")
         assert len(column(page, 1)) == 10
-        assert page.inner_text("#shown") == "10 of 32 shown"
+        assert page.inner_text("#shown") == "10 of 32 found"
         page.select_option("#state", "moved")
         assert column(page, 1) == ["student03", "student05", "student07"]
         page.fill("#filter", "")
@@ -171,7 +185,8 @@ class TestInABrowser:
             page.evaluate("document.getElementById('s4').open = false")
         page.locator("[data-open=all]").click()
         assert page.locator("details.student:not([open])").count() == 0
-        assert "FAIL add(1, 2)" in part.inner_text()
+        part.scroll_into_view_if_needed()
+        page.wait_for_function("document.getElementById('s4').innerText.includes('FAIL add(1, 2)')")  # once it is drawn
         assert "Passed: 1.4" in part.inner_text()
 
     def test_runs_no_student_text(self, page: Page) -> None:
@@ -191,7 +206,47 @@ class TestInABrowser:
         assert opened.title() == "Toy: 32 submissions"
         opened.close()
 
-    @pytest.mark.parametrize("width", [360, 1280])
+    def test_folds_long_tables_and_shows_all_of_them_on_request(self, page: Page) -> None:
+        rows = page.locator("#students-table tbody tr")
+        assert rows.filter(visible=True).count() == 12
+        button = page.locator("#students-table + .unfold")
+        assert button.inner_text() == "Show all 32"
+        button.press("Enter")
+        assert rows.filter(visible=True).count() == 32
+        page.fill("#filter", "student0")
+        assert (rows.filter(visible=True).count(), button.is_visible()) == (10, False)
+
+    def test_lists_no_submission_that_is_closed(self, page: Page) -> None:
+        parts = page.locator("details.student")
+        assert parts.filter(visible=True).count() == 0
+        page.locator("#students-table").get_by_role("link", name="student03").click()
+        assert parts.filter(visible=True).count() == 1
+
+    def test_without_its_script_lists_everything(self, browser: Browser, tmp_path: Path) -> None:
+        (tmp_path / "report.html").write_text(render_page(build_whole_run()))
+        context = browser.new_context(java_script_enabled=False)
+        opened = context.new_page()
+        opened.goto((tmp_path / "report.html").as_uri())
+        assert opened.locator("#students-table tbody tr").filter(visible=True).count() == 32
+        assert opened.locator("details.student").filter(visible=True).count() == 32
+        context.close()
+
+    @pytest.mark.parametrize("width", [360, 390, 1280])
+    def test_the_page_of_a_question_is_never_wider_than_the_screen(
+        self, browser: Browser, tmp_path: Path, width: int
+    ) -> None:
+        run = build_whole_run()
+        hard = collect_hard_checks(run, find_result({SCRIPT: stored(SCRIPT, f"{SCRIPT} {'x' * 2000}")}))
+        ((name, text),) = render_question_pages(run, hard)
+        (tmp_path / name).write_text(text)
+        opened = browser.new_page(viewport={"width": width, "height": 780})
+        opened.goto((tmp_path / name).as_uri())
+        opened.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        assert opened.evaluate("document.documentElement.scrollWidth") <= width
+        assert opened.title() == "Algebra: Toy"
+        opened.close()
+
+    @pytest.mark.parametrize("width", [360, 390, 1280])
     def test_is_never_wider_than_the_screen(self, page: Page, width: int) -> None:
         page.set_viewport_size({"width": width, "height": 780})
         page.locator("[data-open=all]").click()
@@ -213,7 +268,8 @@ class TestPage:
         assert not re.search(r"</pre></details>['\"]?(?!\s)", text.partition("owned")[2].partition("owned")[0])
 
     def test_refers_to_nothing_outside_of_itself(self) -> None:
-        assert not re.search(r"(src|href)=\"(?!#)|url\(|@import|https?:", render_page(build_whole_run()))
+        own = r"#|report-\w+\.html\""  # the pages of the questions lie beside it
+        assert not re.search(rf"(src|href)=\"(?!{own})|url\(|@import|https?:", render_page(build_whole_run()))
 
     def test_cuts_outputs_that_are_too_long_to_read(self) -> None:
         text = render_page(summary(student("ann")), ann=stored("ann", "x" * 100_000))
@@ -244,3 +300,96 @@ class TestPage:
         text = render_page(summary(submissions=3, is_complete=False, tests=(), questions=(), distribution=None))
         assert "No submission has a score." in text
         assert "3 submissions have no result yet" in text
+
+
+class TestHardestChecks:
+    NAMES = tuple(f"student{number}" for number in range(5))
+
+    def build(self) -> tuple[Summary, dict[str, StoredResult]]:
+        """Build a class in which three make one mistake, and one another."""
+        items = (item("1.1", passed=0.2), item("1.2", passed=0.9), item("1.3", passed=1.0), item("1.4", passed=None))
+        results = {name: stored(name, f"FAIL {name[-1]} of add") for name in self.NAMES}
+        results["student1"].fields["tests"][0]["extra_data"]["diagnosis"] = ["takes_the_first"]
+        results["student4"].fields["tests"][0]["extra_data"].update(verdict="passed", diagnosis=[])
+        return summary(*map(student, self.NAMES), tests=items), results
+
+    def test_come_first_with_their_commonest_mistake(self) -> None:
+        run, results = self.build()
+        first, second = collect_hard_checks(run, results.get)
+        assert (first.item.test, first.failed, first.mistake, first.made_by) == ("1.1", 4, "adds_one", 3)
+        assert (second.item.test, second.failed, second.mistake, second.examples) == ("1.2", 0, "", ())
+
+    def test_have_three_examples_of_the_commonest_mistake_without_a_name(self) -> None:
+        run, results = self.build()
+        hard = collect_hard_checks(run, results.get)
+        assert hard[0].examples == ("FAIL 0 of add", "FAIL 2 of add", "FAIL 3 of add")
+        ((_, page),) = render_question_pages(run, hard)
+        assert "FAIL 2 of add" in page
+        assert "adds one, in 3" in page
+        assert not [name for name in self.NAMES if name in page]
+
+    def test_of_one_question_are_no_more_than_five(self) -> None:
+        items = [item(f"1.{number}", passed=0.1 * number) for number in range(9)]
+        hard = collect_hard_checks(summary(student("ann"), tests=tuple(items)), lambda name: None)
+        assert [each.item.test for each in hard] == ["1.0", "1.1", "1.2", "1.3", "1.4"]
+
+    def test_escape_and_cut_the_text_of_students(self) -> None:
+        run = summary(student("ann"), tests=(item("1.1", passed=0.0),))
+        hard = collect_hard_checks(run, lambda name: stored(name, SCRIPT + "x" * 100_000))
+        ((_, page),) = render_question_pages(run, hard)
+        assert "<img" not in page
+        assert "&lt;img" in page
+        assert len(page) < 30_000
+
+
+class TestPictureForALecture:
+    def test_shows_the_share_of_the_class_for_each_mistake_and_no_name(self) -> None:
+        svg = draw_misunderstandings(build_whole_run())
+        assert "Algebra: adds one" in svg
+        assert "6 % (2)" in svg
+        assert "student01" not in svg
+        assert "owned" not in svg
+        parsed = ElementTree.fromstring(svg)
+        assert parsed.tag.endswith("svg")
+
+    def test_of_a_class_without_mistakes_says_so(self) -> None:
+        assert "No known mistake was found." in draw_misunderstandings(summary(student("ann")))
+
+    def test_has_ten_mistakes_at_most_and_cuts_their_stories(self) -> None:
+        known = [
+            DiagnosisRow(diagnosis=f"m{number}", story="<b>" * 99, question="algebra", tests=(), students=("ann",))
+            for number in range(30)
+        ]
+        svg = draw_misunderstandings(summary(student("ann"), diagnoses=tuple(known)))
+        assert svg.count("100 % (1)") == 10
+        assert "<b>" not in svg
+
+
+class TestHistogram:
+    def test_of_a_large_class_has_a_bar_for_each_tenth(self) -> None:
+        totals = [*range(50), *[90 + number / 100 for number in range(250)], *[100.0] * 10]
+        found = compute_distribution([float(total) for total in totals], 100.0)
+        assert found is not None
+        assert found.has_quantiles
+        assert sum(found.counts) == 310
+        assert found.edges[0] == 0.0 and found.edges[-1] == 100.0
+        assert min(high - low for low, high in itertools.pairwise(found.edges)) > 4
+
+    @pytest.mark.parametrize("total", [0.0, 50.0, 100.0, 120.0])
+    def test_of_equal_totals_is_one_bar(self, total: float) -> None:
+        found = compute_distribution([total] * 200, 100.0)
+        assert found is not None
+        assert sum(found.counts) == 200
+        chart = build_histogram(found, 100.0)
+        assert chart is not None
+        assert [bar.count for bar in chart.bars if bar.count] == [200]
+        assert all(bar.x >= 20 and bar.x + bar.width <= 431 for bar in chart.bars)
+
+    def test_has_areas_that_stand_for_the_counts(self) -> None:
+        found = compute_distribution([1.0, 1.0, 5.0], 10.0)
+        chart = build_histogram(found, 10.0)
+        assert chart is not None
+        assert not chart.has_quantiles
+        assert len(chart.bars) == 10
+        assert chart.bars[1].height == 2 * chart.bars[5].height == 140.0
+        assert build_histogram(None, 10.0) is None

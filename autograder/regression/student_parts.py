@@ -1,0 +1,114 @@
+"""Student parts: turns stored results into what the report shows of each submission, question by question."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from autograder.plain_text import clean
+from autograder.regression.scores import read_diagnosis
+from autograder.regression.store import Load, StoredResult
+from autograder.regression.summary import QuestionRow, StudentRow, Summary
+from autograder.results import Verdict
+
+OUTPUT_CHARACTERS = 3_000  # for one test; the result's own file has the whole output
+_VERDICTS = {
+    Verdict.PARTIAL.value: "partly passed",
+    Verdict.NOT_WRITTEN.value: "not written yet",
+    Verdict.UNDECIDED.value: "not judged (a fault of the grader)",
+    Verdict.NOT_RUN.value: "not run",
+}
+_NOTHING_TO_SAY = "Passed."
+
+
+@dataclass(frozen=True)
+class _TestPart:
+    """One test with more to show than "Passed"."""
+
+    number: str
+    title: str
+    verdict: str
+    points: str
+    diagnosis: tuple[str, ...]
+    output: str
+
+
+@dataclass(frozen=True)
+class _QuestionPart:
+    """One question of one submission; `passed`: the numbers of tests that just passed."""
+
+    title: str
+    score: float
+    max_score: float
+    tests: tuple[_TestPart, ...]
+    passed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _StudentPart:
+    """One submission; `output`: the text of its result, if it was not graded."""
+
+    position: int
+    row: StudentRow
+    questions: tuple[_QuestionPart, ...]
+    output: str
+
+
+def build_student_parts(run: Summary, load: Load) -> Iterator[_StudentPart]:
+    """Yield the part of each submission, one after another."""
+    titles = {question.stem: question for question in run.questions}
+    for position, row in enumerate(run.students, 1):
+        stored = load(row.name)
+        if stored is None:
+            continue
+        output = clean(str(stored.fields.get("output") or ""), OUTPUT_CHARACTERS) if row.state != "graded" else ""
+        yield _StudentPart(position, row, tuple(_build_question_parts(stored, titles)), output)
+
+
+def _build_question_parts(stored: StoredResult, titles: Mapping[str, QuestionRow]) -> Iterator[_QuestionPart]:
+    by_question: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for test in stored.tests:
+        by_question[str((test.get("extra_data") or {}).get("question"))].append(test)
+    for stem, tests in by_question.items():
+        told = [test for test in tests if not _is_plain_pass(test)]
+        yield _QuestionPart(
+            title=titles[stem].title if stem in titles else stem,
+            score=sum(test.get("score") or 0.0 for test in tests),
+            max_score=sum(test.get("max_score") or 0.0 for test in tests),
+            tests=_merge_unwritten([_build_test_part(test) for test in told]),
+            passed=tuple(str(test.get("number") or test.get("name")) for test in tests if _is_plain_pass(test)),
+        )
+
+
+def _merge_unwritten(tests: list[_TestPart]) -> tuple[_TestPart, ...]:
+    """Merge consecutive tests that are not written yet and have the same output."""
+    merged: list[_TestPart] = []
+    for test in tests:
+        last = merged[-1] if merged else None
+        is_alike = last is not None and (last.verdict, last.output) == (test.verdict, test.output)
+        if last is not None and is_alike and test.verdict == _VERDICTS[Verdict.NOT_WRITTEN.value]:
+            merged[-1] = replace(last, number=f"{last.number}, {test.number}", title="", points="")
+        else:
+            merged.append(test)
+    return tuple(merged)
+
+
+def _build_test_part(test: Mapping[str, Any]) -> _TestPart:
+    extra = test.get("extra_data") or {}
+    verdict, score, most = str(extra.get("verdict") or ""), test.get("score"), test.get("max_score")
+    output = str(test.get("output") or "") + (f"\n\nFor staff:\n{extra['fault']}" if extra.get("fault") else "")
+    return _TestPart(
+        number=str(test.get("number") or ""),
+        title=str(test.get("name") or ""),
+        verdict=_VERDICTS.get(verdict, verdict or "for a person to read"),
+        points="" if score is None or most is None else f"{score:g} of {most:g} points",
+        diagnosis=read_diagnosis(extra),
+        output=clean(output, OUTPUT_CHARACTERS),
+    )
+
+
+def _is_plain_pass(test: Mapping[str, Any]) -> bool:
+    verdict = (test.get("extra_data") or {}).get("verdict")
+    return verdict == Verdict.PASSED.value and test.get("output") == _NOTHING_TO_SAY
