@@ -22,7 +22,14 @@ def are_replies(value: object) -> TypeGuard[list[Reply]]:
 
 def hash_replies(script: tuple[object, ...], replies: Sequence[Reply]) -> bytes:
     """Hash what identifies a script, a plain value, together with all replies to it."""
-    return hashlib.sha256(repr([*script, *replies]).encode()).digest()
+    sizes: list[object] = [*script]  # with them, the bytes of all parts one after another are unambiguous
+    parts: list[bytes] = []
+    for payload, calls in replies:
+        sizes.append(None if payload is None else len(payload))
+        sizes.append([(number, method, len(given), len(answer)) for number, method, given, answer in calls])
+        parts.append(payload or b"")
+        parts += (part for call in calls for part in call[2:])
+    return hashlib.sha256(b"".join((repr(sizes).encode(), *parts))).digest()
 
 
 def _is_reply(value: object) -> bool:
