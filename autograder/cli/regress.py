@@ -33,7 +33,8 @@ from autograder.cli.process import (
 from autograder.cli.right_solution import add_force_option, check_right_solution
 
 if TYPE_CHECKING:
-    from autograder.regression import ClassProgress, RegressRequest, Summary
+    from autograder.regression.class_run import ClassProgress, RegressRequest
+    from autograder.regression.summary import Summary
 
 PUBLISHED = "published"
 GRADEBOOKS = ("canvas", "moodle")  # those of regression.gradebooks, without loading it
@@ -85,7 +86,7 @@ def regress(
     score differs from the baseline; 2 if PATH or a folder is unsuitable; 3 if the grader failed on a submission, or if
     reused results are different when they are graded again.
     """
-    from autograder.regression import RegressRequest
+    from autograder.regression.class_run import RegressRequest
 
     request = RegressRequest(
         baseline=None if accept and baseline is not None and not (baseline / "summary.json").exists() else baseline,
@@ -122,7 +123,10 @@ def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
     from autograder.gradescope.results_json import ResultsError
     from autograder.grading.hidden_test import HiddenTestError
     from autograder.questions import RightSolutionError
-    from autograder.regression import BaselineError, RosterError, RunError, regress
+    from autograder.regression.baseline import BaselineError
+    from autograder.regression.grader_pool import RunError
+    from autograder.regression.regress import regress
+    from autograder.regression.roster import RosterError
     from autograder.sandbox.host.launcher import SandboxError
     from autograder.submission import SubmissionError
 
@@ -181,7 +185,7 @@ class _Lines:
 
 def _show(summary: Summary, out: Path, *, compares_pairs: bool) -> None:
     """Show the findings in a few lines; the report has the rest."""
-    from autograder.regression import conclude, describe_reuse
+    from autograder.regression.report import conclude, describe_reuse
 
     for note in summary.notes:
         tell(f"note: {note}")
@@ -201,7 +205,7 @@ def _show(summary: Summary, out: Path, *, compares_pairs: bool) -> None:
 
 
 def _accept(summary: Summary, out: Path, baseline: Path) -> None:
-    from autograder.regression import BaselineError, accept
+    from autograder.regression.baseline import BaselineError, accept
 
     if summary.undecided:
         fail("not accepted as the baseline: some submissions could not be judged", OUR_FAULT)

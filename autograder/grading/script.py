@@ -74,6 +74,10 @@ class ScriptBook:
             self._scripts[key] = _write_script(self.record(test, material.reference), material)
         return self._scripts[key]
 
+    def forget_passes(self) -> None:
+        """Look at the replies of the next submission again, whatever they are."""
+        self._passes = KnownPasses()
+
     def find_pass(self, test: RunnableTest, material: Material, replies: Sequence[Reply]) -> tuple[str, ...] | None:
         """Return the notes of a test that passes with these replies to its script; None where it does not."""
         script = self.find(test, material)

@@ -80,6 +80,7 @@ class RegressRequest:
             is_strict=self.is_strict,
             layer_cache=str(self.layer_cache) if self.layer_cache else None,
             grace_s=self.grace_s,
+            keeps_passes=self.repeat == 1,
         )
 
     @property
@@ -137,6 +138,10 @@ class ClassRun:
     def seconds(self) -> float:
         """Seconds since the start."""
         return time.monotonic() - self._started
+
+    def count_new(self, store: ResultStore) -> int:
+        """Count the submissions for which a store has no result at all."""
+        return sum(not store.get_path(entry.name).exists() for entry in self.roster.entries)
 
     def grade(self, executor: SubmissionExecutor, open_stores: Sequence[ResultStore]) -> None:
         """Grade every submission once for each store; RunError if no submission can be graded at all."""

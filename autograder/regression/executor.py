@@ -6,13 +6,13 @@ A failure with one submission is its reply; only a failure that concerns all sub
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
-from autograder.regression.grader_pool import GraderPool, Reply, RunError, Settings
+from autograder.regression.grader_pool import GraderPool, GraderProcess, Reply, RunError, Settings
 from autograder.regression.packed_submission import PackedSubmission
 
 GradePacked = Callable[[PackedSubmission, Sequence[str]], Reply]
@@ -72,9 +72,11 @@ def _receive_reply(future: Future[Reply]) -> Reply:
 
 
 @contextmanager
-def open_local_executor(settings: Settings, *, processes: int) -> Iterator[SubmissionExecutor]:
-    """Open an executor with so many grader processes on this machine."""
-    pool = GraderPool(settings)
+def open_local_executor(
+    settings: Settings, *, processes: int, launched: Iterable[GraderProcess] = ()
+) -> Iterator[SubmissionExecutor]:
+    """Open an executor with so many grader processes on this machine, the `launched` ones first."""
+    pool = GraderPool(settings, launched)
     executor = ThreadPoolExecutor(processes, thread_name_prefix="grader")
     try:
         yield FuturesExecutor(executor, pool.grade, width=processes)

@@ -13,7 +13,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,8 @@ class ReuseSettings:
 class Settings:
     """Settings of every grader process; plain values, so that they can be sent to another machine.
 
-    `reuse`: None where each question is graded.
+    `reuse`: None where each question is graded. `keeps_passes`: whether a test looks at equal replies once for all
+    submissions; False to find tests that are unstable.
     """
 
     project: str
@@ -64,6 +66,7 @@ class Settings:
     layer_cache: str | None
     grace_s: float = GRACE_S
     reuse: ReuseSettings | None = None
+    keeps_passes: bool = True
 
 
 @dataclass(frozen=True)
@@ -83,14 +86,14 @@ class Reply:
     refused: Sequence[str] = ()
 
 
-class _GraderProcess:
-    """One process and the socket to it."""
+class GraderProcess:
+    """One process and the socket to it; the process loads the grader as soon as it is made."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, project: str) -> None:
         self.graded = 0
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
         self._connection, theirs = socket.socketpair()
-        command = [sys.executable, "-I", str(Path(settings.project) / _PROGRAM), str(theirs.fileno())]
+        command = [sys.executable, "-I", str(Path(project) / _PROGRAM), str(theirs.fileno())]
         with theirs:
             self._process = subprocess.Popen(
                 command,
@@ -99,12 +102,11 @@ class _GraderProcess:
                 stderr=self._stderr,
                 pass_fds=(theirs.fileno(),),
             )
-        self._settings = asdict(settings)
 
-    def start(self) -> None:
+    def load_staff_files(self, settings: Settings) -> None:
         """Wait until it has loaded the staff's files; RunError if they are broken or the process fails."""
         try:
-            answer = self.ask(self._settings, timeout_s=_START_S)
+            answer = self.ask(asdict(settings), timeout_s=_START_S)
         except _ProcessLost as error:
             raise RunError(f"a grading process does not start: {error}") from error
         if "refusal" in answer:
@@ -120,7 +122,7 @@ class _GraderProcess:
         except TimeoutError as error:
             raise _ProcessLost(f"the process that graded it did not answer for {timeout_s:.0f} s") from error
         except (OSError, ValueError) as error:
-            self.kill()
+            self._end()
             raise _ProcessLost(f"the process that graded it ended ({self._describe_exit()})") from error
 
     def kill(self) -> None:
@@ -128,14 +130,22 @@ class _GraderProcess:
         self._process.kill()
         self._process.wait()
 
+    def disconnect(self) -> None:
+        """Let an idle process exit, without waiting for it."""
+        self._connection.close()
+
     def close(self) -> None:
         """Let an idle process exit, kill a busy one, and release its resources."""
-        self._connection.close()
+        self.disconnect()
+        self._end()
+        self._stderr.close()
+
+    def _end(self) -> None:
+        """Wait for a process that is about to exit, and kill it where it does not."""
         try:
             self._process.wait(timeout=_END_S)
         except subprocess.TimeoutExpired:
             self.kill()
-        self._stderr.close()
 
     def _receive_line(self) -> bytes:
         chunks: list[bytes] = []
@@ -153,14 +163,27 @@ class _GraderProcess:
         return f"{status}: {said}" if said else status
 
 
+@contextmanager
+def launch_graders(project: str, count: int) -> Iterator[list[GraderProcess]]:
+    """Yield processes that begin to load the grader at once; they end with the block."""
+    with ExitStack() as opened:
+        launched: list[GraderProcess] = []
+        for _ in range(count):
+            launched.append(GraderProcess(project))
+            opened.callback(launched[-1].close)
+        yield launched
+
+
 class GraderPool:
     """The grader processes of one machine, started on demand; several threads may call `grade`."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, launched: Iterable[GraderProcess] = ()) -> None:
+        """`launched`: processes that are loading the grader; more are launched where these are too few."""
         self._settings = settings
-        self._idle: queue.LifoQueue[_GraderProcess] = queue.LifoQueue()
+        self._idle: queue.LifoQueue[GraderProcess] = queue.LifoQueue()
         self._lock = threading.Lock()
-        self._processes: set[_GraderProcess] = set()
+        self._launched = list(launched)
+        self._processes = set(self._launched)
         self._is_closed = False
 
     def grade(self, packed: PackedSubmission, again: Sequence[str] = ()) -> Reply:
@@ -182,8 +205,13 @@ class GraderPool:
         """End every process; threads waiting for a process get a RunError."""
         with self._lock:
             self._is_closed = True
+        idle = list(self._launched)
         while not self._idle.empty():
-            self._remove(self._idle.get())
+            idle.append(self._idle.get())
+        for process in idle:
+            process.disconnect()
+        for process in idle:
+            self._remove(process)
         with self._lock:
             for process in self._processes:
                 process.kill()
@@ -203,7 +231,7 @@ class GraderPool:
             self._remove(process)
         return Reply(**answer)
 
-    def _take_process(self) -> _GraderProcess:
+    def _take_process(self) -> GraderProcess:
         try:
             return self._idle.get_nowait()
         except queue.Empty:
@@ -211,17 +239,17 @@ class GraderPool:
         with self._lock:
             if self._is_closed:
                 raise RunError("the run was stopped")
-            process = _GraderProcess(self._settings)
+            process = self._launched.pop() if self._launched else GraderProcess(self._settings.project)
             self._processes.add(process)
         try:
-            process.start()
+            process.load_staff_files(self._settings)
         except BaseException:
             process.kill()
             self._remove(process)
             raise
         return process
 
-    def _remove(self, process: _GraderProcess) -> None:
+    def _remove(self, process: GraderProcess) -> None:
         with self._lock:
             self._processes.discard(process)
         process.close()

@@ -6,14 +6,13 @@ A run that is stopped writes them too, for the submissions done so far, and mark
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from autograder.assignment import Assignment, load_assignment
 from autograder.atomic_file import write_atomically
-from autograder.grader import open_bank
 from autograder.grading.identity import identify_grader
 from autograder.regression.baseline import SUMMARY, Baseline, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
@@ -21,7 +20,7 @@ from autograder.regression.executor import SubmissionExecutor, open_local_execut
 from autograder.regression.findings import Findings
 from autograder.regression.gradebook import build_gradebook
 from autograder.regression.gradebooks import FORMATS
-from autograder.regression.grader_pool import ReuseSettings, RunError
+from autograder.regression.grader_pool import ReuseSettings, RunError, launch_graders
 from autograder.regression.hard_checks import collect_hard_checks
 from autograder.regression.item_analysis import compute_distribution
 from autograder.regression.junit import render_junit
@@ -56,7 +55,7 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     with read_roster(request.path, assignment) as roster:
         run = ClassRun(roster, compute_key(grader, request.only), progress, resumes=request.reuses)
         try:
-            with _open_executor(request, assignment) as executor:
+            with _open_executor(request, assignment, run) as executor:
                 run.grade(executor, request.open_stores())
                 run.recheck(executor, request.open_stores()[0], request.recheck_percent)
         except KeyboardInterrupt:
@@ -68,15 +67,28 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
         return _write_findings(request, assignment, baseline, run)
 
 
-def _open_executor(request: RegressRequest, assignment: Assignment) -> AbstractContextManager[SubmissionExecutor]:
+def _open_executor(
+    request: RegressRequest, assignment: Assignment, run: ClassRun
+) -> AbstractContextManager[SubmissionExecutor]:
     if not request.cluster:
-        settings = replace(request.settings, reuse=_open_reuse(request, assignment))
-        return open_local_executor(settings, processes=request.jobs)
+        return _open_local_executor(request, assignment, run)
     try:
         from autograder.regression.cluster import open_cluster_executor  # noqa: PLC0415  (Dask is an optional dependency)
     except ModuleNotFoundError as error:
         raise RunError(f"--cluster needs the packages of requirements-cluster.lock: {error}") from error
     return open_cluster_executor(request.settings, request.cluster)
+
+
+@contextmanager
+def _open_local_executor(
+    request: RegressRequest, assignment: Assignment, run: ClassRun
+) -> Iterator[SubmissionExecutor]:
+    """Open an executor on this machine, whose processes load the grader while the staff's files are hashed."""
+    count = min(request.jobs, run.count_new(request.open_stores()[0]))
+    with launch_graders(str(request.project), count) as launched:
+        settings = replace(request.settings, reuse=_open_reuse(request, assignment))
+        with open_local_executor(settings, processes=request.jobs, launched=launched) as executor:
+            yield executor
 
 
 def _open_reuse(request: RegressRequest, assignment: Assignment) -> ReuseSettings | None:
@@ -166,6 +178,8 @@ def _describe_refused(refused: Sequence[str]) -> list[str]:
 
 def _find_story(stem: str, diagnosis: str) -> str:
     """Return the story of a known mistake; "" for a mistake that only an earlier grader knew."""
+    from autograder.grader import open_bank  # noqa: PLC0415  (slow, and only where something failed)
+
     return next((each.story for each in open_bank().load(stem) if each.id == diagnosis), "")
 
 

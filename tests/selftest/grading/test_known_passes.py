@@ -56,6 +56,14 @@ def test_equal_replies_are_looked_at_once(book: ScriptBook) -> None:
     assert counted.runs == dry_runs + 1
 
 
+def test_equal_replies_are_looked_at_again_once_passes_are_forgotten(book: ScriptBook) -> None:
+    counted = Counted()
+    assert counted.is_passed(book)
+    book.forget_passes()
+    assert counted.is_passed(book)
+    assert counted.runs == 1 + 2
+
+
 @pytest.mark.parametrize("payload", [encode(7.0), encode(6.0 + 1e-3), encode("6.0"), b"", None])
 def test_other_replies_are_looked_at_although_right_ones_are_known(book: ScriptBook, payload: bytes | None) -> None:
     counted = Counted()

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.regression import RosterError, packed_submission
+from autograder.regression import packed_submission
 from autograder.regression.gradescope_export import MetadataError, read_export_metadata
 from autograder.regression.packed_submission import PackedSubmission, pack_tree
-from autograder.regression.roster import read_roster
+from autograder.regression.roster import RosterError, read_roster
 from autograder.regression.store import escape_name
 from autograder.submission import SubmissionError, open_tree, read_submission, read_tree
 from tests.selftest.support import made_class

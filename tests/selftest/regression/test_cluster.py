@@ -15,8 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.regression import ClassProgress, RegressRequest, RunError, regress
+from autograder.regression.class_run import ClassProgress, RegressRequest
 from autograder.regression.cluster import _require_answer
+from autograder.regression.grader_pool import RunError
+from autograder.regression.regress import regress
 from tests.selftest.support import made_class
 from tests.selftest.support.grading import PROJECT
 

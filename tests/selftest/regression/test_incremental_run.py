@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
-from autograder.regression import RegressRequest, Summary, regress
+from autograder.regression.class_run import RegressRequest
 from autograder.regression.question_store import FOLDER
+from autograder.regression.regress import regress
+from autograder.regression.summary import Summary
 from tests.selftest.support import made_class
 from tests.selftest.support.grading import PROJECT, reference_text
 

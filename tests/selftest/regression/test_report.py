@@ -12,7 +12,6 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, Page
 
-from autograder.regression import Summary
 from autograder.regression.comparison import Cause, Difference, Move, group_by_test
 from autograder.regression.hard_checks import collect_hard_checks
 from autograder.regression.histogram import build_histogram
@@ -22,7 +21,7 @@ from autograder.regression.question_page import render_question_pages
 from autograder.regression.report import render_report
 from autograder.regression.store import Load, Provenance, StoredResult
 from autograder.regression.student_parts import OUTPUT_CHARACTERS
-from autograder.regression.summary import Comparison, DiagnosisRow, PersonRow
+from autograder.regression.summary import Comparison, DiagnosisRow, PersonRow, Summary
 from tests.selftest.support.browser import NO_BROWSER, find_chromium, open_browser
 from tests.selftest.support.summaries import item, student, summary
 
