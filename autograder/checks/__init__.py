@@ -4,9 +4,8 @@ Hidden tests call these through `autograder.authoring`; no message holds an inpu
 """
 
 from autograder.checks.array_pair import Names
+from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.checks import (
-    CheckFailed,
-    NotWritten,
     advise,
     array,
     close,

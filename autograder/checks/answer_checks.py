@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.checks.checks import CheckFailed
+from autograder.checks.check_failed import CheckFailed
 from autograder.checks.dry_run import reads_replies
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind, is_name
 from autograder.student import Module

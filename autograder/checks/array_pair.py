@@ -40,12 +40,16 @@ NO_NAMES = Names()
 
 @dataclass(frozen=True)
 class ArrayPair:
-    """Two arrays, neither empty; the right one is finite."""
+    """Two arrays, neither empty; the right one is finite.
+
+    `is_confirmed`: a relation is known from other arrays, and may rest on few numbers here.
+    """
 
     got: Array
     right: Array
     tolerance: Tolerance
     names: Names
+    is_confirmed: bool = False
 
     def is_near(self, value: Array, other: Array) -> bool:
         """Whether the arrays agree within the tolerance of the check."""
@@ -72,7 +76,11 @@ class ArrayPair:
     @property
     def is_generic(self) -> bool:
         """Whether the right numbers differ so much that a relation which holds for all is no coincidence."""
-        return count_sizes(self.right) >= FEWEST_SIZES and bool((self.right != np.round(self.right)).any())
+        return self.is_confirmed or is_generic(self.right)
+
+    def has_sizes(self, values: Array, fewest: int = FEWEST_SIZES) -> bool:
+        """Whether so many numbers of different size are among the values that a relation rests on."""
+        return self.is_confirmed or count_sizes(values) >= fewest
 
     @property
     def item(self) -> str:
@@ -92,6 +100,11 @@ def count_sizes(values: Array) -> int:
     return int((np.diff(sizes) > _SAME_SIZE * sizes[1:]).sum()) + bool(sizes.size)
 
 
+def is_generic(values: Array) -> bool:
+    """Whether there are several numbers of different size that are not all whole."""
+    return count_sizes(values) >= FEWEST_SIZES and bool((values != np.round(values)).any())
+
+
 def recognise_factor(pair: ArrayPair, factor: float) -> tuple[str, int]:
     """Return a factor as text, and the whole number in it; empty if it is no factor that readers recognise."""
     sign, size = "-" if factor < 0 else "", abs(factor)
@@ -105,9 +118,14 @@ def recognise_factor(pair: ArrayPair, factor: float) -> tuple[str, int]:
 
 def explain_size(pair: ArrayPair, number: int) -> str:
     """Name the length that equals a factor, if there is just one; 2 is too common to tell."""
-    counts = dict(zip(("rows", "columns") if pair.right.ndim == 2 else ("entries",), pair.right.shape, strict=False))
-    sizes = pair.names.sizes or {f"the number of {what}": size for what, size in counts.items()}
+    sizes = pair.names.sizes or list_lengths(pair)
     called = [name for name, size in sizes.items() if size == number]
     if number <= 2 or len(called) != 1:
         return ""
     return f", and {number} is {called[0]}"
+
+
+def list_lengths(pair: ArrayPair) -> dict[str, int]:
+    """List the lengths of the right array, by the words of a sentence."""
+    axes = ("rows", "columns") if pair.right.ndim == 2 else ("entries",)
+    return {f"the number of {what}": length for what, length in zip(axes, pair.right.shape, strict=False)}

@@ -52,7 +52,7 @@ def find_diagonal(pair: ArrayPair) -> Iterator[str]:
 def find_wrong_rows(pair: ArrayPair) -> Iterator[str]:
     """Find the wrong rows if the others are right, and not because they are 0."""
     wrong = np.asarray(pair.wrong.reshape(len(pair.right), -1).any(axis=1))
-    if wrong.all() or count_sizes(pair.right[~wrong]) < _FEWEST_RIGHT:
+    if wrong.all() or not pair.has_sizes(pair.right[~wrong], _FEWEST_RIGHT):
         return
     called = [name for name, rows in pair.names.rows.items() if wrong[list(rows)].all() and len(rows)]
     if called and set(np.flatnonzero(wrong)) == {row for name in called for row in pair.names.rows[name]}:
@@ -65,7 +65,7 @@ def find_wrong_columns(pair: ArrayPair) -> Iterator[str]:
     """Find the wrong columns if the others are right, and not because they are 0."""
     if pair.right.ndim == 2 and len(pair.right) > 1:
         wrong = pair.wrong.any(axis=0)
-        if not wrong.all() and count_sizes(pair.right[:, ~wrong]) >= _FEWEST_RIGHT:
+        if not wrong.all() and pair.has_sizes(pair.right[:, ~wrong], _FEWEST_RIGHT):
             yield from _list_indices(np.flatnonzero(wrong), np.flatnonzero(~wrong), ("column", "columns"))
 
 
@@ -74,7 +74,7 @@ def _list_indices(wrong: Array, right: Array, words: tuple[str, str]) -> Iterato
     for indices, word in ((wrong, "wrong"), (right, "right")):
         if len(indices) == 1 and last > 1 and indices[0] in (0, last):
             yield f"only the {'last' if indices[0] else 'first'} {words[0]} is {word}"
-    if len(wrong) <= min(_ROWS_LISTED, len(right)):
+    if 0 < len(wrong) <= min(_ROWS_LISTED, len(right)):
         which = _join_words([str(index) for index in wrong])
         yield f"only {words[len(wrong) > 1]} {which} {'are' if len(wrong) > 1 else 'is'} wrong, counted from 0"
 
@@ -86,7 +86,7 @@ def _join_words(words: Sequence[str]) -> str:
 def find_other_shape(pair: ArrayPair) -> Iterator[str]:
     """Find the right numbers in an array of another shape, or sums and means of one array that give the other."""
     got, right = pair.got, pair.right
-    if count_sizes(right) < 2:
+    if not pair.has_sizes(right, 2):
         return
     if got.ndim == right.ndim == 2 and pair.matches(right.T):
         yield "it is the transpose of the right array"

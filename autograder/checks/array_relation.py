@@ -7,6 +7,7 @@ contains a number of the right array, only small whole factors, fractions of 1, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -20,33 +21,58 @@ from autograder.checks.array_pair import (
     Names,
     count_sizes,
     explain_size,
+    list_lengths,
     recognise_factor,
 )
 from autograder.checks.tolerances import DOUBLE, Tolerance
 
 _LARGEST_SIZE = 100_000  # numbers in an answer: larger ones would take too long
+_FINITE_RIGHT = "the entries that are finite are right"
 _EXACT = 1e-9  # relative: a single number agrees to this by chance once in 10^8
 
 
 def describe_relation(got: Array, right: Array, *, tolerance: Tolerance = DOUBLE, names: Names = NO_NAMES) -> str:
     """Describe how `got`, which is wrong, differs from `right`, which is finite; empty if that is not clear."""
+    return next(iter(list_relations(got, right, tolerance=tolerance, names=names)), "")
+
+
+def list_relations(
+    got: Array, right: Array, *, tolerance: Tolerance = DOUBLE, names: Names = NO_NAMES, is_confirmed: bool = False
+) -> list[str]:
+    """List the sentences that are true of `got` and `right`, which is finite, the clearest first.
+
+    `is_confirmed`: see `ArrayPair`; `got` may then be right.
+    """
     if 0 in (got.size, right.size) or got.size > _LARGEST_SIZE:
-        return ""
-    pair = ArrayPair(got.astype(np.float64), right.astype(np.float64), tolerance, names)
-    finders = _SAME_SHAPE if got.shape == right.shape else _OTHER_SHAPE
-    finders = finders if right.ndim else (_find_named,)  # a single number is a multiple of any other
-    finders = finders if np.isfinite(got).all() else (_find_not_finite,)
+        return []
+    pair = ArrayPair(got.astype(np.float64), right.astype(np.float64), tolerance, names, is_confirmed)
     with np.errstate(all="ignore"):  # a student's numbers may be so large that their products are infinite
-        if not pair.is_clearly_wrong:
-            return ""
-        return next((sentence for find in finders for sentence in find(pair)), "")
+        if not is_confirmed and not pair.is_clearly_wrong:
+            return []
+        return [sentence for find in _choose_finders(pair) for sentence in find(pair)]
+
+
+def _choose_finders(pair: ArrayPair) -> tuple[_Finder, ...]:
+    is_same_shape = pair.got.shape == pair.right.shape
+    if not np.isfinite(pair.got).all():
+        return (_find_not_finite,)
+    if not pair.right.ndim:  # a single number is a multiple of any other
+        return (_find_named,)
+    if is_same_shape and not pair.wrong.any():
+        return _OF_RIGHT
+    return _SAME_SHAPE if is_same_shape else _OTHER_SHAPE
 
 
 def _find_not_finite(pair: ArrayPair) -> Iterator[str]:
     """Find that all errors are NaN or infinite."""
     is_finite = np.isfinite(pair.got)
     if pair.got.shape == pair.right.shape and is_finite.any() and (pair.wrong == ~is_finite).all():
-        yield "the entries that are finite are right"
+        yield _FINITE_RIGHT
+
+
+def _find_none_infinite(_pair: ArrayPair) -> Iterator[str]:
+    """Say of a right array what is said of one that is right apart from NaN."""
+    yield _FINITE_RIGHT
 
 
 def _find_constant(pair: ArrayPair) -> Iterator[str]:
@@ -55,9 +81,12 @@ def _find_constant(pair: ArrayPair) -> Iterator[str]:
         yield "all its entries are 0"
     elif got.size > 1 and (got == got.flat[0]).all():
         yield "all its entries are the same number"
-    elif got.ndim > 1 and (got == got[:1]).all() and len(got) > 1 and not (right == right[:1]).all():
-        is_sum = pair.is_near(got[0], right.sum(axis=0)) and got.shape == right.shape
-        yield "all its rows are the same" + (", each the sum of the right rows" if is_sum else "")
+    elif got.ndim > 1 and (got == got[:1]).all() and (len(got) > 1 or pair.is_confirmed):
+        if (right == right[:1]).all() and not pair.is_confirmed:
+            return
+        if got.shape == right.shape and pair.is_near(got[0], right.sum(axis=0)):
+            yield "all its rows are the same, each the sum of the right rows"
+        yield "all its rows are the same"
 
 
 def _find_named(pair: ArrayPair) -> Iterator[str]:
@@ -79,19 +108,34 @@ def _find_scaled(pair: ArrayPair) -> Iterator[str]:
     text, number = recognise_factor(pair, factor)
     if text == "-1":
         yield "every entry has the wrong sign"
-    elif text:
+    elif text not in ("", "1"):
         called = explain_size(pair, number)
         reason = ": a sum differs from a mean by that" if called and pair.names.sizes else ""
         yield f"every entry is {text} times the right one{called}{reason}"
-    else:
+        yield f"every entry is {text} times the right one"
+    yield from _find_named_factor(pair, factor)
+    if text != "1":
         yield "every entry is the right one times one and the same factor"
 
 
-def _find_shifted(pair: ArrayPair) -> Iterator[str]:
+def _find_named_factor(pair: ArrayPair, factor: float) -> Iterator[str]:
+    """Find a factor that is a size, another number in other cases, or that turns one logarithm into another."""
+    named = {f"ln {base}": math.log(base) for base in (2, 10)} | list_lengths(pair) | dict(pair.names.sizes)
+    for name, number in named.items():
+        if number > 0 and np.isclose(factor, number, rtol=pair.tolerance.relative):
+            yield f"every entry is the right one times {name}"
+        if number > 0 and np.isclose(factor, 1 / number, rtol=pair.tolerance.relative):
+            yield f"every entry is the right one divided by {name}"
+
+
+def _find_term(pair: ArrayPair) -> Iterator[str]:
     for name, term in pair.names.terms.items():
         for sign, word in ((1, "plus"), (-1, "minus")):
-            if pair.is_generic and count_sizes(term) > 1 and pair.matches(pair.right + sign * term):
+            if pair.is_generic and pair.has_sizes(term, 2) and pair.matches(pair.right + sign * term):
                 yield f"it is the right array {word} {name}"
+
+
+def _find_shifted(pair: ArrayPair) -> Iterator[str]:
     offset = float((pair.got - pair.right).mean())
     if pair.is_generic and pair.matches(pair.right + offset):
         text, _ = recognise_factor(pair, offset)
@@ -107,7 +151,11 @@ def _say_large_or_small(offset: float) -> str:
 def _find_one_hot(pair: ArrayPair) -> Iterator[str]:
     """Find a single wrong entry in each row, off by the same amount in all."""
     wrong, right = pair.wrong, pair.right
-    if right.size < FEWEST_SIZES or not (wrong.sum(axis=-1) == 1).all() or right.shape[-1] < 2:
+    if (
+        (right.size < FEWEST_SIZES and not pair.is_confirmed)
+        or not (wrong.sum(axis=-1) == 1).all()
+        or right.shape[-1] < 2
+    ):
         return
     offsets = (pair.got - right)[wrong]
     text, number = recognise_factor(pair, float(offsets[0]))
@@ -134,10 +182,10 @@ def _find_elementwise(pair: ArrayPair) -> Iterator[str]:
 
 def _find_zeros(pair: ArrayPair) -> Iterator[str]:
     is_zero = pair.right == 0
-    if is_zero.sum() > 1 and (pair.wrong == is_zero).all() and count_sizes(pair.right) >= FEWEST_SIZES:
+    if is_zero.sum() > 1 and (pair.wrong == is_zero).all() and pair.has_sizes(pair.right):
         yield "the entries that should be 0 are not; the others are right"
     is_zero = pair.got == 0
-    if is_zero.sum() > 1 and (pair.wrong == is_zero).all() and count_sizes(pair.got) >= FEWEST_SIZES:
+    if is_zero.sum() > 1 and (pair.wrong == is_zero).all() and pair.has_sizes(pair.got):
         yield "some entries are 0 that should not be; the others are right"
 
 
@@ -145,7 +193,7 @@ def _find_scaled_rows(pair: ArrayPair) -> Iterator[str]:
     if pair.right.ndim != 2:
         return
     for got, right, word in ((pair.got, pair.right, "row"), (pair.got.T, pair.right.T, "column")):
-        if len(right) < 2 or min(map(count_sizes, right)) < FEWEST_SIZES:
+        if len(right) < 2 or not all(map(pair.has_sizes, right)):
             continue
         factors = (got * right).sum(axis=1, keepdims=True) / (right**2).sum(axis=1, keepdims=True)
         if all(pair.is_near(*each) for each in zip(got, factors * right, strict=True)) and factors.any():
@@ -159,6 +207,7 @@ _SAME_SHAPE: tuple[_Finder, ...] = (
     _find_scaled,
     array_positions.find_moved,
     _find_one_hot,
+    _find_term,
     _find_shifted,
     _find_elementwise,
     array_positions.find_diagonal,
@@ -166,6 +215,16 @@ _SAME_SHAPE: tuple[_Finder, ...] = (
     array_positions.find_wrong_rows,
     array_positions.find_wrong_columns,
     _find_scaled_rows,
+)
+# What a change may leave right: the transpose of a symmetric array is right, and so is N times a sum where N is 1.
+_OF_RIGHT: tuple[_Finder, ...] = (
+    _find_none_infinite,
+    _find_named,
+    _find_constant,
+    _find_scaled,
+    array_positions.find_moved,
+    _find_term,
+    _find_elementwise,
 )
 _OTHER_SHAPE: tuple[_Finder, ...] = (
     _find_named,

@@ -7,13 +7,14 @@ number; numbers go into `values`, which only a visible test shows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from autograder.checks.array_pair import NO_NAMES, Names
-from autograder.checks.array_relation import describe_relation
+from autograder.checks.cases import Case, amend_failure, keeps_case
+from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.comparison_log import logs_comparison
 from autograder.checks.dry_run import is_unknown, make_unknown, reads_replies
 from autograder.checks.list_relation import describe_list_relation
@@ -29,54 +30,6 @@ from autograder.checks.values import (
     say_share,
     show,
 )
-
-
-class CheckFailed(Exception):
-    """Raised where a student's value differs from the right one; ends the test as failed.
-
-    `what`: the value checked. `values`: lines for visible tests; "expected:" and "found:" replace the general words.
-    """
-
-    def __init__(
-        self,
-        what: str,
-        *,
-        expected: str,
-        found: str,
-        values: Sequence[str] = (),
-        relation: str = "",
-        hint: str = "",
-    ) -> None:
-        super().__init__(f"{what}: expected {expected}; found {found}")
-        self.what = what
-        self.expected = expected
-        self.found = found
-        self.values = tuple(values)
-        self.relation = relation
-        self.gradient_note = ""  # set by gradient_check.py, which calls the student's function again
-        self.hint = hint
-
-    def with_gradient_note(self, note: str) -> CheckFailed:
-        """Return this failure with another note on the gradient."""
-        copied = CheckFailed(
-            self.what,
-            expected=self.expected,
-            found=self.found,
-            values=self.values,
-            relation=self.relation,
-            hint=self.hint,
-        )
-        copied.gradient_note = note
-        return copied
-
-    @property
-    def expectations(self) -> tuple[str, ...]:
-        """The expected numbers; only a visible test shows them."""
-        return tuple(f"{self.what}: {line}" for line in self.values if line.startswith("expected"))
-
-
-class NotWritten(Exception):
-    """Raised where the function is still the stub of the template; the text gives the evidence."""
 
 
 @reads_replies
@@ -117,6 +70,7 @@ def scalar(what: str, got: object) -> float:
 
 
 @reads_replies
+@keeps_case
 @logs_comparison
 def close(
     what: str,
@@ -137,7 +91,7 @@ def close(
         return np.asarray(got)
     if not np.isfinite(right).all():  # every comparison with NaN is false, and would pass
         raise ValueError(f"the right values of {what} are not finite")
-    with _add_relation(got, right, names=names, single=single):
+    with _add_relation(Case(what, got, right, names=names, single=single)):
         return compare_numbers(what, got, right, rtol=rtol, single=single)
 
 
@@ -209,26 +163,21 @@ def unchanged(what: str, before: object, after: object) -> None:
 @contextmanager
 def advise(hint: str) -> Iterator[None]:
     """Add a hint to a check that fails in the block and has none."""
-    try:
-        yield
-    except CheckFailed as failed:
+
+    def add_hint(failed: CheckFailed) -> None:
         failed.hint = failed.hint or hint
-        raise
+
+    with amend_failure(add_hint):
+        yield
 
 
 @contextmanager
-def _add_relation(got: object, right: Array, *, names: Names, single: bool) -> Iterator[None]:
+def _add_relation(case: Case) -> Iterator[None]:
     """Add to a failure inside the block how the value differs from the right one."""
     try:
         yield
     except CheckFailed as failed:
-        with suppress(NotNumbers):
-            values = convert_to_numbers(got)
-            if values.ndim != right.ndim and drop_unit_axes(values.shape) == drop_unit_axes(right.shape):
-                values = values.reshape(right.shape)
-            failed.relation = describe_relation(
-                values, right, tolerance=choose_tolerance(values, single=single), names=names
-            )
+        failed.relation = case.describe()
         raise
 
 

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograder.checks import checks
-from autograder.checks.checks import CheckFailed, NotWritten
+from autograder.checks.cases import amend_failure, keep_cases
+from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.own_gradient import Point, require_own_gradient, require_slopes
 from autograder.student import CallFailed, Student
 
@@ -45,12 +46,13 @@ def explain_gradient(student: Student, at: Point, evaluate: Evaluate) -> Iterato
     `evaluate` gets points that differ from `at` in one array each; it calls the student's function and returns, for
     each point, the loss and the gradients by name, of the shapes of the arrays in `at`.
     """
-    try:
-        yield
-    except CheckFailed as failed:
-        with suppress(CallFailed, CheckFailed, NotWritten):  # the failure itself is reported in any case
+
+    def add_note(failed: CheckFailed) -> None:
+        with suppress(CallFailed, CheckFailed, NotWritten), keep_cases(lambda: False):  # the failure is reported anyway
             failed.gradient_note = compare_slopes(at, evaluate) if student.begin_probing() else ""
-        raise
+
+    with amend_failure(add_note):
+        yield
 
 
 def compare_slopes(at: Point, evaluate: Evaluate) -> str:

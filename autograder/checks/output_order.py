@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograder.checks import checks
-from autograder.checks.checks import CheckFailed
+from autograder.checks.check_failed import CheckFailed
 from autograder.checks.dry_run import is_dry_run, reads_replies
 
 

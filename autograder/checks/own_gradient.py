@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograder.checks import checks
-from autograder.checks.checks import CheckFailed
+from autograder.checks.check_failed import CheckFailed
 from autograder.checks.comparison_log import logs_comparison
 from autograder.checks.dry_run import is_dry_run, reads_replies
 from autograder.checks.tolerances import OWN_GRADIENT

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from autograder.checks import CheckFailed, NotWritten
+from autograder.checks.cases import complete_failure, get_put_off
 from autograder.checks.comparison_log import Comparison, keep_comparisons
 from autograder.explanation.value_text import write_line, write_value
 from autograder.grading.attempt import Attempt
@@ -81,6 +82,8 @@ def run_recorded(
         except CallFailed as error:
             record.ending = error.outcome
             raise
+        finally:
+            record.ending = complete_failure() or record.ending
 
 
 class RecordedAttempt:
@@ -120,7 +123,7 @@ class RecordedAttempt:
         return self._modules[stem]
 
     def _add(self, call: RecordedCall) -> None:
-        if not self._is_probing:
+        if not self._is_probing and get_put_off() is None:
             self._record.add(call)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import math
+import time
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from autograder.checks import CheckFailed, NotWritten
+from autograder.checks.cases import keep_cases
 from autograder.checks.comparison_log import Comparison, keep_comparisons
 from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_result import AttemptResult
@@ -23,6 +25,8 @@ from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Student, TestCall
+
+_LONGEST_BODY_S = 0.3  # a test that took longer ends with its first failed comparison
 
 
 class AttemptRun:
@@ -50,7 +54,7 @@ class AttemptRun:
     @property
     def observations(self) -> list[object]:
         """The facts that the test noted beside the replies."""
-        return self.transcript.observations
+        return [] if self.transcript.is_probing else self.transcript.observations
 
     @property
     def leaderboard(self) -> list[float | str]:
@@ -114,8 +118,16 @@ class AttemptRun:
 
 def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult:
     """Call the body of a test and return what the attempt showed; lines to reproduce it for a visible test only."""
-    with keep_comparisons() as compared:
+    started = time.monotonic()
+
+    def go_on() -> bool:
+        return time.monotonic() - started < _LONGEST_BODY_S and run.begin_probing()
+
+    with keep_comparisons() as compared, keep_cases(go_on) as kept:
         result = _call_body(run, call, test.points)
+    failed = kept.failed or result.failed
+    if failed is not None:
+        result = AttemptResult(failed=_forget_frames(kept.complete(failed)), printed=run.printed)
     transcript = run.transcript
     replies = None if transcript.replies is None else tuple(transcript.replies)
     result = replace(result, replies=replies, observations=tuple(transcript.observations), used=run.used)

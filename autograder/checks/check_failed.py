@@ -1,0 +1,56 @@
+"""Check failed: the errors that end a hidden test where a student's value is wrong, or nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class CheckFailed(Exception):
+    """Raised where a student's value differs from the right one; ends the test as failed.
+
+    `what`: the value checked. `values`: lines for visible tests; "expected:" and "found:" replace the general words.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        expected: str,
+        found: str,
+        values: Sequence[str] = (),
+        relation: str = "",
+        hint: str = "",
+    ) -> None:
+        super().__init__(f"{what}: expected {expected}; found {found}")
+        self.what = what
+        self.expected = expected
+        self.found = found
+        self.values = tuple(values)
+        self.relation = relation
+        self.gradient_note = ""  # set by gradient_check.py, which calls the student's function again
+        self.hint = hint
+
+    def with_gradient_note(self, note: str) -> CheckFailed:
+        """Return this failure with another note on the gradient."""
+        return self._copy(self.relation, note)
+
+    def with_relation(self, relation: str) -> CheckFailed:
+        """Return this failure with another relation."""
+        return self._copy(relation, self.gradient_note)
+
+    def _copy(self, relation: str, gradient_note: str) -> CheckFailed:
+        what, values, hint = self.what, self.values, self.hint
+        copied = CheckFailed(
+            what, expected=self.expected, found=self.found, values=values, relation=relation, hint=hint
+        )
+        copied.gradient_note = gradient_note
+        return copied
+
+    @property
+    def expectations(self) -> tuple[str, ...]:
+        """The expected numbers; only a visible test shows them."""
+        return tuple(f"{self.what}: {line}" for line in self.values if line.startswith("expected"))
+
+
+class NotWritten(Exception):
+    """Raised where the function is still the stub of the template; the text gives the evidence."""
