@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,17 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
+def _parse_time(_context: click.Context, _option: click.Parameter, value: str | None) -> datetime | None:
+    example = "write it like 2026-10-05T23:59-08:00"
+    try:
+        time_told = None if value is None else datetime.fromisoformat(value)
+    except ValueError as error:
+        raise click.BadParameter(f"{value!r} is no time; {example}") from error
+    if time_told is not None and time_told.tzinfo is None:
+        raise click.BadParameter(f"{value!r} has no time zone; {example}")
+    return time_told
+
+
 @click.command()
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
 @click.option("--out", metavar="DIR", type=_FOLDER, required=True, help="The folder for results and report.")
@@ -64,6 +76,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     default=2,
     help="Grade so many of the reused questions again.  [default: 2]",
 )
+@click.option("--due", metavar="TIME", callback=_parse_time, help="The due date with a zone: apply the late penalties.")
 @click.option("--junit", metavar="FILE", type=_FILE, help="Write the differences as XML for continuous integration.")
 @click.option(
     "--grades",

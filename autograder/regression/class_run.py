@@ -14,6 +14,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,8 @@ class RegressRequest:
     `baseline`: the folder of an earlier run; `against_published`: use the export's scores as the baseline. `jobs`:
     number of submissions graded at a time; `cluster`: address of a Dask scheduler to use instead, or "". `repeat`:
     how often each submission is graded; `junit`: a file for the differences; `grades`: names of
-    gradebooks to write files for; `compares_pairs`: whether to write a page of the closest pairs. `reuses`: whether
+    gradebooks to write files for; `compares_pairs`: whether to write a page of the closest pairs. `due`: the due
+    date, for the penalties of late submissions. `reuses`: whether
     results of earlier runs may be reused; `recheck_percent`: the share of the reused questions that is graded again.
     The other fields are those of `GradeRequest`.
     """
@@ -61,6 +63,7 @@ class RegressRequest:
     junit: Path | None = None
     grades: tuple[str, ...] = ()
     compares_pairs: bool = False
+    due: datetime | None = None
     reuses: bool = True
     recheck_percent: int = RECHECK_PERCENT
     deadline_s: float = DEADLINE_S

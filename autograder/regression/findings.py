@@ -11,14 +11,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autograder.assignment import Assignment
+from autograder.gradescope.submission_policy import LateCharge
 from autograder.plain_text import order_naturally
 from autograder.regression.baseline import Baseline
 from autograder.regression.comparison import Cause, Difference, compare_scores, group_by_test, infer_cause
 from autograder.regression.item_analysis import ScoreTable
+from autograder.regression.late_penalties import LatePenalties
 from autograder.regression.roster import Entry
 from autograder.regression.scores import Scores
 from autograder.regression.store import ResultStore, StoredResult
-from autograder.regression.summary import Comparison, DiagnosisRow, PersonRow, QuestionRow, StudentRow
+from autograder.regression.summary import Comparison, DiagnosisRow, LateRow, PersonRow, QuestionRow, StudentRow
 from autograder.results import Verdict
 
 
@@ -26,13 +28,15 @@ from autograder.results import Verdict
 class Findings:
     """Everything found so far; `add` takes the results one by one, in the order of the names.
 
-    `baseline`: an earlier run to compare with; `repeats`: the same submissions graded again.
+    `baseline`: an earlier run to compare with; `repeats`: the same submissions graded again. `late`: the penalties, of
+    which published scores are compared after, and runs before them.
     """
 
     assignment: Assignment
     only: Sequence[str]
     baseline: Baseline | None = None
     repeats: Sequence[ResultStore] = ()
+    late: LatePenalties | None = None
     students: list[StudentRow] = field(default_factory=list)
     _table: ScoreTable | None = None
     _moved: list[Difference] = field(default_factory=list)
@@ -48,13 +52,14 @@ class Findings:
     def add(self, entry: Entry, stored: StoredResult, store: ResultStore) -> None:
         """Count the result of one submission."""
         scores = stored.scores
-        self.students.append(_build_student_row(entry, stored, store.get_path(entry.name)))
+        charge = self.late.compute_charge(entry) if self.late is not None else None
+        self.students.append(_build_student_row(entry, stored, store.get_path(entry.name), charge))
         if stored.state == "undecided":
             return
         self._analyse(stored)
         self._note_diagnoses(entry.name, scores)
         self._compare_with_baseline(entry.name, stored)
-        self._compare_with_published(entry, scores)
+        self._compare_with_published(entry, replace(scores, total=_reduce(scores.total, charge)))
         self._compare_with_repeats(entry.name, stored, store)
 
     def collect_totals(self) -> list[float]:
@@ -197,7 +202,11 @@ def _build_comparison(against: str, moved: Sequence[Difference], *, compared: in
     )
 
 
-def _build_student_row(entry: Entry, stored: StoredResult, path: Path) -> StudentRow:
+def _reduce(total: float | None, charge: LateCharge | None) -> float | None:
+    return total if total is None or charge is None else charge.reduce(total)
+
+
+def _build_student_row(entry: Entry, stored: StoredResult, path: Path, charge: LateCharge | None) -> StudentRow:
     scores = stored.scores
     questions: dict[str, float] = defaultdict(float)
     for test in scores.tests.values():
@@ -208,7 +217,8 @@ def _build_student_row(entry: Entry, stored: StoredResult, path: Path) -> Studen
         file=path.name,
         submission=stored.provenance.submission,
         state=stored.state,
-        score=scores.total,
+        score=_reduce(scores.total, charge),
+        late=LateRow(days=charge.days, free_days=charge.free, percent=charge.percent) if charge else None,
         questions={stem: round(points, 2) for stem, points in questions.items()},
         published=entry.published.total if entry.published else None,
         attempts=entry.attempts,

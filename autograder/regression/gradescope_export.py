@@ -6,8 +6,10 @@ of an unexpected type are ignored: the submissions can be graded without them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import yaml
@@ -18,6 +20,7 @@ from autograder.regression.scores import Scores, read_field, read_scores
 METADATA = "submission_metadata.yml"
 METADATA_BYTES = 256 << 20  # the metadata of 10,000 submissions with results has about 100 MB
 _NAME_CHARACTERS = 100
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)(?:\.\d+)? ?(Z|UTC|[+-]\d\d:?\d\d)")
 _PLAIN_TYPES = ("null", "bool", "int", "float")
 
 
@@ -36,11 +39,15 @@ class Person:
 
 @dataclass(frozen=True)
 class ExportedSubmission:
-    """One submission of the export. `published`: its scores on Gradescope; `attempts`: count of earlier submissions."""
+    """One submission of the export. `published`: its scores on Gradescope; `attempts`: count of earlier submissions.
+
+    `submitted`: its time, with a zone; None if the export has none that can be read.
+    """
 
     people: tuple[Person, ...]
     published: Scores | None
     attempts: int
+    submitted: datetime | None = None
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # the C version is a hundred times faster
@@ -80,7 +87,8 @@ def _read_submission(fields: Mapping[Any, Any]) -> ExportedSubmission:
     people = tuple(_read_person(each) for each in _read_list(fields, "submitters") if isinstance(each, dict))
     results = read_field(fields, "results")
     published = read_scores(results if isinstance(results, dict) else {}, total=read_field(fields, "score"))
-    return ExportedSubmission(people, published, len(_read_list(fields, "history")))
+    submitted = _read_time(read_field(fields, "created_at"))
+    return ExportedSubmission(people, published, len(_read_list(fields, "history")), submitted)
 
 
 def _read_person(fields: Mapping[Any, Any]) -> Person:
@@ -90,6 +98,19 @@ def _read_person(fields: Mapping[Any, Any]) -> Person:
 def _read_list(fields: Mapping[Any, Any], name: str) -> list[Any]:
     value = read_field(fields, name)
     return value if isinstance(value, list) else []
+
+
+def _read_time(value: object) -> datetime | None:
+    """Read a time as Ruby writes it, such as `2026-10-05 21:58:12.123456000 Z`, or in ISO 8601."""
+    found = _TIME.fullmatch(value.strip()) if isinstance(value, str) else None
+    if found is None:
+        return None
+    moment, zone = found.groups()
+    try:
+        sign = f"{zone[:3]}:{zone[-2:]}" if zone[0] in "+-" else "+00:00"
+        return datetime.fromisoformat(f"{moment.replace(' ', 'T')}{sign}")
+    except ValueError:  # such as the 30th of February
+        return None
 
 
 def _clean_text(value: object) -> str:

@@ -24,6 +24,7 @@ from autograder.regression.grader_pool import ReuseSettings, RunError, launch_gr
 from autograder.regression.hard_checks import collect_hard_checks
 from autograder.regression.item_analysis import compute_distribution
 from autograder.regression.junit import render_junit
+from autograder.regression.late_penalties import read_late_penalties
 from autograder.regression.lecture_picture import draw_misunderstandings
 from autograder.regression.question_page import render_question_pages
 from autograder.regression.question_store import FOLDER, remove_unused
@@ -44,11 +45,12 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     """Grade the class, write everything into `out`, and return the summary.
 
     Raises RosterError or SubmissionError if the path holds no class, BaselineError if there is no run to compare with,
-    SubmissionError for an unknown question id, RunError if no submission can be graded, and KeyboardInterrupt if it was
-    stopped, after writing the results so far.
+    SubmissionError for an unknown question id or a due date without penalties, RunError if no submission can be graded,
+    and KeyboardInterrupt if it was stopped, after writing the results so far.
     """
     assignment = load_assignment(request.project)
     select_questions(assignment, request.only or None)
+    read_late_penalties(assignment, request.due)
     baseline = read_baseline(request.baseline) if request.baseline is not None else None
     grader = identify_grader(request.project)
     request.results_dir.mkdir(parents=True, exist_ok=True)
@@ -61,10 +63,11 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
         except KeyboardInterrupt:
             _write_findings(request, assignment, baseline, run)
             raise
+        summary = _write_findings(request, assignment, baseline, run)
         if request.compares_pairs:
             pieces = render_similar_pairs(request, assignment, roster)
             _write_file(request.out / SIMILARITY, (piece.encode() for piece in pieces))
-        return _write_findings(request, assignment, baseline, run)
+        return summary
 
 
 def _open_executor(
@@ -106,7 +109,7 @@ def _write_findings(
     request: RegressRequest, assignment: Assignment, baseline: Baseline | None, run: ClassRun
 ) -> Summary:
     store, *repeats = request.open_stores()
-    findings = Findings(assignment, request.only, baseline, repeats)
+    findings = Findings(assignment, request.only, baseline, repeats, read_late_penalties(assignment, request.due))
     for entry in run.roster.entries:
         stored = store.load(entry.name)
         if stored is not None and stored.provenance.grader == run.key:

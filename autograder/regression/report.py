@@ -60,6 +60,7 @@ def _collect_contents(run: Summary, load: Load, hard: Sequence[HardCheck]) -> di
         "histogram": build_histogram(run.distribution, run.max_score),
         "changes": _collect_changes(run),
         "any_published": any(student.published is not None for student in run.students),
+        "any_late": any(student.late is not None for student in run.students),
         "any_named": any(student.people for student in run.students),
         "student_parts": build_student_parts(run, load),
         "sheets": sheets,

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -53,6 +54,7 @@ class Entry:
     people: tuple[Person, ...] = ()
     published: Scores | None = None
     attempts: int = 0
+    submitted: datetime | None = None
 
     def pack(self) -> PackedSubmission:
         """Pack the submission; `SubmissionError` if it cannot be read."""
@@ -182,7 +184,7 @@ def _build_entry(file: str, open_files: FilesOpener, submitted: ExportedSubmissi
     name = clean_line(file, _NAME_CHARACTERS)
     if submitted is None:
         return Entry(name, open_files)
-    return Entry(name, open_files, submitted.people, submitted.published, submitted.attempts)
+    return Entry(name, open_files, submitted.people, submitted.published, submitted.attempts, submitted.submitted)
 
 
 def _describe_mismatches(people: dict[str, ExportedSubmission], opened: Collection[str]) -> Iterable[str]:

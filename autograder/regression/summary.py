@@ -25,8 +25,19 @@ class PersonRow(Record):
     email: str
 
 
+class LateRow(Record):
+    """What a submission's lateness cost: the begun days, `free_days` of them free, and a percentage off its score."""
+
+    days: int
+    free_days: int
+    percent: float
+
+
 class StudentRow(Record):
-    """One submission. `name`: of its folder or file; `file`: of its result; `score`: None if the grader failed."""
+    """One submission. `name`: of its folder or file; `file`: of its result.
+
+    `score`: after the penalty for lateness, if the run was given a due date; None if the grader failed.
+    """
 
     name: str
     people: tuple[PersonRow, ...]
@@ -39,6 +50,7 @@ class StudentRow(Record):
     attempts: int
     diagnoses: tuple[str, ...]
     not_passed: int
+    late: LateRow | None = None
 
     @property
     def label(self) -> str:

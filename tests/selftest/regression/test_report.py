@@ -10,7 +10,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from autograder.regression.comparison import Cause, Difference, Move, group_by_test
 from autograder.regression.hard_checks import collect_hard_checks
@@ -180,12 +180,12 @@ class TestInABrowser:
         assert part.get_attribute("open") is None
         for _ in range(2):
             page.locator("#students-table").get_by_role("link", name="student03").click()
-            page.wait_for_function("document.getElementById('s4').open")
+            expect(part).to_have_attribute("open", "")
             page.evaluate("document.getElementById('s4').open = false")
         page.locator("[data-open=all]").click()
         assert page.locator("details.student:not([open])").count() == 0
         part.scroll_into_view_if_needed()
-        page.wait_for_function("document.getElementById('s4').innerText.includes('FAIL add(1, 2)')")  # once it is drawn
+        expect(part).to_contain_text("FAIL add(1, 2)", use_inner_text=True)  # once it is drawn
         assert "Passed: 1.4" in part.inner_text()
 
     def test_runs_no_student_text(self, page: Page) -> None:
