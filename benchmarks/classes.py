@@ -1,6 +1,8 @@
 """Classes: measures `regress` and gradescope-utils on many submissions, several at a time.
 
-A class is N copies of the right solution, because other student code could damage a grader without a sandbox.
+A class is N right solutions in turn of three styles, because other student code could damage a grader without a
+sandbox. No two return the same digits, as in a class in which all work alone: each rounds its results in its own way,
+by the lines of `variation.txt` at the end of its files.
 gradescope-utils' runner has a fresh process for each submission, as on Gradescope; it cannot grade two in one process.
 Both run the same hidden tests.
 """
@@ -20,6 +22,8 @@ from benchmarks.in_process_student import stems_of
 from benchmarks.processes import Cost, peak_memory_mib, run
 
 RIGHT = PROJECT / "examples" / "right"
+_STYLES = (RIGHT, *(PROJECT / "tests" / "selftest" / "right" / name for name in ("plain", "loops")))
+_VARIATION = Path(__file__).with_name("variation.txt")
 REGRESS = "run_autograder regress"
 T = TypeVar("T")
 
@@ -60,8 +64,15 @@ def class_of(size: int, *, jobs: int, environment: Mapping[str, str]) -> Iterato
     """Make a class of right submissions."""
     with tempfile.TemporaryDirectory() as folder:
         for number in range(size):
-            shutil.copytree(RIGHT, Path(folder) / f"student{number:04}")
+            _write_submission(Path(folder) / f"student{number:04}", number)
         yield Class(Path(folder), jobs, environment)
+
+
+def _write_submission(folder: Path, number: int) -> None:
+    shutil.copytree(_STYLES[number % len(_STYLES)], folder, ignore=shutil.ignore_patterns("__pycache__"))
+    ending = _VARIATION.read_text(encoding="utf-8").replace("NUMBER", str(number))
+    for path in folder.glob("*.py"):
+        path.write_text(path.read_text(encoding="utf-8") + ending, encoding="utf-8")
 
 
 def rivals(of: Class) -> dict[str, Callable[[], Cost]]:

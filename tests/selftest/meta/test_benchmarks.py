@@ -11,8 +11,9 @@ import pytest
 
 from autograder.grading.collection import collect_hidden_tests
 from benchmarks.chart import chart
+from benchmarks.classes import class_of
 from benchmarks.comparison import Comparison, Measure, table
-from benchmarks.graders import OURS, require_same_checks
+from benchmarks.graders import GRADESCOPE, OURS, count_advice, grade_commands, require_same_checks
 from benchmarks.growth import line
 from benchmarks.in_process_student import stems_of
 from benchmarks.incremental import ALL, CHANGED, changed_class_of
@@ -37,6 +38,18 @@ def passed(peer: str, example: str) -> int:
     cost = run([sys.executable, str(script), str(submission)], ENVIRONMENT)
     assert cost.wall_s > 0.1 < cost.cpu_s
     return int(cost.output.split()[-1])
+
+
+def test_a_class_is_right_and_no_two_submissions_return_the_same_digits(tmp_path: Path) -> None:
+    with class_of(4, jobs=1, environment=ENVIRONMENT) as submissions:
+        folders = sorted(submissions.folder.iterdir())
+        for folder in folders[:3]:
+            both = grade_commands(folder, tmp_path / "results")
+            commands = {name: both[name] for name in (GRADESCOPE, OURS)}
+            assert require_same_checks(commands, ENVIRONMENT, advice=count_advice(folder)) > 100
+        call = [sys.executable, "-c", "import word2vec; print(repr(word2vec.sigmoid(0.3)))"]
+        printed = {run(call, ENVIRONMENT | {"PYTHONPATH": str(folder)}).output for folder in folders[::3]}
+        assert len(printed) == 2  # of two in the same style
 
 
 def test_a_command_that_fails_has_no_cost() -> None:
