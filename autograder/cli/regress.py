@@ -6,6 +6,7 @@ imported only when the command runs.
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from autograder import cpu_count
+from autograder import PROJECT, cpu_count
+from autograder.cli import package
 from autograder.cli.process import (
     FINE,
     NOTHING_GRADED,
@@ -34,7 +36,9 @@ from autograder.cli.process import (
 from autograder.cli.right_solution import add_force_option, check_right_solution
 
 if TYPE_CHECKING:
+    from autograder.docker.run import DockerResult
     from autograder.regression.class_run import ClassProgress, RegressRequest
+    from autograder.regression.container_executor import Containers
     from autograder.regression.summary import Summary
 
 PUBLISHED = "published"
@@ -67,6 +71,7 @@ def _parse_time(_context: click.Context, _option: click.Parameter, value: str | 
     "--repeat", type=click.IntRange(1), default=1, help="Grade each submission so often, to find unstable tests."
 )
 @click.option("--cluster", metavar="ADDRESS", default="", help="Grade on the workers of this Dask scheduler.")
+@package.add_container_options
 @click.option("--no-reuse", "reuses", is_flag=True, flag_value=False, default=True, help="Grade every question.")
 @click.option(
     "--recheck",
@@ -89,7 +94,16 @@ def _parse_time(_context: click.Context, _option: click.Parameter, value: str | 
 @add_json_option
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse to grade if a machine cannot isolate submissions.")
 def regress(
-    baseline: Path | None, accept: bool, only: str, jobs: int | None, is_forced: bool, as_json: bool, **options: Any
+    baseline: Path | None,
+    accept: bool,
+    only: str,
+    jobs: int | None,
+    is_forced: bool,
+    as_json: bool,
+    docker: bool,
+    image: str,
+    time_limit: int,
+    **options: Any,
 ) -> None:
     """Grade the class in PATH, a folder of submissions, a zip or a Gradescope export, and show which scores changed.
 
@@ -106,6 +120,7 @@ def regress(
         only=parse_names(only),
         jobs=jobs or cpu_count.count_whole(),
         layer_cache=find_layer_cache(),
+        containers=_describe_containers(image, time_limit) if docker else None,
         **options,
     )
     _check_usage(request, baseline, is_accepted=accept)
@@ -119,11 +134,35 @@ def regress(
     sys.exit(_choose_status(summary, is_accepted=accept))
 
 
+def _describe_containers(image: str, time_limit_s: int) -> Containers:
+    from autograder.assignment import load_assignment
+    from autograder.docker import Conditions, EngineError, connect_engine, grade_in_container
+    from autograder.grading.identity import identify_grader
+    from autograder.regression.container_executor import Containers
+    from autograder.regression.grader_pool import RunError
+
+    points = sum(question.points for question in load_assignment(PROJECT).questions)
+    conditions = Conditions(image=image, time_limit_s=time_limit_s)
+
+    def grade_zip(path: Path) -> DockerResult:
+        try:
+            with connect_engine(os.environ) as client:
+                return grade_in_container(client, path, conditions, points=points)
+        except EngineError as error:
+            raise RunError(str(error)) from error
+
+    return Containers(grade_zip, image, identify_grader(PROJECT).content_hash)
+
+
 def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted: bool) -> None:
     if request.path.resolve() in (request.out.resolve(), *request.out.resolve().parents):
         raise click.UsageError("--out is inside PATH; the results would be read as submissions")
     if baseline is not None and baseline.resolve() == request.out.resolve():
         raise click.UsageError("--baseline and --out are the same folder; the baseline would be overwritten")
+    if request.containers is not None and (request.only or request.cluster or request.is_strict):
+        raise click.UsageError(
+            "--docker grades all questions as Gradescope does; leave out --only, --cluster, --strict"
+        )
     if baseline is not None and request.against_published:
         raise click.UsageError("--baseline and --published exclude each other")
     if is_accepted and baseline is None:

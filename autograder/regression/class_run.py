@@ -35,6 +35,8 @@ from autograder.submission import SubmissionError
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+    from autograder.regression.container_executor import Containers
+
 RECHECK_PERCENT = 2
 _FAULT_CHARACTERS = 2_000
 
@@ -44,12 +46,12 @@ class RegressRequest:
     """Input, output and options of a run.
 
     `baseline`: the folder of an earlier run; `against_published`: use the export's scores as the baseline. `jobs`:
-    number of submissions graded at a time; `cluster`: address of a Dask scheduler to use instead, or "". `repeat`:
-    how often each submission is graded; `junit`: a file for the differences; `grades`: names of
-    gradebooks to write files for; `compares_pairs`: whether to write a page of the closest pairs. `due`: the due
-    date, for the penalties of late submissions. `reuses`: whether
-    results of earlier runs may be reused; `recheck_percent`: the share of the reused questions that is graded again.
-    The other fields are those of `GradeRequest`.
+    number of submissions graded at a time; `cluster`: address of a Dask scheduler to use instead, or "", `containers`:
+    those to grade in. `repeat`: how often each submission is graded; `junit`: a file for the differences; `grades`:
+    names of gradebooks to write files for; `compares_pairs`: whether to write a page of the closest pairs. `due`: the
+    due date, for the penalties of late submissions. `reuses`: whether results of earlier runs may be reused;
+    `recheck_percent`: the share of the reused questions that is graded again. The other fields are those of
+    `GradeRequest`.
     """
 
     path: Path
@@ -59,6 +61,7 @@ class RegressRequest:
     against_published: bool = False
     jobs: int = 1
     cluster: str = ""
+    containers: Containers | None = None
     repeat: int = 1
     junit: Path | None = None
     grades: tuple[str, ...] = ()

@@ -73,6 +73,10 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
 def _open_executor(
     request: RegressRequest, assignment: Assignment, run: ClassRun
 ) -> AbstractContextManager[SubmissionExecutor]:
+    if request.containers is not None:
+        from autograder.regression.container_executor import open_container_executor  # noqa: PLC0415  (slow to load)
+
+        return open_container_executor(request.containers, width=request.jobs)
     if not request.cluster:
         return _open_local_executor(request, assignment, run)
     try:

@@ -1,0 +1,92 @@
+"""Container executor: grades the submissions of a class in containers, each in a new one, as Gradescope does.
+
+Nothing is reused, and no check is left out: a container grades a whole submission. The image has to hold this grader.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from autograder.regression.executor import FuturesExecutor, SubmissionExecutor
+from autograder.regression.grader_pool import Reply, RunError
+from autograder.regression.packed_submission import PackedSubmission
+from autograder.submission import SubmissionError
+
+_PRINTED_CHARACTERS = 2_000
+
+
+class ContainerResult(Protocol):
+    """What a container left: the content of results.json, if there is one, its output, and why it has no grade."""
+
+    @property
+    def results(self) -> bytes | None: ...  # noqa: D102  (see the class)
+    @property
+    def printed(self) -> str: ...  # noqa: D102
+    @property
+    def problem(self) -> str: ...  # noqa: D102
+
+
+@dataclass(frozen=True)
+class Containers:
+    """How containers are made. `grade_zip`: grades the submission in a zip, or raises RunError or SubmissionError.
+
+    `image`: for messages; `content_hash`: of the grader that it has to hold.
+    """
+
+    grade_zip: Callable[[Path], ContainerResult]
+    image: str
+    content_hash: str
+
+    def grade(self, packed: PackedSubmission, _again: Sequence[str] = ()) -> Reply:
+        """Grade a submission in a container; RunError if the engine or the image cannot grade at all."""
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "submission.zip"
+                path.write_bytes(_zip(packed))
+                result = self.grade_zip(path)
+        except SubmissionError as error:
+            return Reply(unreadable=str(error))
+        if result.results is None or result.problem:
+            return Reply(fault=f"{result.problem}\n{result.printed[-_PRINTED_CHARACTERS:]}")
+        return self._read(result.results)
+
+    def _read(self, content: bytes) -> Reply:
+        try:
+            fields = json.loads(content)
+            grader = fields["extra_data"].get("grader", {})
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return Reply(fault="the container left a results.json that cannot be read")
+        if grader.get("content_hash", self.content_hash) != self.content_hash:
+            raise RunError(
+                f"the image {self.image!r} holds another grader; build it again: run_autograder package image"
+            )
+        stems = {(test.get("extra_data") or {}).get("question") for test in fields.get("tests") or ()}
+        return Reply(results=fields, questions=len(stems))
+
+
+@contextmanager
+def open_container_executor(containers: Containers, *, width: int) -> Iterator[SubmissionExecutor]:
+    """Open an executor with so many containers at a time."""
+    executor = ThreadPoolExecutor(width, thread_name_prefix="container")
+    try:
+        yield FuturesExecutor(executor, containers.grade, width=width)
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _zip(packed: PackedSubmission) -> bytes:
+    """Return the files of a submission as a zip, which is never unpacked on this machine."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for path in packed.listing.paths:
+            archive.writestr(path, packed.contents.get(path, b""))
+    return buffer.getvalue()

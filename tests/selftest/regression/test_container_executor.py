@@ -1,0 +1,133 @@
+"""Grading a class in containers: what goes in, what comes out, and what ends the run. The engine is a double."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.docker import Conditions, grade_in_container
+from autograder.gradescope.results_json import build_results, build_unreadable
+from autograder.regression.container_executor import Containers, open_container_executor
+from autograder.regression.executor import Job
+from autograder.regression.grader_pool import RunError
+from autograder.regression.packed_submission import PackedSubmission, pack_tree
+from autograder.submission import open_tree
+from tests.selftest.cli.test_main import run
+from tests.selftest.support.reports import GRADER, check, report
+
+GRADED = build_results(report(check())).as_bytes()
+NO_ENGINE = "unix:///nowhere/docker.sock"
+
+
+class Engine:
+    """Docker's client, as far as a run uses it: a container that leaves `results` and remembers what it got."""
+
+    def __init__(self, results: bytes | None, exit_status: int = 0) -> None:
+        self.results, self.given = results, []
+        self.attrs = {"State": {"OOMKilled": False, "ExitCode": exit_status}}
+        self.containers, self.status = self, "exited"
+
+    def create(self, image: str, **options: Any) -> Engine:
+        """Make the container, which is this object too."""
+        assert options["network_mode"] == "none"
+        return self
+
+    def put_archive(self, path: str, content: bytes) -> None:
+        """Remember the names of the files."""
+        with tarfile.open(fileobj=io.BytesIO(content)) as packed:
+            self.given.append(packed.getnames())
+
+    def get_archive(self, path: str) -> tuple[list[bytes], None]:
+        """Return results.json as the engine does."""
+        import docker.errors  # noqa: PLC0415  (as above)
+
+        if self.results is None:
+            raise docker.errors.NotFound("no such file")
+        buffer = io.BytesIO()
+        with tarfile.open(fileobj=buffer, mode="w") as packed:
+            member = tarfile.TarInfo("results.json")
+            member.size = len(self.results)
+            packed.addfile(member, io.BytesIO(self.results))
+        return [buffer.getvalue()], None
+
+    def start(self) -> None:
+        """Run at once."""
+
+    reload = start
+
+    def remove(self, **_: Any) -> None:
+        """Leave nothing."""
+
+    def logs(self, **_: Any) -> bytes:
+        """Return what was printed."""
+        return b"printed"
+
+
+def grade_in(engine: Engine) -> Containers:
+    """Describe containers of this engine."""
+    conditions = Conditions(image="made")
+    return Containers(
+        lambda path: grade_in_container(engine, path, conditions, points=4.0), "made", GRADER.content_hash
+    )
+
+
+@pytest.fixture
+def packed(tmp_path: Path) -> PackedSubmission:
+    """A submission of two files."""
+    for name in ("sgd.py", "hw/adam.py"):
+        (tmp_path / "ann" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "ann" / name).write_text("x = 1\n")
+    with open_tree(tmp_path / "ann") as tree:
+        return pack_tree(tree)
+
+
+def test_the_files_go_in_and_the_result_comes_out(packed: PackedSubmission) -> None:
+    engine = Engine(GRADED)
+    with open_container_executor(grade_in(engine), width=2) as executor:
+        (found,) = executor.run(iter([Job("ann", packed)]))
+    assert found[1].results == json.loads(GRADED)
+    assert {"autograder/submission/sgd.py", "autograder/submission/hw/adam.py"} <= set(engine.given[0])
+
+
+def test_an_unreadable_submission_keeps_its_result(packed: PackedSubmission) -> None:
+    reply = grade_in(Engine(build_unreadable("no file").as_bytes(), exit_status=2)).grade(packed)
+    assert (reply.results or {})["extra_data"] == {"state": "unreadable"}
+
+
+@pytest.mark.parametrize(
+    ("results", "told"), [(None, "left no results.json\nprinted"), (b"{", "cannot be read"), (b"[1]", "cannot be read")]
+)
+def test_a_container_that_leaves_no_result_is_our_fault(
+    packed: PackedSubmission, results: bytes | None, told: str
+) -> None:
+    reply = grade_in(Engine(results, exit_status=3)).grade(packed)
+    assert told in reply.fault
+    assert reply.results is None
+
+
+def test_an_image_with_another_grader_ends_the_run(packed: PackedSubmission) -> None:
+    fields = json.loads(GRADED)
+    fields["extra_data"]["grader"]["content_hash"] = "another"
+    with pytest.raises(RunError, match="the image 'made' holds another grader; build it again"):
+        grade_in(Engine(json.dumps(fields).encode())).grade(packed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "status", "told"),
+    [
+        (("--only", "sgd"), 2, "--docker grades all questions as Gradescope does"),
+        ((), 3, "no Docker engine answers at"),
+    ],
+)
+def test_the_command_refuses(tmp_path: Path, options: tuple[str, ...], status: int, told: str) -> None:
+    (tmp_path / "class" / "ann").mkdir(parents=True)
+    (tmp_path / "class" / "ann" / "sgd.py").write_text("x = 1\n")
+    arguments = ("regress", "class", "--out", "out", "--docker", "--force", *options)
+    done = run(*arguments, cwd=tmp_path, DOCKER_HOST=NO_ENGINE)
+    assert (done.returncode, told in done.stderr) == (status, True), done.stderr
