@@ -70,7 +70,9 @@ class FailedFunction:
         if is_robustness or not calls.keys() >= {*self._passed.values()}:
             return
         names = tuple(map(get_test_name, tests))
-        for kind in list_kinds(self.function, getattr(references[self.stem], self.function, None), names):
+        right = getattr(references[self.stem], self.function, None)
+        found = [call for test in tests.values() for call in test.list_calls(self.function)]
+        for kind in list_kinds(self.function, right, names, found):
             matches = _replay(kind, tests, is_doubtful=True)
             explanation = Explanation(kind, matches, tests)
             if len(explanation.core) < len(tests) or not (explanation.is_whole and explanation.is_telling):

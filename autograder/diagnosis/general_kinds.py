@@ -7,7 +7,7 @@ tests, and to pass every test that the student's function passes.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from types import FunctionType
@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from autograder.assignment import Severity
+from autograder.diagnosis.argument_changes import find_changes
+from autograder.diagnosis.match import Call
 
 Code = Callable[..., Any]
 Change = Callable[[Any], Any]
@@ -68,6 +70,36 @@ _STORIES = {
         "The right numbers with a logarithm of another base give the same results.",
         "Which logarithm is meant by log?",
     ),
+    "general.named_factor": (
+        "The right value times an argument, or divided by it.",
+        "The right numbers {name} give the same results.",
+        "How often does your formula need this factor?",
+    ),
+    "general.sum_for_mean": (
+        "The right value times the length of an argument, or divided by it.",
+        "The right numbers {name} give the same results.",
+        "Is a sum asked for, or a mean?",
+    ),
+    "general.argument_ignored": (
+        "The right value with an argument set to 0.",
+        "The right function with {name} set to 0 gives the same results.",
+        "Where does your code use this argument?",
+    ),
+    "general.index_off": (
+        "The right value with an index that is one larger or smaller.",
+        "The right function with {name} gives the same results.",
+        "Does your count begin at 0?",
+    ),
+    "general.term": (
+        "The right value plus or minus an argument.",
+        "The right value {name} gives the same results.",
+        "Look for a term that is left out, or one too many.",
+    ),
+    "general.reversed": (
+        "The right array with its rows or columns in reverse order.",
+        "The right array with its {name} in reverse order gives the same results.",
+        "In which order do you go through this axis?",
+    ),
     "general.factor_two": (
         "The right value times 2, or half of it.",
         "The right numbers times 2, or half of them, give the same results.",
@@ -76,13 +108,30 @@ _STORIES = {
 }
 
 
-def list_kinds(function: str, right: object, caught_by: tuple[str, ...]) -> Iterator[GeneralKind]:
-    """List the kinds of error of a function that returns one value or a tuple; none for methods and classes."""
+def list_kinds(
+    function: str, right: object, caught_by: tuple[str, ...], calls: Sequence[Call] = ()
+) -> Iterator[GeneralKind]:
+    """List the kinds of error of a function that returns one value or a tuple; none for methods and classes.
+
+    `calls`: of the student's function; kinds that depend on the arguments are listed if they give all of these values.
+    """
     if not isinstance(right, FunctionType):
         return
     for kind, change in _list_changes():
-        story, fact, hint = _STORIES[kind]
-        yield GeneralKind(kind, function, story, fact, hint, _make_wrong(right, change), caught_by)
+        yield _make_kind(kind, "", function, _make_wrong(right, change), caught_by)
+    for found in find_changes(right, calls):
+        yield _make_kind(found.kind, found.name, function, found.code, caught_by)
+
+
+def describe_kinds() -> Iterator[GeneralKind]:
+    """List all kinds, without a function."""
+    for kind in _STORIES:
+        yield _make_kind(kind, "", "", None, ())
+
+
+def _make_kind(kind: str, name: str, function: str, code: Code | None, caught_by: tuple[str, ...]) -> GeneralKind:
+    story, fact, hint = _STORIES[kind]
+    return GeneralKind(kind, function, story, fact.format(name=name), hint, code, caught_by)
 
 
 def _make_wrong(right: Code, change: Change) -> Code:

@@ -6,16 +6,17 @@ right function answer the same requests beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 from autograder.diagnosis.parts import Item, Part, PartState, split_replies
 from autograder.diagnosis.replay import RecordedReply, Replay
 from autograder.diagnosis.replies import holds_handle, is_same_reply
 from autograder.grading.evidence import Evidence
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import ReplayStopped, TestCall
 
@@ -75,6 +76,14 @@ class Match:
         return any(each.state is PartState.RIGHT and each.is_rich for each in self.parts)
 
 
+class Call(NamedTuple):
+    """The arguments of a call, the student's value and the right one."""
+
+    arguments: tuple[Any, ...]
+    theirs: object
+    right: object
+
+
 class _RunEnds(ReplayStopped):
     """Ends a replay: what follows cannot be compared, or would change nothing."""
 
@@ -126,6 +135,17 @@ class ReplayedTest:
         for position, right in enumerate(self._right):
             comparison.add(position, right)
         return frozenset(each.item for each in comparison.parts if each.is_wrong and not each.is_corner)
+
+    def list_calls(self, function: str) -> Iterator[Call]:
+        """List the calls of a function by the test itself that have a value."""
+        for right, theirs in zip(self._right, self._replies, strict=False):
+            if right.name != function or isinstance(theirs, Outcome):
+                continue
+            if right.kind == messages.CALL:
+                yield Call(right.arguments, theirs, right.reply)
+            elif right.calls and isinstance(theirs, list) and len(theirs) == len(right.calls):
+                replies = zip(right.calls, theirs, cast("list[object]", right.reply), strict=True)
+                yield from (Call(*each) for each in replies)
 
     @cached_property
     def _is_comparable(self) -> bool:

@@ -10,10 +10,10 @@ import copy
 import random
 import traceback
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -35,13 +35,15 @@ Record = Callable[["RecordedReply"], object]
 class RecordedReply(NamedTuple):
     """A reply, a value or an Outcome, and the arguments of the call; an attribute that is read has no arguments.
 
-    `kind`: of the request. `name`: of the function, method or attribute, empty where there is none.
+    `kind`: of the request. `name`: of the function, method or attribute, empty where there is none. `calls`: the
+    arguments of each call of a request about many.
     """
 
     arguments: tuple[Any, ...]
     reply: object
     kind: str = ""
     name: str = ""
+    calls: tuple[tuple[Any, ...], ...] = ()
 
 
 @contextmanager
@@ -154,7 +156,9 @@ class ReplayedModule(InProcessModule):
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; CallFailed if there is none."""
         given: Any = arguments[-1] if kind in messages.ALL_CALLS else ()
-        reply = self._record(RecordedReply(given, self._find_reply(kind, arguments), kind, self._name(kind, arguments)))
+        calls = tuple(cast("Sequence[Any]", arguments[1])) if kind == messages.EACH and len(arguments) == 2 else ()
+        found, name = self._find_reply(kind, arguments), self._name(kind, arguments)
+        reply = self._record(RecordedReply(given, found, kind, name, calls))
         if isinstance(reply, Outcome):
             raise CallFailed(reply)
         return reply

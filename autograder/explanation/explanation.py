@@ -14,7 +14,7 @@ from autograder import PROJECT
 from autograder.assignment import load_assignment, require_question_files
 from autograder.checks import CheckFailed
 from autograder.diagnosis.explanation import KnownMistake
-from autograder.diagnosis.general_kinds import list_kinds
+from autograder.diagnosis.general_kinds import describe_kinds
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.explanation.recorder import AttemptRecord, run_recorded
 from autograder.grader import Grader, SelfCheck, open_bank
@@ -151,5 +151,5 @@ class _Watch:
 def _find_mistakes(check: CheckResult) -> Iterator[KnownMistake]:
     known: dict[str, KnownMistake] = {}
     if check.diagnosis:
-        known = {each.id: each for each in (*open_bank().load(check.stem), *list_kinds("", _find_mistakes, ()))}
+        known = {each.id: each for each in (*open_bank().load(check.stem), *describe_kinds())}
     yield from (known[name] for name in check.diagnosis)

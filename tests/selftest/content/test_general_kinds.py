@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from types import FunctionType
 from typing import Any
 
@@ -39,16 +40,65 @@ def exchanged(right: Code) -> Code:
     return reverse
 
 
+def of_arguments(change: Callable[[Any, tuple[Any, ...]], Any]) -> Callable[[Code], Code]:
+    """Return what changes each number and array of floats by the arguments; it raises LookupError where it cannot."""
+
+    def plant(right: Code) -> Code:
+        def wrong(*arguments: Any) -> Any:
+            value = right(*arguments)
+            with suppress(LookupError):
+                return changed(lambda each: change(each, arguments))(lambda: value)()
+            return value
+
+        return wrong
+
+    return plant
+
+
+def with_argument(kind: type, change: Callable[[Any], Any]) -> Callable[[Code], Code]:
+    """Return what calls the right function with the last argument of a type changed."""
+
+    def plant(right: Code) -> Code:
+        def wrong(*arguments: Any) -> Any:
+            found = [k for k, each in enumerate(arguments) if type(each) is kind]
+            return right(*(change(each) if k in found[-1:] else each for k, each in enumerate(arguments)))
+
+        return wrong
+
+    return plant
+
+
+def take(arguments: tuple[Any, ...], is_wanted: Callable[[Any], bool]) -> Any:
+    """Return the first argument that is wanted; IndexError if there is none."""
+    return [each for each in arguments if is_wanted(each)][0]  # noqa: RUF015  (IndexError, not StopIteration)
+
+
 PLANTED: dict[str, Callable[[Code], Code]] = {
+    "general.sum_for_mean": of_arguments(lambda value, given: value * len(take(given, np.ndim))),
+    "general.named_factor": of_arguments(lambda value, given: value / take(given, lambda x: isinstance(x, float))),
+    "general.term": of_arguments(
+        lambda value, given: value + take(given, lambda x: np.ndim(x) and np.shape(x) == np.shape(value))
+    ),
+    "general.reversed": changed(lambda value: np.flip(value, 0) if np.ndim(value) == 2 else value),
+    "general.argument_ignored": with_argument(np.ndarray, lambda array: 0 * array),
+    "general.index_off": with_argument(int, lambda number: number - 1),
     "general.sign": changed(lambda value: -value),
     "general.transposed": changed(lambda value: value.T if np.ndim(value) == 2 else value),
     "general.log_base": changed(lambda value: value / np.log(2)),
     "general.factor_two": changed(lambda value: value * 2),
     "general.outputs_exchanged": exchanged,
 }
+# Where an argument is subtracted, adding it once more is the same as leaving it out.
+SAME = {"general.term": ["general.argument_ignored"]}
 # The least number of functions in which the kind has its own name; elsewhere a known mistake is the same, or the value
 # has no such form.
 LEAST = {
+    "general.sum_for_mean": 20,
+    "general.named_factor": 4,
+    "general.term": 10,
+    "general.reversed": 10,
+    "general.argument_ignored": 12,
+    "general.index_off": 4,
     "general.sign": 15,
     "general.transposed": 5,
     "general.log_base": 25,
@@ -65,7 +115,7 @@ def list_names(kind: str) -> Iterator[set[str]]:
             known = {each.id for each in load(stem) if each.graded_function == function}
             checks = [each for each in judge(stem, function, PLANTED[kind](right)) if not each.is_robustness]
             names = {name for each in checks for name in each.diagnosis}
-            assert names <= {kind} | known, (function, names)
+            assert names <= {kind, *SAME.get(kind, ())} | known, (function, names)
             if kind in names:
                 assert all(each.diagnosis == (kind,) for each in checks if each.verdict is Verdict.FAILED), function
             yield names

@@ -1,0 +1,187 @@
+"""Argument changes: finds errors that make the student's values of the right function and the arguments of the calls.
+
+A factor that is an argument or its length, an argument that counts as 0, an index that is off by one, an argument added
+to the value, an axis in reverse order. A change is found only if it gives the student's value in every call. A length
+has to differ between calls, so that no other number is taken for it.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograder.diagnosis.match import Call
+from autograder.diagnosis.replies import is_same_reply
+
+Code = Callable[..., Any]
+Given = dict[str, Any]  # the arguments of a call by the names of the parameters
+_PLAIN = (bool, int, float, str, np.ndarray, np.generic, type(None))
+_MOST_PARTS = 4
+
+
+class Change(NamedTuple):
+    """A wrong function; `name`: of the quantity, for the sentence about it."""
+
+    kind: str
+    name: str
+    code: Code
+
+
+class _Draft(NamedTuple):
+    """A change of one value, which gets the arguments too, or, with `of_arguments`, of the arguments."""
+
+    kind: str
+    name: str
+    apply: Callable[..., Any]
+    of_arguments: bool = False
+
+
+class _NotChanged(Exception):
+    """Raised where a change does not apply."""
+
+
+def find_changes(right: Code, calls: Sequence[Call]) -> Iterator[Change]:
+    """Find the changes of the right function, or of one item of its value, that give all of the student's values."""
+    plain = [each for each in calls if all(map(_is_plain, each.arguments))]
+    wrong = next((each for each in plain if not is_same_reply(each.theirs, each.right)), None)
+    if wrong is None:
+        return
+    signature = inspect.signature(right)
+    given = [_bind(signature, each.arguments) for each in plain]
+    count = len(wrong.right) if isinstance(wrong.right, tuple) else 0
+    for draft in _list_drafts(given):
+        for part in (None, *range(min(count, _MOST_PARTS))):
+            code = _make_code(right, signature, draft, part)
+            if all(_gives(code, each) for each in (wrong, *plain)):
+                yield Change(draft.kind, draft.name, code)
+
+
+def _is_plain(value: object) -> bool:
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_plain, value))
+    return all(map(_is_plain, value.values())) if isinstance(value, dict) else isinstance(value, _PLAIN)
+
+
+def _bind(signature: inspect.Signature, arguments: Sequence[Any], keywords: Mapping[str, Any] | None = None) -> Given:
+    bound = signature.bind(*arguments, **(keywords or {}))
+    bound.apply_defaults()
+    return dict(bound.arguments)
+
+
+def _gives(code: Code, call: Call) -> bool:
+    with suppress(Exception), np.errstate(all="ignore"):  # the change does not fit these arguments
+        return is_same_reply(call.theirs, code(*copy.deepcopy(call.arguments)))
+    return False
+
+
+def _make_code(right: Code, signature: inspect.Signature, draft: _Draft, part: int | None) -> Code:
+    def wrong(*arguments: Any, **keywords: Any) -> Any:
+        given = _bind(signature, arguments, keywords)
+        if draft.of_arguments:
+            return _choose(right(**draft.apply(dict(given))), right(**given), part)
+        value = right(**given)
+        items = value if isinstance(value, tuple) else (value,)
+        wanted = [
+            _change_numbers(draft.apply, each, given) if part in (None, k) else each for k, each in enumerate(items)
+        ]
+        return tuple(wanted) if isinstance(value, tuple) else wanted[0]
+
+    return wrong
+
+
+def _choose(changed: Any, right: Any, part: int | None) -> Any:
+    if part is None or not isinstance(right, tuple):
+        return changed
+    return tuple(changed[k] if k == part else each for k, each in enumerate(right))
+
+
+def _change_numbers(apply: Callable[..., Any], value: Any, given: Given) -> Any:
+    if isinstance(value, list):
+        return [_change_numbers(apply, each, given) for each in value]
+    if isinstance(value, dict):
+        return {key: _change_numbers(apply, each, given) for key, each in value.items()}
+    is_array = isinstance(value, np.ndarray) and value.dtype.kind == "f"
+    if not is_array and not isinstance(value, (float, np.floating)):
+        raise _NotChanged
+    return apply(value, given)
+
+
+def _list_drafts(given: Sequence[Given]) -> Iterator[_Draft]:
+    for axis, word in ((0, "rows"), (1, "columns")):
+        yield _Draft("general.reversed", word, _make_reversed(axis))
+    for name, value in given[0].items():
+        yield from _list_of_argument(name, value)
+        for called, measure in _list_lengths(name, value):
+            if _differs(measure, given):
+                yield from _list_factors("general.sum_for_mean", called, measure)
+
+
+def _differs(measure: Callable[[Given], int], given: Sequence[Given]) -> bool:
+    with suppress(LookupError, TypeError, ValueError):  # an argument that has this length in some calls alone
+        return len({measure(each) for each in given}) > 1
+    return False
+
+
+def _list_of_argument(name: str, value: Any) -> Iterator[_Draft]:
+    if isinstance(value, (float, np.ndarray)):
+        yield _Draft("general.argument_ignored", name, lambda given: {**given, name: given[name] * 0}, True)
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        yield from _list_index_changes(name)
+    elif isinstance(value, (float, np.floating)):
+        yield from _list_factors("general.named_factor", name, lambda given: given[name])
+        yield from _list_factors("general.named_factor", f"1 - {name}", lambda given: 1 - given[name])
+    elif isinstance(value, np.ndarray) and value.dtype.kind == "i":
+        yield from _list_index_changes(name)
+    elif isinstance(value, np.ndarray):
+        for sign, word in ((1, "plus"), (-1, "minus")):
+            yield _Draft("general.term", f"{word} {name}", _make_term(name, sign))
+
+
+def _list_index_changes(name: str) -> Iterator[_Draft]:
+    for step, word in ((1, "larger"), (-1, "smaller")):
+        yield _Draft("general.index_off", f"{name} one {word}", _make_step(name, step), True)
+
+
+def _make_step(name: str, step: int) -> Callable[[Given], Given]:
+    return lambda given: {**given, name: given[name] + step}
+
+
+def _make_term(name: str, sign: int) -> Callable[..., Any]:
+    def add(value: Any, given: Given) -> Any:
+        if np.shape(value) != np.shape(given[name]):
+            raise _NotChanged
+        return value + sign * given[name]
+
+    return add
+
+
+def _make_reversed(axis: int) -> Callable[..., Any]:
+    def turn(value: Any, _given: Given) -> Any:
+        if np.ndim(value) <= axis:
+            raise _NotChanged
+        return np.flip(value, axis)
+
+    return turn
+
+
+def _list_factors(kind: str, name: str, measure: Callable[[Given], float]) -> Iterator[_Draft]:
+    yield _Draft(kind, f"times {name}", lambda value, given: value * measure(given))
+    yield _Draft(kind, f"divided by {name}", lambda value, given: value / measure(given))
+
+
+def _list_lengths(name: str, value: Any) -> Iterator[tuple[str, Callable[[Given], int]]]:
+    if isinstance(value, np.ndarray):
+        words = ("rows", "columns") if value.ndim == 2 else ("entries",)
+        for axis, word in enumerate(words[: value.ndim]):
+            yield f"the number of {word} of {name}", _make_length(name, axis)
+    elif isinstance(value, (list, dict)):
+        yield f"the number of items of {name}", lambda given: len(given[name])
+
+
+def _make_length(name: str, axis: int) -> Callable[[Given], int]:
+    return lambda given: int(np.shape(given[name])[axis])
