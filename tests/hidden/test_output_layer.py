@@ -1,6 +1,7 @@
 """Hidden tests of output_layer: gradients at the output units, and carried from there to the input."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
@@ -9,6 +10,7 @@ from autograder.authoring import Point, Student, checks, gradient_check
 from reference import output_layer as reference
 from tests.hidden import special_inputs as special
 
+BACKPROP = ("loss", "grad_weights", "grad_biases", "grad_x")
 Network = tuple[np.ndarray, int, list[np.ndarray], list[np.ndarray]]
 
 # Scores that are large, small, and so far apart that a probability is 0 in floating point.
@@ -24,13 +26,25 @@ def make_network(seed: int, *widths: int) -> Network:
     return rng.normal(size=widths[0]), int(rng.integers(widths[-1])), weights, biases
 
 
+def name_layers(name: str, value: object, depth: int) -> dict[str, object]:
+    """Give the arrays of one value of backprop names, by layer."""
+    if name == "grad_x":
+        return {name: value}
+    parts = checks.parts(name, value, [f"layer {k}" for k in range(depth)])
+    return {f"{name}[{k}]": part for k, part in enumerate(parts)}
+
+
 def name_gradients(values: Sequence[object], depth: int) -> dict[str, object]:
     """Give the gradients that backprop returns names, by layer."""
     named: dict[str, object] = {}
-    for name, value in zip(("grad_weights", "grad_biases"), values, strict=False):
-        parts = checks.parts(name, value, [f"layer {k}" for k in range(depth)])
-        named |= {f"{name}[{k}]": part for k, part in enumerate(parts)}
-    return named | {"grad_x": values[2]}
+    for name, value in zip(BACKPROP[1:], values, strict=True):
+        named |= name_layers(name, value, depth)
+    return named
+
+
+def name_right(*network: Any) -> dict[str, object]:
+    """Name the right values of backprop."""
+    return dict(zip(BACKPROP, reference.backprop(*network), strict=True))
 
 
 def list_arguments(point: Point, label: int, depth: int) -> tuple[object, ...]:
@@ -39,25 +53,31 @@ def list_arguments(point: Point, label: int, depth: int) -> tuple[object, ...]:
     return (point["grad_x"], label, *lists)
 
 
-def check_backprop(
-    student: Student, x: np.ndarray, label: int, weights: list[np.ndarray], biases: list[np.ndarray]
-) -> None:
-    """Compare the loss and every gradient of backprop with the right ones."""
-    names = ("loss", "grad_weights", "grad_biases", "grad_x")
-    got = checks.parts("backprop", student.output_layer.backprop(x, label, weights, biases), names)
-    loss, *gradients = reference.backprop(x, label, weights, biases)
+def check_backprop(student: Student, network: Network, only: Sequence[str] = BACKPROP) -> None:
+    """Compare the values of backprop, or `only` some of them, with the right ones, whatever their order."""
+    x, label, weights, biases = network
+    right = name_right(*network)
+    got = checks.take_parts("backprop", student.output_layer.backprop(*network), right)
     at = name_gradients((weights, biases, x), len(weights))
 
     def evaluate(points: Sequence[Point]) -> list[tuple[object, Point]]:
         calls = [list_arguments(point, label, len(weights)) for point in points]
-        values = [checks.parts("backprop", value, names) for value in student.output_layer.backprop.each(calls)]
+        values = [checks.parts("backprop", value, BACKPROP) for value in student.output_layer.backprop.each(calls)]
         return [(loss, name_gradients(found, len(weights))) for loss, *found in values]
 
     with gradient_check.explain_gradient(student, at, evaluate):
-        checks.close("loss", got[0], loss)
-        found = name_gradients(got[1:], len(weights))
-        for name, right in name_gradients(gradients, len(weights)).items():
-            checks.close(name, found[name], right)
+        compare_values(got, right, len(weights), only)
+
+
+def compare_values(got: Mapping[str, Any], right: Mapping[str, Any], depth: int, only: Sequence[str]) -> None:
+    """Compare these values of backprop, the arrays of each layer one by one."""
+    for name in only:
+        if name == "loss":
+            checks.close(name, got[name], right[name])
+            continue
+        found = name_layers(name, got[name], depth)
+        for layer, wanted in name_layers(name, right[name], depth).items():
+            special.compare(layer, found[layer], wanted)
 
 
 def vary_network(x: np.ndarray, label: int, weights: list[np.ndarray], biases: list[np.ndarray]) -> list[Network]:
@@ -76,16 +96,26 @@ def vary_network(x: np.ndarray, label: int, weights: list[np.ndarray], biases: l
     return [*calls, (x, label, [square] * 3, [bias] * 3)]
 
 
-def check_calls(student: Student, calls: Sequence[Network]) -> None:
-    """Compare the loss and every gradient of backprop in many calls with the right ones."""
-    names = ("loss", "grad_weights", "grad_biases", "grad_x")
+def check_calls(student: Student, calls: Sequence[Network], only: str) -> None:
+    """Compare one value of backprop in many calls with the right one, whatever the order of the values."""
     for call, value in zip(calls, student.output_layer.backprop.each(calls), strict=True):
-        loss, *found = checks.parts("backprop", value, names)
-        right_loss, *right = reference.backprop(*call)
-        checks.close("loss", loss, right_loss)
-        gradients = name_gradients(found, len(call[2]))
-        for name, wanted in name_gradients(right, len(call[2])).items():
-            special.compare(name, gradients[name], wanted)
+        right = name_right(*call)
+        compare_values(checks.take_parts("backprop", value, right), right, len(call[2]), [only])
+
+
+def list_shallow() -> list[Network]:
+    """List networks without a hidden layer."""
+    x, _, weights, biases = make_network(812, 3, 4)
+    apart = [(x, label, [weights[0] * 10], biases) for label in range(4)]
+    return [make_network(810, 3, 4), make_network(811, 4, 4), *apart]
+
+
+def check_deep(student: Student, only: str) -> None:
+    """Compare one value of backprop for networks with two to five hidden layers."""
+    deep = [(4, 2, 6, 3), (3, 3, 3, 3), (2, 5, 3, 4, 2), (3, 2, 4, 3, 2, 5, 3)]
+    for seed, widths in enumerate([*deep, (12, 11, 12), (1, 7, 2), (7, 1, 8), (11, 1, 3, 11)], start=8110):
+        check_backprop(student, make_network(seed, *widths), [only])
+    check_calls(student, vary_network(*make_network(8118, 3, 4, 2, 3)), only)
 
 
 @weight(0.5)
@@ -186,64 +216,142 @@ def test_grad_preactivation_stable(student: Student) -> None:
         checks.close("grad_preactivation(a, label)", got, reference.grad_preactivation(a, 2))
 
 
-@weight(1)
+@weight(0.15)
 @number("8.9")
 @visibility("visible")
 @tags("backprop")
-def test_backprop_one_hidden_layer(student: Student) -> None:
-    """backprop: one hidden layer"""
-    check_backprop(student, *make_network(89, 3, 5, 4))
+def test_backprop_loss(student: Student) -> None:
+    """backprop: the loss, one hidden layer"""
+    check_backprop(student, make_network(89, 3, 5, 4), ["loss"])
 
 
-@weight(0.75)
+@weight(0.25)
 @number("8.10")
-@visibility("after_due_date")
+@visibility("visible")
 @tags("backprop")
-def test_backprop_no_hidden_layer(student: Student) -> None:
-    """backprop: no hidden layer"""
-    check_backprop(student, *make_network(810, 3, 4))
-    check_backprop(student, *make_network(811, 4, 4))
-    x, _, weights, biases = make_network(812, 3, 4)
-    check_calls(student, [(x, label, [weights[0] * 10], biases) for label in range(4)])
+def test_backprop_grad_weights(student: Student) -> None:
+    """backprop: grad_weights, one hidden layer"""
+    check_backprop(student, make_network(89, 3, 5, 4), ["grad_weights"])
 
 
-@weight(1)
+@weight(0.25)
 @number("8.11")
-@visibility("after_due_date")
+@visibility("visible")
 @tags("backprop")
-def test_backprop_more_hidden_layers(student: Student) -> None:
-    """backprop: two to five hidden layers, of different and of equal widths, one argument changed at a time"""
-    deep = [(4, 2, 6, 3), (3, 3, 3, 3), (2, 5, 3, 4, 2), (3, 2, 4, 3, 2, 5, 3)]
-    for seed, widths in enumerate([*deep, (12, 11, 12), (1, 7, 2), (7, 1, 8), (11, 1, 3, 11)], start=8110):
-        check_backprop(student, *make_network(seed, *widths))
-    check_calls(student, vary_network(*make_network(8118, 3, 4, 2, 3)))
+def test_backprop_grad_biases(student: Student) -> None:
+    """backprop: grad_biases, one hidden layer"""
+    check_backprop(student, make_network(89, 3, 5, 4), ["grad_biases"])
 
 
 @weight(0.25)
 @number("8.12")
+@visibility("visible")
+@tags("backprop")
+def test_backprop_grad_x(student: Student) -> None:
+    """backprop: grad_x, one hidden layer"""
+    check_backprop(student, make_network(89, 3, 5, 4), ["grad_x"])
+
+
+@weight(0.1)
+@number("8.13")
+@visibility("visible")
+@tags("backprop")
+def test_backprop_order(student: Student) -> None:
+    """backprop: the order of the loss and the gradients"""
+    network = make_network(89, 3, 5, 4)
+    checks.require_order("backprop", student.output_layer.backprop(*network), name_right(*network))
+
+
+@weight(0.25)
+@number("8.14")
+@visibility("after_due_date")
+@tags("backprop")
+def test_backprop_shallow_grad_weights(student: Student) -> None:
+    """backprop: grad_weights, no hidden layer"""
+    check_calls(student, list_shallow(), "grad_weights")
+
+
+@weight(0.25)
+@number("8.15")
+@visibility("after_due_date")
+@tags("backprop")
+def test_backprop_shallow_grad_biases(student: Student) -> None:
+    """backprop: grad_biases, no hidden layer"""
+    check_calls(student, list_shallow(), "grad_biases")
+
+
+@weight(0.25)
+@number("8.16")
+@visibility("after_due_date")
+@tags("backprop")
+def test_backprop_shallow_grad_x(student: Student) -> None:
+    """backprop: grad_x, no hidden layer"""
+    check_calls(student, list_shallow(), "grad_x")
+
+
+@weight(0.25)
+@number("8.17")
+@visibility("after_due_date")
+@tags("backprop")
+def test_backprop_deep_loss(student: Student) -> None:
+    """backprop: the loss, no hidden layer and two to five, one argument changed at a time"""
+    check_calls(student, list_shallow(), "loss")
+    check_deep(student, "loss")
+
+
+@weight(0.25)
+@number("8.18")
+@visibility("after_due_date")
+@tags("backprop")
+def test_backprop_deep_grad_weights(student: Student) -> None:
+    """backprop: grad_weights, two to five hidden layers, one argument changed at a time"""
+    check_deep(student, "grad_weights")
+
+
+@weight(0.25)
+@number("8.19")
+@visibility("after_due_date")
+@tags("backprop")
+def test_backprop_deep_grad_biases(student: Student) -> None:
+    """backprop: grad_biases, two to five hidden layers, one argument changed at a time"""
+    check_deep(student, "grad_biases")
+
+
+@weight(0.25)
+@number("8.20")
+@visibility("after_due_date")
+@tags("backprop")
+def test_backprop_deep_grad_x(student: Student) -> None:
+    """backprop: grad_x, two to five hidden layers, one argument changed at a time"""
+    check_deep(student, "grad_x")
+
+
+@weight(0.25)
+@number("8.21")
 @visibility("after_due_date")
 @tags("backprop", "robustness")
 def test_backprop_stable(student: Student) -> None:
     """backprop: scores of 1000 and -1000"""
     x, _, weights, biases = make_network(812, 2, 4, 3)
     for scores in LARGE_SCORES:
-        check_backprop(student, x, 2, weights, [biases[0], scores])
+        check_backprop(student, (x, 2, weights, [biases[0], scores]))
 
 
 @weight(0.5)
-@number("8.13")
+@number("8.22")
 @visibility("visible")
 @tags("backprop")
 def test_backprop_own_gradient(student: Student) -> None:
     """backprop: gradient check, the gradients beside your own loss"""
     x, label, weights, biases = make_network(813, 2, 3, 3)
-    names = ("loss", "grad_weights", "grad_biases", "grad_x")
-    _, *found = checks.parts("backprop", student.output_layer.backprop(x, label, weights, biases), names)
-    depth = len(weights)
+    right = name_right(x, label, weights, biases)
+    got, depth = student.output_layer.backprop(x, label, weights, biases), len(weights)
+    place = checks.find_places("backprop", got, right)["loss"]
 
     def evaluate(points: Sequence[Point]) -> list[object]:
         calls = [list_arguments(point, label, depth) for point in points]
-        return student.output_layer.backprop.each(calls, part=0)
+        return student.output_layer.backprop.each(calls, part=place)
 
     at = name_gradients((weights, biases, x), depth)
+    _, *found = checks.take_parts("backprop", got, right).values()
     gradient_check.require_own_gradient(name_gradients(found, depth), at, evaluate)

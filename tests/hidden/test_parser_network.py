@@ -4,6 +4,7 @@ Unequal sizes detect a wrong axis; with equal sizes, and with a single row, a wr
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
@@ -13,6 +14,7 @@ from reference import parser_network as reference
 from tests.hidden import special_inputs as special
 
 Params = dict[str, np.ndarray]
+LOSS_AND_GRADIENTS = ("loss", "W", "b1", "U", "b2")
 SIZES = [(3, 3, 3, 3), (1, 4, 2, 5), (5, 3, 4, 2), (6, 2, 5, 3), (2, 1, 1, 2), (12, 11, 12, 11)]  # N, Dx, H, C
 # Rows whose scores are large, small, and so far apart that a probability is 0 in floating point.
 LARGE_LOGITS = np.array([[1000.0, 1001.0, 999.0], [-1000.0, -1002.0, -1001.0], [0.0, 1000.0, -1000.0]])
@@ -52,8 +54,8 @@ def check_value(student: Student, name: str, *arguments: np.ndarray) -> None:
 
 
 def check_calls(student: Student, name: str, calls: Sequence[tuple[np.ndarray, ...]]) -> None:
-    """Compare the value of each call, or its three gradients, with the right one."""
-    parts = ("grad_x", "grad_W", "grad_b1") if name == "hidden_backward" else (f"the result of {name}",)
+    """Compare the value of each call with the right one."""
+    parts = (f"the result of {name}",)
     special.check_calls(student, "parser_network", name, getattr(reference, name), calls, parts)
 
 
@@ -62,12 +64,41 @@ def vary_labels(N: int, C: int) -> list[np.ndarray]:
     return [*(np.full(N, label) for label in (0, 1, C - 1)), np.arange(N) % C]
 
 
-def check_backward(student: Student, grad_h: np.ndarray, x: np.ndarray, W: np.ndarray, b1: np.ndarray) -> None:
-    """Compare the three gradients of hidden_backward with the right ones."""
-    names = ("grad_x", "grad_W", "grad_b1")
-    got = checks.parts("hidden_backward", student.parser_network.hidden_backward(grad_h, x, W, b1), names)
-    for name, value, expected in zip(names, got, reference.hidden_backward(grad_h, x, W, b1), strict=True):
-        checks.close(name, value, expected, names=list_names(x))
+def check_backward(student: Student, calls: Sequence[tuple[np.ndarray, ...]], only: str) -> None:
+    """Compare one gradient of hidden_backward in each call with the right one."""
+    for arguments, value in zip(calls, student.parser_network.hidden_backward.each(calls), strict=True):
+        right = name_backward(*arguments)
+        got = checks.take_parts("hidden_backward", value, right)
+        special.compare(only, got[only], right[only], names=list_names(arguments[1]))
+
+
+def name_backward(*arguments: np.ndarray) -> dict[str, object]:
+    """Name the right gradients of hidden_backward."""
+    return dict(zip(("grad_x", "grad_W", "grad_b1"), reference.hidden_backward(*arguments), strict=True))
+
+
+def make_backward(seed: int) -> tuple[np.ndarray, ...]:
+    """Draw the arguments of hidden_backward for a batch of four rows."""
+    params, x, _ = make_batch(seed, 4, 3, 5, 2)
+    return np.random.default_rng(10 * seed).normal(size=(4, 5)), x, params["W"], params["b1"]
+
+
+def check_backward_sizes(student: Student, only: str) -> None:
+    """Compare one gradient of hidden_backward at many sizes and values with the right one."""
+    calls = []
+    for seed, sizes in enumerate([*SIZES, (1, 3, 6, 2)], start=790):
+        params, x, _ = make_batch(seed, *sizes)
+        calls.append((make_scores(seed, sizes[0], sizes[2])[0], x, params["W"], params["b1"]))
+    params, x, _ = make_batch(796, 2, 3, 4, 2)
+    base = (make_scores(797, 2, 4)[0], x, params["W"], params["b1"])
+    special_calls = special.vary_arrays(base, range(4), 798)
+    check_backward(student, [*calls, *special_calls, (base[0], x * 1e-3, params["W"], 0 * params["b1"])], only)
+
+
+def check_backward_kink(student: Student, only: str) -> None:
+    """Compare one gradient of hidden_backward with the right one where pre-activations are 0."""
+    grad_h = np.array([[1.0, -2.0, 3.0, 4.0], [-5.0, 6.0, 7.0, -8.0]])
+    check_backward(student, [(grad_h, *make_kink())], only)
 
 
 def vary_batch(seed: int) -> list[tuple[Params, np.ndarray, np.ndarray]]:
@@ -88,11 +119,18 @@ def name_grads(values: Mapping[str, object]) -> dict[str, object]:
     return {f'grads["{name}"]': value for name, value in values.items()}
 
 
-def check_loss_and_gradients(student: Student, params: Params, x: np.ndarray, labels: np.ndarray) -> None:
-    """Compare the loss and every gradient of loss_and_gradients with the right ones."""
+def name_loss_and_gradients(params: Params, x: np.ndarray, labels: np.ndarray) -> dict[str, object]:
+    """Name the right values of loss_and_gradients."""
+    return dict(zip(("loss", "grads"), reference.loss_and_gradients(params, x, labels), strict=True))
+
+
+def check_loss_and_gradients(
+    student: Student, params: Params, x: np.ndarray, labels: np.ndarray, *, only: Sequence[str] = LOSS_AND_GRADIENTS
+) -> None:
+    """Compare the loss and the gradients of loss_and_gradients, or `only` some of them, with the right ones."""
     got = student.parser_network.loss_and_gradients(params, x, labels)
-    loss, grads = checks.parts("loss_and_gradients", got, ("loss", "grads"))
-    expected_loss, expected_grads = reference.loss_and_gradients(params, x, labels)
+    right = name_loss_and_gradients(params, x, labels)
+    values = checks.take_parts("loss_and_gradients", got, right)
 
     def evaluate(points: Sequence[Point]) -> list[tuple[object, dict[str, object]]]:
         calls = [({name: point[f'grads["{name}"]'] for name in params}, x, labels) for point in points]
@@ -101,9 +139,27 @@ def check_loss_and_gradients(student: Student, params: Params, x: np.ndarray, la
         return [(loss, name_grads(checks.mapping("grads", grads, tuple(params)))) for loss, grads in pairs]
 
     with gradient_check.explain_gradient(student, name_grads(params), evaluate):
-        checks.close("loss", loss, expected_loss)
-        for name, value in name_grads(checks.mapping("grads", grads, tuple(params))).items():
-            special.compare(name, value, name_grads(expected_grads)[name], names=list_names(x))
+        if "loss" in only:
+            checks.close("loss", values["loss"], right["loss"])
+        compare_grads(values["grads"], right["grads"], [name for name in params if name in only], list_names(x))
+
+
+def compare_grads(grads: object, right: Any, keys: Sequence[str], names: Names) -> None:
+    """Compare the gradients of these parameters with the right ones."""
+    if keys:
+        for name, value in name_grads(checks.mapping("grads", grads, keys)).items():
+            special.compare(name, value, name_grads(right)[name], names=names)
+
+
+def check_sizes(student: Student, only: str) -> None:
+    """Compare the loss or one gradient of loss_and_gradients at many sizes and values with the right one."""
+    for seed, sizes in enumerate([*SIZES, (1, 3, 6, 2)], start=7220):
+        check_loss_and_gradients(student, *make_batch(seed, *sizes), only=[only])
+    params, *batch = make_batch(7228, *SIZES[-1])
+    for each in [*vary_batch(7227), (params | {"U": 0 * params["U"], "b2": 0 * params["b2"]}, *batch)]:
+        check_loss_and_gradients(student, *each, only=[only])
+    params, x, labels = make_batch(7229, 2, 3, 4, 2)
+    check_loss_and_gradients(student, params | {"b1": 0 * params["b1"]}, x * 1e-3, labels, only=[only])
 
 
 @weight(0.5)
@@ -183,42 +239,100 @@ def test_hidden_jacobian_kink(student: Student) -> None:
     check_value(student, "hidden_jacobian", x[0], W, b1)
 
 
-@weight(1.5)
+@weight(0.5)
 @number("7.8")
 @visibility("visible")
 @tags("hidden_backward")
-def test_hidden_backward_batch(student: Student) -> None:
-    """hidden_backward: a batch of four rows"""
-    params, x, _ = make_batch(78, 4, 3, 5, 2)
-    check_backward(student, np.random.default_rng(780).normal(size=(4, 5)), x, params["W"], params["b1"])
-
-
-@weight(1)
-@number("7.9")
-@visibility("after_due_date")
-@tags("hidden_backward")
-def test_hidden_backward_sizes(student: Student) -> None:
-    """hidden_backward: one row, square and other sizes, one argument changed at a time"""
-    for seed, sizes in enumerate([*SIZES, (1, 3, 6, 2)], start=790):
-        params, x, _ = make_batch(seed, *sizes)
-        check_backward(student, make_scores(seed, sizes[0], sizes[2])[0], x, params["W"], params["b1"])
-    params, x, _ = make_batch(796, 2, 3, 4, 2)
-    base = (make_scores(797, 2, 4)[0], x, params["W"], params["b1"])
-    calls = special.vary_arrays(base, range(4), 798)
-    check_calls(student, "hidden_backward", [*calls, (base[0], x * 1e-3, params["W"], 0 * params["b1"])])
+def test_hidden_backward_x(student: Student) -> None:
+    """hidden_backward: grad_x, a batch of four rows"""
+    check_backward(student, [make_backward(78)], "grad_x")
 
 
 @weight(0.5)
+@number("7.9")
+@visibility("visible")
+@tags("hidden_backward")
+def test_hidden_backward_W(student: Student) -> None:
+    """hidden_backward: grad_W, a batch of four rows"""
+    check_backward(student, [make_backward(78)], "grad_W")
+
+
+@weight(0.25)
 @number("7.10")
+@visibility("visible")
+@tags("hidden_backward")
+def test_hidden_backward_b1(student: Student) -> None:
+    """hidden_backward: grad_b1, a batch of four rows"""
+    check_backward(student, [make_backward(78)], "grad_b1")
+
+
+@weight(0.25)
+@number("7.11")
+@visibility("visible")
+@tags("hidden_backward")
+def test_hidden_backward_order(student: Student) -> None:
+    """hidden_backward: the order of the three gradients"""
+    arguments = make_backward(78)
+    got = student.parser_network.hidden_backward(*arguments)
+    checks.require_order("hidden_backward", got, name_backward(*arguments))
+
+
+@weight(0.25)
+@number("7.12")
 @visibility("after_due_date")
 @tags("hidden_backward")
-def test_hidden_backward_kink(student: Student) -> None:
-    """hidden_backward: the slope of ReLU is 0 where its argument is 0"""
-    check_backward(student, np.array([[1.0, -2.0, 3.0, 4.0], [-5.0, 6.0, 7.0, -8.0]]), *make_kink())
+def test_hidden_backward_sizes_x(student: Student) -> None:
+    """hidden_backward: grad_x, one row, square and other sizes, one argument changed at a time"""
+    check_backward_sizes(student, "grad_x")
+
+
+@weight(0.25)
+@number("7.13")
+@visibility("after_due_date")
+@tags("hidden_backward")
+def test_hidden_backward_sizes_W(student: Student) -> None:
+    """hidden_backward: grad_W, one row, square and other sizes, one argument changed at a time"""
+    check_backward_sizes(student, "grad_W")
+
+
+@weight(0.25)
+@number("7.14")
+@visibility("after_due_date")
+@tags("hidden_backward")
+def test_hidden_backward_sizes_b1(student: Student) -> None:
+    """hidden_backward: grad_b1, one row, square and other sizes, one argument changed at a time"""
+    check_backward_sizes(student, "grad_b1")
+
+
+@weight(0.25)
+@number("7.15")
+@visibility("after_due_date")
+@tags("hidden_backward")
+def test_hidden_backward_kink_x(student: Student) -> None:
+    """hidden_backward: grad_x, the slope of ReLU is 0 where its argument is 0"""
+    check_backward_kink(student, "grad_x")
+
+
+@weight(0.25)
+@number("7.16")
+@visibility("after_due_date")
+@tags("hidden_backward")
+def test_hidden_backward_kink_W(student: Student) -> None:
+    """hidden_backward: grad_W, the slope of ReLU is 0 where its argument is 0"""
+    check_backward_kink(student, "grad_W")
+
+
+@weight(0.25)
+@number("7.17")
+@visibility("after_due_date")
+@tags("hidden_backward")
+def test_hidden_backward_kink_b1(student: Student) -> None:
+    """hidden_backward: grad_b1, the slope of ReLU is 0 where its argument is 0"""
+    check_backward_kink(student, "grad_b1")
 
 
 @weight(1)
-@number("7.11")
+@number("7.18")
 @visibility("visible")
 @tags("softmax")
 def test_softmax_rows(student: Student) -> None:
@@ -227,7 +341,7 @@ def test_softmax_rows(student: Student) -> None:
 
 
 @weight(0.75)
-@number("7.12")
+@number("7.19")
 @visibility("after_due_date")
 @tags("softmax")
 def test_softmax_sizes(student: Student) -> None:
@@ -238,7 +352,7 @@ def test_softmax_sizes(student: Student) -> None:
 
 
 @weight(0.5)
-@number("7.13")
+@number("7.20")
 @visibility("after_due_date")
 @tags("softmax")
 def test_softmax_keeps_its_argument(student: Student) -> None:
@@ -250,7 +364,7 @@ def test_softmax_keeps_its_argument(student: Student) -> None:
 
 
 @weight(0.25)
-@number("7.14")
+@number("7.21")
 @visibility("after_due_date")
 @tags("softmax", "robustness")
 def test_softmax_stable(student: Student) -> None:
@@ -260,7 +374,7 @@ def test_softmax_stable(student: Student) -> None:
 
 
 @weight(1)
-@number("7.15")
+@number("7.22")
 @visibility("visible")
 @tags("cross_entropy")
 def test_cross_entropy_batch(student: Student) -> None:
@@ -271,7 +385,7 @@ def test_cross_entropy_batch(student: Student) -> None:
 
 
 @weight(1.25)
-@number("7.16")
+@number("7.23")
 @visibility("after_due_date")
 @tags("cross_entropy")
 def test_cross_entropy_sizes(student: Student) -> None:
@@ -284,7 +398,7 @@ def test_cross_entropy_sizes(student: Student) -> None:
 
 
 @weight(0.25)
-@number("7.17")
+@number("7.24")
 @visibility("after_due_date")
 @tags("cross_entropy", "robustness")
 def test_cross_entropy_stable(student: Student) -> None:
@@ -296,7 +410,7 @@ def test_cross_entropy_stable(student: Student) -> None:
 
 
 @weight(0.75)
-@number("7.18")
+@number("7.25")
 @visibility("visible")
 @tags("cross_entropy_grad")
 def test_cross_entropy_grad_batch(student: Student) -> None:
@@ -305,7 +419,7 @@ def test_cross_entropy_grad_batch(student: Student) -> None:
 
 
 @weight(1.25)
-@number("7.19")
+@number("7.26")
 @visibility("after_due_date")
 @tags("cross_entropy_grad")
 def test_cross_entropy_grad_sizes(student: Student) -> None:
@@ -318,7 +432,7 @@ def test_cross_entropy_grad_sizes(student: Student) -> None:
 
 
 @weight(0.25)
-@number("7.20")
+@number("7.27")
 @visibility("after_due_date")
 @tags("cross_entropy_grad", "robustness")
 def test_cross_entropy_grad_stable(student: Student) -> None:
@@ -327,43 +441,120 @@ def test_cross_entropy_grad_stable(student: Student) -> None:
         check_value(student, "cross_entropy_grad", logits, np.array([0, 2, 0]))
 
 
-@weight(1.25)
-@number("7.21")
+@weight(0.25)
+@number("7.28")
 @visibility("visible")
 @tags("loss_and_gradients")
-def test_loss_and_gradients_batch(student: Student) -> None:
-    """loss_and_gradients: a batch of four rows"""
-    check_loss_and_gradients(student, *make_batch(721, 4, 3, 5, 2))
-
-
-@weight(1.25)
-@number("7.22")
-@visibility("after_due_date")
-@tags("loss_and_gradients")
-def test_loss_and_gradients_sizes(student: Student) -> None:
-    """loss_and_gradients: one row, square and other sizes, one argument changed at a time"""
-    for seed, sizes in enumerate([*SIZES, (1, 3, 6, 2)], start=7220):
-        check_loss_and_gradients(student, *make_batch(seed, *sizes))
-    params, *batch = make_batch(7228, *SIZES[-1])
-    for each in [*vary_batch(7227), (params | {"U": 0 * params["U"], "b2": 0 * params["b2"]}, *batch)]:
-        check_loss_and_gradients(student, *each)
-    params, x, labels = make_batch(7229, 2, 3, 4, 2)
-    check_loss_and_gradients(student, params | {"b1": 0 * params["b1"]}, x * 1e-3, labels)
-
-
-@weight(0.75)
-@number("7.23")
-@visibility("after_due_date")
-@tags("loss_and_gradients")
-def test_loss_and_gradients_kink(student: Student) -> None:
-    """loss_and_gradients: the slope of ReLU is 0 where its argument is 0"""
-    x, W, b1 = make_kink()
-    params = {"W": W, "b1": b1, "U": np.arange(12.0).reshape(4, 3) % 5, "b2": np.array([1.0, -2.0, 3.0])}
-    check_loss_and_gradients(student, params, x, np.array([2, 0]))
+def test_loss_and_gradients_loss(student: Student) -> None:
+    """loss_and_gradients: the loss, a batch of four rows"""
+    check_loss_and_gradients(student, *make_batch(721, 4, 3, 5, 2), only=["loss"])
 
 
 @weight(0.25)
-@number("7.24")
+@number("7.29")
+@visibility("visible")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_W(student: Student) -> None:
+    """loss_and_gradients: the gradient of W, a batch of four rows"""
+    check_loss_and_gradients(student, *make_batch(721, 4, 3, 5, 2), only=["W"])
+
+
+@weight(0.25)
+@number("7.30")
+@visibility("visible")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_b1(student: Student) -> None:
+    """loss_and_gradients: the gradient of b1, a batch of four rows"""
+    check_loss_and_gradients(student, *make_batch(721, 4, 3, 5, 2), only=["b1"])
+
+
+@weight(0.25)
+@number("7.31")
+@visibility("visible")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_U(student: Student) -> None:
+    """loss_and_gradients: the gradient of U, a batch of four rows"""
+    check_loss_and_gradients(student, *make_batch(721, 4, 3, 5, 2), only=["U"])
+
+
+@weight(0.25)
+@number("7.32")
+@visibility("visible")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_b2(student: Student) -> None:
+    """loss_and_gradients: the gradient of b2, a batch of four rows"""
+    check_loss_and_gradients(student, *make_batch(721, 4, 3, 5, 2), only=["b2"])
+
+
+@weight(0.25)
+@number("7.33")
+@visibility("visible")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_order(student: Student) -> None:
+    """loss_and_gradients: the order of the loss and the gradients"""
+    batch = make_batch(721, 4, 3, 5, 2)
+    got = student.parser_network.loss_and_gradients(*batch)
+    checks.require_order("loss_and_gradients", got, name_loss_and_gradients(*batch))
+
+
+@weight(0.25)
+@number("7.34")
+@visibility("after_due_date")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_sizes_loss(student: Student) -> None:
+    """loss_and_gradients: the loss, one row, square and other sizes, one argument changed at a time"""
+    check_sizes(student, "loss")
+
+
+@weight(0.25)
+@number("7.35")
+@visibility("after_due_date")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_sizes_W(student: Student) -> None:
+    """loss_and_gradients: the gradient of W, one row, square and other sizes, one argument changed at a time"""
+    check_sizes(student, "W")
+
+
+@weight(0.25)
+@number("7.36")
+@visibility("after_due_date")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_sizes_b1(student: Student) -> None:
+    """loss_and_gradients: the gradient of b1, one row, square and other sizes, one argument changed at a time"""
+    check_sizes(student, "b1")
+
+
+@weight(0.25)
+@number("7.37")
+@visibility("after_due_date")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_sizes_U(student: Student) -> None:
+    """loss_and_gradients: the gradient of U, one row, square and other sizes, one argument changed at a time"""
+    check_sizes(student, "U")
+
+
+@weight(0.25)
+@number("7.38")
+@visibility("after_due_date")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_sizes_b2(student: Student) -> None:
+    """loss_and_gradients: the gradient of b2, one row, square and other sizes, one argument changed at a time"""
+    check_sizes(student, "b2")
+
+
+@weight(0.5)
+@number("7.39")
+@visibility("after_due_date")
+@tags("loss_and_gradients")
+def test_loss_and_gradients_kink(student: Student) -> None:
+    """loss_and_gradients: the gradients of W and b1, the slope of ReLU is 0 where its argument is 0"""
+    x, W, b1 = make_kink()
+    params = {"W": W, "b1": b1, "U": np.arange(12.0).reshape(4, 3) % 5, "b2": np.array([1.0, -2.0, 3.0])}
+    check_loss_and_gradients(student, params, x, np.array([2, 0]), only=["W", "b1"])
+
+
+@weight(0.25)
+@number("7.40")
 @visibility("after_due_date")
 @tags("loss_and_gradients", "robustness")
 def test_loss_and_gradients_stable(student: Student) -> None:
@@ -381,7 +572,7 @@ def test_loss_and_gradients_stable(student: Student) -> None:
 
 
 @weight(0.25)
-@number("7.25")
+@number("7.41")
 @visibility("visible")
 @tags("hidden_jacobian")
 def test_hidden_jacobian_own_gradient(student: Student) -> None:
@@ -405,7 +596,7 @@ def compare_hidden_slopes(jacobian: np.ndarray, values: Sequence[object], steps:
 
 
 @weight(0.25)
-@number("7.26")
+@number("7.42")
 @visibility("visible")
 @tags("cross_entropy_grad")
 def test_cross_entropy_grad_own_gradient(student: Student) -> None:
@@ -420,18 +611,20 @@ def test_cross_entropy_grad_own_gradient(student: Student) -> None:
 
 
 @weight(0.5)
-@number("7.27")
+@number("7.43")
 @visibility("visible")
 @tags("loss_and_gradients")
 def test_loss_and_gradients_own_gradient(student: Student) -> None:
     """loss_and_gradients: gradient check, the gradients beside your own loss"""
     params, x, labels = make_batch(727, 3, 2, 3, 3)
-    values, pair = name_grads(params), ("loss", "grads")
-    _, grads = checks.parts("loss_and_gradients", student.parser_network.loss_and_gradients(params, x, labels), pair)
+    got = student.parser_network.loss_and_gradients(params, x, labels)
+    right = name_loss_and_gradients(params, x, labels)
+    place = checks.find_places("loss_and_gradients", got, right)["loss"]
 
     def evaluate(points: Sequence[Point]) -> list[object]:
         calls = [({name: point[f'grads["{name}"]'] for name in params}, x, labels) for point in points]
-        return student.parser_network.loss_and_gradients.each(calls, part=0)
+        return student.parser_network.loss_and_gradients.each(calls, part=place)
 
+    grads = checks.take_parts("loss_and_gradients", got, right)["grads"]
     gradients = name_grads(checks.mapping("grads", grads, tuple(params)))
-    gradient_check.require_own_gradient(gradients, values, evaluate)
+    gradient_check.require_own_gradient(gradients, name_grads(params), evaluate)

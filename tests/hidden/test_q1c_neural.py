@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.authoring import Names, Point, Student, checks, gradient_check
+from autograder.authoring import CheckFailed, Names, Point, Student, checks, gradient_check
 from reference import q1c_neural as reference
 from tests.hidden import special_inputs as special
 
+COST_AND_GRADIENT = ("cost", "grad")
 Batch = tuple[np.ndarray, np.ndarray, np.ndarray, tuple[int, int, int]]
 
 # Output biases that make the scores large, small, and so far apart that a probability is 0 in floating point.
@@ -80,9 +81,12 @@ def take_cost(value: object) -> tuple[object, ...]:
     return checks.parts("forward_backward_prop", value, ("cost", "grad"))
 
 
-def check_cost_and_gradient(student: Student, *batches: Batch) -> None:
-    """Compare cost and gradient with the right ones; a mean over the batch in both is accepted, like a sum."""
-    note_means(student, [check_batch(student, batch) for batch in batches])
+def check_cost_and_gradient(student: Student, *batches: Batch, only: Sequence[str] = COST_AND_GRADIENT) -> None:
+    """Compare cost and gradient, or `only` one of them, with the right ones, whatever their order.
+
+    A mean over the batch in both is accepted, like a sum.
+    """
+    note_means(student, [check_batch(student, batch, only) for batch in batches])
 
 
 @checks.reads_replies
@@ -98,12 +102,49 @@ def choose_divisor(cost: float, right_sum: float, N: int) -> int:
     return N if abs(cost - right_sum / N) < abs(cost - right_sum) else 1
 
 
-def check_batch(student: Student, batch: Batch) -> int:
-    """Compare the cost and gradient of one batch with the right ones; returns the divisor that the student used."""
-    got = student.q1c_neural.forward_backward_prop(*batch)
+@checks.reads_replies
+def choose_scale(cost: object, grad: object, right_cost: float, right_grad: np.ndarray, N: int) -> int:
+    """Return N where the cost is a mean, else 1; where it is neither sum nor mean, the gradient decides."""
+    try:
+        value = checks.scalar("cost", cost)
+        divisor = choose_divisor(value, right_cost, N)
+        checks.close("cost", value, right_cost / divisor)
+    except CheckFailed:
+        values = checks.array("grad", grad, right_grad.shape)
+        is_mean = np.abs(values - right_grad / N).max() < np.abs(values - right_grad).max()
+        return N if is_mean else 1
+    return divisor
+
+
+def list_scales(batch: Batch) -> list[dict[str, object]]:
+    """List the right cost and gradient by name, as sums and as means."""
+    cost, grad = reference.forward_backward_prop(*batch)
+    return [{"cost": cost / divisor, "grad": grad / divisor} for divisor in (1, len(batch[0]))]
+
+
+def take_either(got: object, batch: Batch) -> tuple[object, object]:
+    """Find the cost and the gradient, sums or means, whatever their order."""
+    for right in list_scales(batch):
+        got = tuple(checks.take_parts("forward_backward_prop", got, right).values())
     cost, grad = take_cost(got)
+    return cost, grad
+
+
+def find_cost(got: object, batch: Batch) -> int:
+    """Find the place of the cost, 0 unless it is right at the other."""
+    sums, means = (checks.find_places("forward_backward_prop", got, right)["cost"] for right in list_scales(batch))
+    return sums or means
+
+
+def check_batch(student: Student, batch: Batch, only: Sequence[str]) -> int:
+    """Compare the values in `only` of one batch with the right ones; returns the divisor that the student used."""
+    cost, grad = take_either(student.q1c_neural.forward_backward_prop(*batch), batch)
     right_cost, right_grad = reference.forward_backward_prop(*batch)
-    divisor = choose_divisor(checks.scalar("cost", cost), right_cost, len(batch[0]))
+    N = len(batch[0])
+    if "cost" in only:
+        divisor = choose_divisor(checks.scalar("cost", cost), right_cost, N)
+    else:
+        divisor = choose_scale(cost, grad, right_cost, right_grad, N)
 
     def evaluate(points: Sequence[Point]) -> list[tuple[object, dict[str, object]]]:
         calls = [(*batch[:2], point["grad"], batch[3]) for point in points]
@@ -111,9 +152,18 @@ def check_batch(student: Student, batch: Batch) -> int:
         return [(cost, {"grad": grad}) for cost, grad in map(take_cost, values)]
 
     with gradient_check.explain_gradient(student, {"grad": batch[2]}, evaluate):
-        checks.close("cost", cost, right_cost / divisor)
-        checks.close("grad, in the scale of your cost", grad, right_grad / divisor, names=list_names(batch))
+        if "cost" in only:
+            checks.close("cost", cost, right_cost / divisor)
+        if "grad" in only:
+            checks.close("grad, in the scale of your cost", grad, right_grad / divisor, names=list_names(batch))
     return divisor
+
+
+def check_sizes(student: Student, only: str) -> None:
+    """Compare the cost or the gradient at several sizes and values with the right one."""
+    sizes = [(6, 2, 3, 4), (3, 5, 4, 2), (5, 4, 2, 3), (2, 7, 5, 6), (12, 11, 1, 12), (1, 1, 12, 2)]
+    drawn = [make_batch(seed, *each) for seed, each in enumerate(sizes, start=980)]
+    check_cost_and_gradient(student, *drawn, *vary_batch(986, 3), only=[only])
 
 
 @weight(1.25)
@@ -140,7 +190,7 @@ def test_sigmoid_grad_shapes(student: Student) -> None:
 
 
 @weight(0.5)
-@number("9.17")
+@number("9.3")
 @visibility("after_due_date")
 @tags("sigmoid_grad")
 def test_sigmoid_grad_numbers(student: Student) -> None:
@@ -150,7 +200,7 @@ def test_sigmoid_grad_numbers(student: Student) -> None:
 
 
 @weight(1.5)
-@number("9.3")
+@number("9.4")
 @visibility("visible")
 @tags("forward")
 def test_forward_probability(student: Student) -> None:
@@ -162,7 +212,7 @@ def test_forward_probability(student: Student) -> None:
 
 
 @weight(2.25)
-@number("9.4")
+@number("9.5")
 @visibility("after_due_date")
 @tags("forward")
 def test_forward_classes(student: Student) -> None:
@@ -180,7 +230,7 @@ def test_forward_classes(student: Student) -> None:
 
 
 @weight(0.25)
-@number("9.5")
+@number("9.6")
 @visibility("after_due_date")
 @tags("forward", "robustness")
 def test_forward_stable(student: Student) -> None:
@@ -190,59 +240,104 @@ def test_forward_stable(student: Student) -> None:
         checks.close("forward(data, label, params, dimensions)", got, reference.forward(data, 1, params, dimensions))
 
 
-@weight(1.5)
-@number("9.6")
-@visibility("visible")
-@tags("forward_backward_prop")
-def test_forward_backward_prop_one_row(student: Student) -> None:
-    """forward_backward_prop: one example"""
-    check_cost_and_gradient(student, make_batch(96, 1, 3, 5, 2))
-
-
-@weight(2)
+@weight(0.25)
 @number("9.7")
 @visibility("visible")
 @tags("forward_backward_prop")
-def test_forward_backward_prop_batch(student: Student) -> None:
-    """forward_backward_prop: a batch of four examples"""
-    check_cost_and_gradient(student, make_batch(97, 4, 3, 5, 2))
-
-
-@weight(2.5)
-@number("9.8")
-@visibility("after_due_date")
-@tags("forward_backward_prop")
-def test_forward_backward_prop_sizes(student: Student) -> None:
-    """forward_backward_prop: several sizes, one argument changed at a time"""
-    sizes = [(6, 2, 3, 4), (3, 5, 4, 2), (5, 4, 2, 3), (2, 7, 5, 6), (12, 11, 1, 12), (1, 1, 12, 2)]
-    drawn = [make_batch(seed, *each) for seed, each in enumerate(sizes, start=980)]
-    check_cost_and_gradient(student, *drawn, *vary_batch(986, 3))
-
-
-@weight(2)
-@number("9.9")
-@visibility("after_due_date")
-@tags("forward_backward_prop")
-def test_forward_backward_prop_square(student: Student) -> None:
-    """forward_backward_prop: as many examples as features, hidden units and classes"""
-    check_cost_and_gradient(student, make_batch(990, 3, 3, 3, 3), make_batch(991, 4, 4, 4, 4))
+def test_forward_backward_prop_one_row_cost(student: Student) -> None:
+    """forward_backward_prop: the cost, one example"""
+    check_cost_and_gradient(student, make_batch(96, 1, 3, 5, 2), only=["cost"])
 
 
 @weight(0.5)
+@number("9.8")
+@visibility("visible")
+@tags("forward_backward_prop")
+def test_forward_backward_prop_one_row_grad(student: Student) -> None:
+    """forward_backward_prop: the gradient, one example"""
+    check_cost_and_gradient(student, make_batch(96, 1, 3, 5, 2), only=["grad"])
+
+
+@weight(0.25)
+@number("9.9")
+@visibility("visible")
+@tags("forward_backward_prop")
+def test_forward_backward_prop_order(student: Student) -> None:
+    """forward_backward_prop: the order of the cost and the gradient"""
+    batch = make_batch(96, 1, 3, 5, 2)
+    got = student.q1c_neural.forward_backward_prop(*batch)
+    checks.require_order("forward_backward_prop", got, list_scales(batch)[0])
+
+
+@weight(0.25)
 @number("9.10")
+@visibility("visible")
+@tags("forward_backward_prop")
+def test_forward_backward_prop_batch_cost(student: Student) -> None:
+    """forward_backward_prop: the cost, a batch of four examples"""
+    check_cost_and_gradient(student, make_batch(97, 4, 3, 5, 2), only=["cost"])
+
+
+@weight(2.25)
+@number("9.11")
+@visibility("visible")
+@tags("forward_backward_prop")
+def test_forward_backward_prop_batch_grad(student: Student) -> None:
+    """forward_backward_prop: the gradient, a batch of four examples"""
+    check_cost_and_gradient(student, make_batch(97, 4, 3, 5, 2), only=["grad"])
+
+
+@weight(0.5)
+@number("9.12")
+@visibility("after_due_date")
+@tags("forward_backward_prop")
+def test_forward_backward_prop_sizes_cost(student: Student) -> None:
+    """forward_backward_prop: the cost, several sizes, one argument changed at a time"""
+    check_sizes(student, "cost")
+
+
+@weight(2)
+@number("9.13")
+@visibility("after_due_date")
+@tags("forward_backward_prop")
+def test_forward_backward_prop_sizes_grad(student: Student) -> None:
+    """forward_backward_prop: the gradient, several sizes, one argument changed at a time"""
+    check_sizes(student, "grad")
+
+
+@weight(0.5)
+@number("9.14")
+@visibility("after_due_date")
+@tags("forward_backward_prop")
+def test_forward_backward_prop_square_cost(student: Student) -> None:
+    """forward_backward_prop: the cost, as many examples as features, hidden units and classes"""
+    check_cost_and_gradient(student, make_batch(990, 3, 3, 3, 3), make_batch(991, 4, 4, 4, 4), only=["cost"])
+
+
+@weight(1.5)
+@number("9.15")
+@visibility("after_due_date")
+@tags("forward_backward_prop")
+def test_forward_backward_prop_square_grad(student: Student) -> None:
+    """forward_backward_prop: the gradient, as many examples as features, hidden units and classes"""
+    check_cost_and_gradient(student, make_batch(990, 3, 3, 3, 3), make_batch(991, 4, 4, 4, 4), only=["grad"])
+
+
+@weight(0.5)
+@number("9.16")
 @visibility("after_due_date")
 @tags("forward_backward_prop", "robustness")
 def test_forward_backward_prop_stable(student: Student) -> None:
     """forward_backward_prop: scores of 1000 and -1000, at the output and at hidden units, one feature"""
     *batches, apart = make_large_batches(910, 4)
     check_cost_and_gradient(student, *batches, make_unequal_batch(), make_saturated_batch(9100, 4))
-    _, grad = take_cost(student.q1c_neural.forward_backward_prop(*apart))
+    _, grad = take_either(student.q1c_neural.forward_backward_prop(*apart), apart)
     right = reference.forward_backward_prop(*apart)[1]
     compare_gradient(checks.array("grad", grad, right.shape), right, apart)
 
 
 @weight(1.25)
-@number("9.11")
+@number("9.17")
 @visibility("visible")
 @tags("grad_input")
 def test_grad_input_batch(student: Student) -> None:
@@ -252,7 +347,7 @@ def test_grad_input_batch(student: Student) -> None:
 
 
 @weight(2)
-@number("9.12")
+@number("9.18")
 @visibility("after_due_date")
 @tags("grad_input")
 def test_grad_input_sizes(student: Student) -> None:
@@ -263,7 +358,7 @@ def test_grad_input_sizes(student: Student) -> None:
 
 
 @weight(0.25)
-@number("9.13")
+@number("9.19")
 @visibility("after_due_date")
 @tags("grad_input", "robustness")
 def test_grad_input_stable(student: Student) -> None:
@@ -273,23 +368,24 @@ def test_grad_input_stable(student: Student) -> None:
 
 
 @weight(1)
-@number("9.14")
+@number("9.20")
 @visibility("visible")
 @tags("forward_backward_prop")
 def test_forward_backward_prop_own_gradient(student: Student) -> None:
     """forward_backward_prop: gradient check, the gradient beside your own cost"""
-    data, labels, params, dimensions = make_batch(914, 3, 2, 3, 2)
-    grad = take_cost(student.q1c_neural.forward_backward_prop(data, labels, params, dimensions))[1]
+    data, labels, params, dimensions = batch = make_batch(914, 3, 2, 3, 2)
+    got = student.q1c_neural.forward_backward_prop(*batch)
+    place = find_cost(got, batch)
 
     def evaluate(points: Sequence[Point]) -> list[object]:
         calls = [(data, labels, point["grad"], dimensions) for point in points]
-        return student.q1c_neural.forward_backward_prop.each(calls, part=0)
+        return student.q1c_neural.forward_backward_prop.each(calls, part=place)
 
-    gradient_check.require_own_gradient({"grad": grad}, {"grad": params}, evaluate)
+    gradient_check.require_own_gradient({"grad": take_either(got, batch)[1]}, {"grad": params}, evaluate)
 
 
 @weight(0.5)
-@number("9.15")
+@number("9.21")
 @visibility("visible")
 @tags("grad_input")
 def test_grad_input_own_gradient(student: Student) -> None:
@@ -308,7 +404,7 @@ def test_grad_input_own_gradient(student: Student) -> None:
 
 
 @weight(0)
-@number("9.16")
+@number("9.22")
 @visibility("visible")
 @tags("forward_backward_prop", "advice")
 def test_forward_backward_prop_finite_cost(student: Student) -> None:

@@ -42,6 +42,62 @@ def vary_words(seed: int) -> list[tuple[Any, ...]]:
     return special.vary(("c", 2, list("adeb"), pairs.INDEX, centers, U), values)
 
 
+def check_sampling_sizes(student: Student, only: str) -> None:
+    """Check one part of negSamplingLossAndGradient for other numbers of samples and of words."""
+    for K, D in [(1, 3), (3, 12), (5, 2)]:
+        v_c, U = pairs.make_vectors(1150 + K, 12, D)
+        pairs.check_sampling(student, v_c, 4, U, DISTINCT_DRAWS, K, names=[only])
+    for v_c, o, U in vary_pair(1160):
+        pairs.check_sampling(student, v_c, o, U, [(o + 1) % 4, (o + 3) % 4, (o + 2) % 4], 3, names=[only])
+    v_c, U = pairs.make_vectors(1161, 14, 3)
+    others = list(range(2, 14))
+    for draws, K in ((others, 3), (others[::-1], 3), (others, 2), (others, 12)):
+        pairs.check_sampling(student, v_c, 1, U, draws, K, names=[only])
+    for V, D in ((2, 5), (12, 11), (11, 1)):
+        v_c, U = pairs.make_vectors(1162 + V, V, D)
+        pairs.check_sampling(student, v_c, V - 1, U, [*range(min(V - 1, 4))], min(V - 1, 4), names=[only])
+
+
+def check_drawing_again(student: Student, only: str) -> None:
+    """Check one part of negSamplingLossAndGradient where the outside word is drawn."""
+    v_c, U = pairs.make_vectors(116, V=8, D=3)
+    for o in (6, 0):
+        draws = [1, o, 4, o, o, 2, 7, 5, o, 3]
+        pairs.check_sampling(student, v_c, o, U, draws, 5, names=[only])
+
+
+def check_repeated_draws(student: Student, only: str) -> None:
+    """Check one part of negSamplingLossAndGradient where a word is drawn more than once."""
+    v_c, U = pairs.make_vectors(117, V=5, D=3)
+    for o, draws in REPEATED_DRAWS:
+        pairs.check_sampling(student, v_c, o, U, draws, 6, names=[only])
+
+
+def check_skipgram_sizes(student: Student, only: str) -> None:
+    """Check one part of skipgram for other windows, words and sizes."""
+    for window, context, D in [(1, "fb", 6), (2, "bdea", 2), (2, "eafd", 5)]:
+        pairs.check_skipgram(student, context, window=window, seed=1230 + D, D=D, names=[only])
+    for V, D in ((12, 1), (11, 12)):
+        index = {f"word{position}": position for position in range(V)}
+        words = ["word2", "word5", "word1", "word3"]
+        for center in ("word0", f"word{V - 1}"):
+            work = (center, 2, words, index, *pairs.make_words(1233 + V, V, D))
+            pairs.check_skipgram_of(student, work, names=[only])
+
+
+def check_sentence_edge(student: Student, only: str) -> None:
+    """Check one part of skipgram for fewer words than the window has room for, and for changes of one argument."""
+    for window, context in [(2, "ab"), (2, "fed"), (5, "e"), (4, "bdfa")]:
+        pairs.check_skipgram(student, context, window=window, seed=126, names=[only])
+    index = {f"word{position}": 11 - position for position in range(12)}
+    several = [("the", 1, ["a"], {"a": 0, "the": 1}, *pairs.make_words(1260, 2, 3))]
+    several += [("word11", 6, list(index)[:length], index, *pairs.make_words(1261, 12, 2)) for length in (5, 7, 11)]
+    varied = vary_words(1262)
+    for work in [*several, *varied]:
+        pairs.check_skipgram_of(student, work, names=[only])
+    pairs.check_skipgram_of(student, varied[0], names=[only], scale=0.5)
+
+
 @weight(1.25)
 @number("1.1")
 @visibility("visible")
@@ -53,7 +109,7 @@ def test_sigmoid_matrix(student: Student) -> None:
 
 
 @weight(0.25)
-@number("1.34")
+@number("1.2")
 @visibility("visible")
 @tags("sigmoid")
 def test_sigmoid_vector(student: Student) -> None:
@@ -63,7 +119,7 @@ def test_sigmoid_vector(student: Student) -> None:
 
 
 @weight(1)
-@number("1.2")
+@number("1.3")
 @visibility("after_due_date")
 @tags("sigmoid")
 def test_sigmoid_shapes(student: Student) -> None:
@@ -77,7 +133,7 @@ def test_sigmoid_shapes(student: Student) -> None:
 
 
 @weight(0.25)
-@number("1.3")
+@number("1.4")
 @visibility("after_due_date")
 @tags("sigmoid")
 def test_sigmoid_integers(student: Student) -> None:
@@ -87,7 +143,7 @@ def test_sigmoid_integers(student: Student) -> None:
 
 
 @weight(0.25)
-@number("1.4")
+@number("1.5")
 @visibility("after_due_date")
 @tags("sigmoid", "robustness")
 def test_sigmoid_large(student: Student) -> None:
@@ -97,7 +153,7 @@ def test_sigmoid_large(student: Student) -> None:
 
 
 @weight(0.75)
-@number("1.5")
+@number("1.6")
 @visibility("visible")
 @tags("naiveSoftmaxLossAndGradient")
 def test_naive_softmax_loss(student: Student) -> None:
@@ -107,8 +163,8 @@ def test_naive_softmax_loss(student: Student) -> None:
     pairs.check_softmax(student, v_c, 2, U, names=[pairs.LOSS])
 
 
-@weight(1)
-@number("1.6")
+@weight(0.75)
+@number("1.7")
 @visibility("visible")
 @tags("naiveSoftmaxLossAndGradient")
 def test_naive_softmax_center(student: Student) -> None:
@@ -119,7 +175,7 @@ def test_naive_softmax_center(student: Student) -> None:
 
 
 @weight(0.75)
-@number("1.7")
+@number("1.8")
 @visibility("visible")
 @tags("naiveSoftmaxLossAndGradient")
 def test_naive_softmax_outside(student: Student) -> None:
@@ -129,8 +185,19 @@ def test_naive_softmax_outside(student: Student) -> None:
     pairs.check_softmax(student, v_c, 2, U, names=[pairs.OUTSIDE])
 
 
+@weight(0.25)
+@number("1.9")
+@visibility("visible")
+@tags("naiveSoftmaxLossAndGradient")
+def test_naive_softmax_order(student: Student) -> None:
+    """naiveSoftmaxLossAndGradient: the order of the loss and the gradients"""
+    v_c, U = pairs.make_vectors(15, V=5, D=3)
+    right = reference.naiveSoftmaxLossAndGradient(v_c, 2, U, None)
+    pairs.check_order(pairs.call_softmax(student, v_c, 2, U), right, pairs.PAIR)
+
+
 @weight(1)
-@number("1.8")
+@number("1.10")
 @visibility("after_due_date")
 @tags("naiveSoftmaxLossAndGradient")
 def test_naive_softmax_loss_sizes(student: Student) -> None:
@@ -143,7 +210,7 @@ def test_naive_softmax_loss_sizes(student: Student) -> None:
 
 
 @weight(1.5)
-@number("1.9")
+@number("1.11")
 @visibility("after_due_date")
 @tags("naiveSoftmaxLossAndGradient")
 def test_naive_softmax_center_sizes(student: Student) -> None:
@@ -156,7 +223,7 @@ def test_naive_softmax_center_sizes(student: Student) -> None:
 
 
 @weight(1.25)
-@number("1.10")
+@number("1.12")
 @visibility("after_due_date")
 @tags("naiveSoftmaxLossAndGradient")
 def test_naive_softmax_outside_sizes(student: Student) -> None:
@@ -169,7 +236,7 @@ def test_naive_softmax_outside_sizes(student: Student) -> None:
 
 
 @weight(0.75)
-@number("1.11")
+@number("1.13")
 @visibility("after_due_date")
 @tags("naiveSoftmaxLossAndGradient", "robustness")
 def test_naive_softmax_edges(student: Student) -> None:
@@ -186,7 +253,7 @@ def test_naive_softmax_edges(student: Student) -> None:
 
 
 @weight(1)
-@number("1.12")
+@number("1.14")
 @visibility("visible")
 @tags("negSamplingLossAndGradient")
 def test_neg_sampling_loss(student: Student) -> None:
@@ -195,8 +262,8 @@ def test_neg_sampling_loss(student: Student) -> None:
     pairs.check_sampling(student, v_c, 4, U, DISTINCT_DRAWS, names=[pairs.LOSS])
 
 
-@weight(1)
-@number("1.13")
+@weight(0.75)
+@number("1.15")
 @visibility("visible")
 @tags("negSamplingLossAndGradient")
 def test_neg_sampling_center(student: Student) -> None:
@@ -206,7 +273,7 @@ def test_neg_sampling_center(student: Student) -> None:
 
 
 @weight(1)
-@number("1.14")
+@number("1.16")
 @visibility("visible")
 @tags("negSamplingLossAndGradient")
 def test_neg_sampling_outside(student: Student) -> None:
@@ -215,62 +282,101 @@ def test_neg_sampling_outside(student: Student) -> None:
     pairs.check_sampling(student, v_c, 4, U, DISTINCT_DRAWS, names=[pairs.OUTSIDE])
 
 
-@weight(1)
-@number("1.15")
-@visibility("after_due_date")
-@tags("negSamplingLossAndGradient")
-def test_neg_sampling_sizes(student: Student) -> None:
-    """negSamplingLossAndGradient: other numbers of samples, as many words as axes too"""
-    for K, D in [(1, 3), (3, 12), (5, 2)]:
-        v_c, U = pairs.make_vectors(1150 + K, 12, D)
-        pairs.check_sampling(student, v_c, 4, U, DISTINCT_DRAWS, K)
-    for v_c, o, U in vary_pair(1160):
-        pairs.check_sampling(student, v_c, o, U, [(o + 1) % 4, (o + 3) % 4, (o + 2) % 4], 3)
-    v_c, U = pairs.make_vectors(1161, 14, 3)
-    others = list(range(2, 14))
-    for draws, K in ((others, 3), (others[::-1], 3), (others, 2), (others, 12)):
-        pairs.check_sampling(student, v_c, 1, U, draws, K)
-    for V, D in ((2, 5), (12, 11), (11, 1)):
-        v_c, U = pairs.make_vectors(1162 + V, V, D)
-        pairs.check_sampling(student, v_c, V - 1, U, [*range(min(V - 1, 4))], min(V - 1, 4))
-
-
-@weight(1)
-@number("1.16")
-@visibility("after_due_date")
-@tags("negSamplingLossAndGradient")
-def test_neg_sampling_draws_again(student: Student) -> None:
-    """negSamplingLossAndGradient: the outside word is drawn and must be drawn again"""
-    v_c, U = pairs.make_vectors(116, V=8, D=3)
-    for o in (6, 0):
-        draws = [1, o, 4, o, o, 2, 7, 5, o, 3]
-        pairs.check_sampling(student, v_c, o, U, draws, 5)
-
-
-@weight(1)
+@weight(0.25)
 @number("1.17")
-@visibility("after_due_date")
+@visibility("visible")
 @tags("negSamplingLossAndGradient")
-def test_neg_sampling_repeated(student: Student) -> None:
-    """negSamplingLossAndGradient: loss and gradCenterVec where a word is drawn more than once"""
-    v_c, U = pairs.make_vectors(117, V=5, D=3)
-    for o, draws in REPEATED_DRAWS:
-        pairs.check_sampling(student, v_c, o, U, draws, 6, names=[pairs.LOSS, pairs.CENTER])
+def test_neg_sampling_order(student: Student) -> None:
+    """negSamplingLossAndGradient: the order of the loss and the gradients"""
+    v_c, U = pairs.make_vectors(112, V=12, D=3)
+    got = student.word2vec.negSamplingLossAndGradient(v_c, 4, U, pairs.make_dataset(DISTINCT_DRAWS))
+    right = reference.negSamplingLossAndGradient(v_c, 4, U, pairs.make_dataset(DISTINCT_DRAWS))
+    pairs.check_order(got, right, pairs.PAIR)
 
 
-@weight(1.5)
+@weight(0.25)
 @number("1.18")
 @visibility("after_due_date")
 @tags("negSamplingLossAndGradient")
-def test_neg_sampling_repeated_outside(student: Student) -> None:
-    """negSamplingLossAndGradient: gradOutsideVecs where a word is drawn more than once"""
-    v_c, U = pairs.make_vectors(118, V=5, D=3)
-    for o, draws in REPEATED_DRAWS:
-        pairs.check_sampling(student, v_c, o, U, draws, 6, names=[pairs.OUTSIDE])
+def test_neg_sampling_sizes_loss(student: Student) -> None:
+    """negSamplingLossAndGradient: the loss, other numbers of samples, as many words as axes too"""
+    check_sampling_sizes(student, pairs.LOSS)
+
+
+@weight(0.25)
+@number("1.19")
+@visibility("after_due_date")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_sizes_center(student: Student) -> None:
+    """negSamplingLossAndGradient: gradCenterVec, other numbers of samples, as many words as axes too"""
+    check_sampling_sizes(student, pairs.CENTER)
 
 
 @weight(0.5)
-@number("1.19")
+@number("1.20")
+@visibility("after_due_date")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_sizes_outside(student: Student) -> None:
+    """negSamplingLossAndGradient: gradOutsideVecs, other numbers of samples, as many words as axes too"""
+    check_sampling_sizes(student, pairs.OUTSIDE)
+
+
+@weight(0.25)
+@number("1.21")
+@visibility("after_due_date")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_draws_again_loss(student: Student) -> None:
+    """negSamplingLossAndGradient: the loss, the outside word is drawn and must be drawn again"""
+    check_drawing_again(student, pairs.LOSS)
+
+
+@weight(0.25)
+@number("1.22")
+@visibility("after_due_date")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_draws_again_center(student: Student) -> None:
+    """negSamplingLossAndGradient: gradCenterVec, the outside word is drawn and must be drawn again"""
+    check_drawing_again(student, pairs.CENTER)
+
+
+@weight(0.5)
+@number("1.23")
+@visibility("after_due_date")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_draws_again_outside(student: Student) -> None:
+    """negSamplingLossAndGradient: gradOutsideVecs, the outside word is drawn and must be drawn again"""
+    check_drawing_again(student, pairs.OUTSIDE)
+
+
+@weight(0.5)
+@number("1.24")
+@visibility("after_due_date")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_repeated_loss(student: Student) -> None:
+    """negSamplingLossAndGradient: the loss, a word is drawn more than once"""
+    check_repeated_draws(student, pairs.LOSS)
+
+
+@weight(0.5)
+@number("1.25")
+@visibility("after_due_date")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_repeated_center(student: Student) -> None:
+    """negSamplingLossAndGradient: gradCenterVec, a word is drawn more than once"""
+    check_repeated_draws(student, pairs.CENTER)
+
+
+@weight(1.5)
+@number("1.26")
+@visibility("after_due_date")
+@tags("negSamplingLossAndGradient")
+def test_neg_sampling_repeated_outside(student: Student) -> None:
+    """negSamplingLossAndGradient: gradOutsideVecs, a word is drawn more than once"""
+    check_repeated_draws(student, pairs.OUTSIDE)
+
+
+@weight(0.5)
+@number("1.27")
 @visibility("after_due_date")
 @tags("negSamplingLossAndGradient", "robustness")
 def test_neg_sampling_edges(student: Student) -> None:
@@ -281,8 +387,8 @@ def test_neg_sampling_edges(student: Student) -> None:
     pairs.check_sampling(student, np.array([0.5]), 1, U, draws, 3)
 
 
-@weight(1.5)
-@number("1.20")
+@weight(1.25)
+@number("1.28")
 @visibility("visible")
 @tags("skipgram")
 def test_skipgram_loss(student: Student) -> None:
@@ -291,7 +397,7 @@ def test_skipgram_loss(student: Student) -> None:
 
 
 @weight(1)
-@number("1.21")
+@number("1.29")
 @visibility("visible")
 @tags("skipgram")
 def test_skipgram_centers(student: Student) -> None:
@@ -300,7 +406,7 @@ def test_skipgram_centers(student: Student) -> None:
 
 
 @weight(1)
-@number("1.22")
+@number("1.30")
 @visibility("visible")
 @tags("skipgram")
 def test_skipgram_outside(student: Student) -> None:
@@ -308,62 +414,131 @@ def test_skipgram_outside(student: Student) -> None:
     pairs.check_skipgram(student, "adeb", names=[pairs.OUTSIDES])
 
 
-@weight(1.25)
-@number("1.23")
-@visibility("after_due_date")
+@weight(0.25)
+@number("1.31")
+@visibility("visible")
 @tags("skipgram")
-def test_skipgram_sizes(student: Student) -> None:
-    """skipgram: other windows, words and sizes"""
-    for window, context, D in [(1, "fb", 6), (2, "bdea", 2), (2, "eafd", 5)]:
-        pairs.check_skipgram(student, context, window=window, seed=1230 + D, D=D)
-    for V, D in ((12, 1), (11, 12)):
-        index = {f"word{position}": position for position in range(V)}
-        for center in ("word0", f"word{V - 1}"):
-            context = ["word2", "word5", "word1", "word3"]
-            pairs.check_skipgram_of(student, (center, 2, context, index, *pairs.make_words(1233 + V, V, D)))
+def test_skipgram_order(student: Student) -> None:
+    """skipgram: the order of the loss and the gradients"""
+    pairs.check_skipgram_order(student, "adeb")
 
 
-@weight(1)
-@number("1.24")
+@weight(0.25)
+@number("1.32")
 @visibility("after_due_date")
 @tags("skipgram")
-def test_skipgram_repeated(student: Student) -> None:
-    """skipgram: words that occur more than once in the context"""
+def test_skipgram_sizes_loss(student: Student) -> None:
+    """skipgram: the loss, other windows, words and sizes"""
+    check_skipgram_sizes(student, pairs.SUMMED_LOSS)
+
+
+@weight(0.5)
+@number("1.33")
+@visibility("after_due_date")
+@tags("skipgram")
+def test_skipgram_sizes_centers(student: Student) -> None:
+    """skipgram: gradCenterVecs, other windows, words and sizes"""
+    check_skipgram_sizes(student, pairs.CENTERS)
+
+
+@weight(0.5)
+@number("1.34")
+@visibility("after_due_date")
+@tags("skipgram")
+def test_skipgram_sizes_outside(student: Student) -> None:
+    """skipgram: gradOutsideVectors, other windows, words and sizes"""
+    check_skipgram_sizes(student, pairs.OUTSIDES)
+
+
+@weight(0.25)
+@number("1.35")
+@visibility("after_due_date")
+@tags("skipgram")
+def test_skipgram_repeated_loss(student: Student) -> None:
+    """skipgram: the loss, words that occur more than once in the context"""
     for context in ("aeea", "bbbb", "faba"):
-        pairs.check_skipgram(student, context, seed=124)
+        pairs.check_skipgram(student, context, seed=124, names=[pairs.SUMMED_LOSS])
 
 
-@weight(1)
-@number("1.25")
+@weight(0.25)
+@number("1.36")
 @visibility("after_due_date")
 @tags("skipgram")
-def test_skipgram_center_in_context(student: Student) -> None:
-    """skipgram: the centre word occurs again in its own context"""
+def test_skipgram_repeated_centers(student: Student) -> None:
+    """skipgram: gradCenterVecs, words that occur more than once in the context"""
+    for context in ("aeea", "bbbb", "faba"):
+        pairs.check_skipgram(student, context, seed=124, names=[pairs.CENTERS])
+
+
+@weight(0.5)
+@number("1.37")
+@visibility("after_due_date")
+@tags("skipgram")
+def test_skipgram_repeated_outside(student: Student) -> None:
+    """skipgram: gradOutsideVectors, words that occur more than once in the context"""
+    for context in ("aeea", "bbbb", "faba"):
+        pairs.check_skipgram(student, context, seed=124, names=[pairs.OUTSIDES])
+
+
+@weight(0.25)
+@number("1.38")
+@visibility("after_due_date")
+@tags("skipgram")
+def test_skipgram_center_in_context_loss(student: Student) -> None:
+    """skipgram: the loss, the centre word occurs again in its own context"""
     for context in ("acfd", "cbec"):
-        pairs.check_skipgram(student, context, seed=125)
+        pairs.check_skipgram(student, context, seed=125, names=[pairs.SUMMED_LOSS])
 
 
-@weight(1.5)
-@number("1.26")
+@weight(0.25)
+@number("1.39")
 @visibility("after_due_date")
 @tags("skipgram")
-def test_skipgram_sentence_edge(student: Student) -> None:
-    """skipgram: fewer words than the window has room for, one argument changed at a time"""
-    for window, context in [(2, "ab"), (2, "fed"), (5, "e"), (4, "bdfa")]:
-        pairs.check_skipgram(student, context, window=window, seed=126)
-    pairs.check_skipgram_of(student, ("the", 1, ["a"], {"a": 0, "the": 1}, *pairs.make_words(1260, 2, 3)))
-    index = {f"word{position}": 11 - position for position in range(12)}
-    for length in (5, 7, 11):
-        work = ("word11", 6, list(index)[:length], index, *pairs.make_words(1261, 12, 2))
-        pairs.check_skipgram_of(student, work)
-    varied = vary_words(1262)
-    for work in varied:
-        pairs.check_skipgram_of(student, work)
-    pairs.check_skipgram_of(student, varied[0], scale=0.5)
+def test_skipgram_center_in_context_centers(student: Student) -> None:
+    """skipgram: gradCenterVecs, the centre word occurs again in its own context"""
+    for context in ("acfd", "cbec"):
+        pairs.check_skipgram(student, context, seed=125, names=[pairs.CENTERS])
+
+
+@weight(0.5)
+@number("1.40")
+@visibility("after_due_date")
+@tags("skipgram")
+def test_skipgram_center_in_context_outside(student: Student) -> None:
+    """skipgram: gradOutsideVectors, the centre word occurs again in its own context"""
+    for context in ("acfd", "cbec"):
+        pairs.check_skipgram(student, context, seed=125, names=[pairs.OUTSIDES])
+
+
+@weight(0.5)
+@number("1.41")
+@visibility("after_due_date")
+@tags("skipgram")
+def test_skipgram_sentence_edge_loss(student: Student) -> None:
+    """skipgram: the loss, fewer words than the window has room for, one argument changed at a time"""
+    check_sentence_edge(student, pairs.SUMMED_LOSS)
+
+
+@weight(0.5)
+@number("1.42")
+@visibility("after_due_date")
+@tags("skipgram")
+def test_skipgram_sentence_edge_centers(student: Student) -> None:
+    """skipgram: gradCenterVecs, fewer words than the window has room for, one argument changed at a time"""
+    check_sentence_edge(student, pairs.CENTERS)
+
+
+@weight(0.5)
+@number("1.43")
+@visibility("after_due_date")
+@tags("skipgram")
+def test_skipgram_sentence_edge_outside(student: Student) -> None:
+    """skipgram: gradOutsideVectors, fewer words than the window has room for, one argument changed at a time"""
+    check_sentence_edge(student, pairs.OUTSIDES)
 
 
 @weight(0.75)
-@number("1.27")
+@number("1.44")
 @visibility("after_due_date")
 @tags("skipgram", "robustness")
 def test_skipgram_empty_context(student: Student) -> None:
@@ -373,7 +548,7 @@ def test_skipgram_empty_context(student: Student) -> None:
 
 
 @weight(1)
-@number("1.28")
+@number("1.45")
 @visibility("visible")
 @tags("naiveSoftmaxLossAndGradient")
 def test_naive_softmax_own_gradient(student: Student) -> None:
@@ -383,7 +558,7 @@ def test_naive_softmax_own_gradient(student: Student) -> None:
 
 
 @weight(1)
-@number("1.29")
+@number("1.46")
 @visibility("visible")
 @tags("negSamplingLossAndGradient")
 def test_neg_sampling_own_gradient(student: Student) -> None:
@@ -393,7 +568,7 @@ def test_neg_sampling_own_gradient(student: Student) -> None:
 
 
 @weight(1)
-@number("1.30")
+@number("1.47")
 @visibility("visible")
 @tags("skipgram")
 def test_skipgram_own_gradient(student: Student) -> None:
@@ -402,7 +577,7 @@ def test_skipgram_own_gradient(student: Student) -> None:
 
 
 @weight(0)
-@number("1.31")
+@number("1.48")
 @visibility("visible")
 @tags("sigmoid", "advice")
 def test_sigmoid_warns_of_nothing(student: Student) -> None:
@@ -415,7 +590,7 @@ def test_sigmoid_warns_of_nothing(student: Student) -> None:
 
 
 @weight(0)
-@number("1.32")
+@number("1.49")
 @visibility("visible")
 @tags("naiveSoftmaxLossAndGradient", "advice")
 def test_naive_softmax_finite_loss(student: Student) -> None:
@@ -428,7 +603,7 @@ def test_naive_softmax_finite_loss(student: Student) -> None:
 
 
 @weight(0)
-@number("1.33")
+@number("1.50")
 @visibility("visible")
 @tags("negSamplingLossAndGradient", "advice")
 def test_neg_sampling_finite_loss(student: Student) -> None:

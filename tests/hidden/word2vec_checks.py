@@ -71,11 +71,20 @@ def make_dataset(draws: Sequence[int]) -> ServedObject:
 def check_named(
     got: object, expected: Sequence[object], all_names: Sequence[str], names: Sequence[str], known: Sequence[Names]
 ) -> None:
-    """Split the value of a function and compare the parts in `names`; `known` has related quantities of each part."""
-    values = checks.parts("the value of the function", got, all_names)
-    for name, value, right, near in zip(all_names, values, expected, known, strict=True):
+    """Find the parts of the value of a function, whatever their order, and compare those in `names`.
+
+    `known` has related quantities of each part.
+    """
+    right = dict(zip(all_names, expected, strict=True))
+    values = checks.take_parts("the value of the function", got, right)
+    for name, near in zip(all_names, known, strict=True):
         if name in names:
-            checks.close(name, value, right, names=near)
+            checks.close(name, values[name], right[name], names=near)
+
+
+def check_order(got: object, expected: Sequence[object], all_names: Sequence[str]) -> None:
+    """Check the order of the loss and the gradients."""
+    checks.require_order("the value of the function", got, dict(zip(all_names, expected, strict=True)))
 
 
 def take_pair(value: object, all_names: Sequence[str]) -> Pair:
@@ -141,12 +150,15 @@ def check_own_gradient(
     """Compare the gradients of one pair of words with central differences of the student's own loss."""
     function = getattr(student.word2vec, name)
     dataset = make_dataset(draws)  # a call uses all draws, so that the next one gets the same
-    _, gradients = take_pair(function(v_c, o, U, dataset, *K), PAIR)
+    got = function(v_c, o, U, dataset, *K)
+    right = dict(zip(PAIR, getattr(reference, name)(v_c, o, U, make_dataset(draws), *K), strict=True))
+    place = checks.find_places("the value of the function", got, right)[LOSS]
 
     def evaluate(points: Sequence[Point]) -> list[object]:
         calls = [(point[CENTER], o, point[OUTSIDE], dataset, *K) for point in points]
-        return function.each(calls, part=0)
+        return function.each(calls, part=place)
 
+    gradients = checks.take_parts("the value of the function", got, right)
     gradient_check.require_own_gradient(gradients, {CENTER: v_c, OUTSIDE: U}, evaluate)
 
 
@@ -174,12 +186,15 @@ def check_own_skipgram_gradient(student: Student) -> None:
     centers, U = rng.normal(size=(len(index), 2)), rng.normal(size=(len(index), 2))
     wave = Callback(wave_loss, keywords=LOSS_KEYWORDS, source=WAVE_SOURCE)
     first, last = ("a", 2, ["b", "c"], index), (make_dataset([0]), wave)
-    _, gradients = take_pair(function(*first, centers, U, *last), SUMMED)
+    got = function(*first, centers, U, *last)
+    right = dict(zip(SUMMED, reference.skipgram(*first, centers, U, None, wave_loss), strict=True))
+    place = checks.find_places("the value of the function", got, right)[SUMMED_LOSS]
 
     def evaluate(points: Sequence[Point]) -> list[object]:
         calls = [(*first, point[CENTERS], point[OUTSIDES], *last) for point in points]
-        return function.each(calls, part=0)
+        return function.each(calls, part=place)
 
+    gradients = checks.take_parts("the value of the function", got, right)
     gradient_check.require_own_gradient(gradients, {CENTERS: centers, OUTSIDES: U}, evaluate)
 
 
@@ -226,6 +241,14 @@ def check_skipgram(
 ) -> None:
     """Compare the loss and gradients of skipgram for the centre word c and a context of one-letter words."""
     check_skipgram_of(student, ("c", window, list(context), INDEX, *make_words(seed, len(INDEX), D)), names=names)
+
+
+def check_skipgram_order(student: Student, context: str) -> None:
+    """Check the order of the values of skipgram."""
+    toy = ToyLoss()
+    work = ("c", 2, list(context), INDEX, *make_words(120, len(INDEX), 3), toy.dataset)
+    got = student.word2vec.skipgram(*work, Callback(toy, keywords=LOSS_KEYWORDS, source=write_toy_source(toy.scale)))
+    check_order(got, reference.skipgram(*work, toy), SUMMED)
 
 
 def make_words(seed: int, V: int, D: int) -> tuple[np.ndarray, np.ndarray]:

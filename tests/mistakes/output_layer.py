@@ -155,8 +155,12 @@ def grad_preactivation_chained(a, label):
     story="Leaves the slope of the sigmoid out in the backward pass.",
     hint="Which step lies between the gradient of h and the gradient of a?",
     caught_by=[
-        "test_backprop_one_hidden_layer",
-        "test_backprop_more_hidden_layers",
+        "test_backprop_grad_weights",
+        "test_backprop_grad_biases",
+        "test_backprop_grad_x",
+        "test_backprop_deep_grad_weights",
+        "test_backprop_deep_grad_biases",
+        "test_backprop_deep_grad_x",
         "test_backprop_stable",
         "test_backprop_own_gradient",
     ],
@@ -182,9 +186,9 @@ def backprop_without_sigmoid_slope(x, label, weights, biases):
     story="Applies the slope of the sigmoid to the input, which went through no sigmoid.",
     hint="Which layers of the network have a sigmoid?",
     caught_by=[
-        "test_backprop_one_hidden_layer",
-        "test_backprop_no_hidden_layer",
-        "test_backprop_more_hidden_layers",
+        "test_backprop_grad_x",
+        "test_backprop_shallow_grad_x",
+        "test_backprop_deep_grad_x",
         "test_backprop_stable",
         "test_backprop_own_gradient",
     ],
@@ -199,7 +203,15 @@ def backprop_sigmoid_slope_of_input(x, label, weights, biases):
     severity="slip",
     story="Is written for exactly one hidden layer and leaves the others out.",
     hint="Does your code work with as many layers as the lists have?",
-    caught_by=["test_backprop_no_hidden_layer", "test_backprop_more_hidden_layers"],
+    caught_by=[
+        "test_backprop_shallow_grad_weights",
+        "test_backprop_shallow_grad_biases",
+        "test_backprop_shallow_grad_x",
+        "test_backprop_deep_loss",
+        "test_backprop_deep_grad_weights",
+        "test_backprop_deep_grad_biases",
+        "test_backprop_deep_grad_x",
+    ],
 )
 def backprop_one_hidden_layer_only(x, label, weights, biases):
     h = _sigmoid(weights[0] @ x + biases[0])
@@ -216,8 +228,10 @@ def backprop_one_hidden_layer_only(x, label, weights, biases):
     story="Collects the gradients from the top down and returns them in that order.",
     hint="Which layer does the first entry of each list belong to?",
     caught_by=[
-        "test_backprop_one_hidden_layer",
-        "test_backprop_more_hidden_layers",
+        "test_backprop_grad_weights",
+        "test_backprop_grad_biases",
+        "test_backprop_deep_grad_weights",
+        "test_backprop_deep_grad_biases",
         "test_backprop_stable",
         "test_backprop_own_gradient",
     ],
@@ -244,7 +258,13 @@ def backprop_log_of_zero(x, label, weights, biases):
     severity="slip",
     story="Multiplies by W instead of W.T if W is square.",
     hint="Test with layers of equal width.",
-    caught_by=["test_backprop_no_hidden_layer", "test_backprop_more_hidden_layers", "test_backprop_own_gradient"],
+    caught_by=[
+        "test_backprop_shallow_grad_x",
+        "test_backprop_deep_grad_weights",
+        "test_backprop_deep_grad_biases",
+        "test_backprop_deep_grad_x",
+        "test_backprop_own_gradient",
+    ],
 )
 def backprop_transposed_when_square(x, label, weights, biases):
     layers = [x]
@@ -267,7 +287,7 @@ def backprop_transposed_when_square(x, label, weights, biases):
     severity="slip",
     story="Writes the sigmoid as exp(a) / (1 + exp(a)), which is inf / inf for a large pre-activation.",
     hint="What is your sigmoid at 1000?",
-    caught_by=["test_backprop_more_hidden_layers"],
+    caught_by=["test_backprop_deep_loss"],
 )
 def backprop_sigmoid_overflows(x, label, weights, biases):
     h = x
@@ -406,8 +426,15 @@ def grad_preactivation_without_label(a, label):
     story="Leaves the biases out of the hidden layers.",
     hint="Where do the biases occur in your forward pass?",
     caught_by=[
-        "test_backprop_one_hidden_layer",
-        "test_backprop_more_hidden_layers",
+        "test_backprop_loss",
+        "test_backprop_grad_weights",
+        "test_backprop_grad_biases",
+        "test_backprop_grad_x",
+        "test_backprop_order",
+        "test_backprop_deep_loss",
+        "test_backprop_deep_grad_weights",
+        "test_backprop_deep_grad_biases",
+        "test_backprop_deep_grad_x",
         "test_backprop_stable",
         "test_backprop_own_gradient",
     ],
@@ -421,13 +448,7 @@ def backprop_without_hidden_biases(x, label, weights, biases):
     severity="slip",
     story="Leaves out the minus before the logarithm of the probability.",
     hint="Which sign does the logarithm of a probability have, and which the loss?",
-    caught_by=[
-        "test_backprop_one_hidden_layer",
-        "test_backprop_no_hidden_layer",
-        "test_backprop_more_hidden_layers",
-        "test_backprop_stable",
-        "test_backprop_own_gradient",
-    ],
+    caught_by=["test_backprop_loss", "test_backprop_deep_loss", "test_backprop_stable", "test_backprop_own_gradient"],
 )
 def backprop_loss_without_minus(x, label, weights, biases):
     loss, *gradients = backprop(x, label, weights, biases)

@@ -167,7 +167,18 @@ def hidden_jacobian_slope_one_at_zero(x, W, b1):
     severity="misconception",
     story="Forgets the slope of the ReLU: the gradient passes through inactive units.",
     hint="What is the derivative of h with respect to z if z is negative?",
-    caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
+    caught_by=[
+        "test_hidden_backward_x",
+        "test_hidden_backward_W",
+        "test_hidden_backward_b1",
+        "test_hidden_backward_order",
+        "test_hidden_backward_sizes_x",
+        "test_hidden_backward_sizes_W",
+        "test_hidden_backward_sizes_b1",
+        "test_hidden_backward_kink_x",
+        "test_hidden_backward_kink_W",
+        "test_hidden_backward_kink_b1",
+    ],
 )
 def hidden_backward_without_mask(grad_h, x, W, b1):
     return grad_h @ W.T, x.T @ grad_h, grad_h.sum(axis=0)
@@ -178,7 +189,18 @@ def hidden_backward_without_mask(grad_h, x, W, b1):
     severity="misconception",
     story="Takes the mask from the sign of the gradient, not from the pre-activation.",
     hint="Which layer's values decide where the ReLU has slope 1?",
-    caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
+    caught_by=[
+        "test_hidden_backward_x",
+        "test_hidden_backward_W",
+        "test_hidden_backward_b1",
+        "test_hidden_backward_order",
+        "test_hidden_backward_sizes_x",
+        "test_hidden_backward_sizes_W",
+        "test_hidden_backward_sizes_b1",
+        "test_hidden_backward_kink_x",
+        "test_hidden_backward_kink_W",
+        "test_hidden_backward_kink_b1",
+    ],
 )
 def hidden_backward_mask_of_gradient(grad_h, x, W, b1):
     delta = grad_h * (grad_h > 0)
@@ -190,7 +212,7 @@ def hidden_backward_mask_of_gradient(grad_h, x, W, b1):
     severity="misconception",
     story="Averages the bias gradient over the batch; the weights' gradient is summed.",
     hint="Compare how the rows of the batch are combined in each of your three gradients.",
-    caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
+    caught_by=["test_hidden_backward_b1", "test_hidden_backward_sizes_b1", "test_hidden_backward_kink_b1"],
 )
 def hidden_backward_bias_mean(grad_h, x, W, b1):
     delta = grad_h * (x @ W + b1 > 0)
@@ -202,7 +224,7 @@ def hidden_backward_bias_mean(grad_h, x, W, b1):
     severity="slip",
     story="Returns one bias gradient for each row, without adding them up; a batch of one row hides it.",
     hint="Compare the shape of the bias with the shape of its gradient.",
-    caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
+    caught_by=["test_hidden_backward_b1", "test_hidden_backward_sizes_b1", "test_hidden_backward_kink_b1"],
 )
 def hidden_backward_bias_not_summed(grad_h, x, W, b1):
     delta = grad_h * (x @ W + b1 > 0)
@@ -214,7 +236,7 @@ def hidden_backward_bias_not_summed(grad_h, x, W, b1):
     severity="slip",
     story="Multiplies by W instead of W.T if W is square.",
     hint="Test with a weight matrix that is square and not symmetric.",
-    caught_by=["test_hidden_backward_sizes"],
+    caught_by=["test_hidden_backward_sizes_x"],
 )
 def hidden_backward_transposed_when_square(grad_h, x, W, b1):
     delta = grad_h * (x @ W + b1 > 0)
@@ -226,7 +248,7 @@ def hidden_backward_transposed_when_square(grad_h, x, W, b1):
     severity="slip",
     story="Lets the gradient through if the pre-activation is exactly 0.",
     hint="Read in the assignment which slope ReLU has at 0.",
-    caught_by=["test_hidden_backward_kink"],
+    caught_by=["test_hidden_backward_kink_x", "test_hidden_backward_kink_W", "test_hidden_backward_kink_b1"],
 )
 def hidden_backward_slope_one_at_zero(grad_h, x, W, b1):
     delta = grad_h * (x @ W + b1 >= 0)
@@ -470,8 +492,17 @@ def cross_entropy_grad_overflows(logits, labels):
     story="Leaves the ReLU out in the forward and the backward pass.",
     hint="Compare your hidden layer with hidden_forward.",
     caught_by=[
-        "test_loss_and_gradients_batch",
-        "test_loss_and_gradients_sizes",
+        "test_loss_and_gradients_loss",
+        "test_loss_and_gradients_W",
+        "test_loss_and_gradients_b1",
+        "test_loss_and_gradients_U",
+        "test_loss_and_gradients_b2",
+        "test_loss_and_gradients_order",
+        "test_loss_and_gradients_sizes_loss",
+        "test_loss_and_gradients_sizes_W",
+        "test_loss_and_gradients_sizes_b1",
+        "test_loss_and_gradients_sizes_U",
+        "test_loss_and_gradients_sizes_b2",
         "test_loss_and_gradients_kink",
         "test_loss_and_gradients_stable",
     ],
@@ -491,8 +522,10 @@ def loss_and_gradients_linear(params, x, labels):
     story="Leaves the slope of the ReLU out in the backward pass.",
     hint="Which step lies between the gradient of h and the gradient of z?",
     caught_by=[
-        "test_loss_and_gradients_batch",
-        "test_loss_and_gradients_sizes",
+        "test_loss_and_gradients_W",
+        "test_loss_and_gradients_b1",
+        "test_loss_and_gradients_sizes_W",
+        "test_loss_and_gradients_sizes_b1",
         "test_loss_and_gradients_kink",
         "test_loss_and_gradients_stable",
         "test_loss_and_gradients_own_gradient",
@@ -512,7 +545,7 @@ def loss_and_gradients_without_mask(params, x, labels):
     severity="slip",
     story="Takes the slope of the ReLU from the input x if it has the shape of h.",
     hint="Which array do you compare with 0, and is it the one that goes into the ReLU?",
-    caught_by=["test_loss_and_gradients_sizes"],
+    caught_by=["test_loss_and_gradients_sizes_W", "test_loss_and_gradients_sizes_b1"],
 )
 def loss_and_gradients_mask_of_input_when_square(params, x, labels):
     h = hidden_forward(x, params["W"], params["b1"])
@@ -529,8 +562,10 @@ def loss_and_gradients_mask_of_input_when_square(params, x, labels):
     story="Takes the mean over the batch a second time in the bias gradients.",
     hint="Where does the factor 1/N enter, and how often?",
     caught_by=[
-        "test_loss_and_gradients_batch",
-        "test_loss_and_gradients_sizes",
+        "test_loss_and_gradients_b1",
+        "test_loss_and_gradients_b2",
+        "test_loss_and_gradients_sizes_b1",
+        "test_loss_and_gradients_sizes_b2",
         "test_loss_and_gradients_kink",
         "test_loss_and_gradients_stable",
         "test_loss_and_gradients_own_gradient",
@@ -547,7 +582,8 @@ def loss_and_gradients_bias_mean(params, x, labels):
     story="Multiplies by U instead of U.T if U is square.",
     hint="Test with as many classes as hidden units.",
     caught_by=[
-        "test_loss_and_gradients_sizes",
+        "test_loss_and_gradients_sizes_W",
+        "test_loss_and_gradients_sizes_b1",
         "test_loss_and_gradients_stable",
         "test_loss_and_gradients_own_gradient",
     ],
@@ -627,7 +663,13 @@ def cross_entropy_maximum_of_the_batch(logits, labels):
     severity="slip",
     story="Unpacks the values of params in the order W, b1, U, b2, which a dict need not have.",
     hint="Do you look the parameters up by their names?",
-    caught_by=["test_loss_and_gradients_sizes"],
+    caught_by=[
+        "test_loss_and_gradients_sizes_loss",
+        "test_loss_and_gradients_sizes_W",
+        "test_loss_and_gradients_sizes_b1",
+        "test_loss_and_gradients_sizes_U",
+        "test_loss_and_gradients_sizes_b2",
+    ],
 )
 def loss_and_gradients_params_in_order(params, x, labels):
     W, b1, U, b2 = params.values()
@@ -639,7 +681,7 @@ def loss_and_gradients_params_in_order(params, x, labels):
     severity="slip",
     story="Lets the gradient of a batch of one row through if any unit of the row is active.",
     hint="Try a batch of one row in which some units are active and some are not.",
-    caught_by=["test_hidden_backward_sizes"],
+    caught_by=["test_hidden_backward_sizes_x", "test_hidden_backward_sizes_W", "test_hidden_backward_sizes_b1"],
 )
 def hidden_backward_one_row_as_one_unit(grad_h, x, W, b1):
     z = x @ W + b1
@@ -734,7 +776,7 @@ def cross_entropy_counts_classes_of_labels(logits, labels):
     severity="slip",
     story="Has lines of its own for a batch of one row, and forgets the slope of the ReLU there.",
     hint="Compare your gradients of a batch of one row with those of the same row twice.",
-    caught_by=["test_loss_and_gradients_sizes"],
+    caught_by=["test_loss_and_gradients_sizes_W", "test_loss_and_gradients_sizes_b1"],
 )
 def loss_and_gradients_one_row_apart(params, x, labels):
     h = hidden_forward(x, params["W"], params["b1"])
@@ -777,7 +819,18 @@ def hidden_forward_without_bias(x, W, b1):
     severity="misconception",
     story="Leaves the bias out of the pre-activation, so the wrong units count as active.",
     hint="Which quantity decides whether a unit is active?",
-    caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
+    caught_by=[
+        "test_hidden_backward_x",
+        "test_hidden_backward_W",
+        "test_hidden_backward_b1",
+        "test_hidden_backward_order",
+        "test_hidden_backward_sizes_x",
+        "test_hidden_backward_sizes_W",
+        "test_hidden_backward_sizes_b1",
+        "test_hidden_backward_kink_x",
+        "test_hidden_backward_kink_W",
+        "test_hidden_backward_kink_b1",
+    ],
 )
 def hidden_backward_mask_without_bias(grad_h, x, W, b1):
     delta = grad_h * (x @ W > 0)
@@ -789,7 +842,7 @@ def hidden_backward_mask_without_bias(grad_h, x, W, b1):
     severity="slip",
     story="Returns the gradient of W before that of x.",
     hint="In which order does the caller expect the three gradients?",
-    caught_by=["test_hidden_backward_batch", "test_hidden_backward_sizes", "test_hidden_backward_kink"],
+    caught_by=["test_hidden_backward_order"],
 )
 def hidden_backward_outputs_swapped(grad_h, x, W, b1):
     grad_x, grad_W, grad_b1 = hidden_backward(grad_h, x, W, b1)
@@ -801,7 +854,7 @@ def hidden_backward_outputs_swapped(grad_h, x, W, b1):
     severity="slip",
     story="Squeezes the gradient of the hidden units, which stops with an error for one row or one unit.",
     hint="Try a batch of one row, and a layer of one unit.",
-    caught_by=["test_hidden_backward_sizes"],
+    caught_by=["test_hidden_backward_sizes_x", "test_hidden_backward_sizes_W", "test_hidden_backward_sizes_b1"],
 )
 def hidden_backward_squeezes(grad_h, x, W, b1):
     delta = np.squeeze(grad_h * (x @ W + b1 > 0))
@@ -930,8 +983,17 @@ def cross_entropy_grad_columns_of_the_labels(logits, labels):
     story="Leaves b2 out of the scores.",
     hint="Where does b2 occur in your code?",
     caught_by=[
-        "test_loss_and_gradients_batch",
-        "test_loss_and_gradients_sizes",
+        "test_loss_and_gradients_loss",
+        "test_loss_and_gradients_W",
+        "test_loss_and_gradients_b1",
+        "test_loss_and_gradients_U",
+        "test_loss_and_gradients_b2",
+        "test_loss_and_gradients_order",
+        "test_loss_and_gradients_sizes_loss",
+        "test_loss_and_gradients_sizes_W",
+        "test_loss_and_gradients_sizes_b1",
+        "test_loss_and_gradients_sizes_U",
+        "test_loss_and_gradients_sizes_b2",
         "test_loss_and_gradients_kink",
         "test_loss_and_gradients_stable",
         "test_loss_and_gradients_own_gradient",
@@ -947,8 +1009,17 @@ def loss_and_gradients_without_output_bias(params, x, labels):
     story="Hands probabilities to cross_entropy, which takes scores and applies the softmax itself.",
     hint="What does cross_entropy expect: scores or probabilities?",
     caught_by=[
-        "test_loss_and_gradients_batch",
-        "test_loss_and_gradients_sizes",
+        "test_loss_and_gradients_loss",
+        "test_loss_and_gradients_W",
+        "test_loss_and_gradients_b1",
+        "test_loss_and_gradients_U",
+        "test_loss_and_gradients_b2",
+        "test_loss_and_gradients_order",
+        "test_loss_and_gradients_sizes_loss",
+        "test_loss_and_gradients_sizes_W",
+        "test_loss_and_gradients_sizes_b1",
+        "test_loss_and_gradients_sizes_U",
+        "test_loss_and_gradients_sizes_b2",
         "test_loss_and_gradients_kink",
         "test_loss_and_gradients_stable",
         "test_loss_and_gradients_own_gradient",
@@ -967,13 +1038,7 @@ def loss_and_gradients_softmax_twice(params, x, labels):
     severity="slip",
     story="Returns the gradients before the loss.",
     hint="In which order does the caller expect the loss and the gradients?",
-    caught_by=[
-        "test_loss_and_gradients_batch",
-        "test_loss_and_gradients_sizes",
-        "test_loss_and_gradients_kink",
-        "test_loss_and_gradients_stable",
-        "test_loss_and_gradients_own_gradient",
-    ],
+    caught_by=["test_loss_and_gradients_order"],
 )
 def loss_and_gradients_outputs_swapped(params, x, labels):
     loss, grads = loss_and_gradients(params, x, labels)

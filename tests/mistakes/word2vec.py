@@ -50,6 +50,7 @@ SOFTMAX = [
     "test_naive_softmax_loss",
     "test_naive_softmax_center",
     "test_naive_softmax_outside",
+    "test_naive_softmax_order",
     "test_naive_softmax_loss_sizes",
     "test_naive_softmax_center_sizes",
     "test_naive_softmax_outside_sizes",
@@ -57,12 +58,30 @@ SOFTMAX = [
     "test_naive_softmax_own_gradient",
     "test_naive_softmax_finite_loss",
 ]
+SAMPLING_CENTER = [
+    "test_neg_sampling_center",
+    "test_neg_sampling_sizes_center",
+    "test_neg_sampling_draws_again_center",
+    "test_neg_sampling_repeated_center",
+    "test_neg_sampling_edges",
+    "test_neg_sampling_own_gradient",
+]
+SAMPLING_OUTSIDE = [
+    "test_neg_sampling_outside",
+    "test_neg_sampling_sizes_outside",
+    "test_neg_sampling_draws_again_outside",
+    "test_neg_sampling_repeated_outside",
+    "test_neg_sampling_edges",
+    "test_neg_sampling_own_gradient",
+]
 SAMPLING_GRADIENTS = [
     "test_neg_sampling_center",
     "test_neg_sampling_outside",
-    "test_neg_sampling_sizes",
-    "test_neg_sampling_draws_again",
-    "test_neg_sampling_repeated",
+    "test_neg_sampling_sizes_center",
+    "test_neg_sampling_sizes_outside",
+    "test_neg_sampling_draws_again_center",
+    "test_neg_sampling_draws_again_outside",
+    "test_neg_sampling_repeated_center",
     "test_neg_sampling_repeated_outside",
     "test_neg_sampling_edges",
     "test_neg_sampling_own_gradient",
@@ -71,28 +90,56 @@ SAMPLING = [
     "test_neg_sampling_loss",
     "test_neg_sampling_center",
     "test_neg_sampling_outside",
-    "test_neg_sampling_sizes",
-    "test_neg_sampling_draws_again",
-    "test_neg_sampling_repeated",
+    "test_neg_sampling_order",
+    "test_neg_sampling_sizes_loss",
+    "test_neg_sampling_sizes_center",
+    "test_neg_sampling_sizes_outside",
+    "test_neg_sampling_draws_again_loss",
+    "test_neg_sampling_draws_again_center",
+    "test_neg_sampling_draws_again_outside",
+    "test_neg_sampling_repeated_loss",
+    "test_neg_sampling_repeated_center",
     "test_neg_sampling_repeated_outside",
     "test_neg_sampling_edges",
+]
+SKIPGRAM_CENTERS = [
+    "test_skipgram_centers",
+    "test_skipgram_sizes_centers",
+    "test_skipgram_repeated_centers",
+    "test_skipgram_center_in_context_centers",
+    "test_skipgram_sentence_edge_centers",
+    "test_skipgram_own_gradient",
+]
+SKIPGRAM_GRADIENTS = [
+    "test_skipgram_centers",
+    "test_skipgram_outside",
+    "test_skipgram_sizes_centers",
+    "test_skipgram_sizes_outside",
+    "test_skipgram_repeated_centers",
+    "test_skipgram_repeated_outside",
+    "test_skipgram_center_in_context_centers",
+    "test_skipgram_center_in_context_outside",
+    "test_skipgram_sentence_edge_centers",
+    "test_skipgram_sentence_edge_outside",
+    "test_skipgram_own_gradient",
 ]
 SKIPGRAM = [
     "test_skipgram_loss",
     "test_skipgram_centers",
     "test_skipgram_outside",
-    "test_skipgram_sizes",
-    "test_skipgram_repeated",
-    "test_skipgram_center_in_context",
-    "test_skipgram_sentence_edge",
-]
-SKIPGRAM_CENTERS = [
-    "test_skipgram_centers",
-    "test_skipgram_sizes",
-    "test_skipgram_repeated",
-    "test_skipgram_center_in_context",
-    "test_skipgram_sentence_edge",
-    "test_skipgram_own_gradient",
+    "test_skipgram_order",
+    "test_skipgram_sizes_loss",
+    "test_skipgram_sizes_centers",
+    "test_skipgram_sizes_outside",
+    "test_skipgram_repeated_loss",
+    "test_skipgram_repeated_centers",
+    "test_skipgram_repeated_outside",
+    "test_skipgram_center_in_context_loss",
+    "test_skipgram_center_in_context_centers",
+    "test_skipgram_center_in_context_outside",
+    "test_skipgram_sentence_edge_loss",
+    "test_skipgram_sentence_edge_centers",
+    "test_skipgram_sentence_edge_outside",
 ]
 
 
@@ -486,7 +533,11 @@ def neg_sampling_factor_two(centerWordVec, outsideWordIdx, outsideVectors, datas
     severity="misconception",
     story="Counts every word once, even if it was drawn several times.",
     hint="Draw the same word twice: is the second draw in your loss?",
-    caught_by=["test_neg_sampling_repeated", "test_neg_sampling_repeated_outside"],
+    caught_by=[
+        "test_neg_sampling_repeated_loss",
+        "test_neg_sampling_repeated_center",
+        "test_neg_sampling_repeated_outside",
+    ],
 )
 def neg_sampling_unique(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx, *sorted(set(getNegativeSamples(outsideWordIdx, dataset, K)))]
@@ -503,7 +554,11 @@ def neg_sampling_unique(centerWordVec, outsideWordIdx, outsideVectors, dataset, 
     severity="misconception",
     story="Draws until it has K different words, which may never be.",
     hint="Your function waits for K different words. May a word be drawn twice?",
-    caught_by=["test_neg_sampling_repeated", "test_neg_sampling_repeated_outside"],
+    caught_by=[
+        "test_neg_sampling_repeated_loss",
+        "test_neg_sampling_repeated_center",
+        "test_neg_sampling_repeated_outside",
+    ],
 )
 def neg_sampling_waits_for_different_words(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx]
@@ -524,7 +579,11 @@ def neg_sampling_waits_for_different_words(centerWordVec, outsideWordIdx, outsid
     severity="slip",
     story="Draws from the dataset directly, so that the outside word may be among its own negative samples.",
     hint="What does your function do if the dataset draws the outside word?",
-    caught_by=["test_neg_sampling_draws_again"],
+    caught_by=[
+        "test_neg_sampling_draws_again_loss",
+        "test_neg_sampling_draws_again_center",
+        "test_neg_sampling_draws_again_outside",
+    ],
 )
 def neg_sampling_target_among_samples(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx] + [dataset.sampleTokenIdx() for _ in range(K)]
@@ -544,9 +603,11 @@ def neg_sampling_target_among_samples(centerWordVec, outsideWordIdx, outsideVect
     caught_by=[
         "test_neg_sampling_center",
         "test_neg_sampling_outside",
-        "test_neg_sampling_sizes",
-        "test_neg_sampling_draws_again",
-        "test_neg_sampling_repeated",
+        "test_neg_sampling_sizes_center",
+        "test_neg_sampling_sizes_outside",
+        "test_neg_sampling_draws_again_center",
+        "test_neg_sampling_draws_again_outside",
+        "test_neg_sampling_repeated_center",
         "test_neg_sampling_repeated_outside",
         "test_neg_sampling_edges",
     ],
@@ -563,9 +624,14 @@ def neg_sampling_draws_twice(centerWordVec, outsideWordIdx, outsideVectors, data
     story="Always draws ten samples instead of K.",
     hint="Where does K occur in your code?",
     caught_by=[
-        "test_neg_sampling_sizes",
-        "test_neg_sampling_draws_again",
-        "test_neg_sampling_repeated",
+        "test_neg_sampling_sizes_loss",
+        "test_neg_sampling_sizes_center",
+        "test_neg_sampling_sizes_outside",
+        "test_neg_sampling_draws_again_loss",
+        "test_neg_sampling_draws_again_center",
+        "test_neg_sampling_draws_again_outside",
+        "test_neg_sampling_repeated_loss",
+        "test_neg_sampling_repeated_center",
         "test_neg_sampling_repeated_outside",
         "test_neg_sampling_edges",
         "test_neg_sampling_finite_loss",
@@ -594,14 +660,7 @@ def neg_sampling_true_word_twice(centerWordVec, outsideWordIdx, outsideVectors, 
     severity="misconception",
     story="Leaves the true outside word out of gradCenterVec.",
     hint="Which terms of the loss contain the centre word's vector?",
-    caught_by=[
-        "test_neg_sampling_center",
-        "test_neg_sampling_sizes",
-        "test_neg_sampling_draws_again",
-        "test_neg_sampling_repeated",
-        "test_neg_sampling_edges",
-        "test_neg_sampling_own_gradient",
-    ],
+    caught_by=SAMPLING_CENTER,
 )
 def neg_sampling_center_without_true_word(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     loss, center, outside = negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, K)
@@ -614,14 +673,7 @@ def neg_sampling_center_without_true_word(centerWordVec, outsideWordIdx, outside
     severity="misconception",
     story="Returns one row for each sample, K + 1 of them, instead of one for each word.",
     hint="What shape does the array have of which this is the gradient?",
-    caught_by=[
-        "test_neg_sampling_outside",
-        "test_neg_sampling_sizes",
-        "test_neg_sampling_draws_again",
-        "test_neg_sampling_repeated_outside",
-        "test_neg_sampling_edges",
-        "test_neg_sampling_own_gradient",
-    ],
+    caught_by=SAMPLING_OUTSIDE,
 )
 def neg_sampling_row_per_sample(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
@@ -638,9 +690,9 @@ def neg_sampling_row_per_sample(centerWordVec, outsideWordIdx, outsideVectors, d
     hint="Is the loss a sum or a mean over the samples?",
     caught_by=[
         "test_neg_sampling_loss",
-        "test_neg_sampling_sizes",
-        "test_neg_sampling_draws_again",
-        "test_neg_sampling_repeated",
+        "test_neg_sampling_sizes_loss",
+        "test_neg_sampling_draws_again_loss",
+        "test_neg_sampling_repeated_loss",
         "test_neg_sampling_edges",
         "test_neg_sampling_own_gradient",
         "test_neg_sampling_finite_loss",
@@ -694,7 +746,11 @@ def skipgram_ignores_the_loss(
     severity="slip",
     story="Skips words of the context that are equal to the centre word.",
     hint="What does your function do if the centre word occurs in its own context?",
-    caught_by=["test_skipgram_center_in_context"],
+    caught_by=[
+        "test_skipgram_center_in_context_loss",
+        "test_skipgram_center_in_context_centers",
+        "test_skipgram_center_in_context_outside",
+    ],
 )
 def skipgram_skips_the_center(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     others = [word for word in words if word != center]
@@ -706,7 +762,14 @@ def skipgram_skips_the_center(center, window, words, index, center_vectors, outs
     severity="slip",
     story="Loops over the set of the context words, so that a repeated word counts once.",
     hint="What does your function do if a word is on both sides of the centre word?",
-    caught_by=["test_skipgram_repeated", "test_skipgram_center_in_context"],
+    caught_by=[
+        "test_skipgram_repeated_loss",
+        "test_skipgram_repeated_centers",
+        "test_skipgram_repeated_outside",
+        "test_skipgram_center_in_context_loss",
+        "test_skipgram_center_in_context_centers",
+        "test_skipgram_center_in_context_outside",
+    ],
 )
 def skipgram_repeats_once(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     return skipgram(center, window, sorted(set(words)), index, center_vectors, outside_vectors, dataset, loss_of)
@@ -746,15 +809,7 @@ def skipgram_row_of_the_outside_word(center, window, words, index, center_vector
     severity="misconception",
     story="Keeps the gradients of the last outside word only.",
     hint="Does your result contain the gradients of the first word of the context?",
-    caught_by=[
-        "test_skipgram_centers",
-        "test_skipgram_outside",
-        "test_skipgram_sizes",
-        "test_skipgram_repeated",
-        "test_skipgram_center_in_context",
-        "test_skipgram_sentence_edge",
-        "test_skipgram_own_gradient",
-    ],
+    caught_by=SKIPGRAM_GRADIENTS,
 )
 def skipgram_last_word_only(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, *_ = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
@@ -790,7 +845,13 @@ def skipgram_window_is_a_number(center, window, words, index, center_vectors, ou
     severity="slip",
     story="Counts up to 2 * windowSize, and stops with an error if the sentence ends earlier.",
     hint="How many outside words does the first word of a sentence have?",
-    caught_by=["test_skipgram_sentence_edge", "test_skipgram_empty_context", "test_skipgram_own_gradient"],
+    caught_by=[
+        "test_skipgram_sentence_edge_loss",
+        "test_skipgram_sentence_edge_centers",
+        "test_skipgram_sentence_edge_outside",
+        "test_skipgram_empty_context",
+        "test_skipgram_own_gradient",
+    ],
 )
 def skipgram_full_windows_only(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     full = [words[position] for position in range(2 * window)]
@@ -863,7 +924,14 @@ def naive_softmax_keeps_results(centerWordVec, outsideWordIdx, outsideVectors, d
     severity="misconception",
     story="Joins the context to one text and looks up its letters, so that only words of one letter are found.",
     hint="Do you go through the words of the context, or through their letters?",
-    caught_by=["test_skipgram_sizes", "test_skipgram_sentence_edge"],
+    caught_by=[
+        "test_skipgram_sizes_loss",
+        "test_skipgram_sizes_centers",
+        "test_skipgram_sizes_outside",
+        "test_skipgram_sentence_edge_loss",
+        "test_skipgram_sentence_edge_centers",
+        "test_skipgram_sentence_edge_outside",
+    ],
 )
 def skipgram_goes_through_letters(
     currentCenterWord,
@@ -893,7 +961,11 @@ def skipgram_goes_through_letters(
     severity="slip",
     story="Takes the position of a word among the keys of word2Ind for its index.",
     hint="Which number does word2Ind give for a word?",
-    caught_by=["test_skipgram_sentence_edge"],
+    caught_by=[
+        "test_skipgram_sentence_edge_loss",
+        "test_skipgram_sentence_edge_centers",
+        "test_skipgram_sentence_edge_outside",
+    ],
 )
 def skipgram_position_among_keys(
     currentCenterWord,
@@ -948,7 +1020,7 @@ def sigmoid_clips_at_six(x):
     severity="slip",
     story="Tests the index of the centre word as a truth value, so that the word with the index 0 has no gradient.",
     hint="What does your code do for the first word of the vocabulary?",
-    caught_by=["test_skipgram_sizes", "test_skipgram_sentence_edge"],
+    caught_by=["test_skipgram_sizes_centers", "test_skipgram_sentence_edge_centers"],
 )
 def skipgram_center_at_index_zero(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, centers, outside = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
@@ -960,7 +1032,11 @@ def skipgram_center_at_index_zero(center, window, words, index, center_vectors, 
     severity="slip",
     story="Takes at most two words on each side, whatever the window is.",
     hint="How many outside words may there be?",
-    caught_by=["test_skipgram_sentence_edge"],
+    caught_by=[
+        "test_skipgram_sentence_edge_loss",
+        "test_skipgram_sentence_edge_centers",
+        "test_skipgram_sentence_edge_outside",
+    ],
 )
 def skipgram_four_words_at_most(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     return skipgram(center, window, words[:4], index, center_vectors, outside_vectors, dataset, loss_of)
@@ -971,7 +1047,7 @@ def skipgram_four_words_at_most(center, window, words, index, center_vectors, ou
     severity="slip",
     story="Leaves the gradients at zero for a vocabulary of two words, as if there was nothing to tell apart.",
     hint="Try a vocabulary of two words.",
-    caught_by=["test_skipgram_sentence_edge"],
+    caught_by=["test_skipgram_sentence_edge_centers", "test_skipgram_sentence_edge_outside"],
 )
 def skipgram_needs_three_words(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, centers, outside = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
@@ -985,7 +1061,7 @@ def skipgram_needs_three_words(center, window, words, index, center_vectors, out
     severity="slip",
     story="Squeezes the gradients of each pair, so that for vectors with one entry a row is added to a column.",
     hint="Try vectors with one entry, and look at the shapes in your sums.",
-    caught_by=["test_skipgram_sizes"],
+    caught_by=["test_skipgram_sizes_outside"],
 )
 def skipgram_squeezes(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, centers, outside = 0.0, np.zeros(center_vectors.shape), np.zeros(outside_vectors.shape)
@@ -1057,7 +1133,7 @@ def naive_softmax_twice(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     severity="slip",
     story="Returns gradOutsideVecs before gradCenterVec.",
     hint="In which order does the caller expect the two gradients?",
-    caught_by=SOFTMAX_GRADIENTS,
+    caught_by=["test_naive_softmax_order"],
 )
 def naive_softmax_outputs_swapped(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, center, outside = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -1083,9 +1159,9 @@ def naive_softmax_words_in_columns(centerWordVec, outsideWordIdx, outsideVectors
     hint="Which sign does the logarithm of a sigmoid have, and which the loss?",
     caught_by=[
         "test_neg_sampling_loss",
-        "test_neg_sampling_sizes",
-        "test_neg_sampling_draws_again",
-        "test_neg_sampling_repeated",
+        "test_neg_sampling_sizes_loss",
+        "test_neg_sampling_draws_again_loss",
+        "test_neg_sampling_repeated_loss",
         "test_neg_sampling_edges",
         "test_neg_sampling_own_gradient",
         "test_neg_sampling_finite_loss",
@@ -1118,14 +1194,7 @@ def neg_sampling_negatives_attract(centerWordVec, outsideWordIdx, outsideVectors
     severity="slip",
     story="Assigns gradCenterVec anew for each negative sample, so that the last one alone is left.",
     hint="Is the term of the first negative sample in your gradCenterVec?",
-    caught_by=[
-        "test_neg_sampling_center",
-        "test_neg_sampling_sizes",
-        "test_neg_sampling_draws_again",
-        "test_neg_sampling_repeated",
-        "test_neg_sampling_edges",
-        "test_neg_sampling_own_gradient",
-    ],
+    caught_by=SAMPLING_CENTER,
 )
 def neg_sampling_center_of_the_last(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = getNegativeSamples(outsideWordIdx, dataset, K)
@@ -1150,9 +1219,15 @@ def neg_sampling_center_of_the_last(centerWordVec, outsideWordIdx, outsideVector
         "test_neg_sampling_loss",
         "test_neg_sampling_center",
         "test_neg_sampling_outside",
-        "test_neg_sampling_sizes",
-        "test_neg_sampling_draws_again",
-        "test_neg_sampling_repeated",
+        "test_neg_sampling_order",
+        "test_neg_sampling_sizes_loss",
+        "test_neg_sampling_sizes_center",
+        "test_neg_sampling_sizes_outside",
+        "test_neg_sampling_draws_again_loss",
+        "test_neg_sampling_draws_again_center",
+        "test_neg_sampling_draws_again_outside",
+        "test_neg_sampling_repeated_loss",
+        "test_neg_sampling_repeated_center",
         "test_neg_sampling_repeated_outside",
         "test_neg_sampling_edges",
         "test_neg_sampling_own_gradient",
@@ -1177,10 +1252,10 @@ def neg_sampling_true_vector_in_negatives(centerWordVec, outsideWordIdx, outside
     hint="Which rows of gradOutsideVecs does word2vecLossAndGradient fill?",
     caught_by=[
         "test_skipgram_outside",
-        "test_skipgram_sizes",
-        "test_skipgram_repeated",
-        "test_skipgram_center_in_context",
-        "test_skipgram_sentence_edge",
+        "test_skipgram_sizes_outside",
+        "test_skipgram_repeated_outside",
+        "test_skipgram_center_in_context_outside",
+        "test_skipgram_sentence_edge_outside",
     ],
 )
 def skipgram_outside_row_only(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
@@ -1198,7 +1273,7 @@ def skipgram_outside_row_only(center, window, words, index, center_vectors, outs
     severity="slip",
     story="Takes the word with the last index for unknown, so that as a centre word it has no gradient.",
     hint="What does your code do for the last word of the vocabulary?",
-    caught_by=["test_skipgram_sizes", "test_skipgram_sentence_edge"],
+    caught_by=["test_skipgram_sizes_centers", "test_skipgram_sentence_edge_centers"],
 )
 def skipgram_center_at_the_last_index(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, centers, outside = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
@@ -1214,10 +1289,19 @@ def skipgram_center_at_the_last_index(center, window, words, index, center_vecto
         "test_skipgram_loss",
         "test_skipgram_centers",
         "test_skipgram_outside",
-        "test_skipgram_sizes",
-        "test_skipgram_repeated",
-        "test_skipgram_center_in_context",
-        "test_skipgram_sentence_edge",
+        "test_skipgram_order",
+        "test_skipgram_sizes_loss",
+        "test_skipgram_sizes_centers",
+        "test_skipgram_sizes_outside",
+        "test_skipgram_repeated_loss",
+        "test_skipgram_repeated_centers",
+        "test_skipgram_repeated_outside",
+        "test_skipgram_center_in_context_loss",
+        "test_skipgram_center_in_context_centers",
+        "test_skipgram_center_in_context_outside",
+        "test_skipgram_sentence_edge_loss",
+        "test_skipgram_sentence_edge_centers",
+        "test_skipgram_sentence_edge_outside",
         "test_skipgram_empty_context",
         "test_skipgram_own_gradient",
     ],

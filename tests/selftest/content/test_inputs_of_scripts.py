@@ -48,8 +48,9 @@ def read_exchanges() -> dict[str, Exchanges]:
         def keep(self: ScriptRunner, material: Material) -> Any:
             replies = run(self, material)
             visibility = self.tests[0].test.visibility.value
-            for name, (_, script, each) in replies.items():
-                steps = zip(script.steps, each, strict=True)
+            for name, (test, each) in replies.items():
+                script = self.runner.scripts.find(test, material) if self.runner.scripts else None
+                steps = zip(script.steps if script else (), each, strict=True)
                 exchanged = [Exchange(_read_step(step), _decode(reply[0])) for step, reply in steps]
                 found.setdefault(visibility, {})[name] = exchanged
             return replies

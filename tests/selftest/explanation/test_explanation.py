@@ -76,7 +76,7 @@ class TestEndings:
 
     def test_functions_replaced_in_a_repeat(self, tmp_path: Path) -> None:
         text = reference_text("word2vec") + WRONG_SIGMOID
-        made, account = explain_text(tmp_path, "word2vec.py", text, "1.13")
+        made, account = explain_text(tmp_path, "word2vec.py", text, "1.15")
         assert made.check.verdict is Verdict.PASSED
         assert "replaced:   it passes with the grader's sigmoid" in account
         assert "On the student's functions alone: failed" in account
@@ -89,11 +89,11 @@ class TestEndings:
             "    loss, center, outside = _right(v, o, U, dataset)\n"
             "    return loss, 2 * center, outside\n"
         )
-        _, text = explain_text(tmp_path, "word2vec.py", reference_text("word2vec") + wrong, "1.6")
+        _, text = explain_text(tmp_path, "word2vec.py", reference_text("word2vec") + wrong, "1.7")
         assert "own loss: gradCenterVec is not the gradient of the loss that you return" in text
         assert "relation: every entry is 2 times the right one" in text
 
-    @pytest.mark.parametrize("number", ["1.6", "1.28"])
+    @pytest.mark.parametrize("number", ["1.7", "1.45"])
     def test_the_lines_to_run_are_those_that_the_student_reads(self, tmp_path: Path, number: str) -> None:
         wrong = (
             "\n\n_right = naiveSoftmaxLossAndGradient\n\n"
