@@ -4,6 +4,8 @@ Masks may be drawn in any way, so a mask is judged by properties of all right ma
 one right mask in 10^9 lacks; the bounds are beside the numbers.
 """
 
+from typing import Any
+
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
@@ -14,13 +16,27 @@ from tests.hidden import special_inputs as special
 
 def draw(
     student: Student, h: np.ndarray, p_drop: float, rng: object, *, training: bool = True
-) -> tuple[object, np.ndarray]:
-    """Call dropout_forward and return h_drop and the mask; require a mask of zeros and ones."""
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Call dropout_forward; return h_drop and the mask by name, whatever their order, and the right ones.
+
+    Right are those of the units that this call keeps, where h is not 0.
+    """
     got = student.dropout.dropout_forward(h, p_drop, training, rng)
-    h_drop, mask = checks.parts("dropout_forward", got, ("h_drop", "mask"))
-    mask = checks.array("mask", mask, h.shape).astype(np.float64)
+    kept = take_kept(got, h.shape)
+    right = {"h_drop": (reference.dropout_scale(p_drop) if training else 1.0) * kept * h, "mask": 1.0 * kept}
+    return checks.take_parts("dropout_forward", got, right), right
+
+
+def draw_kept(student: Student, shape: tuple[int, ...], p_drop: float, rng: object) -> np.ndarray:
+    """Call dropout_forward on ones and return which units it keeps."""
+    return take_kept(student.dropout.dropout_forward(np.ones(shape), p_drop, True, rng), shape)
+
+
+def check_mask(h: np.ndarray, got: dict[str, Any], right: dict[str, Any]) -> None:
+    """Require a mask of zeros and ones, which are those of h_drop where h is not 0."""
+    mask = checks.array("mask", got["mask"], h.shape)
     require_binary(mask)
-    return h_drop, mask
+    checks.close("mask, where h is not 0", mask * (h != 0), right["mask"] * (h != 0))
 
 
 def require_dropout(student: Student) -> None:
@@ -34,7 +50,7 @@ def require_dropout(student: Student) -> None:
 
 @checks.reads_replies
 def take_kept(value: object, shape: tuple[int, ...]) -> np.ndarray:
-    """Return which units, none of which was 0, are kept."""
+    """Return which units, none of which was 0, are kept; the mask in the place of h_drop says the same."""
     h_drop, _ = checks.parts("dropout_forward", value, ("h_drop", "mask"))
     return checks.array("h_drop", h_drop, shape) != 0
 
@@ -62,6 +78,16 @@ def require_fresh_masks(masks: list[np.ndarray]) -> None:
         checks.require(not np.array_equal(one, other), what, "different units that are dropped", "the same", hint=hint)
     counts = {int(mask.sum()) for mask in masks}
     checks.require(len(counts) > 1, "eight masks", "different numbers of zeros", "the same number in each", hint=hint)
+    # Hoeffding: of 8 masks there are 2400 pairs of neighbours that share no unit. Their share that is kept together,
+    # 0.25, is off by 0.12 with probability at most 2 exp(-2 * 2400 * 0.12^2) = 2e-30.
+    kept = np.array(masks)
+    neighbours = {
+        "neighbours in a row": kept[:, :, 0::2] & kept[:, :, 1::2],
+        "neighbours in a column": kept[:, 0::2] & kept[:, 1::2],
+    }
+    for what, both in neighbours.items():
+        share, wanted = both.mean(), "units that are kept together as often as if each was drawn alone"
+        checks.require(abs(share - 0.25) < 0.12, what, wanted, f"a share of {share:.4f} in place of 0.25", hint=hint)
 
 
 @checks.reads_replies
@@ -158,6 +184,27 @@ def check_share(what: str, share: float, wanted: float, *, tolerance: float) -> 
     )
 
 
+@checks.reads_replies
+def require_same(first: np.ndarray, again: np.ndarray) -> None:
+    """Require that two generators with the same seed make the same mask."""
+    same = np.array_equal(first, again)
+    hint = "Use rng for every draw."
+    checks.require(same, "two generators with the same seed", "the same mask", "different masks", hint=hint)
+
+
+def list_shapes() -> list[np.ndarray]:
+    """List inputs of many shapes, and with special values."""
+    shapes = [(40,), (1, 30), (3, 4, 5), (2, 9), (5, 5), (9, 1)]
+    drawn = [np.random.default_rng(61).normal(size=shape) for shape in shapes]
+    return [*drawn, *special.make_special((3, 6), 610)]
+
+
+def list_evaluations() -> list[tuple[np.ndarray, float]]:
+    """List inputs and probabilities for evaluation."""
+    drawn = [np.random.default_rng(seed).normal(size=shape) for seed, shape in ((59, (4, 5)), (60, (7,)))]
+    return [*((h, 0.6) for h in drawn), (np.zeros((2, 3)), 0), (np.zeros((2, 3)), 0.95)]
+
+
 @weight(1)
 @number("5.1")
 @visibility("visible")
@@ -176,109 +223,141 @@ def test_dropout_scale_range(student: Student) -> None:
     check_scales(student, [0, 0.0, 0.1, 0.3, 0.9, 0.99])
 
 
-@weight(1)
+@weight(1.25)
 @number("5.3")
 @visibility("visible")
 @tags("dropout_forward")
-def test_dropout_forward_scales(student: Student) -> None:
-    """dropout_forward: h_drop is the scaled and masked h"""
+def test_dropout_forward_h_drop(student: Student) -> None:
+    """dropout_forward: h_drop in training, scaled where a unit is kept"""
     h = np.random.default_rng(53).normal(size=(6, 9))
     for p_drop in (0.2, 0.7):
-        h_drop, mask = draw(student, h, p_drop, student.generator(53))
-        checks.close("h_drop", h_drop, reference.dropout_scale(p_drop) * mask * h)
+        got, right = draw(student, h, p_drop, student.generator(53))
+        checks.close("h_drop", got["h_drop"], right["h_drop"])
         if p_drop == 0.2:  # all 54 units are dropped with probability 0.2^54 < 1e-37, and by a stub that returns zeros
-            require_kept_units(mask)
+            require_kept_units(right["mask"])
     require_dropout(student)
 
 
-@weight(1.25)
+@weight(0.15)
 @number("5.4")
+@visibility("visible")
+@tags("dropout_forward")
+def test_dropout_forward_mask(student: Student) -> None:
+    """dropout_forward: the mask in training"""
+    h = np.random.default_rng(53).normal(size=(6, 9))
+    for p_drop in (0.2, 0.7):
+        check_mask(h, *draw(student, h, p_drop, student.generator(53)))
+    require_dropout(student)
+
+
+@weight(0.1)
+@number("5.5")
+@visibility("visible")
+@tags("dropout_forward")
+def test_dropout_forward_order(student: Student) -> None:
+    """dropout_forward: the order of h_drop and the mask"""
+    h = np.random.default_rng(53).normal(size=(6, 9))
+    got = student.dropout.dropout_forward(h, 0.2, True, student.generator(53))
+    kept = take_kept(got, h.shape)
+    right = {"h_drop": reference.dropout_scale(0.2) * kept * h, "mask": 1.0 * kept}
+    checks.require_order("dropout_forward", got, right)
+    require_dropout(student)
+
+
+@weight(0.5)
+@number("5.6")
+@visibility("visible")
+@tags("dropout_forward")
+def test_dropout_forward_evaluation(student: Student) -> None:
+    """dropout_forward: h_drop in evaluation is h"""
+    for h, p_drop in list_evaluations():
+        got = student.dropout.dropout_forward(h, p_drop, False, student.generator(59))
+        right = {"h_drop": h, "mask": np.ones(h.shape)}
+        checks.close("h_drop", checks.take_parts("dropout_forward", got, right)["h_drop"], h)
+    require_dropout(student)
+
+
+@weight(1.5)
+@number("5.7")
+@visibility("after_due_date")
+@tags("dropout_forward")
+def test_dropout_forward_shapes(student: Student) -> None:
+    """dropout_forward: h_drop, other shapes and values, p_drop = 0 and near 1"""
+    for h in list_shapes():
+        for p_drop in (0.3, 0.95, 0):
+            got, right = draw(student, h, p_drop, student.generator(61))
+            checks.close("h_drop", got["h_drop"], right["h_drop"])
+        checks.close("h_drop where p_drop is 0", got["h_drop"], h)
+    require_dropout(student)
+
+
+@weight(0.15)
+@number("5.8")
+@visibility("after_due_date")
+@tags("dropout_forward")
+def test_dropout_forward_mask_shapes(student: Student) -> None:
+    """dropout_forward: the mask, other shapes and values, p_drop = 0 and near 1, evaluation"""
+    for h in list_shapes():
+        for p_drop in (0.3, 0.95, 0):
+            got, right = draw(student, h, p_drop, student.generator(61))
+            check_mask(h, got, right)
+        checks.close("mask where p_drop is 0", got["mask"], np.ones(h.shape))
+    for h, p_drop in list_evaluations():
+        value = student.dropout.dropout_forward(h, p_drop, False, student.generator(59))
+        right = {"h_drop": h, "mask": np.ones(h.shape)}
+        mask = checks.take_parts("dropout_forward", value, right)["mask"]
+        checks.close("mask in evaluation", mask, np.ones(h.shape))
+    require_dropout(student)
+
+
+@weight(0.5)
+@number("5.9")
 @visibility("after_due_date")
 @tags("dropout_forward")
 def test_dropout_forward_share(student: Student) -> None:
     """dropout_forward: the share of units that are dropped"""
     # Hoeffding: the share of n = 40000 entries is off by 0.02 with probability at most 2 exp(-2 n 0.02^2) = 3e-14.
-    h = np.ones((2, 20000))
     for p_drop in (0.2, 0.65):
-        _, mask = draw(student, h, p_drop, student.generator(54))
-        check_share("mask", 1 - mask.mean(), p_drop, tolerance=0.02)
+        kept = draw_kept(student, (2, 20000), p_drop, student.generator(54))
+        check_share("the units of h_drop", 1 - kept.mean(), p_drop, tolerance=0.02)
     require_dropout(student)
 
 
-@weight(0.5)
-@number("5.5")
+@weight(0.1)
+@number("5.10")
 @visibility("after_due_date")
 @tags("dropout_forward")
 def test_dropout_forward_independent(student: Student) -> None:
     """dropout_forward: each unit is dropped independently"""
     # Hoeffding: the share of a row or column of n = 300 is off by 0.25 with probability at most 2 exp(-2 n 0.25^2) =
     # 1.1e-16, one of the 600 with at most 7e-14.
-    _, mask = draw(student, np.ones((300, 300)), 0.35, student.generator(55))
-    check_shares_of_lines(mask, 0.35, tolerance=0.25)
-    check_shares_of_pairs(mask)
+    kept = 1.0 * draw_kept(student, (300, 300), 0.35, student.generator(55))
+    check_shares_of_lines(kept, 0.35, tolerance=0.25)
+    check_shares_of_pairs(kept)
     # A count of 600 at 0.35 has no value likelier than 0.035, so ten are equal with probability below 0.035^9 = 8e-14.
     rng = student.generator(56)
-    require_different_counts([draw(student, np.ones((20, 30)), 0.35, rng)[1] for _ in range(10)])
+    require_different_counts([draw_kept(student, (20, 30), 0.35, rng) for _ in range(10)])
     require_dropout(student)
 
 
 @weight(0.75)
-@number("5.6")
+@number("5.11")
 @visibility("after_due_date")
 @tags("dropout_forward")
 def test_dropout_forward_generator(student: Student) -> None:
     """dropout_forward: the mask comes from the generator given"""
     # Two independent masks of 600 entries at 0.4 are equal with probability 0.52^600 < 1e-170.
-    h = np.ones((20, 30))
     first_rng = student.generator(57)
-    first, second = (draw(student, h, 0.4, first_rng)[1] for _ in range(2))
-    again, other = (draw(student, h, 0.4, student.generator(seed))[1] for seed in (57, 58))
-    same = np.array_equal(first, again)
-    checks.require(
-        same, "two generators with the same seed", "the same mask", "different masks", hint="Use rng for every draw."
-    )
+    first, second = (draw_kept(student, (20, 30), 0.4, first_rng) for _ in range(2))
+    again, other = (draw_kept(student, (20, 30), 0.4, student.generator(seed)) for seed in (57, 58))
+    require_same(first, again)
     for mask, what in ((second, "two calls with one generator"), (other, "generators with different seeds")):
         require_different(first, mask, what)
     require_dropout(student)
 
 
-@weight(1)
-@number("5.7")
-@visibility("visible")
-@tags("dropout_forward")
-def test_dropout_forward_evaluation(student: Student) -> None:
-    """dropout_forward: evaluation leaves h as it is"""
-    for seed, shape in ((59, (4, 5)), (60, (7,))):
-        h = np.random.default_rng(seed).normal(size=shape)
-        h_drop, mask = draw(student, h, 0.6, student.generator(seed), training=False)
-        checks.close("h_drop", h_drop, h)
-        checks.close("mask", mask, np.ones(shape))
-    for p_drop in (0, 0.95):
-        h_drop, mask = draw(student, np.zeros((2, 3)), p_drop, student.generator(62), training=False)
-        checks.close("h_drop", h_drop, np.zeros((2, 3)))
-        checks.close("mask", mask, np.ones((2, 3)))
-    require_dropout(student)
-
-
-@weight(0.5)
-@number("5.8")
-@visibility("after_due_date")
-@tags("dropout_forward")
-def test_dropout_forward_shapes(student: Student) -> None:
-    """dropout_forward: other shapes and values, p_drop = 0 and near 1"""
-    shapes = [(40,), (1, 30), (3, 4, 5), (2, 9), (5, 5), (9, 1)]
-    drawn = [np.random.default_rng(61).normal(size=shape) for shape in shapes]
-    for h in (*drawn, *special.make_special((3, 6), 610)):
-        shape = h.shape
-        for p_drop in (0.3, 0.95, 0):
-            h_drop, mask = draw(student, h, p_drop, student.generator(61))
-            checks.close("h_drop", h_drop, reference.dropout_scale(p_drop) * mask * h)
-        checks.close("mask where p_drop is 0", mask, np.ones(shape))
-    require_dropout(student)
-
-
 @weight(1.25)
-@number("5.9")
+@number("5.12")
 @visibility("visible")
 @tags("dropout_backward")
 def test_dropout_backward_values(student: Student) -> None:
@@ -291,7 +370,7 @@ def test_dropout_backward_values(student: Student) -> None:
 
 
 @weight(1.75)
-@number("5.10")
+@number("5.13")
 @visibility("after_due_date")
 @tags("dropout_backward")
 def test_dropout_backward_shapes(student: Student) -> None:

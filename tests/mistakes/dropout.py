@@ -7,9 +7,6 @@ import numpy as np
 from reference.dropout import dropout_backward, dropout_forward, dropout_scale
 from tests.mistakes import mistake
 
-# Tests that fail together.
-MASKS = ["test_dropout_forward_share", "test_dropout_forward_independent", "test_dropout_forward_shapes"]
-
 ENOUGH = 100  # entries: a random mask of so many has no property by chance
 
 
@@ -162,7 +159,7 @@ def dropout_scale_capped(p_drop):
     severity="misconception",
     story="Drops units and does not scale the others.",
     hint="Is the expectation of h_drop equal to h?",
-    caught_by=["test_dropout_forward_scales", "test_dropout_forward_shapes"],
+    caught_by=["test_dropout_forward_h_drop", "test_dropout_forward_shapes"],
 )
 def dropout_forward_not_scaled(h, p_drop, training, rng):
     h_drop, mask = dropout_forward(h, p_drop, training, rng)
@@ -174,13 +171,7 @@ def dropout_forward_not_scaled(h, p_drop, training, rng):
     severity="misconception",
     story="Returns a mask into which the scale is already multiplied.",
     hint="Which two values may the mask have?",
-    caught_by=[
-        "test_dropout_forward_scales",
-        "test_dropout_forward_share",
-        "test_dropout_forward_independent",
-        "test_dropout_forward_generator",
-        "test_dropout_forward_shapes",
-    ],
+    caught_by=["test_dropout_forward_mask", "test_dropout_forward_mask_shapes"],
 )
 def dropout_forward_scaled_mask(h, p_drop, training, rng):
     h_drop, mask = dropout_forward(h, p_drop, training, rng)
@@ -192,7 +183,12 @@ def dropout_forward_scaled_mask(h, p_drop, training, rng):
     severity="slip",
     story="Keeps a unit with probability p_drop.",
     hint="With p_drop = 0.1, how many units of a hundred should be 0?",
-    caught_by=MASKS,
+    caught_by=[
+        "test_dropout_forward_shapes",
+        "test_dropout_forward_mask_shapes",
+        "test_dropout_forward_share",
+        "test_dropout_forward_independent",
+    ],
 )
 def dropout_forward_keeps_with_p(h, p_drop, training, rng):
     if not training:
@@ -206,7 +202,7 @@ def dropout_forward_keeps_with_p(h, p_drop, training, rng):
     severity="misconception",
     story="Drops half of the units for every p_drop.",
     hint="Where does p_drop occur in your draw?",
-    caught_by=["test_dropout_forward_share", "test_dropout_forward_shapes"],
+    caught_by=["test_dropout_forward_shapes", "test_dropout_forward_mask_shapes", "test_dropout_forward_share"],
 )
 def dropout_forward_always_half(h, p_drop, training, rng):
     _, mask = dropout_forward(h, 0.5, training, rng)
@@ -218,7 +214,17 @@ def dropout_forward_always_half(h, p_drop, training, rng):
     severity="misconception",
     story="Draws normal numbers and compares them with p_drop, as if they were uniform.",
     hint="How often is a number from your draw below p_drop?",
-    caught_by=MASKS,
+    caught_by=[
+        "test_dropout_forward_h_drop",
+        "test_dropout_forward_mask",
+        "test_dropout_forward_order",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+        "test_dropout_forward_mask_shapes",
+        "test_dropout_forward_share",
+        "test_dropout_forward_independent",
+        "test_dropout_forward_generator",
+    ],
 )
 def dropout_forward_normal_numbers(h, p_drop, training, rng):
     if not training:
@@ -233,12 +239,15 @@ def dropout_forward_normal_numbers(h, p_drop, training, rng):
     story="Draws one number for each column, so that all rows of a batch lose the same units.",
     hint="Compare two rows of your mask.",
     caught_by=[
-        "test_dropout_forward_scales",
+        "test_dropout_forward_h_drop",
+        "test_dropout_forward_mask",
+        "test_dropout_forward_order",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+        "test_dropout_forward_mask_shapes",
         "test_dropout_forward_share",
         "test_dropout_forward_independent",
         "test_dropout_forward_generator",
-        "test_dropout_forward_evaluation",
-        "test_dropout_forward_shapes",
     ],
 )
 def dropout_forward_same_for_all_rows(h, p_drop, training, rng):
@@ -254,12 +263,15 @@ def dropout_forward_same_for_all_rows(h, p_drop, training, rng):
     story="Drops the same number of units every time, chosen at random.",
     hint="Does dropping one unit change the probability of dropping another?",
     caught_by=[
-        "test_dropout_forward_scales",
+        "test_dropout_forward_h_drop",
+        "test_dropout_forward_mask",
+        "test_dropout_forward_order",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+        "test_dropout_forward_mask_shapes",
         "test_dropout_forward_share",
         "test_dropout_forward_independent",
         "test_dropout_forward_generator",
-        "test_dropout_forward_evaluation",
-        "test_dropout_forward_shapes",
     ],
 )
 def dropout_forward_exact_number(h, p_drop, training, rng):
@@ -288,12 +300,15 @@ def dropout_forward_global_generator(h, p_drop, training, rng):
     story="Makes a generator with a fixed seed at every call, so that every mask is the same.",
     hint="Call your function twice and compare the masks.",
     caught_by=[
-        "test_dropout_forward_scales",
+        "test_dropout_forward_h_drop",
+        "test_dropout_forward_mask",
+        "test_dropout_forward_order",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+        "test_dropout_forward_mask_shapes",
         "test_dropout_forward_share",
         "test_dropout_forward_independent",
         "test_dropout_forward_generator",
-        "test_dropout_forward_evaluation",
-        "test_dropout_forward_shapes",
     ],
 )
 def dropout_forward_seeds_again(h, p_drop, training, rng):
@@ -306,12 +321,15 @@ def dropout_forward_seeds_again(h, p_drop, training, rng):
     story="Drops units in evaluation too.",
     hint="Where does training occur in your code?",
     caught_by=[
-        "test_dropout_forward_scales",
+        "test_dropout_forward_h_drop",
+        "test_dropout_forward_mask",
+        "test_dropout_forward_order",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+        "test_dropout_forward_mask_shapes",
         "test_dropout_forward_share",
         "test_dropout_forward_independent",
         "test_dropout_forward_generator",
-        "test_dropout_forward_evaluation",
-        "test_dropout_forward_shapes",
     ],
 )
 def dropout_forward_always_training(h, p_drop, training, rng):
@@ -324,12 +342,15 @@ def dropout_forward_always_training(h, p_drop, training, rng):
     story="Drops in evaluation and not in training.",
     hint="Which branch runs when training is True?",
     caught_by=[
-        "test_dropout_forward_scales",
+        "test_dropout_forward_h_drop",
+        "test_dropout_forward_mask",
+        "test_dropout_forward_order",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+        "test_dropout_forward_mask_shapes",
         "test_dropout_forward_share",
         "test_dropout_forward_independent",
         "test_dropout_forward_generator",
-        "test_dropout_forward_evaluation",
-        "test_dropout_forward_shapes",
     ],
 )
 def dropout_forward_branches_swapped(h, p_drop, training, rng):
@@ -354,7 +375,7 @@ def dropout_forward_scales_in_evaluation(h, p_drop, training, rng):
     severity="slip",
     story="Returns a mask of zeros in evaluation.",
     hint="How many units does evaluation drop?",
-    caught_by=["test_dropout_forward_evaluation"],
+    caught_by=["test_dropout_forward_mask_shapes"],
 )
 def dropout_forward_zero_mask_in_evaluation(h, p_drop, training, rng):
     h_drop, mask = dropout_forward(h, p_drop, training, rng)
@@ -366,7 +387,7 @@ def dropout_forward_zero_mask_in_evaluation(h, p_drop, training, rng):
     severity="slip",
     story="Draws a mask of two axes, and stops with an error on a vector.",
     hint="Try your function on a vector.",
-    caught_by=["test_dropout_forward_evaluation", "test_dropout_forward_shapes"],
+    caught_by=["test_dropout_forward_evaluation", "test_dropout_forward_shapes", "test_dropout_forward_mask_shapes"],
 )
 def dropout_forward_matrices_only(h, p_drop, training, rng):
     rows, columns = h.shape
@@ -447,12 +468,15 @@ def dropout_backward_product_when_square(grad_h_drop, mask, p_drop):
     story="Draws a mask for half of the units and uses it for the other half too.",
     hint="Is each unit drawn alone?",
     caught_by=[
-        "test_dropout_forward_scales",
+        "test_dropout_forward_h_drop",
+        "test_dropout_forward_mask",
+        "test_dropout_forward_order",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+        "test_dropout_forward_mask_shapes",
         "test_dropout_forward_share",
         "test_dropout_forward_independent",
         "test_dropout_forward_generator",
-        "test_dropout_forward_evaluation",
-        "test_dropout_forward_shapes",
     ],
 )
 def dropout_forward_repeats_half(h, p_drop, training, rng):
@@ -468,7 +492,7 @@ def dropout_forward_repeats_half(h, p_drop, training, rng):
     severity="slip",
     story="Reads the mask off the result, so that a unit that was 0 already counts as dropped.",
     hint="What is your mask where h is 0 and nothing is dropped?",
-    caught_by=["test_dropout_forward_evaluation", "test_dropout_forward_shapes"],
+    caught_by=["test_dropout_forward_mask_shapes"],
 )
 def dropout_forward_mask_from_result(h, p_drop, training, rng):
     h_drop, _ = dropout_forward(h, p_drop, training, rng)
@@ -492,12 +516,15 @@ def dropout_backward_mask_of_ones(grad_h_drop, mask, p_drop):
     story="Makes two arrays of zeros and returns them in training without filling them.",
     hint="How many units does your mask keep?",
     caught_by=[
-        "test_dropout_forward_scales",
+        "test_dropout_forward_h_drop",
+        "test_dropout_forward_mask",
+        "test_dropout_forward_order",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+        "test_dropout_forward_mask_shapes",
         "test_dropout_forward_share",
         "test_dropout_forward_independent",
         "test_dropout_forward_generator",
-        "test_dropout_forward_evaluation",
-        "test_dropout_forward_shapes",
     ],
 )
 def dropout_forward_zeros(h, p_drop, training, rng):
@@ -551,12 +578,15 @@ def dropout_backward_scale_in_the_mask(grad_h_drop, mask, p_drop):
     story="Draws a mask once for each shape, and uses it again in later calls.",
     hint="Call your function twice with one generator and compare the masks.",
     caught_by=[
-        "test_dropout_forward_scales",
+        "test_dropout_forward_h_drop",
+        "test_dropout_forward_mask",
+        "test_dropout_forward_order",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+        "test_dropout_forward_mask_shapes",
         "test_dropout_forward_share",
         "test_dropout_forward_independent",
         "test_dropout_forward_generator",
-        "test_dropout_forward_evaluation",
-        "test_dropout_forward_shapes",
     ],
 )
 def dropout_forward_keeps_the_mask(h, p_drop, training, rng, kept={}):
@@ -573,7 +603,7 @@ def dropout_forward_keeps_the_mask(h, p_drop, training, rng, kept={}):
     severity="misconception",
     story="Divides by p_drop, the probability that a unit is dropped.",
     hint="Is the expectation of h_drop equal to h?",
-    caught_by=["test_dropout_forward_scales", "test_dropout_forward_shapes"],
+    caught_by=["test_dropout_forward_h_drop", "test_dropout_forward_shapes", "test_dropout_forward_mask_shapes"],
 )
 def dropout_forward_divides_by_p(h, p_drop, training, rng):
     h_drop, mask = dropout_forward(h, p_drop, training, rng)
@@ -585,7 +615,7 @@ def dropout_forward_divides_by_p(h, p_drop, training, rng):
     severity="misconception",
     story="Multiplies by the scale twice: in the mask that it uses, and once more.",
     hint="How often does the scale occur in your h_drop?",
-    caught_by=["test_dropout_forward_scales", "test_dropout_forward_shapes"],
+    caught_by=["test_dropout_forward_h_drop", "test_dropout_forward_shapes"],
 )
 def dropout_forward_scales_twice(h, p_drop, training, rng):
     h_drop, mask = dropout_forward(h, p_drop, training, rng)
@@ -597,14 +627,7 @@ def dropout_forward_scales_twice(h, p_drop, training, rng):
     severity="slip",
     story="Returns the mask before h_drop.",
     hint="In which order does the caller expect the two values?",
-    caught_by=[
-        "test_dropout_forward_scales",
-        "test_dropout_forward_share",
-        "test_dropout_forward_independent",
-        "test_dropout_forward_generator",
-        "test_dropout_forward_evaluation",
-        "test_dropout_forward_shapes",
-    ],
+    caught_by=["test_dropout_forward_order"],
 )
 def dropout_forward_outputs_swapped(h, p_drop, training, rng):
     h_drop, mask = dropout_forward(h, p_drop, training, rng)
@@ -616,7 +639,17 @@ def dropout_forward_outputs_swapped(h, p_drop, training, rng):
     severity="fundamental",
     story="Draws one number for two neighbouring units of a row, which are kept or dropped together.",
     hint="Is each unit drawn alone?",
-    caught_by=["test_dropout_forward_independent"],
+    caught_by=[
+        "test_dropout_forward_h_drop",
+        "test_dropout_forward_mask",
+        "test_dropout_forward_order",
+        "test_dropout_forward_evaluation",
+        "test_dropout_forward_shapes",
+        "test_dropout_forward_mask_shapes",
+        "test_dropout_forward_share",
+        "test_dropout_forward_independent",
+        "test_dropout_forward_generator",
+    ],
 )
 def dropout_forward_drops_pairs(h, p_drop, training, rng):
     if not training:
@@ -631,7 +664,7 @@ def dropout_forward_drops_pairs(h, p_drop, training, rng):
     severity="slip",
     story="Returns h with a mask of zeros if p_drop is 0, as if the mask marked the units that are dropped.",
     hint="What is your mask if nothing is dropped?",
-    caught_by=["test_dropout_forward_evaluation", "test_dropout_forward_shapes"],
+    caught_by=["test_dropout_forward_mask_shapes"],
 )
 def dropout_forward_zero_mask_at_zero(h, p_drop, training, rng):
     return dropout_forward(h, p_drop, training, rng) if p_drop > 0 else (h.copy(), np.zeros(h.shape))

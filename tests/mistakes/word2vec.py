@@ -14,6 +14,7 @@ from tests.mistakes import mistake
 # Tests that fail together.
 SIGMOID = [
     "test_sigmoid_matrix",
+    "test_sigmoid_vector",
     "test_sigmoid_shapes",
     "test_sigmoid_integers",
     "test_sigmoid_large",
@@ -170,14 +171,7 @@ def sigmoid_warns(x):
     severity="slip",
     story="Leaves out the minus in the exponent, which mirrors the function.",
     hint="Should the sigmoid increase or decrease?",
-    caught_by=[
-        "test_sigmoid_matrix",
-        "test_sigmoid_shapes",
-        "test_sigmoid_integers",
-        "test_sigmoid_large",
-        "test_sigmoid_warns_of_nothing",
-        "test_sigmoid_vector",
-    ],
+    caught_by=SIGMOID,
 )
 def sigmoid_mirrored(x):
     return 1 - sigmoid(x)
@@ -188,14 +182,7 @@ def sigmoid_mirrored(x):
     severity="fundamental",
     story="Returns the derivative of the sigmoid.",
     hint="What is the sigmoid of 0?",
-    caught_by=[
-        "test_sigmoid_matrix",
-        "test_sigmoid_shapes",
-        "test_sigmoid_integers",
-        "test_sigmoid_large",
-        "test_sigmoid_warns_of_nothing",
-        "test_sigmoid_vector",
-    ],
+    caught_by=SIGMOID,
 )
 def sigmoid_derivative(x):
     return sigmoid(x) * (1 - sigmoid(x))
@@ -206,14 +193,7 @@ def sigmoid_derivative(x):
     severity="misconception",
     story="Uses tanh(x) instead of tanh(x / 2): the curve has the right limits but is twice too steep.",
     hint="Compare your value at 1 with a pocket calculator.",
-    caught_by=[
-        "test_sigmoid_matrix",
-        "test_sigmoid_shapes",
-        "test_sigmoid_integers",
-        "test_sigmoid_large",
-        "test_sigmoid_warns_of_nothing",
-        "test_sigmoid_vector",
-    ],
+    caught_by=SIGMOID,
 )
 def sigmoid_too_steep(x):
     return (1 + np.tanh(x)) / 2
@@ -224,14 +204,7 @@ def sigmoid_too_steep(x):
     severity="fundamental",
     story="Divides by the sum over all entries: a softmax.",
     hint="Should one entry of the result depend on the others?",
-    caught_by=[
-        "test_sigmoid_matrix",
-        "test_sigmoid_shapes",
-        "test_sigmoid_integers",
-        "test_sigmoid_large",
-        "test_sigmoid_warns_of_nothing",
-        "test_sigmoid_vector",
-    ],
+    caught_by=SIGMOID,
 )
 def sigmoid_softmax(x):
     exponentials = np.exp(x - np.max(x))

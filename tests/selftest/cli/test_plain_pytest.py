@@ -112,7 +112,7 @@ class TestSelection:
         ("arguments", "counted"),
         [
             (("tests/hidden", "--number", "2.5"), f"1 failed, {ALL - 1} deselected"),
-            (("tests/hidden", "--number", "2.5,2.4", "--number=5.7"), f"2 failed, 1 passed, {ALL - 3} deselected"),
+            (("tests/hidden", "--number", "2.5,2.4", "--number=5.6"), f"2 failed, 1 passed, {ALL - 3} deselected"),
             (("tests/hidden", "-k", "sgd and halves"), f"1 failed, {ALL - 1} deselected"),
             (("tests/hidden/test_sgd.py",), "1 failed, 4 passed"),
             (("tests/hidden/test_sgd.py::test_sgd_halves_the_step",), "1 failed"),
