@@ -252,6 +252,7 @@ class TestPackages:
             (project["dependencies"], "requirements.lock"),
             (project["optional-dependencies"]["cluster"], "requirements-cluster.lock"),
             (project["optional-dependencies"]["dev"], "requirements-dev.lock"),
+            (project["optional-dependencies"]["docs"], "requirements-docs.lock"),
         ):
             wanted = {re.split(r"[<>=]", each)[0] for each in declared}
             assert wanted <= {pin.partition("==")[0] for pin in self.pins(lock)}
