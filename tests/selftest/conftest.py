@@ -19,6 +19,7 @@ SLOW = (
     "faults",
     "packaging",
     "public_checks",
+    "walks",
     "questions",
     "cli/test_cold_start.py",
     "cli/test_main.py",

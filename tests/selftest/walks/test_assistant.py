@@ -1,0 +1,60 @@
+"""A teaching assistant's walk: a new question, a check with a slip, the refusal to ship it, and the packages."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.selftest.questions.test_new_question import STEM, make, run
+from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.staff_project import copy_staff_project
+
+PACKAGES = ("gradescope", "handout")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of the project with all that the packages hold."""
+    project = copy_staff_project(tmp_path)
+    for path in PROJECT.iterdir():
+        if path.is_file():
+            shutil.copy(path, project)
+    shutil.copytree(PROJECT / "docs", project / "docs")
+    return project
+
+
+def test_from_a_new_question_to_the_packages(project: Path) -> None:
+    done = make(project)
+    assert (done.returncode, done.stderr) == (0, "")
+    hidden = project / "tests" / "hidden" / f"test_{STEM}.py"
+    right = hidden.read_text()
+
+    hidden.write_text(right.replace("reference.scaled(", "1.01 * reference.scaled(", 1))
+    assert hidden.read_text() != right
+    for package in PACKAGES:  # nothing that the right solution fails is shipped
+        refused = run(project, "package", package)
+        assert refused.returncode == 3, refused.stdout + refused.stderr
+        assert "the right solution fails" in refused.stderr
+        assert not list(project.glob("*.zip"))
+
+    hidden.write_text(right)
+    graded = run(project, "grade", f"reference/{STEM}.py", "--only", STEM, "--json")
+    assert json.loads(graded.stdout)["score"] == 15.0, graded.stderr
+    assert run(project, "matrix", "--only", STEM).returncode == 0
+
+    for command in (["init", "-q"], ["add", "."]):  # what git does not know is not packed
+        subprocess.run(["git", *command], cwd=project, check=True)
+    for package in PACKAGES:
+        done = run(project, "package", package)
+        assert done.returncode == 0, done.stdout + done.stderr
+    with zipfile.ZipFile(project / "autograder.zip") as packed:
+        assert any(name.endswith(f"tests/hidden/test_{STEM}.py") for name in packed.namelist())
+    with zipfile.ZipFile(project / "handout.zip") as packed:
+        assert {f"{STEM}.py", f"public_checks/tests/public/test_{STEM}.py"} <= set(packed.namelist())
+        template = packed.read(f"{STEM}.py").decode()
+    assert "raise NotImplementedError" in template
