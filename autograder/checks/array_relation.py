@@ -115,7 +115,7 @@ def _find_scaled(pair: ArrayPair) -> Iterator[str]:
         yield f"every entry is {text} times the right one"
     yield from _find_named_factor(pair, factor)
     if text != "1":
-        yield "every entry is the right one times one and the same factor"
+        yield "every entry is the right one times the same factor"
 
 
 def _find_named_factor(pair: ArrayPair, factor: float) -> Iterator[str]:

@@ -162,10 +162,10 @@ def unchanged(what: str, before: object, after: object) -> None:
 
 @contextmanager
 def advise(hint: str) -> Iterator[None]:
-    """Add a hint to a check that fails in the block and has none."""
+    """Give a check that fails in the block this hint, in place of a general one."""
 
     def add_hint(failed: CheckFailed) -> None:
-        failed.hint = failed.hint or hint
+        failed.hint = hint
 
     with amend_failure(add_hint):
         yield
@@ -191,7 +191,8 @@ def _convert_numbers(what: str, got: object, wanted: str) -> Array:
 def _reshape(what: str, values: Array, shape: tuple[int, ...]) -> Array:
     if values.ndim == len(shape) or drop_unit_axes(values.shape) != drop_unit_axes(shape):
         hint = "This is the transposed shape." if values.shape == shape[::-1] else ""
-        raise CheckFailed(what, expected=f"shape {shape}", found=f"shape {values.shape}", hint=hint)
+        found = f"shape {values.shape}" if values.ndim else "a number"
+        raise CheckFailed(what, expected=f"shape {shape}", found=found, hint=hint)
     return values.reshape(shape)
 
 

@@ -34,9 +34,16 @@ _SEED = 16
 
 
 def require_own_gradient(
-    gradients: Mapping[str, object], at: Point, evaluate_losses: EvaluateLosses, *, factor: float = 1.0
+    gradients: Mapping[str, object],
+    at: Point,
+    evaluate_losses: EvaluateLosses,
+    *,
+    factor: float = 1.0,
+    of: str = "the loss that you return",
 ) -> None:
     """Fail unless the gradients at a point are `factor` times those of the student's own loss.
+
+    `of`: that loss, where another function than the one of the gradients returns it.
 
     `at`: the arrays that the loss depends on, each under the name of its gradient and of the same shape.
     `evaluate_losses` calls the student's function at points that differ from `at` in one array each.
@@ -54,7 +61,7 @@ def require_own_gradient(
         found = np.array([next(losses) for _ in shifts[name]]).reshape(len(_STEPS), *array.shape, 2)
         slopes[name] = [(each[..., 0] - each[..., 1]) / (2 * step) for step, each in zip(_STEPS, found, strict=True)]
     for name, value in values.items():
-        require_slopes(name, value, [factor * each for each in slopes[name]], of="the loss that you return")
+        require_slopes(name, value, [factor * each for each in slopes[name]], of=of)
 
 
 @reads_replies
@@ -113,7 +120,7 @@ def _require_curve(name: str, losses: Array) -> None:
         raise CheckFailed(
             "loss",
             expected=f"a loss of which {name} is the gradient",
-            found="a loss that does not depend on that argument"
+            found="a loss that stays the same when the argument of that gradient changes"
             if is_constant
-            else "a loss that is a linear or quadratic function of that argument",
+            else "a loss that is a linear or quadratic function of the argument of that gradient",
         )

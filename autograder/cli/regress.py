@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -38,12 +38,15 @@ from autograder.cli.right_solution import add_force_option, check_right_solution
 if TYPE_CHECKING:
     from autograder.docker.run import DockerResult
     from autograder.regression.class_run import ClassProgress, RegressRequest
+    from autograder.regression.comparison import Difference
     from autograder.regression.container_executor import Containers
     from autograder.regression.summary import Summary
 
 PUBLISHED = "published"
 GRADEBOOKS = ("canvas", "moodle")  # those of regression.gradebooks, without loading it
 _SECONDS_BETWEEN_LINES = 30.0
+_SHOWN = 10  # of a list on the terminal; the report has all
+_SHOWN_CHECKS = 8
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -246,14 +249,24 @@ def _show(summary: Summary, out: Path, *, compares_pairs: bool) -> None:
     click.echo(f"{len(summary.students)} submissions, {timing.graded} graded{kept}, {timing.seconds:.1f} s")
     click.echo(describe_reuse(summary))
     click.echo(conclude(summary))
-    for disagreement in summary.disagreements[:10]:
-        click.echo(f"  {disagreement}")
+    _show_list(summary.disagreements)
     for found in (summary.repeats, summary.baseline):
-        for each in (*found.unstable, *found.differences)[:10] if found else ():
-            tests = ", ".join(move.test for move in each.moves[:8]) or "only the total"
-            click.echo(f"  {each.name}: {each.before} to {each.after} points ({tests})")
+        _show_list([_describe_change(each) for each in (*found.unstable, *found.differences)] if found else [])
     files = ["report.html", *(["similarity.html"] if compares_pairs else [])]
     click.echo(f"written to {' and '.join(str(out / name) for name in files)}")
+
+
+def _show_list(lines: Sequence[object]) -> None:
+    for line in lines[:_SHOWN]:
+        click.echo(f"  {line}")
+    if len(lines) > _SHOWN:
+        click.echo(f"  and {len(lines) - _SHOWN} more, which the report lists")
+
+
+def _describe_change(change: Difference) -> str:
+    tests = ", ".join(move.test for move in change.moves[:_SHOWN_CHECKS]) or "only the total"
+    more = f" and {len(change.moves) - _SHOWN_CHECKS} more" if len(change.moves) > _SHOWN_CHECKS else ""
+    return f"{change.name}: {change.before} to {change.after} points ({tests}{more})"
 
 
 def _accept(summary: Summary, out: Path, baseline: Path) -> None:

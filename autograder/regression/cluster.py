@@ -6,6 +6,7 @@ dies, Dask gives its submission to another worker. If a grader process dies, its
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from distributed import Client, WorkerPlugin, get_worker
+from distributed.comm.core import connect
 
 from autograder import PROJECT
 from autograder.grading.identity import identify_grader
@@ -23,7 +25,7 @@ from autograder.regression.packed_submission import PackedSubmission
 
 _PLUGIN = "nlp-autograder-graders"
 _CONNECT_S = 30
-_ANSWER_S = 5  # a scheduler that does not accept a connection in this time is not there
+_ANSWER_S = 5  # a scheduler that does not accept a connection, or answer one, in this time is not there
 _PORT = 8786  # Dask's own
 _SCHEMES = ("", "tcp", "tls")
 
@@ -84,7 +86,7 @@ def open_cluster_executor(settings: Settings, address: str) -> Iterator[Submissi
 
 
 def _require_answer(address: str) -> None:
-    """Raise RunError unless something accepts a connection at the address; Dask itself tries for half a minute."""
+    """Raise RunError unless a scheduler answers at the address; Dask itself tries for half a minute."""
     scheme, _, place = address.rpartition("://")
     host, _, port = place.rpartition(":") if ":" in place else (place, "", str(_PORT))
     if scheme not in _SCHEMES:
@@ -95,6 +97,17 @@ def _require_answer(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER_S).close()
     except OSError as error:
         raise RunError(f"there is no Dask scheduler at {address}: {error}") from error
+    if scheme != "tls":  # whose keys only the client has
+        asyncio.run(_require_scheduler(address))
+
+
+async def _require_scheduler(address: str) -> None:
+    """Raise RunError unless what accepts a connection there answers as Dask does."""
+    try:
+        connection = await asyncio.wait_for(connect(address, timeout=_ANSWER_S), _ANSWER_S)  # type: ignore[no-untyped-call]
+    except Exception as error:  # another service may answer anything, which Dask takes for sizes and addresses
+        raise RunError(f"there is no Dask scheduler at {address}: another service is, or one that is silent") from error
+    await connection.close()
 
 
 def _require_same_grader(client: Any) -> None:

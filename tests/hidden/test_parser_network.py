@@ -607,7 +607,8 @@ def test_cross_entropy_grad_own_gradient(student: Student) -> None:
     def evaluate(points: Sequence[Point]) -> list[object]:
         return student.parser_network.cross_entropy.each([(point["cross_entropy_grad"], labels) for point in points])
 
-    gradient_check.require_own_gradient({"cross_entropy_grad": gradient}, {"cross_entropy_grad": logits}, evaluate)
+    found = {"cross_entropy_grad": gradient}
+    gradient_check.require_own_gradient(found, {"cross_entropy_grad": logits}, evaluate, of="your own cross_entropy")
 
 
 @weight(0.5)

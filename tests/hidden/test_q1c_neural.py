@@ -73,7 +73,7 @@ def compare_gradient(values: np.ndarray, right_sum: np.ndarray, batch: Batch) ->
     N = len(batch[0])
     is_mean = np.abs(values - right_sum / N).max() < np.abs(values - right_sum).max()
     right = right_sum / N if is_mean else right_sum
-    checks.close("grad, in the scale of your cost", values, right, names=list_names(batch))
+    checks.close("grad, a sum or a mean as your cost is", values, right, names=list_names(batch))
 
 
 def take_cost(value: object) -> tuple[object, ...]:
@@ -155,7 +155,7 @@ def check_batch(student: Student, batch: Batch, only: Sequence[str]) -> int:
         if "cost" in only:
             checks.close("cost", cost, right_cost / divisor)
         if "grad" in only:
-            checks.close("grad, in the scale of your cost", grad, right_grad / divisor, names=list_names(batch))
+            checks.close("grad, a sum or a mean as your cost is", grad, right_grad / divisor, names=list_names(batch))
     return divisor
 
 
@@ -400,7 +400,8 @@ def test_grad_input_own_gradient(student: Student) -> None:
         return student.q1c_neural.forward_backward_prop.each(calls, part=0)
 
     factor = choose_divisor(cost, right, len(data))  # grad_input is that of the sum in any case
-    gradient_check.require_own_gradient({"grad_input": got}, {"grad_input": data}, evaluate, factor=factor)
+    of = "the cost of your own forward_backward_prop, as a sum over the batch"
+    gradient_check.require_own_gradient({"grad_input": got}, {"grad_input": data}, evaluate, factor=factor, of=of)
 
 
 @weight(0)

@@ -41,7 +41,7 @@ PLANTED: list[tuple[np.ndarray, np.ndarray, str]] = [
     (RIGHT / 3, RIGHT, "every entry is 1/3 times the right one, and 3 is the number of columns"),
     (VECTOR / 5, VECTOR, "every entry is 1/5 times the right one, and 5 is the number of entries"),
     (4 * SQUARE, SQUARE, "every entry is 4 times the right one"),
-    (0.3712 * RIGHT, RIGHT, "every entry is the right one times one and the same factor"),
+    (0.3712 * RIGHT, RIGHT, "every entry is the right one times the same factor"),
     (SQUARE.T, SQUARE, "it is the transpose of the right array"),
     (RIGHT.T, RIGHT, "it is the transpose of the right array"),
     (RIGHT[::-1], RIGHT, "the rows are in reverse order"),

@@ -7,10 +7,13 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -100,6 +103,31 @@ def test_an_address_without_a_scheduler_ends_the_run(tmp_path: Path) -> None:
     request = RegressRequest(tmp_path / "class", tmp_path / "out", only=(STEM,), cluster="nonsense://127.0.0.1:1")
     with pytest.raises(RunError, match=r"there is no Dask scheduler at nonsense://127\.0\.0\.1:1"):
         regress(request)
+
+
+@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b""], ids=["another service", "silence"])
+@pytest.mark.filterwarnings("default")
+def test_an_address_of_another_service_ends_the_run_in_seconds(answer: bytes) -> None:
+    started = time.monotonic()
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        answering = pool.submit(_answer_all, server, answer)
+        with pytest.raises(RunError, match=r"there is no Dask scheduler at .*: another service is, or one"):
+            _require_answer(address)
+        server.shutdown(socket.SHUT_RDWR)
+        answering.result(timeout=10)
+    assert time.monotonic() - started < 20
+
+
+def _answer_all(server: socket.socket, answer: bytes) -> None:
+    """Accept connections, with an answer to each, until the server is shut down."""
+    accepted = []
+    with suppress(OSError):
+        while True:
+            accepted.append(server.accept()[0])
+            accepted[-1].sendall(answer)
+    for each in accepted:
+        each.close()
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "127.0.0.1:1", "tcp://:8786", "host:port", "host:99999", ""])

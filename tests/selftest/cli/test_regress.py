@@ -1,0 +1,44 @@
+"""The text of regress: long lists on the terminal say how much they leave out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from autograder.cli.regress import _describe_change, _show_list
+from autograder.regression.comparison import Cause, Difference, Move
+from tests.selftest.support.grading import PROJECT
+
+
+@pytest.mark.parametrize(("count", "last"), [(10, "  change 9"), (60, "  and 50 more, which the report lists")])
+def test_a_long_list_says_how_many_more_there_are(capsys: pytest.CaptureFixture[str], count: int, last: str) -> None:
+    _show_list([f"change {number}" for number in range(count)])
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[:10] == [f"  change {number}" for number in range(10)]
+    assert shown[-1] == last
+
+
+@pytest.mark.parametrize(("count", "end"), [(0, "(only the total)"), (8, "1.7)"), (11, "1.7 and 3 more)")])
+def test_a_change_names_its_first_checks(count: int, end: str) -> None:
+    common = {"title": "", "before": 1.0, "after": 0.0, "verdict_before": "passed", "verdict_after": "failed"}
+    moves = tuple(
+        Move(test=f"1.{number}", **common, diagnosis_before=(), diagnosis_after=()) for number in range(count)
+    )
+    change = Difference(name="ada", cause=Cause.CODE, before=12.0, after=1.0, moves=moves)
+    text = _describe_change(change)
+    assert text.startswith("ada: 12.0 to 1.0 points (")
+    assert text.endswith(end)
+
+
+@pytest.mark.parametrize(
+    ("words", "found"), [("run_autograder reg", "plain,regress"), ("run_autograder grade --str", "plain,--strict")]
+)
+def test_a_shell_completes_commands_and_options(words: str, found: str) -> None:
+    """CONTRIBUTING.md names the command that switches it on."""
+    settings = {"COMP_WORDS": words, "COMP_CWORD": str(words.count(" ")), "_RUN_AUTOGRADER_COMPLETE": "bash_complete"}
+    command = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py")]
+    done = subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True, check=False)
+    assert (done.stdout.splitlines(), done.stderr) == ([found], "")
