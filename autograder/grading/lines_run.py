@@ -6,6 +6,7 @@ another value, as after random draws, or end in another way than the check did, 
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -25,13 +26,12 @@ from autograder.submission import SourceFile
 def show_failure(runner: AttemptRunner, test: HiddenTest, result: AttemptResult, deadline: float) -> bool:
     """Whether the lines of a failed test, run beside the student's files, give the same wrong values, or error.
 
-    The lines of a call that did not end are not run again, and nothing is run once the time for waiting is spent.
+    The lines of a call that did not end are not run again. Once the time for waiting is spent, a second has to do.
     """
     lines = result.reproducer
     if lines.ending is not None and lines.ending.kind is OutcomeKind.TIMED_OUT:
         return True
-    if runner.memory.waiting.is_spent(test.stem):
-        return False
+    wall_s = limit.WALL_AFTER_WAIT_S if runner.memory.waiting.is_spent(test.stem) else math.inf
     shown: list[Any] = []
 
     def show(student: Student) -> None:
@@ -40,7 +40,7 @@ def show_failure(runner: AttemptRunner, test: HiddenTest, result: AttemptResult,
     material = _add_lines(runner.materials[test.stem], lines.text)
     memory = WorkerMemory(shares_code=False)
     alone = AttemptRunner({test.stem: material}, None, runner.make_zygote, memory, runner.zygote)
-    ran = alone.run(Attempt((FUNCTION,), deadline, limit.CPU_AFTER_TIMEOUT_S), test, show)
+    ran = alone.run(Attempt((FUNCTION,), deadline, limit.CPU_AFTER_TIMEOUT_S, wall_s), test, show)
     runner.zygote = alone.zygote
     if lines.ending is not None:
         ending = ran.outcome

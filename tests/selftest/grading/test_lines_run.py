@@ -9,6 +9,7 @@ import pytest
 from autograder.checks import checks
 from autograder.grading.explain import REPRODUCER
 from autograder.results import Verdict
+from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
 from autograder.student import Student
 from tests.selftest.support.toy_scripts import judge_all, make_material, make_test
@@ -67,6 +68,18 @@ def check_area_after(student: Student) -> None:
     got = student.shapes.double(3.0)
     student.shapes.area(1.0, 2.0)
     checks.scalar("double(x)", got)
+
+
+@pytest.mark.parametrize(("pause_s", "is_shown"), [(0.0, True), (3.0, False)])
+def test_lines_have_a_second_once_the_time_for_waiting_is_spent(
+    pause_s: float, is_shown: bool, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "WAIT_SUBMISSION_S", 0.0)
+    pause = f"'lines_to_run' in sys.modules and time.sleep({pause_s})"
+    text = f"import sys, time\ndef double(x):\n    {pause}\n    return 5.0\n"
+    (check,) = judge_all(make_material(text), [make_test(check_double)], zygote, uses_scripts=True)
+    assert check.verdict is Verdict.FAILED
+    assert (REPRODUCER in check.output) is is_shown
 
 
 @pytest.mark.parametrize(("text", "is_shown"), FILES.values(), ids=FILES)
