@@ -1,5 +1,6 @@
 """Hidden tests of q1c_neural: one sigmoid hidden layer and softmax, its probability, cost and gradients."""
 
+import contextlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -105,15 +106,14 @@ def choose_divisor(cost: float, right_sum: float, N: int) -> int:
 @checks.reads_replies
 def choose_scale(cost: object, grad: object, right_cost: float, right_grad: np.ndarray, N: int) -> int:
     """Return N where the cost is a mean, else 1; where it is neither sum nor mean, the gradient decides."""
-    try:
+    with contextlib.suppress(CheckFailed):  # where the cost is no number
         value = checks.scalar("cost", cost)
         divisor = choose_divisor(value, right_cost, N)
-        checks.close("cost", value, right_cost / divisor)
-    except CheckFailed:
-        values = checks.array("grad", grad, right_grad.shape)
-        is_mean = np.abs(values - right_grad / N).max() < np.abs(values - right_grad).max()
-        return N if is_mean else 1
-    return divisor
+        if np.isclose(value, right_cost / divisor, rtol=1e-4):
+            return divisor
+    values = checks.array("grad", grad, right_grad.shape)
+    is_mean = np.abs(values - right_grad / N).max() < np.abs(values - right_grad).max()
+    return N if is_mean else 1
 
 
 def list_scales(batch: Batch) -> list[dict[str, object]]:
