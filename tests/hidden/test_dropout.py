@@ -255,12 +255,14 @@ def test_dropout_forward_mask(student: Student) -> None:
 @visibility("visible")
 @tags("dropout_forward")
 def test_dropout_forward_order(student: Student) -> None:
-    """dropout_forward: the order of h_drop and the mask"""
+    """dropout_forward: the order of h_drop and the mask, in training and in evaluation"""
     h = np.random.default_rng(53).normal(size=(6, 9))
     got = student.dropout.dropout_forward(h, 0.2, True, student.generator(53))
     kept = take_kept(got, h.shape)
     right = {"h_drop": reference.dropout_scale(0.2) * kept * h, "mask": 1.0 * kept}
     checks.require_order("dropout_forward", got, right)
+    evaluated = student.dropout.dropout_forward(h, 0.2, False, student.generator(53))
+    checks.require_order("dropout_forward", evaluated, {"h_drop": h, "mask": np.ones(h.shape)})
     require_dropout(student)
 
 

@@ -33,6 +33,7 @@ class MaskReader:
             "entries": entries if len(entries) < 5 else len(entries),
             "scale of the kept": find_factor(h_drop, h, mask != 0),
             "scale of the others": find_factor(h_drop, h, mask == 0),
+            "scale of the mask": find_factor(mask, h, h_drop != 0) if h.size >= ENOUGH and np.ptp(h) else None,
             "share": recognise_share((mask == 0).mean(), p_drop, mask.size),
             "lines": are_lines_equal(mask),
             "repeats": find_repeats(mask),
