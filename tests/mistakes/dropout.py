@@ -33,7 +33,7 @@ class MaskReader:
             "entries": entries if len(entries) < 5 else len(entries),
             "scale of the kept": find_factor(h_drop, h, mask != 0),
             "scale of the others": find_factor(h_drop, h, mask == 0),
-            "scale of the mask": find_factor(mask, h, h_drop != 0) if h.size >= ENOUGH and np.ptp(h) else None,
+            "scale of the mask": find_scale_of_mask(h_drop, mask, h),
             "share": recognise_share((mask == 0).mean(), p_drop, mask.size),
             "lines": are_lines_equal(mask),
             "repeats": find_repeats(mask),
@@ -61,6 +61,13 @@ def find_factor(h_drop, h, where):
         return None
     factors = h_drop[where] / h[where]
     return float(factors[0]) if np.allclose(factors, factors[0], rtol=1e-4) else None
+
+
+def find_scale_of_mask(h_drop, mask, h):
+    """Find the number by which h was multiplied where the mask is expected; None for a mask, which is no multiple."""
+    where = (h_drop != 0) & (h != 0)
+    is_varied = where.sum() > 1 and len(np.unique(h)) == h.size
+    return find_factor(mask, h, where) if is_varied else None
 
 
 def recognise_share(share, p_drop, size):
