@@ -55,6 +55,9 @@ def select_comparable(output: str) -> list[str]:
     return [line for line in lines if not line.startswith(NOT_COMPARABLE) and not KEPT.match(line)]
 
 
+REPEATED = ("9.8", "9.11")  # of the wrong example, with the grader's sigmoid_grad, which is another function
+
+
 def read_graded(example: str) -> dict[str, str]:
     """Return the output of each visible check of code on Gradescope, by number."""
     tests: list[dict[str, Any]] = json.loads(golden_path(example).read_bytes())["tests"]
@@ -73,13 +76,13 @@ class TestExamples:
 
     @pytest.mark.parametrize("example", ["half_done", "wrong"])
     def test_the_messages_are_those_of_gradescope(self, tmp_path, example):
-        """Except for hints from known mistakes, what they keep, and credit given with the grader's functions."""
+        """Except for hints from known mistakes, what they keep, and what is repeated with the grader's functions."""
         folder = unpack_handout(tmp_path / "mine", PROJECT / "examples" / example)
         done = run_check(folder, *CHECKED)
         said, graded = read_outputs(done.stdout), read_graded(example)
         assert said.keys() == graded.keys()
         for number, output in graded.items():
-            if "the grader's" not in output:
+            if "the grader's" not in output and number not in REPEATED:
                 assert select_comparable(said[number]) == select_comparable(output), number
         assert ("It was stopped because it took too long." in "\n".join(said.values())) == (example == "wrong")
 
