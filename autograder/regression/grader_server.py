@@ -46,7 +46,7 @@ class GraderServer:
 
     def reply_to(self, message: dict[str, Any]) -> dict[str, Any]:
         """Grade one submission; return its results, or the reason why it is unreadable, or our fault."""
-        if message["again"]:
+        if message["again"] or not self._keeps_passes:
             self._grader.forget_passes()
         try:
             submission = read_tree(PackedSubmission.from_json(message), self._questions)
@@ -70,8 +70,6 @@ class GraderServer:
         return ReusedReport(self._grade_all(submission))
 
     def _grade_all(self, submission: Submission) -> Report:
-        if not self._keeps_passes:
-            self._grader.forget_passes()
         return self._grader.grade(submission, deadline_s=self._deadline_s)
 
     def _open_reusing_grader(self, store: QuestionStore, reuse: dict[str, Any]) -> ReusingGrader:

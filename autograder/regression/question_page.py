@@ -20,7 +20,7 @@ _HERE = Path(__file__).parent
 
 def render_question_pages(run: Summary, hard: Sequence[HardCheck]) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of the page of each question."""
-    template = open_template(_HERE / "question.html.jinja")
+    template, page_style = open_template(_HERE / "question.html.jinja"), read_page_style()
     for question in run.questions:
         stem = question.stem
         points = [student.questions.get(stem, 0.0) for student in run.students if student.state == "graded"]
@@ -35,7 +35,7 @@ def render_question_pages(run: Summary, hard: Sequence[HardCheck]) -> Iterator[t
                 hard=[each for each in hard if each.item.question == stem],
                 diagnoses=[each for each in run.diagnoses if each.question == stem],
                 tests=[item for item in run.tests if item.question == stem],
-                **read_page_style(),
+                **page_style,
             ),
         )
 

@@ -6,18 +6,14 @@ style, by its hash.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from markupsafe import Markup
-
 from autograder.plain_text import clean_line
 from autograder.similarity.pairs import Answer, Pair
 from autograder.similarity.similarity import Compared
-from autograder.templates import open_template
+from autograder.templates import open_template, read_inline
 
 SHOWN_PAIRS = 40
 SHOWN_LINES = 300  # of one file
@@ -58,12 +54,10 @@ def render_page(
     `titles`: of the questions, by id; `labels`: of the submissions, by name; `find_texts`: returns the texts by path of
     a submission's name and a question's id.
     """
-    style = (_HERE / "page.css").read_text(encoding="utf-8")
-    stream = open_template(
-        _HERE / "page.html.jinja"
-    ).stream(
-        style=Markup(style),  # noqa: S704  (a file of ours)
-        style_hash="sha256-" + base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii"),
+    style, style_hash = read_inline(_HERE / "page.css")
+    stream = open_template(_HERE / "page.html.jinja").stream(
+        style=style,
+        style_hash=style_hash,
         compared=compared,
         pairs=compared.pairs[:SHOWN_PAIRS],
         left_out=compared.left_out[:_SHOWN_LEFT_OUT],

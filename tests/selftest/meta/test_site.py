@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.selftest.support.browser import NO_BROWSER, find_chromium, open_browser
+from tests.selftest.support.browser import open_installed_browser
 from tests.selftest.support.grading import PROJECT
 
 pytestmark = pytest.mark.skipif(
@@ -66,10 +66,7 @@ def test_its_pages_load_nothing_from_another_server(site: Path) -> None:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Open the browser of this machine."""
-    path = find_chromium()
-    if path is None:
-        pytest.skip(NO_BROWSER)
-    with open_browser(path) as opened:
+    with open_installed_browser() as opened:
         yield opened
 
 

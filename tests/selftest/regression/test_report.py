@@ -22,7 +22,7 @@ from autograder.regression.report import render_report
 from autograder.regression.store import Load, Provenance, StoredResult
 from autograder.regression.student_parts import OUTPUT_CHARACTERS
 from autograder.regression.summary import Comparison, DiagnosisRow, PersonRow, Summary
-from tests.selftest.support.browser import NO_BROWSER, find_chromium, open_browser
+from tests.selftest.support.browser import open_installed_browser
 from tests.selftest.support.summaries import item, student, summary
 
 SCRIPT = (
@@ -108,10 +108,7 @@ def build_whole_run() -> Summary:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A real Chromium, without windows."""
-    path = find_chromium()
-    if path is None:
-        pytest.skip(NO_BROWSER)
-    with open_browser(path) as opened:
+    with open_installed_browser() as opened:
         yield opened
 
 

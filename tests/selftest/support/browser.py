@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -24,3 +25,13 @@ def open_browser(path: str) -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@contextmanager
+def open_installed_browser() -> Iterator[Browser]:
+    """Yield the browser of this machine; skip the test where there is none."""
+    path = find_chromium()
+    if path is None:
+        pytest.skip(NO_BROWSER)
+    with open_browser(path) as browser:
+        yield browser
