@@ -17,6 +17,7 @@ import click
 
 from autograder import PROJECT, cpu_count
 from autograder.cli.process import FINE, OUR_FAULT, PROBLEM_FOUND, add_json_option, fail, parse_names, show_json
+from autograder.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from autograder.assignment import Assignment
@@ -58,9 +59,10 @@ def matrix(only: str, html: Path, generate: bool, seed: int, sample: int | None,
 def _show_bank(stems: Sequence[str], html: Path, *, as_json: bool) -> int:
     from autograder.matrix import is_exact, page, run_bank, text
 
-    with _report_errors():
+    with _report_errors(), show_progress() as show:
         assignment = _load_assignment()
-        questions = run_bank(assignment, project=PROJECT, only=stems or None, processes=cpu_count.count_whole())
+        cores = cpu_count.count_whole()
+        questions = run_bank(assignment, project=PROJECT, only=stems or None, processes=cores, report_progress=show)
     html.write_text(page.render(questions, title=assignment.title), encoding="utf-8")
     if as_json:
         show_json(questions)
@@ -72,7 +74,7 @@ def _show_bank(stems: Sequence[str], html: Path, *, as_json: bool) -> int:
 def _judge_mutants(stems: Sequence[str], seed: int, sample: int | None) -> int:
     from autograder.matrix import adequacy_text, run_generated
 
-    with _report_errors():
+    with _report_errors(), _require_test_tools(), show_progress() as show:
         report = run_generated(
             _load_assignment(),
             project=PROJECT,
@@ -80,16 +82,19 @@ def _judge_mutants(stems: Sequence[str], seed: int, sample: int | None) -> int:
             seed=seed,
             sample=sample,
             processes=cpu_count.count_whole(),
+            report_progress=show,
         )
     click.echo(adequacy_text.render(report))
     return FINE if report.is_adequate else PROBLEM_FOUND
 
 
 def _load_assignment() -> Assignment:
-    """Load the project's assignment."""
-    from autograder import assignment
+    """Load the project's assignment; AssignmentError if a file of a question is missing, too."""
+    from autograder.assignment import load_assignment, require_question_files
 
-    return assignment.load_assignment(PROJECT)
+    assignment = load_assignment(PROJECT)
+    require_question_files(PROJECT, assignment)
+    return assignment
 
 
 @contextmanager
@@ -104,9 +109,15 @@ def _report_errors() -> Iterator[None]:
         yield
     except SubmissionError as error:
         raise click.BadParameter(str(error), param_hint="--only") from error
+    except (AssignmentError, HiddenTestError, SandboxError, BankError) as error:
+        fail(str(error), OUR_FAULT)
+
+
+@contextmanager
+def _require_test_tools() -> Iterator[None]:
+    try:
+        yield
     except ModuleNotFoundError as error:
         raise click.UsageError(
             f"--generate needs the tools of the self-tests: run_autograder selftest ({error})"
         ) from error
-    except (AssignmentError, HiddenTestError, SandboxError, BankError) as error:
-        fail(str(error), OUR_FAULT)

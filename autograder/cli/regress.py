@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,18 +31,18 @@ from autograder.cli.process import (
     tell,
     treat_signals_as_interrupts,
 )
+from autograder.cli.progress import show_progress
 from autograder.cli.right_solution import add_force_option, check_right_solution
 
 if TYPE_CHECKING:
     from autograder.docker.run import DockerResult
-    from autograder.regression.class_run import ClassProgress, RegressRequest
+    from autograder.regression.class_run import RegressRequest
     from autograder.regression.comparison import Difference
     from autograder.regression.container_executor import Containers
     from autograder.regression.summary import Summary
 
 PUBLISHED = "published"
 GRADEBOOKS = ("canvas", "moodle")  # those of regression.gradebooks, without loading it
-_SECONDS_BETWEEN_LINES = 30.0
 _SHOWN = 10  # of a list on the terminal; the report has all
 _SHOWN_CHECKS = 8
 _FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -188,8 +186,8 @@ def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
     try:
         with treat_signals_as_interrupts():
             check_right_solution(is_forced=is_forced, only=request.only, memory=request.layer_cache)
-            with _show_progress() as progress:
-                return regress(request, progress=progress)
+            with show_progress() as show:
+                return regress(request, progress=lambda each: show(each.done, each.total, each.kept))
     except (RosterError, SubmissionError, BaselineError) as error:
         fail(str(error), UNREADABLE)
     except (AssignmentError, HiddenTestError, RightSolutionError, SandboxError, RunError) as error:
@@ -199,43 +197,6 @@ def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
     except KeyboardInterrupt:
         tell(f"the results so far are in {request.out}; run the same command again to continue")
         raise
-
-
-@contextmanager
-def _show_progress() -> Iterator[Callable[[ClassProgress], None]]:
-    """Yield a progress callback: a bar on a terminal, else a line every half minute."""
-    if not sys.stderr.isatty():
-        yield _Lines()
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), speed_estimate_period=120, transient=True) as bar:
-        task = bar.add_task("", total=None, rate="")
-        started = time.monotonic()
-
-        def show(progress: ClassProgress) -> None:
-            rate = (progress.done - progress.kept) / (time.monotonic() - started)
-            bar.update(task, total=progress.total, completed=progress.done, rate=f"{rate:.2f} a second")
-
-        yield show
-
-
-class _Lines:
-    """Prints a line about the progress every half minute, for logs."""
-
-    def __init__(self) -> None:
-        self._started = self._told = time.monotonic()
-
-    def __call__(self, progress: ClassProgress) -> None:
-        now = time.monotonic()
-        if now - self._told < _SECONDS_BETWEEN_LINES:
-            return
-        self._told = now
-        rate = (progress.done - progress.kept) / (now - self._started)
-        left = f", {(progress.total - progress.done) / rate / 60:.0f} minutes left" if rate else ""
-        tell(f"{progress.done} of {progress.total}, {rate:.2f} a second{left}")
 
 
 def _show(summary: Summary, out: Path, *, compares_pairs: bool) -> None:

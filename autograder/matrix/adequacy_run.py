@@ -6,8 +6,8 @@ import importlib
 import multiprocessing
 import random
 import resource
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -74,11 +74,13 @@ def run_generated(
     seed: int,
     sample: int | None,
     processes: int,
+    report_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> AdequacyReport:
     """Judge the mutants of the questions `only`, or of all; `sample`: so many wrong ones, the same for the same seed.
 
-    Raises SubmissionError for an unknown question id, HiddenTestError for broken tests, ModuleNotFoundError where the
-    tools of the self-tests are not installed.
+    `report_progress` gets the number of functions that are judged, and of all. Raises SubmissionError for an unknown
+    question id, HiddenTestError for broken tests, ModuleNotFoundError where the tools of the self-tests are not
+    installed.
     """
     bank: Any = importlib.import_module("tests.contracts")
     stems = [question.stem for question in select_questions(assignment, only)]
@@ -86,9 +88,8 @@ def run_generated(
     tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
     names = [(stem, contract.function) for stem in stems for contract in bank.load(stem)]
     tasks = list(_list_tasks(assignment, project, [name for name in names if name in tested], seed, sample))
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context, initializer=_limit_memory) as pool:
-        return AdequacyReport(list(pool.map(_judge, tasks)), bank.read_excused(), is_whole=sample is None)
+    functions = _judge_all(tasks, processes, report_progress)
+    return AdequacyReport(functions, bank.read_excused(), is_whole=sample is None)
 
 
 def count_mutants(assignment: Assignment, *, project: Path, stem: str, seed: int) -> int:
@@ -104,6 +105,22 @@ def _list_tasks(
     for position, (stem, function) in enumerate(names):
         wanted = None if sample is None else sample // len(names) + (position < sample % len(names))
         yield _Task(assignment, project, stem, function, seed, wanted)
+
+
+def _judge_all(
+    tasks: Sequence[_Task], processes: int, report_progress: Callable[[int, int], None]
+) -> list[FunctionAdequacy]:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context, initializer=_limit_memory) as pool:
+        futures = [pool.submit(_judge, task) for task in tasks]
+        try:
+            for done, future in enumerate(as_completed(futures), 1):
+                future.result()
+                report_progress(done, len(tasks))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+        return [future.result() for future in futures]
 
 
 def _limit_memory() -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import importlib
 import multiprocessing
-from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,6 +36,14 @@ class _Entry(NamedTuple):
     id: str
     submission: Submission
 
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.stem, self.id
+
+    def describe(self) -> str:
+        """Name it for a message."""
+        return f"{self.stem}: {f'the mistake {self.id}' if self.id else 'the right solution'}"
+
 
 class _Losses(NamedTuple):
     """What one submission of the bank lost: the names of tests, and points by function."""
@@ -47,12 +56,18 @@ Lost = Mapping[tuple[str, str], _Losses]  # by question and mistake
 
 
 def run_bank(
-    assignment: Assignment, *, project: Path, only: Sequence[str] | None, processes: int
+    assignment: Assignment,
+    *,
+    project: Path,
+    only: Sequence[str] | None,
+    processes: int,
+    report_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> tuple[QuestionCatches, ...]:
     """Grade all mistakes of the questions `only`, or of all, and the right solutions.
 
-    Raises SubmissionError for an unknown question id, HiddenTestError for broken tests, SandboxError if no worker can
-    be started, BankError if the grader failed on a submission.
+    `report_progress` gets the number of submissions that are graded, and of all. Raises SubmissionError
+    for an unknown question id, HiddenTestError for broken tests, SandboxError if no worker can be started, BankError if
+    the grader failed on a submission.
     """
     questions = select_questions(assignment, only)
     stems = [question.stem for question in questions]
@@ -60,14 +75,12 @@ def run_bank(
     entries = [entry for question in questions for entry in _list_entries(question)]
     shares = [share for share in (entries[first::processes] for first in range(processes)) if share]
     lost: dict[tuple[str, str], _Losses] = {}
-    with ProcessPoolExecutor(len(shares), multiprocessing.get_context("spawn")) as pool:
-        try:
-            for part in pool.map(_grade_share, *zip(*((assignment, project, share) for share in shares), strict=True)):
-                lost.update(part)
-        except BaseException:
-            for process in multiprocessing.active_children():
-                process.terminate()
-            raise
+    for key, losses in _grade_shares(assignment, project, shares):
+        lost[key] = losses
+        report_progress(len(lost), len(entries))
+    for entry in entries:
+        if entry.key not in lost:
+            raise BankError(f"{entry.describe()} could not be judged: the process that graded it ended")
     return tuple(_build_catches(question, tests, lost) for question in questions)
 
 
@@ -83,17 +96,48 @@ def _build_submission(question: Question, text: str) -> Submission:
     return Submission((QuestionFiles(question.stem, SourceFile(name, text, Path(name).stem)),), (), "", 0)
 
 
-def _grade_share(assignment: Assignment, project: Path, share: Sequence[_Entry]) -> Lost:
+def _grade_shares(
+    assignment: Assignment, project: Path, shares: Sequence[Sequence[_Entry]]
+) -> Iterator[tuple[tuple[str, str], _Losses]]:
+    """Yield the losses of all entries as they are graded, each share in a process of its own."""
+    context = multiprocessing.get_context("spawn")
+    with ExitStack() as running:
+        readers: set[Connection] = set()
+        for share in shares:
+            reader, writer = context.Pipe(duplex=False)
+            process = context.Process(target=_grade_share, args=(assignment, project, share, writer))
+            process.start()
+            running.callback(process.join)
+            running.callback(process.terminate)
+            writer.close()
+            readers.add(reader)
+        while readers:
+            for reader in readers.intersection(wait(readers)):
+                try:
+                    received = reader.recv()
+                except EOFError:
+                    readers.remove(reader)
+                    continue
+                if isinstance(received, Exception):
+                    raise received
+                yield received
+
+
+def _grade_share(assignment: Assignment, project: Path, share: Sequence[_Entry], writer: Connection) -> None:
+    """Send the losses of each entry, or the error that ends the work."""
     stems = [question.stem for question in assignment.questions if any(question.stem == each.stem for each in share)]
-    with Grader(assignment, project=project, only=stems) as grader:
-        return {(each.stem, each.id): _collect_losses(each, grader.grade(each.submission)) for each in share}
+    try:
+        with Grader(assignment, project=project, only=stems) as grader:
+            for each in share:
+                writer.send((each.key, _collect_losses(each, grader.grade(each.submission))))
+    except Exception as error:  # noqa: BLE001  (raised again in the process that shows it)
+        writer.send(error)
 
 
 def _collect_losses(entry: _Entry, report: Report) -> _Losses:
     faults = [f"{check.test_id}\n{check.fault}" for check in report.checks if check.verdict is Verdict.UNDECIDED]
     if faults:
-        what = f"the mistake {entry.id}" if entry.id else "the right solution"
-        raise BankError(f"{entry.stem}: {what} could not be judged: {faults[0]}")
+        raise BankError(f"{entry.describe()} could not be judged: {faults[0]}")
     failed = [check for check in report.checks if check.verdict is not Verdict.PASSED]
     points: dict[str, float] = {}
     for check in failed:

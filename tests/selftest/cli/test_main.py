@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
 import shutil
 import subprocess
@@ -17,6 +16,7 @@ import pytest
 
 from autograder import cpu_count
 from autograder.assignment import load_assignment
+from tests.selftest.support.commands import run_on_terminal
 from tests.selftest.support.grader_process import (
     build_environment,
     is_worker,
@@ -264,12 +264,8 @@ class TestGradescope:
 
 
 def test_a_terminal_shows_the_progress(submission: Path, tmp_path: Path) -> None:
-    reader, terminal = pty.openpty()
-    command = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), "grade", "submission", *ONLY]
-    subprocess.run(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=terminal, check=True)
-    os.close(terminal)
-    shown = os.read(reader, 10_000).decode()
-    os.close(reader)
+    command = [sys.executable, "-I", PROJECT / "autograder" / "__main__.py", "grade", "submission", *ONLY]
+    shown = run_on_terminal(command, tmp_path)
     assert re.search(r"\r\x1b\[Kchecks done: 1 of 4, about \d+ s left", shown)
     assert "checks done: 4 of 4, about 0 s left" in shown
     assert shown.endswith("\r\x1b[K")

@@ -45,6 +45,15 @@ FILES = (
     "tests/hidden/test_normalization.py",
     "tests/mistakes/normalization.py",
 )
+# Those beside `grade`; names of paths in capitals.
+COMMANDS = [
+    ("explain", "SUBMISSION", "3.1"),
+    ("matrix", "--only", "normalization", "--html", "FILE"),
+    ("regress", "CLASS", "--out", "FILE"),
+    ("package", "gradescope", "--output", "FILE"),
+    ("package", "handout", "--output", "FILE"),
+    ("package", "image"),
+]
 # What stands in a staff file, what replaces it, and the start of the line that is named: the same, or another.
 SLIPS = [
     (TEST, '@visibility("visible")\n', "", "@weight", "test_normalize_rows_matrix: @visibility is missing"),
@@ -119,11 +128,15 @@ def test_a_slip_is_told_with_file_and_line(
     assert (f"test_normalization.py:{number}: " if line else f"assignment.toml:{points}: ") in told
 
 
-def test_explain_tells_a_missing_file_in_one_line_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_other_commands_tell_a_missing_file_in_one_line_too(tmp_path: Path, command: tuple[str, ...]) -> None:
     project = copy_staff_project(tmp_path)
     (project / "reference" / "normalization.py").unlink()
     program = [sys.executable, "-I", str(project / "autograder" / "__main__.py")]
-    done = run([*program, "explain", str(write_submission(tmp_path)), "3.1"])
+    names = {"SUBMISSION": write_submission(tmp_path), "CLASS": tmp_path / "class", "FILE": tmp_path / "made"}
+    names["CLASS"].mkdir()
+    (names["CLASS"] / "ada").symlink_to(names["SUBMISSION"])
+    done = run([*program, *(str(names.get(word, word)) for word in command)])
     (told,) = done.stderr.splitlines()
     assert (done.returncode, done.stdout) == (3, "")
     assert "reference/normalization.py does not exist, and the question normalization needs it" in told

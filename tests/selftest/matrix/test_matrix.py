@@ -15,6 +15,7 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix import is_exact, page, text
 from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.results import Visibility
+from tests.selftest.support.commands import run_on_terminal
 from tests.selftest.support.grading import PROJECT
 
 
@@ -199,6 +200,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         with (project / "reference" / "assignment.toml").open("a") as declared:
             declared.write(TOML.format(stem=stem).replace('title = "Toy"', 'title = "Toy"' if number == 1 else ""))
         (project / f"reference/{stem}.py").write_text(f"def {stem}(x):\n    return {number + 1} * x\n")
+        (project / f"student_template/{stem}.py").write_text(f"def {stem}(x):\n    raise NotImplementedError\n")
         (project / f"tests/hidden/test_{stem}.py").write_text(HIDDEN.format(stem=stem, number=number))
         bank = [MISTAKE.format(stem=stem, name=name, caught_by=by, code=code) for name, by, code in mistakes]
         (project / f"tests/mistakes/{stem}.py").write_text("from tests.mistakes import mistake\n" + "".join(bank))
@@ -235,6 +237,29 @@ class TestCommand:
         assert done.returncode == 3
         assert "could not be judged: test_double.py::test_double_large" in done.stderr
         assert "KeyError: 'staff'" in done.stderr
+
+    def test_a_process_that_ends_is_told(self, toy: Path, tmp_path: Path) -> None:
+        shutil.copytree(toy, tmp_path / "toy")
+        with (tmp_path / "toy" / "tests" / "hidden" / "test_double.py").open("a") as hidden:
+            hidden.write("    import os; os._exit(0)\n")
+        done = matrix(tmp_path / "toy", "--only", "double")
+        assert (done.returncode, done.stdout) == (3, "")
+        assert "double: the right solution could not be judged: the process that graded it ended" in done.stderr
+
+    @pytest.mark.parametrize("file", ["reference/double.py", "tests/mistakes/double.py"])
+    def test_a_missing_file_of_a_question_is_told_in_one_line(self, toy: Path, tmp_path: Path, file: str) -> None:
+        shutil.copytree(toy, tmp_path / "toy")
+        (tmp_path / "toy" / file).unlink()
+        done = matrix(tmp_path / "toy", "--only", "double")
+        (told,) = done.stderr.splitlines()
+        assert (done.returncode, done.stdout) == (3, "")
+        assert f"{file} does not exist, and the question double needs it" in told
+
+    def test_a_terminal_shows_how_many_are_graded(self, toy: Path) -> None:
+        program = [sys.executable, "-I", toy / "autograder" / "__main__.py"]
+        shown = run_on_terminal([*program, "matrix", "--only", "double"], toy)
+        assert "4/4" in shown  # three mistakes and the right solution
+        assert "a second" in shown
 
     def test_a_question_that_does_not_exist(self, toy: Path) -> None:
         done = matrix(toy, "--only", "dubble")

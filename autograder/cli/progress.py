@@ -1,0 +1,64 @@
+"""Progress: shows how much of a long run is done and about how long the rest takes.
+
+A bar on a terminal, else a line every half minute, for logs. Part of `cli.main`.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from autograder.cli.process import tell
+
+_SECONDS_BETWEEN_LINES = 30.0
+_IN_MINUTES_S = 120.0  # a longer time is told in minutes
+
+
+class ShowProgress(Protocol):
+    """Shows that `done` of `total` parts are done; the `kept` ones among them took no time."""
+
+    def __call__(self, done: int, total: int, kept: int = 0) -> None: ...  # noqa: D102  (see the class)
+
+
+@contextmanager
+def show_progress() -> Iterator[ShowProgress]:
+    """Yield a function that shows the progress on standard error."""
+    if not sys.stderr.isatty():
+        yield _Lines()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), speed_estimate_period=120, transient=True) as bar:
+        task = bar.add_task("", total=None, rate="")
+        started = time.monotonic()
+
+        def show(done: int, total: int, kept: int = 0) -> None:
+            rate = (done - kept) / (time.monotonic() - started)
+            bar.update(task, total=total, completed=done, rate=f"{rate:.2f} a second")
+
+        yield show
+
+
+class _Lines:
+    """Prints a line about the progress every half minute."""
+
+    def __init__(self) -> None:
+        self._started = self._told = time.monotonic()
+
+    def __call__(self, done: int, total: int, kept: int = 0) -> None:
+        now = time.monotonic()
+        if now - self._told < _SECONDS_BETWEEN_LINES:
+            return
+        self._told = now
+        rate = (done - kept) / (now - self._started)
+        left = f", about {_describe_time((total - done) / rate)} left" if rate else ""
+        tell(f"{done} of {total}, {rate:.2f} a second{left}")
+
+
+def _describe_time(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < _IN_MINUTES_S else f"{seconds / 60:.0f} minutes"

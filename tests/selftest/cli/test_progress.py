@@ -1,0 +1,55 @@
+"""The progress of a long run: each line of a log has a total and an estimate, and there is one each half minute."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.cli.progress import show_progress
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time, in seconds, that the functions of `time` return."""
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    return now
+
+
+def read_lines(capsys: pytest.CaptureFixture[str]) -> Iterator[str]:
+    """Read the lines on standard error since the last call."""
+    yield from capsys.readouterr().err.splitlines()
+
+
+def test_a_log_gets_a_line_each_half_minute(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    with show_progress() as show:
+        for seconds, done in ((10, 1), (19, 2), (2, 3), (20, 4), (20, 5)):
+            clock[0] += seconds
+            show(done, 12)
+    assert list(read_lines(capsys)) == [
+        "run_autograder: 3 of 12, 0.10 a second, about 93 s left",
+        "run_autograder: 5 of 12, 0.07 a second, about 99 s left",
+    ]
+
+
+def test_a_long_time_is_told_in_minutes(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    with show_progress() as show:
+        clock[0] += 100
+        show(10, 100)
+    assert list(read_lines(capsys)) == ["run_autograder: 10 of 100, 0.10 a second, about 15 minutes left"]
+
+
+def test_parts_that_took_no_time_do_not_count_for_the_estimate(
+    clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with show_progress() as show:
+        clock[0] += 100
+        show(60, 61, kept=50)
+        clock[0] += 100
+        show(50, 61, kept=50)
+    assert list(read_lines(capsys)) == [
+        "run_autograder: 60 of 61, 0.10 a second, about 10 s left",
+        "run_autograder: 50 of 61, 0.00 a second",
+    ]
