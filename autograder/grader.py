@@ -20,7 +20,6 @@ from autograder import PROJECT
 from autograder.assignment import Assignment, PartialCredit
 from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.collection import collect_hidden_tests
-from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
 from autograder.grading.judge import Judge
@@ -186,7 +185,6 @@ class Grader:
             grader=self._identity,
             layers=tuple(LayerStatus(name=each.name, is_active=each.is_active, reason=each.reason) for each in layers),
             seconds=time.monotonic() - started,
-            evidence_bytes=_count_evidence((*seen.evidence, *unseen.evidence)),
         )
 
     @contextlib.contextmanager
@@ -258,11 +256,6 @@ def _explain_failures(
 
     references = {stem: material.reference for stem, material in materials.items()}
     return explain_passes(seen, unseen, Known(references, open_bank, calls, credit))
-
-
-def _count_evidence(evidence: Sequence[Evidence]) -> dict[str, int]:
-    stems = {each.test.stem for each in evidence}
-    return {stem: sum(each.size for each in evidence if each.test.stem == stem) for stem in sorted(stems)}
 
 
 def _count_progress(progress: Callable[[Progress], None] | None, total: int) -> Callable[[str], None]:

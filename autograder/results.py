@@ -123,10 +123,7 @@ class GraderIdentity:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """One graded submission, in the order of the hidden tests' numbers.
-
-    `evidence_bytes`: by question id, the size of the replies that its failed checks keep for a diagnosis.
-    """
+    """One graded submission, in the order of the hidden tests' numbers."""
 
     checks: tuple[CheckResult, ...]
     questions: tuple[QuestionStatus, ...]
@@ -135,7 +132,6 @@ class Report:
     layers: tuple[LayerStatus, ...]
     texts: tuple[WrittenText, ...] = ()
     seconds: float = 0.0
-    evidence_bytes: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def score(self) -> float:

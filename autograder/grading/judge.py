@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -42,7 +43,7 @@ class Judge:
     evidence: list[Evidence] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._evidence_bytes_left = limit.ALL_EVIDENCE_BYTES
+        self._evidence_bytes: Counter[str] = Counter()  # by the id of the question
         self._follow_through = FollowThrough(self.runner, self.deadline, self.memory)
 
     def judge(self, test: HiddenTest, call: TestCall) -> CheckResult:
@@ -79,8 +80,9 @@ class Judge:
         return build_check_result(test, followed.result, followed.replaced, seconds=time.monotonic() - started)
 
     def _keep_evidence(self, test: HiddenTest, call: TestCall, result: AttemptResult) -> None:
-        made = Evidence(test, call, result.replies, result.observations).fit(self._evidence_bytes_left)
-        self._evidence_bytes_left -= made.size
+        left = limit.QUESTION_EVIDENCE_BYTES - self._evidence_bytes[test.stem]
+        made = Evidence(test, call, result.replies, result.observations).fit(left)
+        self._evidence_bytes[test.stem] += made.size
         self.evidence.append(made)
 
     def _report_out_of_time(self, test: HiddenTest) -> CheckResult:

@@ -27,8 +27,8 @@ class ResultRefused(Exception):
 class QuestionResult:
     """The results of one question of a submission.
 
-    `key`: the hash of all that they depend on. `run`: the run that graded it. `evidence_bytes`: see `Report`. `beside`:
-    if a check was slow, the keys of the questions with slow checks in the same submission, this one among them.
+    `key`: the hash of all that they depend on. `run`: the run that graded it. `beside`: if a check
+    was slow, the keys of the questions with slow checks in the same submission, this one among them.
     """
 
     key: str
@@ -36,7 +36,6 @@ class QuestionResult:
     status: QuestionStatus
     checks: tuple[CheckResult, ...]
     texts: tuple[WrittenText, ...]
-    evidence_bytes: int
     beside: tuple[str, ...]
 
     @property
@@ -71,7 +70,6 @@ def split_report(report: Report, keys: dict[str, str], run: str) -> tuple[Questi
             status=status,
             checks=tuple(check for check in report.checks if check.stem == status.stem),
             texts=tuple(text for text in report.texts if text.stem == status.stem),
-            evidence_bytes=report.evidence_bytes.get(status.stem, 0),
             beside=slow if keys[status.stem] in slow else (),
         )
         for status in report.questions

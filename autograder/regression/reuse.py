@@ -1,8 +1,8 @@
 """Reuse: grades a submission, and takes the results of questions for which nothing changed from a store.
 
 A question's key is a hash of all that its results depend on: the submission's files that it sees, the files of the
-staff, Python, numpy and the layers of the sandbox. Questions of a submission also share its time and the memory for the
-evidence of failed checks. Where one might have had less of these because of another, the whole submission is graded.
+staff, Python, numpy and the layers of the sandbox. Questions of a submission also share its time. Where one might have
+had less of it because of another, the whole submission is graded.
 """
 
 from __future__ import annotations
@@ -18,12 +18,9 @@ from dataclasses import asdict, dataclass, replace
 from autograder.regression.question_result import QuestionResult, is_slow, split_report
 from autograder.regression.question_store import QuestionStore
 from autograder.results import Report, Verdict
-from autograder.sandbox.limits import ALL_EVIDENCE_BYTES, EVIDENCE_BYTES
 from autograder.submission import QuestionFiles, Submission
 
-_FORMAT = 1  # raised when stored results get another meaning
-# So long as a pass has kept no more, the evidence of each further check still fits, up to its own limit.
-_EVIDENCE_BYTES = ALL_EVIDENCE_BYTES - EVIDENCE_BYTES
+_FORMAT = 2  # raised when stored results get another meaning
 _SHARE_OF_TIME = 0.5  # of the deadline: a submission that takes longer may come near it another time
 Grade = Callable[[Submission], Report]
 
@@ -66,7 +63,7 @@ class ReusingGrader:
     def grade(self, submission: Submission, again: Collection[str] = ()) -> ReusedReport:
         """Return the report on a submission; with `again`, grade only these questions, and reuse nothing.
 
-        The whole submission is graded where its questions may have had less time or memory because of each other.
+        The whole submission is graded where its questions may have had less time because of each other.
         """
         keys = self._compute_keys(submission)
         found = {} if again else self._find(keys)
@@ -97,29 +94,26 @@ class ReusingGrader:
         found = {stem: each for stem, each in found.items() if not each.beside or set(each.beside) == slow}
         torn = {stem for group in self._groups if not {*group} & {*keys} <= {*found} for stem in group}
         found = {stem: each for stem, each in found.items() if stem not in torn}
-        return found if self._is_ample(found.values()) else {}
+        return found if self._leaves_time(found.values()) else {}
 
     def _may_interact(self, report: Report, found: Collection[QuestionResult]) -> bool:
-        """Whether the questions just graded might have had, or left, less time or memory in a run of the whole."""
+        """Whether the questions just graded might have had, or left, less time in a run of the whole."""
         if any(check.verdict is Verdict.NOT_RUN for check in report.checks):
             return True
         is_slow_beside = not found or any(each.beside for each in found)
         if is_slow_beside and any(map(is_slow, report.checks)):
             return True
-        return not self._is_ample(found, report)
+        return not self._leaves_time(found, report)
 
-    def _is_ample(self, found: Iterable[QuestionResult], report: Report | None = None) -> bool:
-        """Whether time and memory are enough for these results and those of a report together."""
-        results = list(found)
-        seconds = sum(each.seconds for each in results) + (report.seconds if report else 0.0)
-        evidence = sum(each.evidence_bytes for each in results)
-        evidence += sum(report.evidence_bytes.values()) if report else 0
-        return seconds <= self._longest_s and evidence <= _EVIDENCE_BYTES
+    def _leaves_time(self, found: Iterable[QuestionResult], report: Report | None = None) -> bool:
+        """Whether the time is enough for these results and those of a report together."""
+        seconds = sum(each.seconds for each in found) + (report.seconds if report else 0.0)
+        return seconds <= self._longest_s
 
     def _save(self, report: Report, keys: dict[str, str]) -> None:
         """Store the final results of what was graded, under the layers of which the keys tell."""
         is_late = any(check.verdict is Verdict.NOT_RUN for check in report.checks)
-        if is_late or report.layers != self._layers or not self._is_ample((), report):
+        if is_late or report.layers != self._layers or not self._leaves_time((), report):
             return
         for result in split_report(report, keys, self._store.run):
             if result.is_final:

@@ -7,6 +7,7 @@ import os
 import time
 import weakref
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 from autograder.checks import NotWritten, checks
+from autograder.grading.attempt_result import AttemptResult
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.judge import Judge, make_judge
 from autograder.grading.value_size import count_bytes
@@ -108,15 +110,17 @@ def test_what_a_failed_check_keeps_is_what_it_was_told(judge: Judge) -> None:
     assert [reply.tolist() for reply in evidence.replies if isinstance(reply, np.ndarray)] == [[1.0, 1.0, 1.0]]
 
 
-def test_the_evidence_of_all_checks_is_bounded(judge: Judge) -> None:
+def test_the_evidence_of_all_checks_of_a_question_is_bounded(judge: Judge) -> None:
     half = limit.EVIDENCE_BYTES // 16
-    for _ in range(limit.ALL_EVIDENCE_BYTES // limit.EVIDENCE_BYTES * 2 + 2):
+    for _ in range(limit.QUESTION_EVIDENCE_BYTES // limit.EVIDENCE_BYTES * 2 + 2):
         judge.judge(TEST, lambda student: fail_a_check(student.shapes.double(half)))
     kept = [each.replies is not None for each in judge.evidence]
     assert kept == sorted(kept, reverse=True)
     assert any(kept)
     assert not kept[-1]
-    assert sum(each.size for each in judge.evidence) <= limit.ALL_EVIDENCE_BYTES + 1000
+    assert sum(each.size for each in judge.evidence) <= limit.QUESTION_EVIDENCE_BYTES + 1000
+    judge._keep_evidence(replace(TEST, stem="another"), lambda _: None, AttemptResult(replies=(np.ones(half),)))
+    assert judge.evidence[-1].replies is not None
 
 
 def test_a_check_that_keeps_too_many_large_values_ends(judge: Judge) -> None:

@@ -38,7 +38,6 @@ def build(**changes: Any) -> QuestionResult:
         "status": reports.question(notes=("is empty",), keys={"a": "b.c"}),
         "checks": checks,
         "texts": (),
-        "evidence_bytes": 7,
         "beside": (KEY,),
     }
     return QuestionResult(**{**fields, **changes})
@@ -97,8 +96,8 @@ def edit(**changes: Any) -> bytes:
         (b"[" * 100_000, "is not valid"),
         (b"\xff\xfe", "is not valid"),
         (edit(checks=[{"test_id": "x"}]), "is not valid"),
-        (edit(evidence_bytes="many"), "is not valid"),
-        (edit(evidence_bytes="7"), "fields or values that"),
+        (edit(run=7), "is not valid"),
+        (edit(status={**asdict(reports.question()), "points": "4"}), "fields or values that"),
         (edit(more=1), "fields or values that"),
         (edit(checks=[{**asdict(reports.check()), "verdict": "perfect"}]), "is not valid"),
         (edit(checks=[{**asdict(reports.check()), "score": float("inf")}]), "is not valid"),

@@ -14,7 +14,6 @@ from autograder.regression.question_store import QuestionStore
 from autograder.regression.reuse import ReusedReport, ReusingGrader
 from autograder.results import CheckResult, LayerStatus, Report, Verdict, WrittenText
 from autograder.sandbox import limits as limit
-from autograder.sandbox.limits import ALL_EVIDENCE_BYTES
 from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.selftest.support import reports
 
@@ -177,10 +176,9 @@ def test_a_result_that_is_not_final_is_not_stored(grading: Grading, changes: dic
     [
         ({"botany": {"verdict": Verdict.NOT_RUN, "score": 0.0}}, {}),
         ({}, {"layers": (LayerStatus(name="own user", is_active=False, reason="gone"),)}),
-        ({}, {"evidence_bytes": {"botany": ALL_EVIDENCE_BYTES}}),
         ({}, {"seconds": 0.6 * DEADLINE_S}),
     ],
-    ids=["deadline", "layers", "evidence", "time"],
+    ids=["deadline", "layers", "time"],
 )
 def test_of_a_submission_that_used_up_what_questions_share_nothing_is_stored(
     grading: Grading, changes: dict[str, Any], of_report: dict[str, Any]
@@ -204,10 +202,9 @@ def test_texts_that_could_not_be_read_are_not_stored(grading: Grading) -> None:
     ("changes", "of_report"),
     [
         ({"chess": {"verdict": Verdict.NOT_RUN, "score": 0.0}}, {}),
-        ({}, {"evidence_bytes": {"chess": ALL_EVIDENCE_BYTES}}),
         ({}, {"seconds": 0.6 * DEADLINE_S}),
     ],
-    ids=["deadline", "evidence", "time"],
+    ids=["deadline", "time"],
 )
 def test_the_whole_submission_is_graded_if_what_questions_share_might_be_used_up(
     grading: Grading, changes: dict[str, Any], of_report: dict[str, Any]
@@ -216,15 +213,6 @@ def test_the_whole_submission_is_graded_if_what_questions_share_might_be_used_up
     grading.changes, grading.of_report = changes, of_report
     assert grading.run(submit(chess="x = 2"), run="two").reused == ()
     assert grading.graded == [("chess",), STEMS]
-
-
-def test_evidence_of_reused_questions_counts(grading: Grading) -> None:
-    third = ALL_EVIDENCE_BYTES // 3
-    for run, stem in (("one", "algebra"), ("two", "botany")):
-        grading.of_report = {"evidence_bytes": {stem: third}}
-        grading.run(submit(**{stem: "x = 2"}), run=run)
-    grading.of_report = {}
-    assert set(grading.run(submit(algebra="x = 2", botany="x = 2"), run="three").reused) == set()
 
 
 def test_no_submission_can_have_the_hash_of_another(grading: Grading) -> None:
