@@ -11,7 +11,7 @@ import contextlib
 import importlib
 import itertools
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ from autograder.grading.identity import identify_grader
 from autograder.grading.judge import Judge
 from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.pass_process import PassProcess, run_hidden_pass
+from autograder.grading.pass_process import PassProcess, finish_hidden_pass, run_hidden_pass
 from autograder.grading.prerequisites import sort_for_judging
 from autograder.grading.question_status import describe_question
 from autograder.grading.script import ScriptBook
@@ -164,13 +164,15 @@ class Grader:
                 written = _read_all_written(runner, deadline)
                 seen = run_pass(Judge(runner, deadline), visible, tell=lambda check: _tell_both(check, tell, process))
                 load_notes = {stem: runner.memory.write_load_notes(stem) for stem in materials}
-            unseen = process.wait(tell) if process is not None else None
-        if unseen is None:
-            with self._open_runner(materials) as runner:
-                judge = Judge(runner, deadline)
-                for check in seen.checks:
-                    judge.memory.standings.record(check, check.verdict)
-                unseen = run_pass(judge, hidden, tell=lambda check: tell(check.title))
+
+            def run_hidden(stems: Iterable[str]) -> PassResult:
+                with self._open_runner(materials) as runner:
+                    judge = Judge(runner, deadline)
+                    for check in seen.checks:
+                        judge.memory.standings.record(check, check.verdict)
+                    return run_pass(judge, hidden, tell=lambda check: tell(check.title), stems=stems)
+
+            unseen = finish_hidden_pass(process, hidden, run_hidden, tell)
         layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
         calls = {each.test.test_id: each.call for each in tests}
         explained = _explain_failures(seen, unseen, materials, calls, self._credit)
@@ -215,7 +217,7 @@ class Grader:
                     memory = WorkerMemory(shares_code=self._shares_code)
                     judge = Judge(AttemptRunner(materials, self._scripts, memory=memory, zygote=zygote), deadline)
                     process = opening.enter_context(
-                        PassProcess(lambda tell, feed: run_hidden_pass(judge, hidden, tell, feed), hidden, visible)
+                        PassProcess(lambda *given: run_hidden_pass(judge, hidden, *given), hidden, visible)
                     )
                     opened.enter_context(opening.pop_all())
             yield process

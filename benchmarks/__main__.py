@@ -60,7 +60,7 @@ def main() -> None:
         if "change" in options.parts:
             comparisons.append(_change(options, environment))
         if "growth" in options.parts:
-            grown = growth(options.sizes, 1, jobs=options.jobs, environment=environment)
+            grown = growth(options.sizes, 1, jobs=options.jobs, environment=environment, only=options.questions)
             print(growth_table(grown), end="\n\n")
     if options.plot and comparisons:
         options.plot.write_text(chart(comparisons, caption=f"Medians of {options.rounds} rounds. {machine}."), "utf-8")
@@ -118,6 +118,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--submission", type=Path, default=RIGHT)
     parser.add_argument("--size", type=int, default=20, help="size of the class")
     parser.add_argument("--sizes", type=_numbers, default=(10, 20, 40), help="sizes of the classes for growth")
+    parser.add_argument("--questions", type=_words, default=(), help="the questions to grade for growth; all without")
     parser.add_argument("--jobs", type=int, default=2, help="submissions of a class at a time")
     parser.add_argument("--peers", type=_peers, default=(), help=f"of {','.join(EXTRA)}; see requirements-peers.txt")
     parser.add_argument("--plot", type=Path, help="write the chart to this file, such as docs/speed.svg")
@@ -130,6 +131,10 @@ def _options() -> argparse.Namespace:
 
 def _numbers(text: str) -> Sequence[int]:
     return tuple(map(int, text.split(",")))
+
+
+def _words(text: str) -> Sequence[str]:
+    return tuple(text.split(","))
 
 
 def _peers(text: str) -> tuple[str, ...]:

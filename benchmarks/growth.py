@@ -40,10 +40,13 @@ def line(points: Mapping[int, float]) -> Line:
     return Line(float(slope), float(start), farthest)
 
 
-def growth(sizes: Sequence[int], rounds: int, *, jobs: int, environment: Mapping[str, str]) -> Growth:
-    """Measure classes of these sizes, one after another in each round."""
+def growth(
+    sizes: Sequence[int], rounds: int, *, jobs: int, environment: Mapping[str, str], only: Sequence[str] = ()
+) -> Growth:
+    """Measure classes of these sizes, one after another in each round; `only`: the questions to grade, or all."""
     with ExitStack() as opened:
-        classes = {size: opened.enter_context(class_of(size, jobs=jobs, environment=environment)) for size in sizes}
+        made = {size: class_of(size, jobs=jobs, environment=environment, only=only) for size in sizes}
+        classes = {size: opened.enter_context(each) for size, each in made.items()}
         costs = in_rounds({str(size): _grading(each) for size, each in classes.items()}, rounds, uncounted=0)
         memory = {size: each.memory_mib(REGRESS) for size, each in classes.items()}
     wall_s = {size: median(cost.wall_s for cost in costs[str(size)]) for size in sizes}

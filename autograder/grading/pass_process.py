@@ -1,5 +1,8 @@
 """Pass process: runs the pass over the hidden tests in a fork of the grader, beside the visible pass.
 
+When the grader has ended the visible pass, it takes hidden questions over (`question_queue.py`), with a memory, a judge
+and workers as fresh as those of this process.
+
 A fork of the grader, with its rights; no student code runs in it. It has a zygote of its own, so that workers of both
 passes share neither a namespace nor a user. Its results are written to memory that the grader reads once it has ended.
 Where it does not come to its end, the grader runs the pass itself.
@@ -11,15 +14,16 @@ import contextlib
 import mmap
 import os
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, fields
 from typing import Any
 
 from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Judge
+from autograder.grading.question_queue import QuestionQueue
 from autograder.grading.verdict_feed import VerdictFeed
-from autograder.grading.visibility_pass import PassResult, run_pass
+from autograder.grading.visibility_pass import PassResult, join_results, run_pass
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.isolation import kernel
 from autograder.sandbox.protocol.layers import LayerReport
@@ -27,20 +31,20 @@ from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import decode, encode
 
 Tell = Callable[[CheckResult], None]
-Run = Callable[[Tell, VerdictFeed], PassResult]
+Run = Callable[[Tell, VerdictFeed, QuestionQueue], PassResult]
 _OUTCOME = "an outcome"  # marks one among replies, which are plain values
 
 
 class PassProcess:
     """The process; use as a context manager, or call `close`.
 
-    `feed`: the grader sends the verdicts on visible tests to it.
+    `feed`: the grader sends the verdicts on visible tests to it. `queue`: the questions, of which both take.
     """
 
     def __init__(self, run: Run, tests: Sequence[RunnableTest], visible: Sequence[RunnableTest] = ()) -> None:
         """Fork; `run` runs the pass over `tests` in the fork, tells the results and has the feed of `visible` ones.
 
-        OSError where no process starts.
+        It judges the questions that it takes from the queue. OSError where no process starts.
         """
         self._tests = {each.test.test_id: each for each in tests}
         with contextlib.ExitStack() as opening:
@@ -48,6 +52,8 @@ class PassProcess:
             opening.callback(os.close, self._memory)
             self.feed = VerdictFeed(each.test for each in visible)
             opening.callback(self.feed.close)
+            self.queue = QuestionQueue(each.test.stem for each in tests)
+            opening.callback(self.queue.close)
             told, telling = os.pipe()
             self._told = opening.enter_context(os.fdopen(told, encoding="utf-8"))
             try:
@@ -64,7 +70,10 @@ class PassProcess:
         self.close()
 
     def wait(self, tell: Callable[[str], None]) -> PassResult | None:
-        """Return the result of the pass once it has ended, None if it failed; `tell` gets the titles of its tests."""
+        """Return the result of its part of the pass once it has ended, None if it failed.
+
+        `tell` gets the titles of its tests.
+        """
         for title in self._told:
             tell(title.rstrip("\n"))
         _, status = os.waitpid(self._pid, 0)
@@ -88,15 +97,46 @@ class PassProcess:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader handles Ctrl-C and ends this process
         for name in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(name, signal.SIG_DFL)
-        result = run(lambda check: _write_all(telling, " ".join(check.title.split()).encode() + b"\n"), self.feed)
+
+        def tell(check: CheckResult) -> None:
+            _write_all(telling, " ".join(check.title.split()).encode() + b"\n")
+
+        result = run(tell, self.feed, self.queue)
         _write_all(self._memory, encode(pack_result(result)))
 
 
-def run_hidden_pass(judge: Judge, tests: Sequence[RunnableTest], tell: Tell, feed: VerdictFeed) -> PassResult:
-    """Run the pass over hidden tests, whose judge learns the verdicts on visible ones from the feed."""
+def run_hidden_pass(
+    judge: Judge, tests: Sequence[RunnableTest], tell: Tell, feed: VerdictFeed, queue: QuestionQueue
+) -> PassResult:
+    """Run the pass over the hidden tests of the questions that it takes from the front of the queue.
+
+    The judge learns the verdicts on visible tests from the feed.
+    """
     standings = judge.memory.standings
     standings.learn = feed.start_receiving(standings.record)
-    return run_pass(judge, tests, tell=tell)
+    return run_pass(judge, tests, tell=tell, stems=queue.take_from_front())
+
+
+def finish_hidden_pass(
+    process: PassProcess | None,
+    tests: Sequence[RunnableTest],
+    run: Callable[[Iterable[str]], PassResult],
+    tell: Callable[[str], None],
+) -> PassResult:
+    """Return the result of the pass over the hidden tests, once the visible pass has ended.
+
+    `process`: runs a part of the pass, None if there is none. `run`: judges the tests of some questions here, with a
+    fresh memory. `tell` gets the titles of the tests of the process.
+    """
+    stems = list(dict.fromkeys(each.test.stem for each in tests))
+    if process is None:
+        return run(stems)
+    taken = run(process.queue.take_from_end())
+    others = process.wait(tell)
+    if others is None:
+        judged = {check.stem for check in taken.checks}
+        others = run([stem for stem in stems if stem not in judged])
+    return join_results(tests, taken, others)
 
 
 def pack_result(result: PassResult) -> tuple[Any, ...]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import resource
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -19,9 +21,10 @@ from autograder import cpu_count
 from autograder.grader import Grader
 from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import RunnableTest
-from autograder.grading.pass_process import PassProcess, pack_result, unpack_result
+from autograder.grading.pass_process import PassProcess, finish_hidden_pass, pack_result, unpack_result
+from autograder.grading.question_queue import QuestionQueue
 from autograder.grading.verdict_feed import VerdictFeed
-from autograder.grading.visibility_pass import PassResult
+from autograder.grading.visibility_pass import PassResult, join_results
 from autograder.grading.zygote_count import is_worthwhile
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import Zygote
@@ -47,7 +50,7 @@ def result_of(*checks: CheckResult, evidence: tuple[Evidence, ...] = ()) -> Pass
 
 class TestAProcess:
     def test_gives_its_result_and_the_titles_of_its_tests(self) -> None:
-        def run(tell: Tell, _: VerdictFeed) -> PassResult:
+        def run(tell: Tell, *_: object) -> PassResult:
             tell(check(title="one"))
             tell(check(title="two\nlines"))
             return result_of(check(score=1.0))
@@ -94,7 +97,7 @@ class TestVerdictsOnTheirWay:
     OTHER = RunnableTest(replace(TEST, test_id="other", functions=("sub",)), lambda _: None)
 
     @staticmethod
-    def learn_about_add(_: Tell, feed: VerdictFeed) -> PassResult:
+    def learn_about_add(_: Tell, feed: VerdictFeed, __: QuestionQueue) -> PassResult:
         """Return the verdicts that came until those on `add` were there, as the functions of a check."""
         came: list[str] = []
         learn = feed.start_receiving(lambda test, verdict: came.extend([test.stem, *test.functions, verdict.value]))
@@ -124,6 +127,96 @@ class TestVerdictsOnTheirWay:
         with PassProcess(lambda *_: result_of(), [], [self.VISIBLE]) as process:
             process.wait(lambda _: None)
             process.feed.send(check(test_id="visible"))
+
+
+class TestQuestions:
+    """Each hidden test is judged once, by the process or by the grader after its visible pass."""
+
+    TESTS: ClassVar = [
+        RunnableTest(replace(TEST, test_id=f"{stem}{number}", stem=stem), lambda _: None)
+        for stem in ("algebra", "botany", "chess", "dance")
+        for number in (1, 2)
+    ]
+    IDS: ClassVar = [each.test.test_id for each in TESTS]
+
+    @classmethod
+    def judge(cls, stems: Iterable[str]) -> PassResult:
+        """Return a result whose checks say which process judged them."""
+        checks: list[CheckResult] = []
+        for stem in stems:
+            tests = [each.test for each in cls.TESTS if each.test.stem == stem]
+            checks += [check(test_id=each.test_id, stem=stem, output=str(os.getpid())) for each in tests]
+        return result_of(*checks)
+
+    @classmethod
+    def take_all(cls, _tell: Tell, _feed: VerdictFeed, queue: QuestionQueue) -> PassResult:
+        """Judge all questions that are left."""
+        return cls.judge(queue.take_from_front())
+
+    @classmethod
+    def take_two_and_fail(cls, _tell: Tell, _feed: VerdictFeed, queue: QuestionQueue) -> PassResult:
+        """Take two questions, and come to no end."""
+        cls.judge(itertools.islice(queue.take_from_front(), 2))
+        raise MemoryError
+
+    @classmethod
+    def wait_and_take_all(cls, tell: Tell, feed: VerdictFeed, queue: QuestionQueue) -> PassResult:
+        """Judge what is left when the grader has judged its part."""
+        feed.start_receiving(lambda *_: None)(TEST.stem, TEST.functions)
+        return cls.take_all(tell, feed, queue)
+
+    def finish(self, process: PassProcess | None, judge: Callable[[Iterable[str]], PassResult]) -> PassResult:
+        """Finish the pass over all tests; each is judged once, and its result is in its place."""
+        result = finish_hidden_pass(process, self.TESTS, judge, lambda _: None)
+        assert [each.test_id for each in result.checks] == self.IDS
+        return result
+
+    def test_are_the_graders_where_there_is_no_process(self) -> None:
+        assert {each.output for each in self.finish(None, self.judge).checks} == {str(os.getpid())}
+
+    def test_are_shared(self) -> None:
+        def take_two(stems: Iterable[str]) -> PassResult:
+            result = self.judge(itertools.islice(stems, 2))
+            process.feed.send(check(test_id=TEST.test_id, verdict=Verdict.PASSED))
+            return result
+
+        with PassProcess(self.wait_and_take_all, self.TESTS, [HIDDEN]) as process:
+            result = self.finish(process, take_two)
+        judged_here = [each.stem for each in result.checks if each.output == str(os.getpid())]
+        assert judged_here == ["chess", "chess", "dance", "dance"]
+
+    def test_of_a_process_that_fails_are_the_graders(self) -> None:
+        with PassProcess(self.take_two_and_fail, self.TESTS) as process:
+            process.wait(lambda _: None)  # so that it takes them first
+            process.wait = lambda _: None  # type: ignore[method-assign]
+            result = self.finish(process, self.judge)
+        assert {each.output for each in result.checks} == {str(os.getpid())}
+
+    def test_keep_the_evidence_and_the_layers_of_both(self) -> None:
+        evidence = [Evidence(each.test, each.call, (), ()) for each in self.TESTS]
+
+        def fail(number: int, tests: Sequence[int]) -> PassResult:
+            return PassResult((), tuple(evidence[each] for each in tests), (LayerReport(str(number), True, ""),))
+
+        joined = join_results(self.TESTS, fail(1, [5, 6]), fail(2, [0, 2]))
+        assert joined.evidence == tuple(evidence[each] for each in (0, 2, 5, 6))
+        assert [layer.name for layer in joined.layers] == ["1", "2"]
+
+
+class TestAQueue:
+    def test_of_a_question_with_many_tests_has_it_once(self) -> None:
+        queue = QuestionQueue(["a", "a", "b"])
+        assert list(queue.take_from_front()) == ["a", "b"]
+        assert list(queue.take_from_end()) == []
+        queue.close()
+        queue.close()
+
+    def test_gives_no_question_twice(self) -> None:
+        queue = QuestionQueue("abcde")
+        front, end = queue.take_from_front(), queue.take_from_end()
+        taken = [next(front), next(end), next(end), next(front), next(end, None), next(front, None)]
+        assert taken == ["a", "e", "d", "b", "c", None]
+        queue.close()
 
 
 class TestAResultOnItsWay:
