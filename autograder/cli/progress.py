@@ -56,7 +56,7 @@ class _Lines:
             return
         self._told = now
         rate = (done - kept) / (now - self._started)
-        left = f", about {_describe_time((total - done) / rate)} left" if rate else ""
+        left = f", about {_describe_time((total - done) / rate)} left" if rate and done < total else ""
         tell(f"{done} of {total}, {rate:.2f} a second{left}")
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -121,10 +122,11 @@ def regress(
         only=parse_names(only),
         jobs=jobs or cpu_count.count_whole(),
         layer_cache=find_layer_cache(),
-        containers=_describe_containers(image, time_limit) if docker else None,
         **options,
     )
-    _check_usage(request, baseline, is_accepted=accept)
+    _check_usage(request, baseline, is_accepted=accept, in_containers=docker)
+    if docker:
+        request = replace(request, containers=_describe_containers(image, time_limit))
     summary = _run(request, is_forced=is_forced)
     if as_json:
         show_text(summary.as_bytes().decode() + "\n")
@@ -137,7 +139,7 @@ def regress(
 
 def _describe_containers(image: str, time_limit_s: int) -> Containers:
     from autograder.assignment import load_assignment
-    from autograder.docker import Conditions, EngineError, connect_engine, grade_in_container
+    from autograder.docker import Conditions, EngineError, connect_engine, grade_in_container, identify_image
     from autograder.grading.identity import identify_grader
     from autograder.regression.container_executor import Containers
     from autograder.regression.grader_pool import RunError
@@ -145,22 +147,27 @@ def _describe_containers(image: str, time_limit_s: int) -> Containers:
     points = sum(question.points for question in load_assignment(PROJECT).questions)
     conditions = Conditions(image=image, time_limit_s=time_limit_s)
 
-    def grade_zip(path: Path) -> DockerResult:
+    def grade_zip(path: Path, watch: Callable[[float], None]) -> DockerResult:
         try:
             with connect_engine(os.environ) as client:
-                return grade_in_container(client, path, conditions, points=points)
+                return grade_in_container(client, path, conditions, points=points, progress=watch)
         except EngineError as error:
             raise RunError(str(error)) from error
 
-    return Containers(grade_zip, image, identify_grader(PROJECT).content_hash)
+    try:
+        with connect_engine(os.environ) as client:
+            image_id = identify_image(client, image)
+    except EngineError as error:
+        fail(f"{NOTHING_GRADED}: {error}", OUR_FAULT)
+    return Containers(grade_zip, image, image_id, identify_grader(PROJECT).content_hash)
 
 
-def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted: bool) -> None:
+def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted: bool, in_containers: bool) -> None:
     if request.path.resolve() in (request.out.resolve(), *request.out.resolve().parents):
         raise click.UsageError("--out is inside PATH; the results would be read as submissions")
     if baseline is not None and baseline.resolve() == request.out.resolve():
         raise click.UsageError("--baseline and --out are the same folder; the baseline would be overwritten")
-    if request.containers is not None and (request.only or request.cluster or request.is_strict):
+    if in_containers and (request.only or request.cluster or request.is_strict):
         raise click.UsageError(
             "--docker grades all questions as Gradescope does; leave out --only, --cluster, --strict"
         )

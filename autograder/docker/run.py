@@ -81,6 +81,18 @@ def grade_in_container(
         return _build_result(container, conditions, is_late=is_late)
 
 
+def identify_image(client: Client, name: str) -> str:
+    """Return the id of an image, a hash of its content; EngineError if the engine has no such image."""
+    try:
+        return str(client.images.get(name).id)
+    except docker.errors.ImageNotFound as error:
+        raise EngineError(_describe_missing(name)) from error
+
+
+def _describe_missing(image: str) -> str:
+    return f"there is no image {image!r}; build it: run_autograder package image"
+
+
 @contextmanager
 def _create_container(client: Client, conditions: Conditions) -> Iterator[Any]:
     memory = f"{conditions.memory_mib}m"
@@ -90,8 +102,7 @@ def _create_container(client: Client, conditions: Conditions) -> Iterator[Any]:
     try:
         container = client.containers.create(conditions.image, **options, **process)
     except docker.errors.ImageNotFound as error:
-        hint = "build it: run_autograder package image"
-        raise EngineError(f"there is no image {conditions.image!r}; {hint}") from error
+        raise EngineError(_describe_missing(conditions.image)) from error
     except docker.errors.APIError as error:
         raise EngineError(f"no container can be created: {error.explanation or error}") from error
     try:

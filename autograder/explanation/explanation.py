@@ -20,6 +20,7 @@ from autograder.explanation.recorder import AttemptRecord, run_recorded
 from autograder.grader import Grader, SelfCheck, open_bank
 from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
+from autograder.grading.reproducer import find_refused
 from autograder.grading.selection import Selection, read_selection
 from autograder.results import CheckResult
 from autograder.student import Student, TestCall, get_attempt
@@ -142,7 +143,7 @@ class _Watch:
                 return run_recorded(call, run, record, references)
             finally:
                 failed = record.ending if isinstance(record.ending, CheckFailed) else None
-                record.reproducer = run.write_reproducer(failed, record.comparisons)
+                record.reproducer = run.write_reproducer(failed, find_refused(record.comparisons))
                 record.printed = run.printed
 
         return watched

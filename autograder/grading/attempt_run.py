@@ -6,7 +6,7 @@ import contextlib
 import math
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from autograder.checks import CheckFailed, NotWritten
@@ -96,12 +96,11 @@ class AttemptRun:
             self._modules[stem] = StudentModule(self._materials[stem], self._context)
         return self._modules[stem]
 
-    def write_reproducer(self, failed: CheckFailed | None, compared: Sequence[Comparison]) -> Lines:
-        """Return lines that repeat the call of the value that the last check refused; none for answers in a file."""
+    def write_reproducer(self, failed: CheckFailed | None, refused: Comparison | None) -> Lines:
+        """Return lines that repeat the call of the refused value; none for answers in a file."""
         if len(self._modules) != 1 or any(self._materials[stem].question.answers for stem in self._modules):
             return NO_LINES
         ((stem, module),) = self._modules.items()
-        refused = find_refused(compared)
         remarks = failed.expectations if failed is not None else ()
         fresh_texts = self._materials[stem].identity_texts
         tested = self.attempt.functions
@@ -133,8 +132,9 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
     result = replace(result, replies=replies, observations=tuple(transcript.observations), used=run.used)
     if result.verdict is not Verdict.FAILED or test.visibility is not Visibility.VISIBLE:
         return result
-    lines = run.write_reproducer(result.failed, compared)._replace(ending=result.outcome)
-    return replace(result, reproducer=drop_silent(lines, find_refused(compared)))
+    refused = find_refused(compared)
+    lines = run.write_reproducer(result.failed, refused)._replace(ending=result.outcome)
+    return replace(result, reproducer=drop_silent(lines, refused))
 
 
 def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:

@@ -109,9 +109,13 @@ class ClassProgress:
     total: int
 
 
-def compute_key(grader: GraderIdentity, only: Sequence[str]) -> str:
-    """Hash everything but the submission that a score depends on: the grader's files, Python, numpy, the questions."""
-    parts = (grader.content_hash, grader.python, grader.numpy, str(grader.seed), *sorted(only))
+def compute_key(grader: GraderIdentity, only: Sequence[str], image_id: str = "") -> str:
+    """Hash everything but the submission that a score depends on: the grader's files, Python, numpy, the questions.
+
+    `image_id`: that of the image for containers, which has a Python, a numpy and limits of its own.
+    """
+    machine = ("in containers", image_id) if image_id else (grader.python, grader.numpy)
+    parts = (grader.content_hash, *machine, str(grader.seed), *sorted(only))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import io
 import json
 import tempfile
+import threading
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -39,20 +41,28 @@ class ContainerResult(Protocol):
 class Containers:
     """How containers are made. `grade_zip`: grades the submission in a zip, or raises RunError or SubmissionError.
 
-    `image`: for messages; `content_hash`: of the grader that it has to hold.
+    It calls the function that it is given a few times a second, and removes the container if that raises an error.
+    `image`: its name, for messages; `image_id`: the hash of its content; `content_hash`: of the grader that it
+    has to hold.
     """
 
-    grade_zip: Callable[[Path], ContainerResult]
+    grade_zip: Callable[[Path, Callable[[float], None]], ContainerResult]
     image: str
+    image_id: str
     content_hash: str
 
-    def grade(self, packed: PackedSubmission, _again: Sequence[str] = ()) -> Reply:
-        """Grade a submission in a container; RunError if the engine or the image cannot grade at all."""
+    def grade(
+        self, packed: PackedSubmission, _again: Sequence[str] = (), watch: Callable[[float], None] = lambda _: None
+    ) -> Reply:
+        """Grade a submission in a container; RunError if the engine or the image cannot grade at all.
+
+        `watch`: gets the seconds that the container runs, and ends it by an error.
+        """
         try:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "submission.zip"
                 path.write_bytes(_zip(packed))
-                result = self.grade_zip(path)
+                result = self.grade_zip(path, watch)
         except SubmissionError as error:
             return Reply(unreadable=str(error))
         if result.results is None or result.problem:
@@ -75,11 +85,18 @@ class Containers:
 
 @contextmanager
 def open_container_executor(containers: Containers, *, width: int) -> Iterator[SubmissionExecutor]:
-    """Open an executor with so many containers at a time."""
+    """Open an executor with so many containers at a time; those that still run at its end are removed."""
     executor = ThreadPoolExecutor(width, thread_name_prefix="container")
+    is_stopped = threading.Event()
+
+    def watch(_seconds: float) -> None:
+        if is_stopped.is_set():
+            raise RunError("the run was stopped")
+
     try:
-        yield FuturesExecutor(executor, containers.grade, width=width)
+        yield FuturesExecutor(executor, partial(containers.grade, watch=watch), width=width)
     finally:
+        is_stopped.set()
         executor.shutdown(cancel_futures=True)
 
 

@@ -21,7 +21,7 @@ from autograder.regression.roster import Entry
 from autograder.regression.scores import Scores
 from autograder.regression.store import ResultStore, StoredResult
 from autograder.regression.summary import Comparison, DiagnosisRow, LateRow, PersonRow, QuestionRow, StudentRow
-from autograder.results import Verdict
+from autograder.results import GraderIdentity, Verdict
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Findings:
     """Everything found so far; `add` takes the results one by one, in the order of the names.
 
     `baseline`: an earlier run to compare with; `repeats`: the same submissions graded again. `late`: the penalties, of
-    which published scores are compared after, and runs before them.
+    which published scores are compared after, and runs before them. `grader`: the one of the first result; None before.
     """
 
     assignment: Assignment
@@ -38,6 +38,7 @@ class Findings:
     repeats: Sequence[ResultStore] = ()
     late: LatePenalties | None = None
     students: list[StudentRow] = field(default_factory=list)
+    grader: GraderIdentity | None = None
     _table: ScoreTable | None = None
     _moved: list[Difference] = field(default_factory=list)
     _compared: int = 0
@@ -56,6 +57,7 @@ class Findings:
         self.students.append(_build_student_row(entry, stored, store.get_path(entry.name), charge))
         if stored.state == "undecided":
             return
+        self.grader = self.grader or stored.grader
         self._analyse(stored)
         self._note_diagnoses(entry.name, scores)
         self._compare_with_baseline(entry.name, stored)

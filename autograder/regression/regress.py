@@ -55,7 +55,8 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     grader = identify_grader(request.project)
     request.results_dir.mkdir(parents=True, exist_ok=True)
     with read_roster(request.path, assignment) as roster:
-        run = ClassRun(roster, compute_key(grader, request.only), progress, resumes=request.reuses)
+        image_id = request.containers.image_id if request.containers is not None else ""
+        run = ClassRun(roster, compute_key(grader, request.only, image_id), progress, resumes=request.reuses)
         try:
             with _open_executor(request, assignment, run) as executor:
                 run.grade(executor, request.open_stores())
@@ -145,7 +146,7 @@ def _build_summary(request: RegressRequest, assignment: Assignment, findings: Fi
         version=VERSION,
         title=assignment.title,
         is_complete=len(findings.students) == len(run.roster.entries),
-        grader=identify_grader(request.project),
+        grader=findings.grader or identify_grader(request.project),
         key=run.key,
         only=request.only,
         max_score=max_score,

@@ -89,7 +89,7 @@ def conclude(run: Summary) -> str:
 def describe_reuse(run: Summary) -> str:
     """Describe in one line how many questions were reused, and how many of these were graded again."""
     timing = run.timing
-    told = "No question was reused"
+    told = "No question was reused" if timing.graded else "No submission had to be graded"
     if timing.reused:
         told = f"Reused from an earlier run: {timing.reused} of {count(timing.questions, 'question')}"
     again = f"; graded again, to check what was reused: {timing.rechecked}" if timing.rechecked else ""

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from autograder.gradescope.results_json import write_results
 from autograder.gradescope.schema import Results
 from autograder.regression.scores import Scores, read_scores
-from autograder.results import Verdict
+from autograder.results import GraderIdentity, Verdict
 
 _UNSAFE = re.compile(rb"[^A-Za-z0-9_.-]|^\.")
 _NAME_BYTES = 120  # with the suffix below the limit of every file system
@@ -72,6 +72,12 @@ class StoredResult:
         if told == "unreadable":
             return "unreadable"
         return "graded" if told == "graded" and Verdict.UNDECIDED.value not in verdicts else "undecided"
+
+    @property
+    def grader(self) -> GraderIdentity | None:
+        """The grader that judged it; None for a submission that cannot be read."""
+        told = (self.fields.get("extra_data") or {}).get("grader")
+        return GraderIdentity(**told) if told else None
 
     def is_of(self, submission: str, grader: str) -> bool:
         """Tell whether grading this submission with this grader would give the same result."""

@@ -38,7 +38,12 @@ def test_a_long_time_is_told_in_minutes(clock: list[float], capsys: pytest.Captu
     with show_progress() as show:
         clock[0] += 100
         show(10, 100)
-    assert list(read_lines(capsys)) == ["run_autograder: 10 of 100, 0.10 a second, about 15 minutes left"]
+        clock[0] += 900
+        show(100, 100)
+    assert list(read_lines(capsys)) == [
+        "run_autograder: 10 of 100, 0.10 a second, about 15 minutes left",
+        "run_autograder: 100 of 100, 0.10 a second",
+    ]
 
 
 def test_parts_that_took_no_time_do_not_count_for_the_estimate(

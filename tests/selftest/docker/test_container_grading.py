@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import subprocess
 from collections.abc import Callable, Iterator
@@ -81,6 +82,11 @@ def submission_of(folder: Path, **texts: str) -> Path:
     return folder / "submission"
 
 
+def read_rows(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as opened:
+        return list(csv.DictReader(opened))
+
+
 @pytest.mark.parametrize("example", ["half_done", "right"])
 def test_results_equal_those_of_other_machines(command, tmp_path, example):
     done = grade(command, PROJECT / "examples" / example, tmp_path)
@@ -108,6 +114,27 @@ def test_asking_for_all_memory_loses_one_test_and_kills_nothing(command, tmp_pat
     tests = [test for test in results_in(tmp_path)["tests"] if test["extra_data"]["question"] == "sgd"]
     ends = [(test["extra_data"]["verdict"], test["extra_data"]["outcome"]) for test in tests]
     assert [end for end in ends if end != ("passed", "returned")] == [("failed", "out_of_memory")]
+
+
+def test_a_class_is_graded_each_submission_in_a_container(command, container_image, tmp_path):
+    """One submission sleeps and one crashes, which costs only their own points; a second start grades nobody."""
+    docker, _ = container_image
+    right = {name: (PROJECT / "examples" / "right" / f"{name}.py").read_text() for name in ("sgd", "normalization")}
+    for name, texts in {
+        "right": right,
+        "sleeps": {**right, "sgd": "import time\ntime.sleep(3600)\n"},
+        "crashes": {**right, "normalization": "import ctypes\nctypes.string_at(0)\n"},
+    }.items():
+        (tmp_path / "class" / name).mkdir(parents=True)
+        submission_of(tmp_path / "class" / name, **texts)
+    regress = partial(command, "regress", "class", "--out", "out", "--docker", "--image", IMAGE, cwd=tmp_path)
+    done = regress()
+    assert done.returncode == 0, done.stderr
+    assert "3 submissions, 3 graded," in done.stdout
+    scores = {row["name"]: (row["state"], float(row["score"])) for row in read_rows(tmp_path / "out" / "scores.csv")}
+    assert scores == {"right": ("graded", 10), "sleeps": ("graded", 4), "crashes": ("graded", 6)}
+    assert "3 submissions, 0 graded, 3 reused" in regress().stdout
+    assert docker.run("ps", "--all", "--quiet", "--filter", f"ancestor={IMAGE}") == b""
 
 
 def test_a_timeout_ends_the_run_and_leaves_a_result(command, tmp_path):

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import platform
 import tarfile
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +16,12 @@ import pytest
 
 from autograder.docker import Conditions, grade_in_container
 from autograder.gradescope.results_json import build_results, build_unreadable
+from autograder.regression.class_run import RegressRequest
 from autograder.regression.container_executor import Containers, open_container_executor
 from autograder.regression.executor import Job
 from autograder.regression.grader_pool import RunError
 from autograder.regression.packed_submission import PackedSubmission, pack_tree
+from autograder.regression.regress import regress
 from autograder.submission import open_tree
 from tests.selftest.cli.test_main import run
 from tests.selftest.support.reports import GRADER, check, report
@@ -25,12 +31,16 @@ NO_ENGINE = "unix:///nowhere/docker.sock"
 
 
 class Engine:
-    """Docker's client, as far as a run uses it: a container that leaves `results` and remembers what it got."""
+    """Docker's client, as far as a run uses it: a container that leaves `results` and remembers what it got.
 
-    def __init__(self, results: bytes | None, exit_status: int = 0) -> None:
+    It runs for ever if its `status` is "running".
+    """
+
+    def __init__(self, results: bytes | None, exit_status: int = 0, status: str = "exited") -> None:
         self.results, self.given = results, []
         self.attrs = {"State": {"OOMKilled": False, "ExitCode": exit_status}}
-        self.containers, self.status = self, "exited"
+        self.containers, self.status = self, status
+        self.is_started, self.is_removed = threading.Event(), False
 
     def create(self, image: str, **options: Any) -> Engine:
         """Make the container, which is this object too."""
@@ -57,22 +67,28 @@ class Engine:
 
     def start(self) -> None:
         """Run at once."""
+        self.is_started.set()
 
-    reload = start
+    def reload(self) -> None:
+        """Look whether it has ended."""
 
     def remove(self, **_: Any) -> None:
         """Leave nothing."""
+        self.is_removed = True
 
     def logs(self, **_: Any) -> bytes:
         """Return what was printed."""
         return b"printed"
 
 
-def grade_in(engine: Engine) -> Containers:
+def grade_in(engine: Engine, image_id: str = "sha256:0") -> Containers:
     """Describe containers of this engine."""
     conditions = Conditions(image="made")
     return Containers(
-        lambda path: grade_in_container(engine, path, conditions, points=4.0), "made", GRADER.content_hash
+        lambda path, watch: grade_in_container(engine, path, conditions, points=4.0, progress=watch),
+        "made",
+        image_id,
+        GRADER.content_hash,
     )
 
 
@@ -92,6 +108,19 @@ def test_the_files_go_in_and_the_result_comes_out(packed: PackedSubmission) -> N
         (found,) = executor.run(iter([Job("ann", packed)]))
     assert found[1].results == json.loads(GRADED)
     assert {"autograder/submission/sgd.py", "autograder/submission/hw/adam.py"} <= set(engine.given[0])
+
+
+def test_a_run_that_is_stopped_removes_the_containers_that_run(packed: PackedSubmission) -> None:
+    engine = Engine(None, status="running")
+
+    def stop_after_start() -> Iterator[Job]:
+        yield Job("ann", packed)
+        assert engine.is_started.wait(timeout=60)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), open_container_executor(grade_in(engine), width=2) as executor:
+        list(executor.run(stop_after_start()))
+    assert engine.is_removed
 
 
 def test_an_unreadable_submission_keeps_its_result(packed: PackedSubmission) -> None:
@@ -115,6 +144,23 @@ def test_an_image_with_another_grader_ends_the_run(packed: PackedSubmission) -> 
     fields["extra_data"]["grader"]["content_hash"] = "another"
     with pytest.raises(RunError, match="the image 'made' holds another grader; build it again"):
         grade_in(Engine(json.dumps(fields).encode())).grade(packed)
+
+
+@pytest.mark.slow
+def test_results_of_containers_and_of_this_machine_are_not_mixed(tmp_path: Path) -> None:
+    """Each start leaves results of its own kind only; one of the same kind resumes."""
+    for name in ("ann", "bob"):
+        (tmp_path / "class" / name).mkdir(parents=True)
+        (tmp_path / "class" / name / "sgd.py").write_text("x = 1\n")
+    request = RegressRequest(tmp_path / "class", tmp_path / "out", only=("sgd",))
+    first, second = (replace(request, containers=grade_in(Engine(GRADED), image_id)) for image_id in ("1", "2"))
+    kept = {each: [] for each in ("here", "first", "second")}
+    for name, each in (("here", request), ("first", first), ("first", first), ("second", second), ("here", request)):
+        summary = regress(each)
+        assert summary.is_complete
+        assert summary.grader.python == (platform.python_version() if name == "here" else GRADER.python)
+        kept[name].append(summary.timing.kept)
+    assert kept == {"here": [0, 0], "first": [0, 2], "second": [0]}
 
 
 @pytest.mark.slow
