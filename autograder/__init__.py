@@ -1,6 +1,6 @@
-"""An autograder for one NLP programming assignment; `grade.py` is the place to start reading."""
+"""An autograder for programming assignments; `grade.py` is the place to start reading."""
 
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parents[1]
+ENGINE = Path(__file__).resolve().parents[1]  # the folder that this package is imported from
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""Main: runs the command line, with this project ahead of everything that is installed."""
+"""Main: runs the command line, with this package ahead of everything that is installed."""
 
 import sys
 from pathlib import Path

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from autograder import ENGINE
 from autograder.cpu_count import count_usable
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.host.self_check import Targets, run_self_check
@@ -36,9 +37,9 @@ class Diagnosis:
         return list_missing_for_strict(self.layers)
 
 
-def examine(project: Path, environment: Mapping[str, str]) -> Diagnosis:
+def examine(environment: Mapping[str, str]) -> Diagnosis:
     """Examine this machine; runs the sandbox's self-check anew."""
-    return Diagnosis(tuple(_collect_facts(environment)), _check_layers(project))
+    return Diagnosis(tuple(_collect_facts(environment)), _check_layers())
 
 
 def render(diagnosis: Diagnosis) -> str:
@@ -88,8 +89,8 @@ def _describe_docker() -> str:
     return f"yes, {ran.stdout.strip()}"
 
 
-def _check_layers(project: Path) -> tuple[LayerReport, ...]:
-    source = project / "reference" / "__init__.py"
+def _check_layers() -> tuple[LayerReport, ...]:
+    source = ENGINE / "autograder" / "__init__.py"
     try:
         with tempfile.TemporaryDirectory() as folder, Zygote() as zygote:
             return run_self_check(zygote, Targets(source, Path(folder)))

@@ -17,8 +17,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder import PROJECT
-from autograder.assignment import Assignment, load_assignment, require_question_files
+from autograder.assignment import Assignment, load_assignment
 from autograder.gradescope import results_json, submission_policy
 from autograder.gradescope.schema import Results
 from autograder.grading.zygote_count import count_zygotes
@@ -38,14 +37,16 @@ if TYPE_CHECKING:
 class GradeRequest:
     """What to grade and where the result goes.
 
-    `only`: questions, functions and checks to report (see `grading/selection.py`); all where it is empty. `deadline_s`:
-    seconds for the whole run, after which the rest is `not_run`. `private`: files and folders that are closed to every
+    `root`: the assignment's folder. `only`: questions, functions and checks to report (see `grading/selection.py`); all
+    where it is empty. `deadline_s`: seconds for the whole run, after which the rest is `not_run`. `private`: files and
+    folders that are closed to every
     other user before student code runs, as on Gradescope, where the harness makes them readable by all. `is_strict`:
     nobody is graded unless every indispensable layer of the sandbox holds. `layer_cache`: the folder
     that remembers which layers hold on this machine. `metadata`: Gradescope's file, for the submission policies.
     `at_once`: how many tests may run at the same time.
     """
 
+    root: Path
     submission: Path
     results_dir: Path
     only: tuple[str, ...] = ()
@@ -54,7 +55,6 @@ class GradeRequest:
     is_strict: bool = False
     layer_cache: Path | None = None
     metadata: Path | None = None
-    project: Path = PROJECT
     at_once: int = 1
 
 
@@ -86,8 +86,8 @@ def _grade_and_write(
     progress: Callable[[Progress], None] | None,
 ) -> Report:
     _close_to_others(request.private)
-    assignment = load_assignment(request.project)
-    require_question_files(request.project, assignment)
+    assignment = load_assignment(request.root)
+    assignment.require_question_files()
     metadata = _read_metadata(request, assignment)
     _refuse_attempt(submission_policy.apply_attempt_policy(assignment.attempts, metadata), destination)
     try:
@@ -142,13 +142,12 @@ def _judge(
     from autograder.grader import Grader, SelfCheck  # noqa: PLC0415  (slow to load: while the zygote starts)
     from autograder.grading.selection import read_selection  # noqa: PLC0415  (as above)
 
-    selection = read_selection(request.only, assignment, request.project)
+    selection = read_selection(request.only, assignment)
     only = selection.stems or None
     submission = read_submission(request.submission, assignment, only=only)
     self_check = SelfCheck(request.results_dir, request.layer_cache, request.is_strict)
     with Grader(
         assignment,
-        project=request.project,
         only=only,
         choose=selection.find_needed,
         self_check=self_check,

@@ -8,16 +8,13 @@ except that replies with which a test passed need no second look (`grading/known
 from __future__ import annotations
 
 import contextlib
-import importlib
 import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from autograder import PROJECT
-from autograder.assignment import Assignment, PartialCredit
+from autograder.assignment import Assignment
 from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
@@ -47,9 +44,6 @@ from autograder.submission import (
     read_starter_modules,
     select_questions,
 )
-
-if TYPE_CHECKING:
-    from autograder.diagnosis import Bank
 
 
 @dataclass(frozen=True)
@@ -81,7 +75,6 @@ class Grader:
         self,
         assignment: Assignment,
         *,
-        project: Path = PROJECT,
         only: Sequence[str] | None = None,
         choose: Callable[[Sequence[RunnableTest]], Sequence[RunnableTest]] | None = None,
         self_check: SelfCheck | None = None,
@@ -100,12 +93,12 @@ class Grader:
         compiled once for all of its workers. `uses_scripts`: whether all tests of a question and visibility are first
         tried in one worker.
         """
-        self._credit = assignment.partial_credit
+        self._assignment = assignment
         self._questions = {question.stem: question for question in select_questions(assignment, only)}
         self._support: Sources = {
             name: (f"support/{name}", text, is_package) for name, (text, is_package) in read_starter_modules().items()
         }
-        self._identity = identify_grader(project)
+        self._identity = identify_grader(assignment)
         self._shares_code = shares_code
         self._scripts = ScriptBook() if uses_scripts else None
         launcher = launcher or Launcher(zygotes=count_zygotes(at_once, len(self._questions)))
@@ -113,9 +106,9 @@ class Grader:
         self._zygote: Zygote | None = Zygote(launcher)
         self._second = Zygote(launcher, number=1) if self._has_second_zygote else None
         try:
-            tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=tuple(self._questions))
+            tests = collect_hidden_tests(assignment, stems=tuple(self._questions))
             self._tests = tests if choose is None else choose(tests)
-            source = project / "reference" / f"{next(iter(self._questions))}.py"
+            source = assignment.find_reference(next(iter(self._questions)))
             self._layers = _check_layers(self._zygote, self_check, source)
             if self._second is not None and not has_own_pids(self._zygote, self._layers):  # see docs/sandbox.md
                 self._second.close()
@@ -175,7 +168,7 @@ class Grader:
             unseen = finish_hidden_pass(process, hidden, run_hidden, tell)
         layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
         calls = {each.test.test_id: each.call for each in tests}
-        explained = _explain_failures(seen, unseen, materials, calls, self._credit)
+        explained = _explain_failures(seen, unseen, materials, calls, self._assignment)
         results = {check.test_id: check for check in explained}
         return Report(
             checks=tuple(results[test.test_id] for test, _ in tests),
@@ -234,7 +227,7 @@ class Grader:
             own=own,
             support=support,
             preload=find_modules_to_preload(source[1] for source in (*own.values(), *support.values())),
-            reference=importlib.import_module(f"reference.{files.stem}"),
+            reference=self._assignment.import_reference(files.stem),
         )
 
 
@@ -249,27 +242,23 @@ def _explain_failures(
     unseen: PassResult,
     materials: Mapping[str, Material],
     calls: Mapping[str, TestCall],
-    credit: PartialCredit | None,
+    assignment: Assignment,
 ) -> tuple[CheckResult, ...]:
     """Return the results with names and hints of known mistakes, and the points that they keep."""
     if not seen.evidence and not unseen.evidence:
         return (*seen.checks, *unseen.checks)
     from autograder.diagnosis import Known, explain_passes  # noqa: PLC0415  (only where something failed)
+    from autograder.mistakes import MistakeBank  # noqa: PLC0415  (as above)
 
     references = {stem: material.reference for stem, material in materials.items()}
-    return explain_passes(seen, unseen, Known(references, open_bank, calls, credit))
+    known = Known(references, lambda: MistakeBank(assignment), calls, assignment.partial_credit)
+    return explain_passes(seen, unseen, known)
 
 
 def _count_progress(progress: Callable[[Progress], None] | None, total: int) -> Callable[[str], None]:
     """Return a function that reports the titles of tests, as they are done, with their number."""
     done = itertools.count(1)
     return lambda title: progress(Progress(next(done), title, total)) if progress is not None else None
-
-
-def open_bank() -> Bank:
-    """Load the bank of known mistakes, only where something failed."""
-    bank: Bank = importlib.import_module("tests.mistakes")
-    return bank
 
 
 def _check_layers(zygote: Zygote, self_check: SelfCheck | None, source: Path) -> tuple[LayerReport, ...]:

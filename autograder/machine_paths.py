@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from autograder import PROJECT
+from autograder import ENGINE
 
 _PACKAGES, _PYTHON, _PROJECT, _HOME, _TEMPORARY = "<packages>", "<python>", "<project>", "~", "<tmp>"
 _FOLDERS_OF_PACKAGES = ("site-packages", "dist-packages")
@@ -68,7 +68,7 @@ def _list_folders() -> Iterator[tuple[str, str]]:
     yield os.path.dirname(os.__file__), _PYTHON
     # A short prefix such as /usr is no secret, and is the start of paths that have nothing to do with Python.
     yield from ((path, _PYTHON) for path in (sys.prefix, sys.base_prefix) if len(Path(path).parts) > 3)
-    yield str(PROJECT), _PROJECT
+    yield from ((path, _PROJECT) for path in (str(ENGINE), *sys.path[:1]))  # the first is the assignment's root
     yield os.path.expanduser("~"), _HOME
     yield "/tmp", _TEMPORARY  # noqa: S108  (only a name)
     with contextlib.suppress(OSError):  # a machine on which nothing can be written

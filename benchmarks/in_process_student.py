@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder import PROJECT
+from autograder import ENGINE as PROJECT
 from autograder.assignment import load_assignment
 from autograder.student import Callback, ServedObject
 

@@ -43,7 +43,7 @@ class ChangedClass:
     def build_command(self, out: Path, *options: str) -> list[str]:
         """Build the command of a run."""
         program = [sys.executable, "-I", str(self.project / "autograder" / "__main__.py"), "regress", str(self.folder)]
-        return [*program, "--out", str(out), "--jobs", str(self.jobs), *options]
+        return [*program, "--assignment", str(self.project), "--out", str(out), "--jobs", str(self.jobs), *options]
 
 
 @contextmanager

@@ -1,25 +1,33 @@
-"""Assignment: turns reference/assignment.toml into questions, functions and policies.
+"""Assignment: turns the folder of an assignment into questions, functions and policies, and knows its files.
 
-The grader knows a course by this file alone; no other package reads it.
+The grader knows a course by this folder alone; no other package builds a path in it or reads its assignment.toml.
 """
 
 from autograder.assignment.assignment import (
-    Answer,
-    AnswerKind,
+    DECLARATION,
+    HIDDEN,
+    MISTAKES,
+    PARTS,
+    REFERENCE,
+    TEMPLATES,
     Assignment,
-    Function,
-    Question,
-    Variant,
+    is_assignment,
     list_question_files,
-    load_assignment,
-    read_assignment,
-    require_question_files,
+    list_roots_above,
 )
+from autograder.assignment.assignment_file import load_assignment, read_assignment
 from autograder.assignment.policies import AttemptPolicy, FeedbackPolicy, LatePolicy, PartialCredit
+from autograder.assignment.question import Answer, AnswerKind, Function, Question, Variant
 from autograder.assignment.severity import Severity, read_keeps, read_severity
 from autograder.assignment.toml_table import AssignmentError
 
 __all__ = [
+    "DECLARATION",
+    "HIDDEN",
+    "MISTAKES",
+    "PARTS",
+    "REFERENCE",
+    "TEMPLATES",
     "Answer",
     "AnswerKind",
     "Assignment",
@@ -32,10 +40,11 @@ __all__ = [
     "Question",
     "Severity",
     "Variant",
+    "is_assignment",
     "list_question_files",
+    "list_roots_above",
     "load_assignment",
     "read_assignment",
     "read_keeps",
     "read_severity",
-    "require_question_files",
 ]

@@ -1,289 +1,135 @@
-"""Assignment: turns `assignment.toml` into questions with their points, file names, functions and other spellings.
+"""Assignment: the questions and policies that `reference/assignment.toml` declares, and every path of the assignment.
 
-An error in that file raises `AssignmentError`, whose text names the file, the table, the value found and the value to
-write. The records are plain dataclasses, which load fast: every start imports this module.
+An assignment is a folder. No other module of the grader knows the names of its parts:
+
+    reference/           assignment.toml, and the right solution of each question
+    student_template/    the files that students receive
+    tests/hidden/        the checks that give points
+    tests/mistakes/      known wrong answers, each with its hint
+    tests/contracts/     the inputs that each function must handle, for `matrix --generate`; may be missing
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from autograder.assignment.policies import AttemptPolicy, FeedbackPolicy, LatePolicy, PartialCredit
+from autograder.assignment.question import Question
+from autograder.assignment.toml_table import AssignmentError, find_line
 
-from autograder.assignment.policies import (
-    AttemptPolicy,
-    FeedbackPolicy,
-    LatePolicy,
-    PartialCredit,
-    read_attempt_policy,
-    read_feedback_policy,
-    read_late_policy,
-    read_partial_credit,
-)
-from autograder.assignment.toml_table import AssignmentError, StaffTable, find_line
-
-__all__ = [
-    "Answer",
-    "AnswerKind",
-    "Assignment",
-    "AssignmentError",
-    "Function",
-    "Question",
-    "Variant",
-    "load_assignment",
-    "read_assignment",
-]
-
-
-@dataclass(frozen=True)
-class Function:
-    """One graded function; `Class.method` is a method and the bare class name its constructor.
-
-    `also_in`: files of the submission that may hold it if the question's own file does not define it, in order of
-    preference. `placeholders`: names that starter code leaves undefined; a NameError or AttributeError about such a
-    name means "not written yet".
-    """
-
-    name: str
-    also_in: tuple[str, ...] = ()
-    placeholders: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Variant:
-    """Another year's spelling of a question: a file that defines a name in `tells` is of this variant.
-
-    `names` maps the names used here to the variant's; `dropped_arguments` holds the positions of arguments that the
-    variant does not have.
-    """
-
-    id: str
-    tells: tuple[str, ...]
-    names: Mapping[str, str]
-    dropped_arguments: Mapping[str, tuple[int, ...]]
-
-
-class AnswerKind(str, Enum):
-    """The kind of an answer in an answer file."""
-
-    FORMULA = "formula"  # evaluated with values for `names`
-    COUNT = "count"  # a formula in which 2n is a product
-    CHOICE = "choice"  # one of `choices`
-    TABLE = "table"  # rows of `columns`
-    TEXT = "text"  # read by a person, never judged here
-
-
-@dataclass(frozen=True)
-class Answer:
-    """An answer in an answer file; `key` is the name of its table, a dot and its own name, such as "adam.momentum".
-
-    `words`: the names, choices or columns, depending on the kind. `title`, `number` and `points_by_hand` belong to a
-    text, which is listed and graded by hand beside the question's points. `data`: a table for the question's own tests,
-    unchanged.
-    """
-
-    key: str
-    kind: AnswerKind
-    words: tuple[str, ...] = ()
-    title: str = ""
-    number: str = ""
-    points_by_hand: float = 0.0
-    data: Mapping[str, Any] | None = None
-
-    @property
-    def name(self) -> str:
-        """The key as a Python name: the name of the answer's function, in the reference too."""
-        return self.key.replace(".", "_")
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question, identified by its stem. `files` are the accepted names of its file, in order of preference.
-
-    `borrowed_files` belong to other questions: such a file is taken if none of `files` exists and it defines one of the
-    functions. `shared_files` may hold the functions of any question. A question with `answers` has a TOML file, and its
-    `functions` are the answers that tests judge. `advice_points`: what each test that gives advice is worth; 0 if
-    advice gives no points.
-    """
-
-    stem: str
-    title: str
-    points: float
-    files: tuple[str, ...]
-    functions: tuple[Function, ...]
-    variants: tuple[Variant, ...] = ()
-    borrowed_files: tuple[str, ...] = ()
-    answers: tuple[Answer, ...] = ()
-    shared_files: tuple[str, ...] = ()
-    advice_points: float = 0.0
-
-    @property
-    def texts(self) -> tuple[Answer, ...]:
-        """The answers that are graded by hand."""
-        return tuple(answer for answer in self.answers if answer.kind is AnswerKind.TEXT)
+REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests/hidden", "tests/mistakes"
+DECLARATION, TESTS_PACKAGE = "reference/assignment.toml", "tests/__init__.py"
+PARTS = (REFERENCE, TEMPLATES, TESTS_PACKAGE, HIDDEN, MISTAKES)  # results depend on these alone
+_NEW = "`./run_autograder new question` writes all four files of a question, see docs/questions.md"
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """The questions in report order, and the policies of the assignment, if there are any.
+    """The assignment in the folder `root`: its questions in report order, and its policies, if there are any.
 
-    `file`: the file that declares it, if it is known.
+    Its modules are imported under the names `reference` and `tests`, so a process can have one assignment only.
     """
 
+    root: Path
     title: str
     questions: tuple[Question, ...]
     late: LatePolicy | None = None
     attempts: AttemptPolicy | None = None
     partial_credit: PartialCredit | None = None
     feedback: FeedbackPolicy | None = None
-    file: Path | None = field(default=None, compare=False)
 
     @property
     def stems(self) -> tuple[str, ...]:
         """The stems of all questions."""
         return tuple(question.stem for question in self.questions)
 
+    @property
+    def file(self) -> Path:
+        """The file that declares it."""
+        return self.root / DECLARATION
+
+    @property
+    def hidden_tests(self) -> Path:
+        """The folder of the hidden tests."""
+        return self.root / HIDDEN
+
+    @property
+    def templates(self) -> Path:
+        """The folder of the files that students receive."""
+        return self.root / TEMPLATES
+
+    @property
+    def price_reasons(self) -> Path:
+        """The file that says why mistakes cost more or less than their severity should; may be missing."""
+        return self.root / MISTAKES / "prices.toml"
+
+    def get_question(self, stem: str) -> Question:
+        """Return the question with a stem; KeyError if there is none."""
+        return {question.stem: question for question in self.questions}[stem]
+
+    def find_reference(self, stem: str) -> Path:
+        """Find the file of a question's right solution."""
+        return self.root / REFERENCE / f"{stem}.py"
+
+    def find_hidden_tests(self, stem: str) -> Path:
+        """Find the file of a question's hidden tests."""
+        return self.hidden_tests / f"test_{stem}.py"
+
     def locate(self, stem: str, key: str) -> str:
         """Return the place of a key of a question for the start of a message, "file:line: "; "" if it is not known."""
-        line = 0 if self.file is None else find_line(self.file.read_text(encoding="utf-8"), stem, key)
+        line = find_line(self.file.read_text(encoding="utf-8"), stem, key) if self.file.exists() else 0
         return f"{self.file}:{line}: " if line else ""
 
+    def require_question_files(self) -> None:
+        """Raise AssignmentError if one of the four files of a question is missing."""
+        for question in self.questions:
+            for path in list_question_files(question):
+                if not os.path.exists(self.root / path):
+                    place = self.locate(question.stem, "stem")
+                    problem = f"{path} does not exist, and the question {question.stem} needs it"
+                    raise AssignmentError(f"{place}{problem}; {_NEW}")
 
-_NEW = "`./run_autograder new question` writes all four files of a question, see docs/questions.md"
-_WORDS = {
-    AnswerKind.FORMULA: "names",
-    AnswerKind.COUNT: "names",
-    AnswerKind.CHOICE: "choices",
-    AnswerKind.TABLE: "columns",
-}
+    def put_on_path(self) -> None:
+        """Put the root first on `sys.path`, from where its modules are imported."""
+        root = str(self.root)
+        if sys.path[:1] != [root]:
+            sys.path.insert(0, root)
 
+    def import_reference(self, stem: str) -> ModuleType:
+        """Import the right solution of a question."""
+        return self._import(f"{REFERENCE}.{stem}")
 
-def load_assignment(project: Path) -> Assignment:
-    """Load the assignment of the project in a folder; AssignmentError as for `read_assignment`."""
-    return read_assignment(project / "reference" / "assignment.toml")
+    def import_mistakes(self, stem: str) -> ModuleType:
+        """Import the known mistakes of a question."""
+        return self._import(f"{MISTAKES}.{stem}".replace("/", "."))
 
+    def import_contracts(self) -> ModuleType:
+        """Import the contracts of all questions; ModuleNotFoundError if there are none."""
+        return self._import("tests.contracts")
 
-def require_question_files(project: Path, assignment: Assignment) -> None:
-    """Raise AssignmentError if one of the four files of a question is missing."""
-    for question in assignment.questions:
-        for path in list_question_files(question):
-            if not os.path.exists(project / path):
-                place = assignment.locate(question.stem, "stem")
-                problem = f"{path} does not exist, and the question {question.stem} needs it"
-                raise AssignmentError(f"{place}{problem}; {_NEW}")
+    def _import(self, name: str) -> ModuleType:
+        self.put_on_path()
+        return importlib.import_module(name)
 
 
 def list_question_files(question: Question) -> tuple[str, ...]:
-    """List the paths of the four files of a question in the project."""
+    """List the paths of the four files of a question below the root: reference, template, hidden tests, mistakes."""
     stem = question.stem
-    template = f"student_template/{question.files[0]}"
-    return (f"reference/{stem}.py", template, f"tests/hidden/test_{stem}.py", f"tests/mistakes/{stem}.py")
+    template = f"{TEMPLATES}/{question.files[0]}"
+    return (f"{REFERENCE}/{stem}.py", template, f"{HIDDEN}/test_{stem}.py", f"{MISTAKES}/{stem}.py")
 
 
-def read_assignment(path: Path) -> Assignment:
-    """Read the assignment that a TOML file declares; `AssignmentError` if it is unreadable or inconsistent."""
-    top = StaffTable(_parse_toml(path), file=path, place="top level")
-    title = top.read_text("title")
-    shared = top.read_file_names("shared_files", default=())
-    questions = [replace(_read_question(table), shared_files=shared) for table in top.read_tables("questions")]
-    late, attempts = top.read_optional("late", read_late_policy), top.read_optional("attempts", read_attempt_policy)
-    credit = top.read_optional("partial_credit", read_partial_credit)
-    feedback = top.read_optional("feedback", read_feedback_policy)
-    top.refuse_unknown_keys()
-    top.require_distinct([question.stem for question in questions], "stem")
-    if not questions:
-        top.refuse("no [[questions]] was found; write one for each question")
-    return Assignment(title, tuple(questions), late, attempts, credit, feedback, path)
+def is_assignment(folder: Path) -> bool:
+    """Tell whether a folder is the root of an assignment."""
+    return (folder / DECLARATION).is_file()
 
 
-def _parse_toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_bytes().decode())
-    except OSError as error:
-        raise AssignmentError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise AssignmentError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
-    except tomllib.TOMLDecodeError as error:
-        raise AssignmentError(f"{path}: is not valid TOML: {error}") from error
-
-
-def _read_question(table: StaffTable) -> Question:
-    stem = table.read_identifier("stem")
-    table.place = f"{table.place} ({stem})"
-    title, points = table.read_text("title"), table.read_points("points")
-    advice_points = table.read_number("advice_points")
-    files, borrowed = table.read_file_names("files"), table.read_file_names("borrowed_files", default=())
-    if not files:
-        table.refuse("`files` is empty; name at least one file, such as 'word2vec.py'")
-    answers = tuple(_read_answer(each) for each in table.read_tables("answers"))
-    functions = tuple(_read_function(each) for each in table.read_tables("functions"))
-    _require_one_format(table, files, functions, answers)
-    functions += tuple(Function(answer.name) for answer in answers if answer.kind is not AnswerKind.TEXT)
-    names = [function.name for function in functions]
-    table.require_distinct(names, "function")
-    variants = tuple(_read_variant(each, names) for each in table.read_tables("variants"))
-    table.require_distinct([variant.id for variant in variants], "variant")
-    table.refuse_unknown_keys()
-    return Question(stem, title, points, files, functions, variants, borrowed, answers, advice_points=advice_points)
-
-
-def _require_one_format(
-    table: StaffTable, files: Sequence[str], functions: Sequence[Function], answers: Sequence[Answer]
-) -> None:
-    if not functions and not answers:
-        table.refuse("no [[questions.functions]] was found; write one for each graded function")
-    if functions and answers:
-        table.refuse("there are functions and answers; write one question for each")
-    if any(name.endswith(".toml") != bool(answers) for name in files):
-        table.refuse(f"`files` is {list(files)!r}; functions are in .py files, answers in .toml files")
-    table.require_distinct([answer.key for answer in answers], "answer")
-
-
-def _read_answer(table: StaffTable) -> Answer:
-    key, named = table.read_text("key"), table.read_text("kind")
-    if not all(part.isidentifier() for part in key.split(".")):
-        table.refuse(f"`key` is {key!r}; write the name of a table, a dot and a name, such as 'adam.momentum'")
-    table.place = f"{table.place} ({key})"
-    kinds = {kind.value: kind for kind in AnswerKind}
-    if named not in kinds:
-        table.refuse(f"`kind` is {named!r}; write one of {', '.join(kinds)}")
-    kind = kinds[named]
-    if kind is AnswerKind.TEXT:
-        title, number, points = table.read_text("title"), table.read_text("number"), table.read_points("points_by_hand")
-        answer = Answer(key, kind, title=title, number=number, points_by_hand=points)
-    else:
-        answer = Answer(key, kind, table.read_words(_WORDS[kind]), data=table.read_plain_table("data"))
-    table.refuse_unknown_keys()
-    return answer
-
-
-def _read_function(table: StaffTable) -> Function:
-    name = table.read_text("name")
-    if len(name.split(".")) > 2 or not all(part.isidentifier() for part in name.split(".")):
-        table.refuse(f"`name` is {name!r}; write the name of a function or `Class.method`")
-    function = Function(
-        name, table.read_file_names("also_in", default=()), table.read_names("placeholders", default=())
-    )
-    table.refuse_unknown_keys()
-    return function
-
-
-def _read_variant(table: StaffTable, functions: Collection[str]) -> Variant:
-    identity = table.read_text("id")
-    table.place = f"{table.place} ({identity})"
-    tells = table.read_names("tells")
-    if not tells:
-        table.refuse("`tells` is empty; name what only this variant's files define")
-    names = table.read_mapping("names", functions, table.check_identifier)
-    dropped = table.read_mapping("dropped_arguments", functions, table.check_positions)
-    table.refuse_unknown_keys()
-    return Variant(identity, tells, names, dropped)
+def list_roots_above(folder: Path) -> Iterator[Path]:
+    """Yield the roots of assignments among a folder and those that it lies in, the nearest first."""
+    return (each for each in (folder, *folder.parents) if is_assignment(each))

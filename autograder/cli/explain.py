@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 
+from autograder.cli.assignment_option import add_assignment_option, refuse_assignment_of
 from autograder.cli.process import (
     FINE,
     NOTHING_GRADED,
@@ -27,18 +28,20 @@ from autograder.cli.process import (
 @click.command()
 @click.argument("path", type=click.Path(path_type=Path))
 @click.argument("check")
-def explain(path: Path, check: str) -> None:
+@add_assignment_option
+def explain(path: Path, check: str, root: Path) -> None:
     """Explain to staff how the submission PATH ended in one check, by its number (1.18) or name.
 
     Shows the inputs, the right values and the student's, the known mistake and what it rests on, and lines to run. For
     staff only: hidden inputs and right values are in it. Writes no results.json. The exit status is 0 whatever the
     verdict, 2 if the submission cannot be read or CHECK is not one check, and 3 if the grader failed.
     """
+    refuse_assignment_of(path, root)
     with _report_errors(), treat_signals_as_interrupts():
         from autograder import explanation
         from autograder.results import Verdict
 
-        made = explanation.explain(explanation.ExplainRequest(path, check, find_layer_cache()))
+        made = explanation.explain(explanation.ExplainRequest(root, path, check, find_layer_cache()))
     show_text(explanation.write_explanation(made))
     sys.exit(OUR_FAULT if made.check.verdict is Verdict.UNDECIDED else FINE)
 

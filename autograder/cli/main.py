@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from autograder import PROJECT, __version__, cpu_count
+from autograder import ENGINE, __version__, cpu_count
 from autograder.cli import explain, matrix, new, package, regress, results_file, streams
+from autograder.cli.assignment_option import add_assignment_option, refuse_assignment_of
 from autograder.cli.process import (
     FINE,
     NOTHING_GRADED,
@@ -78,7 +79,8 @@ class _Commands(click.Group):
 def main(context: click.Context) -> None:
     """Grade submissions of the assignment.
 
-    Without a command, as on Gradescope: grade /autograder/submission and write /autograder/results/results.json.
+    Without a command, as on Gradescope: grade /autograder/submission and write /autograder/results/results.json, by the
+    assignment that lies beside the grader.
     AUTOGRADER_ROOT names another folder than /autograder.
     """
     # Before numpy is imported: threads cost more than they gain here, and their number changes the last bit of a sum.
@@ -108,23 +110,27 @@ def main(context: click.Context) -> None:
     help="Grade only these, separated by commas: questions, functions (word2vec.sigmoid), numbers or names of checks.",
 )
 @click.option("--strict", is_flag=True, help="Refuse to grade if this machine cannot isolate the submission.")
+@add_assignment_option
 @results_file.add_format_option
 @add_json_option
 @package.add_container_options
-def grade(path: Path, results: Path, only: str, strict: bool, platform: str, as_json: bool, **container: Any) -> None:
+def grade(
+    path: Path, root: Path, results: Path, only: str, strict: bool, platform: str, as_json: bool, **container: Any
+) -> None:
     """Grade the submission PATH: a folder, a zip, one Python file or one TOML file of answers.
 
     Shows the result and writes it to DIR/results.json, in Gradescope's format or that of --format. The exit status is 0
     whatever the score, 2 if the submission cannot be read or a name is unknown, and 3 if the grader failed or, with
     --strict, refuses; `doctor` shows why.
     """
+    refuse_assignment_of(path, root)
     results_file.require_writable(results)
     with results_file.convert_results(results, platform, as_json=as_json):
         if container.pop("docker"):
             package.require_no_other_options(only, strict, as_json)
-            sys.exit(package.grade_in_docker(path, results, **container))
+            sys.exit(package.grade_in_docker(root, path, results, **container))
         options = {"only": parse_names(only), "is_strict": strict, "layer_cache": find_layer_cache()}
-        sys.exit(_choose_status(_grade(path, results, as_json=as_json, **options)))
+        sys.exit(_choose_status(_grade(root, path, results, as_json=as_json, **options)))
 
 
 @main.command()
@@ -137,7 +143,7 @@ def doctor(as_json: bool) -> None:
     _require_enough_for_student_code(PROBLEM_FOUND)
     from autograder.doctor import examine, render
 
-    diagnosis = examine(PROJECT, os.environ)
+    diagnosis = examine(os.environ)
     if as_json:
         layers = [layer._asdict() for layer in diagnosis.layers]
         show_json({"facts": dict(diagnosis.facts), "layers": layers, "missing": diagnosis.missing})
@@ -155,7 +161,7 @@ def selftest(arguments: tuple[str, ...]) -> None:
     to pytest, which runs in the project's folder, on all cores; `-n 0` has it use one process.
     """
     command = [sys.executable, "-m", "pytest", "-n", "auto", *arguments]
-    sys.exit(subprocess.run(command, cwd=PROJECT, check=False).returncode)
+    sys.exit(subprocess.run(command, cwd=ENGINE, check=False).returncode)
 
 
 main.add_command(explain.explain)
@@ -166,25 +172,25 @@ main.add_command(new.new)
 main.add_command(regress.regress)
 
 
-def _grade_on_gradescope(root: Path) -> NoReturn:
-    submission, results, metadata = root / "submission", root / "results", root / "submission_metadata.json"
+def _grade_on_gradescope(folder: Path) -> NoReturn:
+    submission, results, metadata = folder / "submission", folder / "results", folder / "submission_metadata.json"
     if not submission.exists() and not results.exists():
         raise click.UsageError(f"{submission} does not exist. To grade elsewhere: run_autograder grade PATH")
-    private = (root / "source", submission, results, metadata)
+    private = (folder / "source", submission, results, metadata)
     # One pass after the other: students see the visible results at once, and a pass beside them shows in their speed.
-    report = _grade(submission, results, private=private, metadata=metadata, at_once=1)
+    report = _grade(ENGINE, submission, results, private=private, metadata=metadata, at_once=1)
     _warn_about_outline(metadata, report)
     sys.exit(_choose_status(report))
 
 
-def _grade(submission: Path, results: Path, *, as_json: bool = False, **options: Any) -> Report:
+def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False, **options: Any) -> Report:
     """Grade and show the report; if there is none, say why and exit. `options`: fields of GradeRequest."""
     collect_garbage_rarely()
     with _write_placeholder_after_failure(results):
         _require_enough_for_student_code(OUR_FAULT)
         from autograder.grade import GradeRequest, grade
 
-    request = GradeRequest(submission, results, **{"at_once": cpu_count.count_whole(), **options})
+    request = GradeRequest(root, submission, results, **{"at_once": cpu_count.count_whole(), **options})
     with _report_failures(), treat_signals_as_interrupts(), show_progress_line() as show:
         report = grade(request, progress=show and _show_checks(show))
     if as_json:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autograder import PROJECT, cpu_count
+from autograder import cpu_count
+from autograder.cli.assignment_option import add_assignment_option
 from autograder.cli.process import FINE, OUR_FAULT, PROBLEM_FOUND, add_json_option, fail, parse_names, show_json
 from autograder.cli.progress import show_progress
 
@@ -36,8 +37,9 @@ if TYPE_CHECKING:
 @click.option("--generate", is_flag=True, help="Judge the hidden tests by mutants of the references instead.")
 @click.option("--seed", default=1, show_default=True, help="With --generate: the seed of the cases and of a sample.")
 @click.option("--sample", type=click.IntRange(min=1), help="With --generate: so many wrong mutants, not all.")
+@add_assignment_option
 @add_json_option
-def matrix(only: str, html: Path, generate: bool, seed: int, sample: int | None, as_json: bool) -> None:
+def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample: int | None, as_json: bool) -> None:
     """Show which hidden test catches which known mistake, and which mistakes no test catches.
 
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 if a mistake loses no
@@ -50,19 +52,19 @@ def matrix(only: str, html: Path, generate: bool, seed: int, sample: int | None,
     if generate:
         if as_json:
             raise click.UsageError("--json shows the bank of known mistakes; leave out --generate")
-        sys.exit(_judge_mutants(parse_names(only), seed, sample))
+        sys.exit(_judge_mutants(root, parse_names(only), seed, sample))
     if not os.access(html.absolute().parent, os.W_OK):  # fail now, not after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
-    sys.exit(_show_bank(parse_names(only), html, as_json=as_json))
+    sys.exit(_show_bank(root, parse_names(only), html, as_json=as_json))
 
 
-def _show_bank(stems: Sequence[str], html: Path, *, as_json: bool) -> int:
+def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -> int:
     from autograder.matrix import is_exact, page, run_bank, text
 
     with _report_errors(), show_progress() as show:
-        assignment = _load_assignment()
+        assignment = _load_assignment(root)
         cores = cpu_count.count_whole()
-        questions = run_bank(assignment, project=PROJECT, only=stems or None, processes=cores, report_progress=show)
+        questions = run_bank(assignment, only=stems or None, processes=cores, report_progress=show)
     html.write_text(page.render(questions, title=assignment.title), encoding="utf-8")
     if as_json:
         show_json(questions)
@@ -71,13 +73,12 @@ def _show_bank(stems: Sequence[str], html: Path, *, as_json: bool) -> int:
     return FINE if is_exact(questions) else PROBLEM_FOUND
 
 
-def _judge_mutants(stems: Sequence[str], seed: int, sample: int | None) -> int:
+def _judge_mutants(root: Path, stems: Sequence[str], seed: int, sample: int | None) -> int:
     from autograder.matrix import adequacy_text, run_generated
 
     with _report_errors(), _require_test_tools(), show_progress() as show:
         report = run_generated(
-            _load_assignment(),
-            project=PROJECT,
+            _load_assignment(root),
             only=stems or None,
             seed=seed,
             sample=sample,
@@ -88,12 +89,12 @@ def _judge_mutants(stems: Sequence[str], seed: int, sample: int | None) -> int:
     return FINE if report.is_adequate else PROBLEM_FOUND
 
 
-def _load_assignment() -> Assignment:
-    """Load the project's assignment; AssignmentError if a file of a question is missing, too."""
-    from autograder.assignment import load_assignment, require_question_files
+def _load_assignment(root: Path) -> Assignment:
+    """Load an assignment; AssignmentError if a file of a question is missing, too."""
+    from autograder.assignment import load_assignment
 
-    assignment = load_assignment(PROJECT)
-    require_question_files(PROJECT, assignment)
+    assignment = load_assignment(root)
+    assignment.require_question_files()
     return assignment
 
 

@@ -5,9 +5,11 @@ Part of `cli.main`, which defines the exit statuses. Slow modules are imported o
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from autograder import PROJECT
+from autograder.cli.assignment_option import add_assignment_option
 from autograder.cli.process import OUR_FAULT, UNREADABLE, fail
 
 
@@ -22,7 +24,10 @@ def new() -> None:
 @click.option("--loss", "losses", metavar="NAME", multiple=True, help="This function returns a loss and its gradient.")
 @click.option("--title", metavar="TEXT", default="", help="The title that students read.  [default: STEM in words]")
 @click.option("--points", type=click.FloatRange(1), help="The question's points.  [default: 5 for each function]")
-def question(stem: str, signatures: tuple[str, ...], losses: tuple[str, ...], title: str, points: float | None) -> None:
+@add_assignment_option
+def question(
+    root: Path, stem: str, signatures: tuple[str, ...], losses: tuple[str, ...], title: str, points: float | None
+) -> None:
     """Write the four files of the question STEM and its table in reference/assignment.toml.
 
     SIGNATURE is a function with the shapes of its arguments: 'cost(w: (D,), x: (N, D), rate: float)'. Each function
@@ -30,12 +35,12 @@ def question(stem: str, signatures: tuple[str, ...], losses: tuple[str, ...], ti
     --loss a gradient check for its first argument. The exit status is 2 for a wrong name or signature, and nothing is
     written.
     """
-    from autograder.assignment import AssignmentError
+    from autograder.assignment import AssignmentError, load_assignment
     from autograder.questions import NewQuestionError, QuestionRequest, make_question
 
     request = QuestionRequest(stem, signatures, losses, title, points or 0.0)
     try:
-        paths = make_question(PROJECT, request)
+        paths = make_question(load_assignment(root), request)
     except NewQuestionError as error:
         fail(str(error), UNREADABLE)
     except AssignmentError as error:

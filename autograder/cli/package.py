@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from autograder import PROJECT
+from autograder.cli.assignment_option import add_assignment_option
 from autograder.cli.process import (
     FINE,
     OUR_FAULT,
@@ -82,17 +82,20 @@ def _add_output_option(default: str) -> Callable[[Command], Command]:
 @package.command()
 @_add_output_option("autograder.zip")
 @add_force_option
-def gradescope(output: Path, is_forced: bool) -> None:
+@add_assignment_option
+def gradescope(root: Path, output: Path, is_forced: bool) -> None:
     """Build autograder.zip, to be uploaded to Gradescope unchanged.
 
     It holds only the files that grade; the same sources give the same bytes. First the right solution is graded: if it
     fails a check, nothing is built.
     """
+    from autograder.assignment import load_assignment
     from autograder.packaging import pack_grader
 
     with _report_problems():
-        check_right_solution(is_forced=is_forced)
-        made = pack_grader(PROJECT)
+        assignment = load_assignment(root)
+        check_right_solution(assignment, is_forced=is_forced)
+        made = pack_grader(assignment)
         _write(output, made.as_zip())
     click.echo(f"{made.points:g} points: set them as the outline's points on Gradescope")
     if made.points_by_hand:
@@ -104,18 +107,21 @@ def gradescope(output: Path, is_forced: bool) -> None:
 @package.command()
 @_add_output_option("handout.zip")
 @add_force_option
-def handout(output: Path, is_forced: bool) -> None:
+@add_assignment_option
+def handout(root: Path, output: Path, is_forced: bool) -> None:
     """Build handout.zip for students: the templates, and the checks that they see on Gradescope.
 
     Students run the checks with `python check.py [question]` and numpy alone. It holds no part of the solutions or of
     the other tests. First the right solution is graded: if it fails a check, nothing is built; a visible check that
     fails is never handed out.
     """
+    from autograder.assignment import load_assignment
     from autograder.packaging import pack_handout
 
     with _report_problems():
-        check_right_solution(is_forced=is_forced)
-        made = pack_handout(PROJECT)
+        assignment = load_assignment(root)
+        check_right_solution(assignment, is_forced=is_forced)
+        made = pack_handout(assignment)
         _write(output, made.as_zip())
     click.echo(f"{made.checks} public checks; run them with: python check.py")
     _tell_left_out(made)
@@ -127,20 +133,25 @@ def handout(output: Path, is_forced: bool) -> None:
 @click.option("--network", help="The network mode of the build, such as host.")
 @click.option("--build-arg", "arguments", metavar="NAME=VALUE", multiple=True, help="Another build argument.")
 @add_force_option
-def image(name: str, base: str | None, network: str | None, arguments: tuple[str, ...], is_forced: bool) -> None:
+@add_assignment_option
+def image(
+    root: Path, name: str, base: str | None, network: str | None, arguments: tuple[str, ...], is_forced: bool
+) -> None:
     """Build the Docker image for `grade --docker`, which also works on Gradescope.
 
     First the right solution is graded: if it fails a check, nothing is built.
     """
+    from autograder.assignment import load_assignment
     from autograder.docker import build_image, connect_engine
     from autograder.packaging import pack_grader
 
     given = dict(_parse_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
     with _report_problems():
-        check_right_solution(is_forced=is_forced)
-        made = pack_grader(PROJECT)
+        assignment = load_assignment(root)
+        check_right_solution(assignment, is_forced=is_forced)
+        made = pack_grader(assignment)
         with _report_engine_problems(), connect_engine(os.environ) as client:
-            for line in build_image(client, PROJECT, made.files, name=name, arguments=given, network=network):
+            for line in build_image(client, made.files, name=name, arguments=given, network=network):
                 click.echo(line, err=True)
     click.echo(f"built {name}: {made.points:g} points, {len(made.tests)} tests; use it with: grade --docker PATH")
     _tell_left_out(made)
@@ -171,14 +182,14 @@ def require_no_other_options(only: str, strict: bool, as_json: bool) -> None:
         raise click.UsageError(f"--docker grades all questions as Gradescope does; leave out {others}")
 
 
-def grade_in_docker(path: Path, results: Path, *, image: str, time_limit: int) -> int:
+def grade_in_docker(root: Path, path: Path, results: Path, *, image: str, time_limit: int) -> int:
     """Grade a submission in a container, show its output, write results.json, and return the exit status."""
     from autograder.assignment import load_assignment
     from autograder.docker import Conditions, connect_engine, grade_in_container
 
     conditions = Conditions(image=image, time_limit_s=time_limit)
     with _report_problems(), _report_engine_problems():
-        points = sum(each.points for each in load_assignment(PROJECT).questions)
+        points = sum(each.points for each in load_assignment(root).questions)
         with connect_engine(os.environ) as client, show_progress_line() as show:
             result = grade_in_container(client, path, conditions, points=points, progress=_show_seconds(show))
     click.echo(result.printed, nl=False)

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from autograder import PROJECT, cpu_count
+from autograder import cpu_count
 from autograder.cli import package
+from autograder.cli.assignment_option import add_assignment_option, refuse_assignment_of
 from autograder.cli.process import (
     FINE,
     NOTHING_GRADED,
@@ -93,9 +94,11 @@ def _parse_time(_context: click.Context, _option: click.Parameter, value: str | 
 )
 @click.option("--similarity", "compares_pairs", is_flag=True, help="Write DIR/similarity.html, the closest pairs.")
 @add_force_option
+@add_assignment_option
 @add_json_option
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse to grade if a machine cannot isolate submissions.")
 def regress(
+    root: Path,
     baseline: Path | None,
     accept: bool,
     only: str,
@@ -118,6 +121,7 @@ def regress(
     from autograder.regression.class_run import RegressRequest
 
     request = RegressRequest(
+        root=root,
         baseline=None if accept and baseline is not None and not (baseline / "summary.json").exists() else baseline,
         only=parse_names(only),
         jobs=jobs or cpu_count.count_whole(),
@@ -126,7 +130,7 @@ def regress(
     )
     _check_usage(request, baseline, is_accepted=accept, in_containers=docker)
     if docker:
-        request = replace(request, containers=_describe_containers(image, time_limit))
+        request = replace(request, containers=_describe_containers(root, image, time_limit))
     summary = _run(request, is_forced=is_forced)
     if as_json:
         show_text(summary.as_bytes().decode() + "\n")
@@ -137,14 +141,15 @@ def regress(
     sys.exit(_choose_status(summary, is_accepted=accept))
 
 
-def _describe_containers(image: str, time_limit_s: int) -> Containers:
+def _describe_containers(root: Path, image: str, time_limit_s: int) -> Containers:
     from autograder.assignment import load_assignment
     from autograder.docker import Conditions, EngineError, connect_engine, grade_in_container, identify_image
     from autograder.grading.identity import identify_grader
     from autograder.regression.container_executor import Containers
     from autograder.regression.grader_pool import RunError
 
-    points = sum(question.points for question in load_assignment(PROJECT).questions)
+    assignment = load_assignment(root)
+    points = sum(question.points for question in assignment.questions)
     conditions = Conditions(image=image, time_limit_s=time_limit_s)
 
     def grade_zip(path: Path, watch: Callable[[float], None]) -> DockerResult:
@@ -159,10 +164,11 @@ def _describe_containers(image: str, time_limit_s: int) -> Containers:
             image_id = identify_image(client, image)
     except EngineError as error:
         fail(f"{NOTHING_GRADED}: {error}", OUR_FAULT)
-    return Containers(grade_zip, image, image_id, identify_grader(PROJECT).content_hash)
+    return Containers(grade_zip, image, image_id, identify_grader(assignment).content_hash)
 
 
 def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted: bool, in_containers: bool) -> None:
+    refuse_assignment_of(request.path, request.root)
     if request.path.resolve() in (request.out.resolve(), *request.out.resolve().parents):
         raise click.UsageError("--out is inside PATH; the results would be read as submissions")
     if baseline is not None and baseline.resolve() == request.out.resolve():
@@ -179,7 +185,7 @@ def _check_usage(request: RegressRequest, baseline: Path | None, *, is_accepted:
 
 def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
     """Run and return the summary; if there is none, say why and exit."""
-    from autograder.assignment import AssignmentError
+    from autograder.assignment import AssignmentError, load_assignment
     from autograder.gradescope.results_json import ResultsError
     from autograder.grading.hidden_test import HiddenTestError
     from autograder.questions import RightSolutionError
@@ -192,7 +198,8 @@ def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
 
     try:
         with treat_signals_as_interrupts():
-            check_right_solution(is_forced=is_forced, only=request.only, memory=request.layer_cache)
+            assignment = load_assignment(request.root)
+            check_right_solution(assignment, is_forced=is_forced, only=request.only, memory=request.layer_cache)
             with show_progress() as show:
                 return regress(request, progress=lambda each: show(each.done, each.total, each.kept))
     except (RosterError, SubmissionError, BaselineError) as error:

@@ -1,15 +1,15 @@
-"""Image: turns the project into a Docker image that grades submissions as on Gradescope."""
+"""Image: turns the files of a grader into a Docker image that grades submissions as on Gradescope."""
 
 from __future__ import annotations
 
 import io
 import tarfile
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import docker.errors  # type: ignore[import-untyped]
 
+from autograder import ENGINE
 from autograder.docker.engine import Client, EngineError
 from autograder.packaging import Files
 from autograder.packaging.tree import normalize_line_ends
@@ -19,14 +19,14 @@ DOCKERFILE = "Dockerfile"
 
 
 def build_image(
-    client: Client, project: Path, files: Files, *, name: str, arguments: Mapping[str, str], network: str | None
+    client: Client, files: Files, *, name: str, arguments: Mapping[str, str], network: str | None
 ) -> Iterator[str]:
     """Build an image of the files, and yield the lines of the build log.
 
     `arguments`: build arguments of the Dockerfile, such as BASE. `network`: the build's network mode, or None for the
     engine's default. EngineError if a step fails.
     """
-    content = {**files, DOCKERFILE: normalize_line_ends((project / DOCKERFILE).read_bytes())}
+    content = {**files, DOCKERFILE: normalize_line_ends((ENGINE / DOCKERFILE).read_bytes())}
     options: dict[str, Any] = {"buildargs": dict(arguments), "network_mode": network, "rm": True, "forcerm": True}
     try:
         steps = client.api.build(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -10,18 +9,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
-from autograder import PROJECT
-from autograder.assignment import load_assignment, require_question_files
+from autograder.assignment import Assignment, load_assignment
 from autograder.checks import CheckFailed
 from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.general_kinds import describe_kinds
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.explanation.recorder import AttemptRecord, run_recorded
-from autograder.grader import Grader, SelfCheck, open_bank
+from autograder.grader import Grader, SelfCheck
 from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.reproducer import find_refused
 from autograder.grading.selection import Selection, read_selection
+from autograder.mistakes import MistakeBank
 from autograder.results import CheckResult
 from autograder.student import Student, TestCall, get_attempt
 from autograder.submission import SubmissionError, read_submission
@@ -29,12 +28,12 @@ from autograder.submission import SubmissionError, read_submission
 
 @dataclass(frozen=True)
 class ExplainRequest:
-    """The submission, and the number or name of a check; `layer_cache`: see `GradeRequest`."""
+    """The assignment's root, the submission, and the number or name of a check; `layer_cache`: see `GradeRequest`."""
 
+    root: Path
     submission: Path
     check: str
     layer_cache: Path | None = None
-    project: Path = PROJECT
 
 
 @dataclass(frozen=True)
@@ -61,16 +60,15 @@ def explain(request: ExplainRequest) -> Explanation:
     Raises SubmissionError for a submission that cannot be read and for a name that is not that of one check, and the
     errors of `Grader` where nothing can be judged.
     """
-    assignment = load_assignment(request.project)
-    require_question_files(request.project, assignment)
-    selection = read_selection([request.check], assignment, request.project)
+    assignment = load_assignment(request.root)
+    assignment.require_question_files()
+    selection = read_selection([request.check], assignment)
     submission = read_submission(request.submission, assignment, only=selection.stems)
     watch = _Watch(selection, request.check)
     with tempfile.TemporaryDirectory() as folder:
         self_check = SelfCheck(Path(folder), request.layer_cache)
         with Grader(
             assignment,
-            project=request.project,
             only=selection.stems,
             choose=watch.choose,
             self_check=self_check,
@@ -86,7 +84,7 @@ def explain(request: ExplainRequest) -> Explanation:
         beside=tuple(beside),
         attempts=tuple(watch.records.values()),
         reference=watch.replay_reference(),
-        mistakes=tuple(_find_mistakes(check)),
+        mistakes=tuple(_find_mistakes(assignment, check)),
         file=status.file,
         notes=(*report.notes, *status.notes),
     )
@@ -107,7 +105,8 @@ class _Watch:
 
     @property
     def _references(self) -> Mapping[str, ModuleType]:
-        return {stem: importlib.import_module(f"reference.{stem}") for stem in self.selection.stems}
+        selection = self.selection
+        return {stem: selection.assignment.import_reference(stem) for stem in selection.stems}
 
     def choose(self, tests: Sequence[RunnableTest]) -> tuple[RunnableTest, ...]:
         """Return the tests that the chosen one needs, and in its place one whose attempts are recorded."""
@@ -149,8 +148,9 @@ class _Watch:
         return watched
 
 
-def _find_mistakes(check: CheckResult) -> Iterator[KnownMistake]:
+def _find_mistakes(assignment: Assignment, check: CheckResult) -> Iterator[KnownMistake]:
     known: dict[str, KnownMistake] = {}
     if check.diagnosis:
-        known = {each.id: each for each in (*open_bank().load(check.stem), *describe_kinds())}
+        bank: Sequence[KnownMistake] = MistakeBank(assignment).load(check.stem)
+        known = {each.id: each for each in (*bank, *describe_kinds())}
     yield from (known[name] for name in check.diagnosis)

@@ -23,15 +23,16 @@ _RUN_BY_PYTEST |= {"setUpModule", "tearDownModule", "pytestmark"}
 _ADVICE = "write each test as a function `def test_x(student: Student)`, see docs/writing_checks.md"
 
 
-def collect_hidden_tests(folder: Path, assignment: Assignment, *, stems: Sequence[str]) -> tuple[RunnableTest, ...]:
+def collect_hidden_tests(assignment: Assignment, *, stems: Sequence[str]) -> tuple[RunnableTest, ...]:
     """Every hidden test of the questions `stems`, in the order of their numbers.
 
     Raises HiddenTestError, with one line a problem, when the files cannot be imported or the tests are not in order.
     """
-    paths = [folder / f"test_{stem}.py" for stem in stems]
+    paths = [assignment.find_hidden_tests(stem) for stem in stems]
     missing = [str(path) for path in paths if not os.path.exists(path)]
     if missing:
         raise HiddenTestError(f"no hidden tests for a question: {', '.join(missing)} does not exist")
+    assignment.put_on_path()
     tests = read_files(paths, assignment)
     validate([each.test for each in tests], assignment, stems=stems)
     return tuple(sorted(tests, key=lambda each: each.test.order))

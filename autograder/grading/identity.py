@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
-from autograder import __version__
+from autograder import ENGINE, __version__
+from autograder.assignment import PARTS, Assignment
 from autograder.results import GraderIdentity
 from autograder.sandbox import limits as limit
 
 
-def identify_grader(project: Path) -> GraderIdentity:
+def identify_grader(assignment: Assignment) -> GraderIdentity:
     """Return the version of this grader and the hash of every file that a result depends on."""
     digest = hashlib.sha256()
-    for folder in ("autograder", "reference", "tests/hidden", "tests/mistakes", "student_template"):
-        for path in sorted((project / folder).rglob("*.py")) + sorted((project / folder).rglob("*.toml")):
-            digest.update(str(path.relative_to(project)).encode() + b"\0" + path.read_bytes() + b"\0")
+    for path, file in list_staff_files(assignment):
+        if path.endswith((".py", ".toml")):
+            digest.update(path.encode() + b"\0" + file.read_bytes() + b"\0")
     return GraderIdentity(
         version=__version__,
         content_hash=digest.hexdigest(),
@@ -26,3 +28,12 @@ def identify_grader(project: Path) -> GraderIdentity:
         python=platform.python_version(),
         numpy=np.__version__,
     )
+
+
+def list_staff_files(assignment: Assignment) -> Iterator[tuple[str, Path]]:
+    """List the files of the grader, then of the assignment, each with its path below the root of either."""
+    for root, part in ((ENGINE, "autograder"), *((assignment.root, part) for part in PARTS)):
+        whole = root / part
+        for file in [whole] if whole.is_file() else sorted(whole.rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                yield file.relative_to(root).as_posix(), file

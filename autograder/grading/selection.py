@@ -9,7 +9,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from autograder.assignment import Assignment
 from autograder.grading.collection import collect_hidden_tests
@@ -60,12 +59,12 @@ class Selection:
 
     def _list_relevant(self, test: HiddenTest) -> Iterator[tuple[str, str]]:
         yield from _list_judged(test)
-        question = next(each for each in self.assignment.questions if each.stem == test.stem)
+        question = self.assignment.get_question(test.stem)
         for prerequisite in list_prerequisites(question, test.functions):
             yield from ((test.stem, function) for function in prerequisite.functions)
 
 
-def read_selection(words: Sequence[str], assignment: Assignment, project: Path) -> Selection:
+def read_selection(words: Sequence[str], assignment: Assignment) -> Selection:
     """Read names: the id of a question, a function such as `word2vec.sigmoid`, the number or the name of a test.
 
     Raises SubmissionError, with near matches, for a name of nothing, and HiddenTestError for tests that are not in
@@ -73,7 +72,7 @@ def read_selection(words: Sequence[str], assignment: Assignment, project: Path) 
     """
     if all(word in assignment.stems for word in words):
         return Selection(assignment, frozenset(words), stems=_sort_stems(words, assignment))
-    tests = [each.test for each in collect_hidden_tests(_find_folder(project), assignment, stems=assignment.stems)]
+    tests = [each.test for each in collect_hidden_tests(assignment, stems=assignment.stems)]
     judged = dict(_name_functions(tests, assignment))
     whole, functions, chosen = set(), set(), set()
     for word in words:
@@ -88,10 +87,6 @@ def read_selection(words: Sequence[str], assignment: Assignment, project: Path) 
             raise SubmissionError(_describe_unknown(word, assignment, judged, tests))
     stems = _sort_stems({*whole, *(stem for stem, _ in functions), *(test.stem for test in chosen)}, assignment)
     return Selection(assignment, frozenset(whole), frozenset(functions), frozenset(t.test_id for t in chosen), stems)
-
-
-def _find_folder(project: Path) -> Path:
-    return project / "tests" / "hidden"
 
 
 def _list_judged(test: HiddenTest | CheckResult) -> list[tuple[str, str]]:

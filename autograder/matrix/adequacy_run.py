@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import multiprocessing
 import random
 import resource
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.assignment import Assignment
@@ -59,7 +57,6 @@ class _Task(NamedTuple):
     """One function to judge; `wanted`: the number of its wrong mutants in the sample, None for all mutants."""
 
     assignment: Assignment
-    project: Path
     stem: str
     function: str
     seed: int
@@ -69,7 +66,6 @@ class _Task(NamedTuple):
 def run_generated(
     assignment: Assignment,
     *,
-    project: Path,
     only: Sequence[str] | None,
     seed: int,
     sample: int | None,
@@ -82,29 +78,29 @@ def run_generated(
     question id, HiddenTestError for broken tests, ModuleNotFoundError where the tools of the self-tests are not
     installed.
     """
-    bank: Any = importlib.import_module("tests.contracts")
+    bank: Any = assignment.import_contracts()
     stems = [question.stem for question in select_questions(assignment, only)]
-    tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=stems)
+    tests = collect_hidden_tests(assignment, stems=stems)
     tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
     names = [(stem, contract.function) for stem in stems for contract in bank.load(stem)]
-    tasks = list(_list_tasks(assignment, project, [name for name in names if name in tested], seed, sample))
+    tasks = list(_list_tasks(assignment, [name for name in names if name in tested], seed, sample))
     functions = _judge_all(tasks, processes, report_progress)
     return AdequacyReport(functions, bank.read_excused(), is_whole=sample is None)
 
 
-def count_mutants(assignment: Assignment, *, project: Path, stem: str, seed: int) -> int:
+def count_mutants(assignment: Assignment, *, stem: str, seed: int) -> int:
     """Count the mutants of a question, which are the same for the same seed, without judging any."""
-    bank: Any = importlib.import_module("tests.contracts")
-    tasks = [_Task(assignment, project, stem, contract.function, seed, None) for contract in bank.load(stem)]
+    bank: Any = assignment.import_contracts()
+    tasks = [_Task(assignment, stem, contract.function, seed, None) for contract in bank.load(stem)]
     return sum(len(_build_judge(task).list_mutants()) for task in tasks)
 
 
 def _list_tasks(
-    assignment: Assignment, project: Path, names: Sequence[tuple[str, str]], seed: int, sample: int | None
+    assignment: Assignment, names: Sequence[tuple[str, str]], seed: int, sample: int | None
 ) -> Iterator[_Task]:
     for position, (stem, function) in enumerate(names):
         wanted = None if sample is None else sample // len(names) + (position < sample % len(names))
-        yield _Task(assignment, project, stem, function, seed, wanted)
+        yield _Task(assignment, stem, function, seed, wanted)
 
 
 def _judge_all(
@@ -136,11 +132,11 @@ def _judge(task: _Task) -> FunctionAdequacy:
 
 
 def _build_judge(task: _Task) -> FunctionJudge:
-    bank: Any = importlib.import_module("tests.contracts")
+    bank: Any = task.assignment.import_contracts()
     contract: Contract = next(each for each in bank.load(task.stem) if each.function == task.function)
-    collected = collect_hidden_tests(task.project / "tests" / "hidden", task.assignment, stems=[task.stem])
+    collected = collect_hidden_tests(task.assignment, stems=[task.stem])
     return FunctionJudge(
-        Reference(task.stem, task.project / "reference" / f"{task.stem}.py"),
+        Reference(task.stem, task.assignment.find_reference(task.stem)),
         contract,
         [each for each in collected if task.function in each.test.functions],
         contract.draw_cases(task.seed, _CASES if task.wanted is None else _CASES_OF_SAMPLE),

@@ -6,19 +6,19 @@ they are graded like any submission, so that the matrix shows the points that st
 
 from __future__ import annotations
 
-import importlib
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from autograder.assignment import Assignment, Question
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix.catches import Catch, QuestionCatches
+from autograder.mistakes import MistakeBank
 from autograder.results import Report, Verdict
 from autograder.submission import QuestionFiles, SourceFile, Submission, select_questions
 
@@ -58,7 +58,6 @@ Lost = Mapping[tuple[str, str], _Losses]  # by question and mistake
 def run_bank(
     assignment: Assignment,
     *,
-    project: Path,
     only: Sequence[str] | None,
     processes: int,
     report_progress: Callable[[int, int], None] = lambda _done, _total: None,
@@ -71,21 +70,20 @@ def run_bank(
     """
     questions = select_questions(assignment, only)
     stems = [question.stem for question in questions]
-    tests = [each.test for each in collect_hidden_tests(project / "tests" / "hidden", assignment, stems=stems)]
-    entries = [entry for question in questions for entry in _list_entries(question)]
+    tests = [each.test for each in collect_hidden_tests(assignment, stems=stems)]
+    entries = [entry for question in questions for entry in _list_entries(MistakeBank(assignment), question)]
     shares = [share for share in (entries[first::processes] for first in range(processes)) if share]
     lost: dict[tuple[str, str], _Losses] = {}
-    for key, losses in _grade_shares(assignment, project, shares):
+    for key, losses in _grade_shares(assignment, shares):
         lost[key] = losses
         report_progress(len(lost), len(entries))
     for entry in entries:
         if entry.key not in lost:
             raise BankError(f"{entry.describe()} could not be judged: the process that graded it ended")
-    return tuple(_build_catches(question, tests, lost) for question in questions)
+    return tuple(_build_catches(MistakeBank(assignment), question, tests, lost) for question in questions)
 
 
-def _list_entries(question: Question) -> Iterable[_Entry]:
-    bank: Any = importlib.import_module("tests.mistakes")
+def _list_entries(bank: MistakeBank, question: Question) -> Iterable[_Entry]:
     yield _Entry(question.stem, _RIGHT, _build_submission(question, bank.read_right_source(question.stem)))
     for mistake in bank.load(question.stem):
         yield _Entry(question.stem, mistake.id, _build_submission(question, bank.build_submission_source(mistake)))
@@ -97,7 +95,7 @@ def _build_submission(question: Question, text: str) -> Submission:
 
 
 def _grade_shares(
-    assignment: Assignment, project: Path, shares: Sequence[Sequence[_Entry]]
+    assignment: Assignment, shares: Sequence[Sequence[_Entry]]
 ) -> Iterator[tuple[tuple[str, str], _Losses]]:
     """Yield the losses of all entries as they are graded, each share in a process of its own."""
     context = multiprocessing.get_context("spawn")
@@ -105,7 +103,7 @@ def _grade_shares(
         readers: set[Connection] = set()
         for share in shares:
             reader, writer = context.Pipe(duplex=False)
-            process = context.Process(target=_grade_share, args=(assignment, project, share, writer))
+            process = context.Process(target=_grade_share, args=(assignment, share, writer))
             process.start()
             running.callback(process.join)
             running.callback(process.terminate)
@@ -123,11 +121,11 @@ def _grade_shares(
                 yield received
 
 
-def _grade_share(assignment: Assignment, project: Path, share: Sequence[_Entry], writer: Connection) -> None:
+def _grade_share(assignment: Assignment, share: Sequence[_Entry], writer: Connection) -> None:
     """Send the losses of each entry, or the error that ends the work."""
     stems = [question.stem for question in assignment.questions if any(question.stem == each.stem for each in share)]
     try:
-        with Grader(assignment, project=project, only=stems) as grader:
+        with Grader(assignment, only=stems) as grader:
             for each in share:
                 writer.send((each.key, _collect_losses(each, grader.grade(each.submission))))
     except Exception as error:  # noqa: BLE001  (raised again in the process that shows it)
@@ -146,8 +144,7 @@ def _collect_losses(entry: _Entry, report: Report) -> _Losses:
     return _Losses(frozenset(check.test_id.partition("::")[2] for check in failed), points)
 
 
-def _build_catches(question: Question, tests: Sequence[HiddenTest], lost: Lost) -> QuestionCatches:
-    bank: Any = importlib.import_module("tests.mistakes")
+def _build_catches(bank: MistakeBank, question: Question, tests: Sequence[HiddenTest], lost: Lost) -> QuestionCatches:
     reasons = bank.read_price_reasons(question.stem)
     ours = tuple(test for test in tests if test.stem == question.stem)
     return QuestionCatches(

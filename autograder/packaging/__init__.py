@@ -1,4 +1,4 @@
-"""Packaging: turns the project into autograder.zip, for Gradescope, and handout.zip, for students.
+"""Packaging: turns an assignment into autograder.zip, for Gradescope, and handout.zip, for students.
 
 Only this package decides which files leave the staff's folders.
 """

@@ -1,4 +1,4 @@
-"""Gradescope zip: turns the project into autograder.zip, with setup.sh and run_autograder at its root."""
+"""Gradescope zip: turns grader and assignment into autograder.zip, with setup.sh and run_autograder at its root."""
 
 from __future__ import annotations
 
@@ -6,25 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.assignment import Assignment, load_assignment
+from autograder import ENGINE
+from autograder.assignment import PARTS, Assignment, list_question_files
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
-from autograder.packaging.tree import Files, PackagingError, read_project_files
+from autograder.packaging.tree import Files, PackagingError, read_files_below
 from autograder.packaging.zip_file import build_zip
 from autograder.results import Visibility
 
-GRADER_PARTS = (
-    "LICENSE",
-    "autograder",
-    "reference",
-    "requirements.lock",
-    "run_autograder",
-    "setup.sh",
-    "student_template",
-    "tests/__init__.py",
-    "tests/hidden",
-    "tests/mistakes",
-)
+ENGINE_PARTS = ("LICENSE", "autograder", "requirements.lock", "run_autograder", "setup.sh")
 
 
 @dataclass(frozen=True)
@@ -59,28 +49,31 @@ class GraderPackage:
         return build_zip(self.files)
 
 
-def pack_grader(project: Path) -> GraderPackage:
-    """Pack everything that grading needs.
+def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPackage:
+    """Pack everything that grading needs: the grader, and beside it the assignment.
 
-    AssignmentError or HiddenTestError for broken staff files, PackagingError if a required file would be missing.
+    `engine`: the folder that holds the grader. AssignmentError or HiddenTestError for broken staff files,
+    PackagingError if a required file would be missing.
     """
-    files, left_out = read_project_files(project, GRADER_PARTS)
-    assignment = load_assignment(project)
-    _require_questions(files, assignment, left_out)
+    grader, left_out_there = read_files_below(engine, ENGINE_PARTS)
+    own, left_out = read_files_below(assignment.root, PARTS)
+    files = dict(sorted({**grader, **own}.items()))
+    _require_questions(own, assignment, left_out)
     by_hand = sum(text.points_by_hand for question in assignment.questions for text in question.texts)
-    return GraderPackage(files, list_hidden_tests(project, assignment), by_hand, left_out)
+    return GraderPackage(files, list_hidden_tests(assignment), by_hand, tuple(sorted({*left_out_there, *left_out})))
 
 
-def list_hidden_tests(project: Path, assignment: Assignment) -> tuple[HiddenTest, ...]:
-    """List all hidden tests of the project."""
-    collected = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=assignment.stems)
+def list_hidden_tests(assignment: Assignment) -> tuple[HiddenTest, ...]:
+    """List all hidden tests of the assignment."""
+    collected = collect_hidden_tests(assignment, stems=assignment.stems)
     return tuple(each.test for each in collected)
 
 
 def _require_questions(files: Files, assignment: Assignment, left_out: Sequence[str]) -> None:
-    for stem in assignment.stems:
-        for path in (f"reference/{stem}.py", f"tests/hidden/test_{stem}.py", f"tests/mistakes/{stem}.py"):
+    for question in assignment.questions:
+        for path in list_question_files(question):
             if path in left_out:
                 raise PackagingError(f"{path} is not tracked by git and would be missing; run: git add {path}")
             if path not in files:
-                raise PackagingError(f"{path} does not exist, and the question {stem} cannot be graded without it")
+                problem = f"the question {question.stem} cannot be graded without it"
+                raise PackagingError(f"{path} does not exist, and {problem}")

@@ -1,4 +1,4 @@
-"""Handout: turns the project into the zip for students: the templates, the modules they import, and the public checks.
+"""Handout: turns an assignment into the zip for students: templates, the modules they import, and public checks.
 
 A public check is a visible test: its source text, cut out of the hidden tests' file, with the right results recorded.
 Gradescope shows students the same tests and, if one fails, right values; nothing else leaves the staff's folders.
@@ -7,29 +7,27 @@ Gradescope shows students the same tests and, if one fails, right values; nothin
 from __future__ import annotations
 
 import ast
-import importlib
 import inspect
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
-from autograder.assignment import Assignment, Question, load_assignment
+from autograder import ENGINE
+from autograder.assignment import TEMPLATES, Assignment, Question
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.packaging.recording import Recorder
 from autograder.packaging.slices import slice_modules
-from autograder.packaging.tree import Files, PackagingError, read_project_files
+from autograder.packaging.tree import Files, PackagingError, read_files_below
 from autograder.packaging.zip_file import build_zip
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion, Source
 from autograder.results import Visibility
 from autograder.student import Student
 from autograder.submission import read_starter_modules
 
-_TEMPLATES = "student_template"
 _CHECK = "autograder/public_checks/check.py"
 _CHECKER = ("check_folder", "UnknownQuestionError")
 _REFERENCE = '''"""Reference: the recorded right results of the public checks; no code here computes them."""
@@ -58,18 +56,18 @@ class Handout:
         return build_zip(self.files)
 
 
-def pack_handout(project: Path) -> Handout:
+def pack_handout(whole: Assignment) -> Handout:
     """Pack the files for students.
 
     PackagingError if a visible test fails on the right solutions, or a name is not a valid file name on Windows;
     AssignmentError or HiddenTestError for broken staff files.
     """
-    assignment = _select_code(load_assignment(project))
-    tests = collect_hidden_tests(project / "tests" / "hidden", assignment, stems=assignment.stems)
-    templates, left_out = read_project_files(project, [_TEMPLATES])
-    files = {path.removeprefix(f"{_TEMPLATES}/"): content for path, content in templates.items()}
-    files["check.py"] = (project / _CHECK).read_bytes()
-    for path, text in _build_public_checks(project, assignment, tests).items():
+    assignment = _select_code(whole)
+    tests = collect_hidden_tests(assignment, stems=assignment.stems)
+    templates, left_out = read_files_below(assignment.root, [TEMPLATES])
+    files = {path.removeprefix(f"{TEMPLATES}/"): content for path, content in templates.items()}
+    files["check.py"] = (ENGINE / _CHECK).read_bytes()
+    for path, text in _build_public_checks(assignment, tests).items():
         files[f"public_checks/{path}"] = text.encode()
     require_portable(files)
     return Handout(files, sum(map(_is_public, tests)), left_out)
@@ -94,7 +92,7 @@ def require_portable(paths: Iterable[str]) -> None:
             )
 
 
-def _build_public_checks(project: Path, assignment: Assignment, tests: Sequence[RunnableTest]) -> dict[str, str]:
+def _build_public_checks(assignment: Assignment, tests: Sequence[RunnableTest]) -> dict[str, str]:
     """Build the texts of the checks and of the code that they need, by path below public_checks/."""
     public = [each for each in tests if _is_public(each)]
     names = {f"tests.hidden.test_{stem}": _list_functions(public, stem) for stem in assignment.stems}
@@ -103,16 +101,18 @@ def _build_public_checks(project: Path, assignment: Assignment, tests: Sequence[
         "autograder.public_checks.expected": ("load_recorded",),
         **names,
     }
-    cut = slice_modules(project, wanted, packages=("autograder", "tests"))
+    cut = slice_modules({"autograder": ENGINE, "tests": assignment.root}, wanted)
     texts = {_make_public(path): _make_public(text) for path, text in cut.items()}
     texts["reference/__init__.py"] = '"""Reference: replaces the right solutions, which are not handed out."""\n'
-    for stem, results in _record_results(project, assignment, public).items():
+    for stem, results in _record_results(assignment, public).items():
         texts[f"reference/{stem}.py"] = _REFERENCE
         texts[f"reference/{stem}.json"] = json.dumps(results, indent=1) + "\n"
     graded = {function.name for question in assignment.questions for function in question.functions}
     for name, (text, is_package) in read_starter_modules().items():
         texts[f"support/{name.replace('.', '/')}{'/__init__' if is_package else ''}.py"] = take_bodies(text, graded)
-    listed = [_describe_question(question, [each.test for each in tests]) for question in assignment.questions]
+    listed = [
+        _describe_question(assignment, question, [each.test for each in tests]) for question in assignment.questions
+    ]
     texts["questions.json"] = json.dumps(listed, indent=1) + "\n"
     return texts
 
@@ -146,22 +146,22 @@ def _get_function(test: HiddenTest) -> str:
     return test.test_id.rpartition("::")[2]
 
 
-def _record_results(project: Path, assignment: Assignment, tests: Sequence[RunnableTest]) -> dict[str, dict[str, Any]]:
+def _record_results(assignment: Assignment, tests: Sequence[RunnableTest]) -> dict[str, dict[str, Any]]:
     """Record the results of the reference that the tests ask for, by stem."""
-    recorders = {stem: Recorder(importlib.import_module(f"reference.{stem}")) for stem in assignment.stems}
+    recorders = {stem: Recorder(assignment.import_reference(stem)) for stem in assignment.stems}
     with ExitStack() as listening:
         for recorder in recorders.values():
             listening.enter_context(recorder.listen())
         for each in tests:
-            run_on_reference(project, assignment, each)
+            run_on_reference(assignment, each)
     return {stem: recorder.serialize() for stem, recorder in recorders.items()}
 
 
-def run_on_reference(project: Path, assignment: Assignment, runnable: RunnableTest) -> None:
+def run_on_reference(assignment: Assignment, runnable: RunnableTest) -> None:
     """Run a test on the text of the right solution; PackagingError if it fails."""
     stem = runnable.test.stem
-    question = next(each for each in assignment.questions if each.stem == stem)
-    text = (project / "reference" / f"{stem}.py").read_text(encoding="utf-8")
+    question = assignment.get_question(stem)
+    text = assignment.find_reference(stem).read_text(encoding="utf-8")
     local = LocalQuestion(stem, question.files, stem, _list_classes(question), frozenset())
     attempt = LocalAttempt({stem: local}, {stem: Source(f"{stem}.py", text, False)}, {})
     try:
@@ -179,14 +179,14 @@ def _list_classes(question: Question) -> dict[str, tuple[str, ...]]:
     return {owner: tuple(name.partition(".")[2] for name in names if name.startswith(f"{owner}.")) for owner in owners}
 
 
-def _list_parameters(question: Question) -> dict[str, tuple[str, ...]]:
+def _list_parameters(assignment: Assignment, question: Question) -> dict[str, tuple[str, ...]]:
     """List the parameters of each function and class, as the right solution names them."""
-    module = importlib.import_module(f"reference.{question.stem}")
+    module = assignment.import_reference(question.stem)
     names = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
     return {name: tuple(inspect.signature(getattr(module, name)).parameters) for name in names}
 
 
-def _describe_question(question: Question, tests: Sequence[HiddenTest]) -> Mapping[str, Any]:
+def _describe_question(assignment: Assignment, question: Question, tests: Sequence[HiddenTest]) -> Mapping[str, Any]:
     own = [test for test in tests if test.stem == question.stem]
     public = [test for test in own if test.visibility is Visibility.VISIBLE]
     fields = ("number", "title", "points", "hide_errors", "functions")
@@ -196,7 +196,7 @@ def _describe_question(question: Question, tests: Sequence[HiddenTest]) -> Mappi
         "title": question.title,
         "files": question.files,
         "classes": _list_classes(question),
-        "parameters": _list_parameters(question),
+        "parameters": _list_parameters(assignment, question),
         "placeholders": sorted({name for function in question.functions for name in function.placeholders}),
         "checks": checks,
         "not_public": [len(own) - len(public), round(sum(test.points for test in own if test not in public), 2)],

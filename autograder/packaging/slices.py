@@ -22,28 +22,32 @@ class SliceError(Exception):
     """A module cannot be sliced; the text says why."""
 
 
-def slice_modules(root: Path, wanted: Names, *, packages: Iterable[str]) -> dict[str, str]:
-    """Return, by path, the texts that define the `wanted` names of modules of these `packages` below `root`.
+def slice_modules(roots: Mapping[str, Path], wanted: Names) -> dict[str, str]:
+    """Return, by path, the texts that define the `wanted` names; `roots`: by package, the folder that holds it.
 
     Other modules are left as imports. Decorators with a test's points and visibility are left out. A parent package
     keeps its `__init__.py`, reduced to the needed parts or just its first line.
     """
-    cutter = _Cutter(root, frozenset(packages))
+    cutter = _Cutter(roots)
     for module, names in wanted.items():
         for name in names:
             cutter.require(module, name)
-    return {
-        _find_path(root, name).relative_to(root).as_posix(): module.render() for name, module in cutter.modules.items()
-    }
+    return {cutter.find_path(name)[1]: module.render() for name, module in cutter.modules.items()}
 
 
 class _Cutter:
     """Collects the needed statements."""
 
-    def __init__(self, root: Path, packages: frozenset[str]) -> None:
-        self.root = root
-        self.packages = packages
+    def __init__(self, roots: Mapping[str, Path]) -> None:
+        self.roots = roots
         self.modules: dict[str, _Module] = {}
+
+    def find_path(self, module: str) -> tuple[Path, str]:
+        """Find the file of a module, and return its path below the folder that holds its package too."""
+        root = self.roots[module.partition(".")[0]]
+        base = root.joinpath(*module.split("."))
+        path = base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
+        return path, path.relative_to(root).as_posix()
 
     def require(self, module: str, name: str) -> None:
         """Keep the statements that bind a name of a module, and their dependencies."""
@@ -87,12 +91,12 @@ class _Cutter:
         return None
 
     def _is_ours(self, module: str) -> bool:
-        return module.partition(".")[0] in self.packages and _find_path(self.root, module).exists()
+        return module.partition(".")[0] in self.roots and self.find_path(module)[0].exists()
 
     def _load_module(self, name: str) -> _Module:
         for end in range(1, name.count(".") + 2):
             package = ".".join(name.split(".")[:end])
-            path = _find_path(self.root, package)
+            path, _ = self.find_path(package)
             if package not in self.modules and (path.exists() or package == name):
                 self.modules[package] = _Module(path.read_text(encoding="utf-8"))
         return self.modules[name]
@@ -136,11 +140,6 @@ class _Module:
         while start > 0 and lines[start - 1].startswith("#"):
             start -= 1
         return "\n".join(lines[start : statement.end_lineno]) + "\n"
-
-
-def _find_path(root: Path, module: str) -> Path:
-    base = root.joinpath(*module.split("."))
-    return base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
 
 
 def _is_marks_import(statement: ast.stmt) -> bool:

@@ -1,4 +1,4 @@
-"""Tree: turns named parts of the project into the files of a package.
+"""Tree: turns named parts of a folder into the files of a package.
 
 The parts are an allowlist, so that no self-tests, examples, results or secrets beside the sources get in. In a clone,
 only files that git tracks are packed; a folder without git is packed as it is.
@@ -21,17 +21,17 @@ class PackagingError(Exception):
     """A package cannot be built; the text says what is missing and what to do."""
 
 
-def read_project_files(project: Path, parts: Iterable[str]) -> tuple[Files, tuple[str, ...]]:
-    """Read the files below the parts of the project, sorted by path; also return the paths that git does not track.
+def read_files_below(root: Path, parts: Iterable[str]) -> tuple[Files, tuple[str, ...]]:
+    """Read the files below the parts of a folder, sorted by path; also return the paths that git does not track.
 
     Line ends become LF, even in a clone on Windows: a script with CRLF does not start. PackagingError if a part is
     missing.
     """
-    found = [path for part in parts for path in _list_below(project, part)]
-    tracked = _list_tracked(project)
+    found = [path for part in parts for path in _list_below(root, part)]
+    tracked = _list_tracked(root)
     kept = [path for path in found if tracked is None or path in tracked]
     left_out = tuple(sorted(set(found) - set(kept)))
-    return {path: normalize_line_ends((project / path).read_bytes()) for path in sorted(kept)}, left_out
+    return {path: normalize_line_ends((root / path).read_bytes()) for path in sorted(kept)}, left_out
 
 
 def normalize_line_ends(content: bytes) -> bytes:
@@ -39,16 +39,16 @@ def normalize_line_ends(content: bytes) -> bytes:
     return content if b"\0" in content else content.replace(b"\r\n", b"\n")
 
 
-def _list_below(project: Path, part: str) -> list[str]:
-    whole = project / part
+def _list_below(root: Path, part: str) -> list[str]:
+    whole = root / part
     if not whole.exists():
-        raise PackagingError(f"{whole} does not exist; this copy of the project is not complete")
+        raise PackagingError(f"{whole} does not exist; this copy is not complete")
     if whole.is_file():
         return [part]
     paths = []
     for folder, folders, names in os.walk(whole):
         folders[:] = [name for name in folders if not _is_left_behind(name)]
-        paths += [Path(folder, name).relative_to(project).as_posix() for name in names if not _is_left_behind(name)]
+        paths += [Path(folder, name).relative_to(root).as_posix() for name in names if not _is_left_behind(name)]
     return paths
 
 
@@ -56,12 +56,12 @@ def _is_left_behind(name: str) -> bool:
     return name.startswith(".") or name.endswith(".pyc") or name in _LEFT_BEHIND
 
 
-def _list_tracked(project: Path) -> set[str] | None:
-    """List the files that git tracks in the project; None if it is not a clone or git is not installed."""
+def _list_tracked(root: Path) -> set[str] | None:
+    """List the files that git tracks in the root; None if it is in no clone or git is not installed."""
     git = shutil.which("git")
-    if git is None or not (project / ".git").exists():
+    if git is None or not (root / ".git").exists():
         return None
-    command = [git, "-c", "safe.directory=*", "-C", str(project), "ls-files", "-z"]
+    command = [git, "-c", "safe.directory=*", "-C", str(root), "ls-files", "-z"]
     try:
         listed = subprocess.run(command, capture_output=True, check=True).stdout
     except subprocess.CalledProcessError:

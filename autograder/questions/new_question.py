@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.assignment import Question, list_question_files, load_assignment
+from autograder.assignment import DECLARATION, TEMPLATES, Assignment, Question, list_question_files
 from autograder.atomic_file import write_atomically
 from autograder.questions.question_texts import (
     Draft,
@@ -24,7 +24,7 @@ from autograder.questions.question_texts import (
 )
 from autograder.questions.signature import Signature, SignatureError, parse_signature
 
-ASSIGNMENT, README = "reference/assignment.toml", "student_template/README.md"
+_README = f"{TEMPLATES}/README.md"
 _NUMBER = re.compile(r'^@number\("(\d+)', re.MULTILINE)
 _POINTS_OF_FUNCTION = 5.0
 
@@ -47,23 +47,23 @@ class QuestionRequest:
     points: float = 0.0
 
 
-def make_question(project: Path, request: QuestionRequest) -> tuple[str, ...]:
+def make_question(assignment: Assignment, request: QuestionRequest) -> tuple[str, ...]:
     """Write the four files, the table and a row in the students' README, and return their paths.
 
     NewQuestionError if that cannot be, AssignmentError if the assignment is not in order.
     """
-    draft = _make_draft(project, request)
+    root, draft = assignment.root, _make_draft(assignment, request)
     files = dict(zip(list_question_files(draft.question), _write_texts(draft), strict=True))
-    taken = [path for path in files if (project / path).exists()]
+    taken = [path for path in files if (root / path).exists()]
     if taken:
         raise NewQuestionError(f"{taken[0]} exists; choose another id, or remove the file")
     for path, text in files.items():
-        _write(project / path, text)
-    entry = (project / ASSIGNMENT).read_text(encoding="utf-8")
-    _write(project / ASSIGNMENT, f"{entry.rstrip()}\n\n{write_entry(draft)}")
-    readme = (project / README).read_text(encoding="utf-8")
-    _write(project / README, insert_row(readme, write_row(draft)))
-    return (*files, ASSIGNMENT, README)
+        _write(root / path, text)
+    entry = assignment.file.read_text(encoding="utf-8")
+    _write(assignment.file, f"{entry.rstrip()}\n\n{write_entry(draft)}")
+    readme = (root / _README).read_text(encoding="utf-8")
+    _write(root / _README, insert_row(readme, write_row(draft)))
+    return (*files, DECLARATION, _README)
 
 
 def insert_row(text: str, row: str) -> str:
@@ -76,16 +76,16 @@ def insert_row(text: str, row: str) -> str:
     return "\n".join([*lines[:end], row, *lines[end:]]) + "\n"
 
 
-def _make_draft(project: Path, request: QuestionRequest) -> Draft:
+def _make_draft(assignment: Assignment, request: QuestionRequest) -> Draft:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", request.stem):
         raise NewQuestionError(f"{request.stem!r} is no id; write small letters, digits and _, such as 'linear_layer'")
-    if request.stem in load_assignment(project).stems:
+    if request.stem in assignment.stems:
         raise NewQuestionError(f"there is a question {request.stem!r} already")
     signatures = _parse(request)
     points = request.points or _POINTS_OF_FUNCTION * len(signatures)
     title = request.title or request.stem.replace("_", " ").capitalize()
     question = Question(request.stem, title, points, (f"{request.stem}.py",), ())
-    return Draft(question, signatures, _find_free_number(project), _share_points(points, len(signatures)))
+    return Draft(question, signatures, _find_free_number(assignment), _share_points(points, len(signatures)))
 
 
 def _parse(request: QuestionRequest) -> tuple[Signature, ...]:
@@ -102,9 +102,9 @@ def _parse(request: QuestionRequest) -> tuple[Signature, ...]:
     return signatures
 
 
-def _find_free_number(project: Path) -> int:
+def _find_free_number(assignment: Assignment) -> int:
     """Find the first number that no check's number begins with, nor any above it."""
-    texts = (path.read_text(encoding="utf-8") for path in (project / "tests" / "hidden").glob("test_*.py"))
+    texts = (path.read_text(encoding="utf-8") for path in assignment.hidden_tests.glob("test_*.py"))
     return 1 + max((int(number) for text in texts for number in _NUMBER.findall(text)), default=0)
 
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import importlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from autograder.assignment import load_assignment, require_question_files
+from autograder.assignment import HIDDEN, Assignment
 from autograder.atomic_file import write_atomically
 from autograder.grader import Grader
 from autograder.grading.identity import identify_grader
+from autograder.mistakes import MistakeBank
 from autograder.results import CheckResult, Report, Verdict
 from autograder.submission import QuestionFiles, SourceFile, Submission, select_questions
 
@@ -31,7 +30,7 @@ class RightSolutionError(Exception):
 
 
 def require_right_solution(
-    project: Path, *, only: Sequence[str] = (), memory: Path | None = None, at_once: int = 1
+    assignment: Assignment, *, only: Sequence[str] = (), memory: Path | None = None, at_once: int = 1
 ) -> None:
     """Grade the right solution of the questions `only`, or of all; RightSolutionError if it does not pass every check.
 
@@ -39,12 +38,12 @@ def require_right_solution(
     may run at a time. Raises AssignmentError and HiddenTestError for staff files that are not in order, SubmissionError
     for the id of no question, SandboxError where no worker starts.
     """
-    require_question_files(project, load_assignment(project))
-    key = compute_key(project, only)
+    assignment.require_question_files()
+    key = compute_key(assignment, only)
     passed = _read_passed(memory)
     if key in passed:
         return
-    failed = [check for check in grade_right_solution(project, only, at_once).checks if not _is_passed(check)]
+    failed = [check for check in grade_right_solution(assignment, only, at_once).checks if not _is_passed(check)]
     if failed:
         raise RightSolutionError(describe_failures(failed))
     if memory is not None:
@@ -53,16 +52,15 @@ def require_right_solution(
             write_atomically(memory / _PASSED, ["\n".join(lines).encode()])
 
 
-def grade_right_solution(project: Path, only: Sequence[str] = (), at_once: int = 1) -> Report:
+def grade_right_solution(assignment: Assignment, only: Sequence[str] = (), at_once: int = 1) -> Report:
     """Grade the right solution of the questions `only`, or of all."""
-    assignment = load_assignment(project)
     questions = select_questions(assignment, only or None)
-    bank: Any = importlib.import_module("tests.mistakes")
+    bank = MistakeBank(assignment)
     files = tuple(
         QuestionFiles(each.stem, SourceFile(each.files[0], bank.read_right_source(each.stem), Path(each.files[0]).stem))
         for each in questions
     )
-    with Grader(assignment, project=project, only=only or None, at_once=at_once) as grader:
+    with Grader(assignment, only=only or None, at_once=at_once) as grader:
         return grader.grade(Submission(files, (), "", 0))
 
 
@@ -72,7 +70,7 @@ def describe_failures(failed: Sequence[CheckResult]) -> str:
     listed = " and ".join([", ".join(numbers[:-1]), numbers[-1]] if len(numbers) > 1 else numbers)
     lines = [f"the right solution fails {listed}"]
     for check in failed[:_SHOWN]:
-        lines.append(f"  tests/hidden/{check.test_id}: {check.title}")
+        lines.append(f"  {HIDDEN}/{check.test_id}: {check.title}")
         lines += [f"    {line}" for line in (check.fault or check.output).splitlines()[:_LINES_SHOWN]]
     lines.append("  correct the check or the reference; nobody else could pass it either")
     return "\n".join(lines)
@@ -82,9 +80,9 @@ def _is_passed(check: CheckResult) -> bool:
     return check.verdict is Verdict.PASSED
 
 
-def compute_key(project: Path, only: Sequence[str]) -> str:
+def compute_key(assignment: Assignment, only: Sequence[str]) -> str:
     """Hash the grader's files, Python, numpy and the questions: all that decides whether the right solution passes."""
-    identity = identify_grader(project)
+    identity = identify_grader(assignment)
     parts = (identity.content_hash, identity.python, identity.numpy, *sorted(only))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 

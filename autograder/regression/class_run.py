@@ -18,7 +18,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder import PROJECT
 from autograder.gradescope import results_json
 from autograder.gradescope.results_file import read_results
 from autograder.gradescope.schema import Results
@@ -45,15 +44,16 @@ _FAULT_CHARACTERS = 2_000
 class RegressRequest:
     """Input, output and options of a run.
 
-    `baseline`: the folder of an earlier run; `against_published`: use the export's scores as the baseline. `jobs`:
-    number of submissions graded at a time; `cluster`: address of a Dask scheduler to use instead, or "", `containers`:
-    those to grade in. `repeat`: how often each submission is graded; `junit`: a file for the differences; `grades`:
-    names of gradebooks to write files for; `compares_pairs`: whether to write a page of the closest pairs. `due`: the
-    due date, for the penalties of late submissions. `reuses`: whether results of earlier runs may be reused;
-    `recheck_percent`: the share of the reused questions that is graded again. The other fields are those of
-    `GradeRequest`.
+    `root`: the assignment's folder. `baseline`: the folder of an earlier run; `against_published`: use the export's
+    scores as the baseline. `jobs`: number of submissions graded at a time; `cluster`: address of a Dask scheduler to
+    use instead, or "", `containers`: those to grade in. `repeat`: how often each submission is graded; `junit`: a file
+    for the differences; `grades`: names of gradebooks to write files for; `compares_pairs`: whether to write a page of
+    the closest pairs. `due`: the due date, for the penalties of late submissions. `reuses`: whether results of earlier
+    runs may be reused; `recheck_percent`: the share of the reused questions that is graded again. The other fields are
+    those of `GradeRequest`.
     """
 
+    root: Path
     path: Path
     out: Path
     only: tuple[str, ...] = ()
@@ -73,13 +73,12 @@ class RegressRequest:
     grace_s: float = GRACE_S
     is_strict: bool = False
     layer_cache: Path | None = None
-    project: Path = PROJECT
 
     @property
     def settings(self) -> Settings:
         """The settings for the grader processes."""
         return Settings(
-            project=str(self.project),
+            root=str(self.root.resolve()),
             results_dir=str(self.results_dir.absolute()),
             only=self.only,
             deadline_s=self.deadline_s,

@@ -1,7 +1,8 @@
 """Cluster: runs the grader processes on the workers of a Dask scheduler.
 
-Submissions and results are sent as plain values. Every worker must find this project at the same path. If a worker
-dies, Dask gives its submission to another worker. If a grader process dies, its worker replaces it, as on one machine.
+Submissions and results are sent as plain values. Every worker must find the grader and the assignment at the same
+paths. If a worker dies, Dask gives its submission to another worker. If a grader process dies, its worker replaces it,
+as on one machine.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from distributed import Client, WorkerPlugin, get_worker
 from distributed.comm.core import connect
 
-from autograder import PROJECT
+from autograder import ENGINE
+from autograder.assignment import load_assignment
 from autograder.grading.identity import identify_grader
 from autograder.regression.executor import FuturesExecutor, SubmissionExecutor
 from autograder.regression.grader_pool import GraderPool, Reply, RunError, Settings
@@ -57,9 +60,9 @@ def grade_on_worker(packed: PackedSubmission, again: Sequence[str] = ()) -> Repl
     return plugin.pool.grade(packed, again)  # type: ignore[no-any-return]
 
 
-def hash_grader() -> str:
-    """Return the hash of this machine's grader; a Dask worker that can call this finds the project."""
-    return identify_grader(PROJECT).content_hash
+def hash_grader(root: str) -> str:
+    """Return the hash of this machine's grader and assignment; a Dask worker that can call this finds the grader."""
+    return identify_grader(load_assignment(Path(root))).content_hash
 
 
 @contextmanager
@@ -76,7 +79,7 @@ def open_cluster_executor(settings: Settings, address: str) -> Iterator[Submissi
             client.wait_for_workers(1, timeout=_CONNECT_S)
         except TimeoutError as error:
             raise RunError(f"the scheduler at {address} has no workers") from error
-        _require_same_grader(client)
+        _require_same_grader(client, settings.root)
         width = sum(client.nthreads().values())
         client.register_plugin(WorkerGraders(there))
         try:
@@ -110,12 +113,12 @@ async def _require_scheduler(address: str) -> None:
     await connection.close()
 
 
-def _require_same_grader(client: Any) -> None:
-    """Raise RunError unless the scheduler and all workers find this version of the project."""
+def _require_same_grader(client: Any, root: str) -> None:
+    """Raise RunError unless the scheduler and all workers find this version of the grader and the assignment."""
     try:
-        found = {*client.run(hash_grader).values(), client.submit(hash_grader, pure=False).result()}
+        found = {*client.run(hash_grader, root).values(), client.submit(hash_grader, root, pure=False).result()}
     except Exception as error:  # Dask re-raises any exception of a worker
-        advice = f"start the scheduler and the workers with PYTHONPATH={PROJECT}, on every machine"
+        advice = f"start the scheduler and the workers with PYTHONPATH={ENGINE}, on every machine"
         raise RunError(f"the cluster does not find this project ({error}); {advice}") from error
-    if found != {hash_grader()}:
+    if found != {hash_grader(root)}:
         raise RunError("the workers have another version of this project; the scores would not be comparable")

@@ -29,7 +29,7 @@ _SEND_S = 30.0
 _END_S = 5.0
 _CHUNK = 1 << 20
 _COMPLAINT_CHARACTERS = 2_000
-_PROGRAM = Path("autograder", "regression", "grader_process.py")
+_PROGRAM = Path(__file__).with_name("grader_process.py")
 
 
 class RunError(Exception):
@@ -54,11 +54,11 @@ class ReuseSettings:
 class Settings:
     """Settings of every grader process; plain values, so that they can be sent to another machine.
 
-    `reuse`: None where each question is graded. `keeps_passes`: whether a test looks at equal replies once for all
-    submissions; False to find tests that are unstable.
+    `root`: the assignment's folder. `reuse`: None where each question is graded. `keeps_passes`: whether a test looks
+    at equal replies once for all submissions; False to find tests that are unstable.
     """
 
-    project: str
+    root: str
     results_dir: str
     only: tuple[str, ...]
     deadline_s: float
@@ -89,11 +89,11 @@ class Reply:
 class GraderProcess:
     """One process and the socket to it; the process loads the grader as soon as it is made."""
 
-    def __init__(self, project: str) -> None:
+    def __init__(self) -> None:
         self.graded = 0
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
         self._connection, theirs = socket.socketpair()
-        command = [sys.executable, "-I", str(Path(project) / _PROGRAM), str(theirs.fileno())]
+        command = [sys.executable, "-I", str(_PROGRAM), str(theirs.fileno())]
         with theirs:
             self._process = subprocess.Popen(
                 command,
@@ -164,12 +164,12 @@ class GraderProcess:
 
 
 @contextmanager
-def launch_graders(project: str, count: int) -> Iterator[list[GraderProcess]]:
+def launch_graders(count: int) -> Iterator[list[GraderProcess]]:
     """Yield processes that begin to load the grader at once; they end with the block."""
     with ExitStack() as opened:
         launched: list[GraderProcess] = []
         for _ in range(count):
-            launched.append(GraderProcess(project))
+            launched.append(GraderProcess())
             opened.callback(launched[-1].close)
         yield launched
 
@@ -239,7 +239,7 @@ class GraderPool:
         with self._lock:
             if self._is_closed:
                 raise RunError("the run was stopped")
-            process = self._launched.pop() if self._launched else GraderProcess(self._settings.project)
+            process = self._launched.pop() if self._launched else GraderProcess()
             self._processes.add(process)
         try:
             process.load_staff_files(self._settings)

@@ -9,7 +9,6 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from autograder import PROJECT
 from autograder.assignment import AssignmentError, load_assignment
 from autograder.grader import Grader, SelfCheck
 from autograder.gradescope.results_json import build_results
@@ -32,7 +31,7 @@ class GraderServer:
 
         Raises one of the REFUSALS.
         """
-        assignment = load_assignment(PROJECT)
+        assignment = load_assignment(Path(settings["root"]))
         only = settings["only"] or None
         self._questions = select_questions(assignment, only)
         self._deadline_s = settings["deadline_s"]

@@ -14,6 +14,7 @@ from pathlib import Path
 from autograder.assignment import Assignment, load_assignment
 from autograder.atomic_file import write_atomically
 from autograder.grading.identity import identify_grader
+from autograder.mistakes import MistakeBank
 from autograder.regression.baseline import SUMMARY, Baseline, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
 from autograder.regression.executor import SubmissionExecutor, open_local_executor
@@ -48,11 +49,11 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     SubmissionError for an unknown question id or a due date without penalties, RunError if no submission can be graded,
     and KeyboardInterrupt if it was stopped, after writing the results so far.
     """
-    assignment = load_assignment(request.project)
+    assignment = load_assignment(request.root)
     select_questions(assignment, request.only or None)
     read_late_penalties(assignment, request.due)
     baseline = read_baseline(request.baseline) if request.baseline is not None else None
-    grader = identify_grader(request.project)
+    grader = identify_grader(assignment)
     request.results_dir.mkdir(parents=True, exist_ok=True)
     with read_roster(request.path, assignment) as roster:
         image_id = request.containers.image_id if request.containers is not None else ""
@@ -93,7 +94,7 @@ def _open_local_executor(
 ) -> Iterator[SubmissionExecutor]:
     """Open an executor on this machine, whose processes load the grader while the staff's files are hashed."""
     count = min(request.jobs, run.count_new(request.open_stores()[0]))
-    with launch_graders(str(request.project), count) as launched:
+    with launch_graders(count) as launched:
         settings = replace(request.settings, reuse=_open_reuse(request, assignment))
         with open_local_executor(settings, processes=request.jobs, launched=launched) as executor:
             yield executor
@@ -105,7 +106,7 @@ def _open_reuse(request: RegressRequest, assignment: Assignment) -> ReuseSetting
         return None
     folders = [each / FOLDER for each in (request.out, request.baseline) if each is not None]
     remove_unused(folders[0])
-    staff = hash_staff_files(request.project, assignment)
+    staff = hash_staff_files(assignment)
     paths = tuple(str(folder.absolute()) for folder in folders)
     return ReuseSettings(paths, secrets.token_hex(16), staff.hashes, staff.groups)
 
@@ -146,7 +147,7 @@ def _build_summary(request: RegressRequest, assignment: Assignment, findings: Fi
         version=VERSION,
         title=assignment.title,
         is_complete=len(findings.students) == len(run.roster.entries),
-        grader=findings.grader or identify_grader(request.project),
+        grader=findings.grader or identify_grader(assignment),
         key=run.key,
         only=request.only,
         max_score=max_score,
@@ -155,7 +156,7 @@ def _build_summary(request: RegressRequest, assignment: Assignment, findings: Fi
         questions=questions,
         tests=tuple(table.analyse_items()),
         redundant=tuple(table.find_redundant()),
-        diagnoses=findings.rank_diagnoses(_find_story),
+        diagnoses=findings.rank_diagnoses(lambda stem, name: _find_story(assignment, stem, name)),
         distribution=compute_distribution(findings.collect_totals(), max_score),
         baseline=published if request.against_published else findings.build_baseline_comparison(),
         published=None if request.against_published else published,
@@ -184,11 +185,9 @@ def _describe_refused(refused: Sequence[str]) -> list[str]:
     return [*shown, *([f"not reused: {more} more stored results"] if more else [])]
 
 
-def _find_story(stem: str, diagnosis: str) -> str:
+def _find_story(assignment: Assignment, stem: str, diagnosis: str) -> str:
     """Return the story of a known mistake; "" for a mistake that only an earlier grader knew."""
-    from autograder.grader import open_bank  # noqa: PLC0415  (slow, and only where something failed)
-
-    return next((each.story for each in open_bank().load(stem) if each.id == diagnosis), "")
+    return next((each.story for each in MistakeBank(assignment).load(stem) if each.id == diagnosis), "")
 
 
 def _write_file(path: Path, pieces: Iterable[bytes]) -> None:

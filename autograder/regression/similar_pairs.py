@@ -30,7 +30,7 @@ def render_similar_pairs(request: RegressRequest, assignment: Assignment, roster
                 yield entry.name, read(entry)
 
     return render_page(
-        compare_class(read_all(), request.project),
+        compare_class(read_all(), assignment),
         title=assignment.title,
         titles={question.stem: question.title for question in questions},
         labels={name: _label(entry) for name, entry in entries.items()},

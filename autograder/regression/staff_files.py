@@ -14,14 +14,10 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from pathlib import Path
 
-from autograder.assignment import Assignment, Question
+from autograder.assignment import DECLARATION, HIDDEN, MISTAKES, REFERENCE, Assignment, Question
+from autograder.grading.identity import list_staff_files
 
-_HIDDEN, _REFERENCE, _MISTAKES = "tests/hidden", "reference", "tests/mistakes"
-_FOLDERS = ("autograder", _REFERENCE, _HIDDEN, _MISTAKES, "student_template")
-_PACKAGES = "tests/__init__.py"
-_ASSIGNMENT = "reference/assignment.toml"  # a question depends on its own table, if its code does not read the file
 _READS_ASSIGNMENT = re.compile(r"assignment\.toml|\b(?:read|load)_assignment\b")
 _DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
@@ -40,11 +36,11 @@ class StaffFiles:
     groups: tuple[tuple[str, ...], ...]
 
 
-def hash_staff_files(project: Path, assignment: Assignment) -> StaffFiles:
-    """Hash the files of the project in a folder; OSError if one cannot be read."""
-    sources = _Sources({path: (project / path).read_bytes() for path in _list_files(project)})
+def hash_staff_files(assignment: Assignment) -> StaffFiles:
+    """Hash the files of the grader and of the assignment; OSError if one cannot be read."""
+    sources = _Sources({path: file.read_bytes() for path, file in list_staff_files(assignment)})
     owned = {question.stem: sources.find_owned(question.stem) for question in assignment.questions}
-    common = sources.hash_files(set(sources.files).difference({_ASSIGNMENT}, *owned.values()))
+    common = sources.hash_files(set(sources.files).difference({DECLARATION}, *owned.values()))
     credit = json.dumps(assignment.partial_credit and asdict(assignment.partial_credit))
     hashes = {
         question.stem: _hash_texts(
@@ -54,14 +50,6 @@ def hash_staff_files(project: Path, assignment: Assignment) -> StaffFiles:
     }
     links = {question.stem: sources.find_linked(question, assignment.questions) for question in assignment.questions}
     return StaffFiles(hashes, tuple(_group_linked(links)))
-
-
-def _list_files(project: Path) -> Iterator[str]:
-    for folder in _FOLDERS:
-        for path in sorted((project / folder).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                yield path.relative_to(project).as_posix()
-    yield _PACKAGES
 
 
 @dataclass(frozen=True)
@@ -76,11 +64,11 @@ class _Sources:
         own = [path for path in found if _is_code_of_tests(path, stem)]
         if any(_IMPORTS_BY_NAME.search(self._read(path)) for path in own):
             return set(self.files)
-        return found | ({_ASSIGNMENT} if any(_READS_ASSIGNMENT.search(self._read(path)) for path in own) else set())
+        return found | ({DECLARATION} if any(_READS_ASSIGNMENT.search(self._read(path)) for path in own) else set())
 
     def find_linked(self, question: Question, questions: Iterable[Question]) -> set[str]:
         """Find the other questions whose functions the tests of a question may call, or have functions of that name."""
-        words = self._find_words(path for path in self._find_modules(question.stem) if path.startswith(_HIDDEN))
+        words = self._find_words(path for path in self._find_modules(question.stem) if path.startswith(HIDDEN))
         names = _list_names(question)
         others = (other for other in questions if other.stem != question.stem)
         return {other.stem for other in others if other.stem in words or names & _list_names(other)}
@@ -91,7 +79,7 @@ class _Sources:
 
     def _find_modules(self, stem: str) -> set[str]:
         """Find the modules of tests, references and mistakes that a question imports, directly or indirectly."""
-        roots = (f"{_HIDDEN}/test_{stem}.py", f"{_REFERENCE}/{stem}.py", f"{_MISTAKES}/{stem}.py")
+        roots = (f"{HIDDEN}/test_{stem}.py", f"{REFERENCE}/{stem}.py", f"{MISTAKES}/{stem}.py")
         pending = [path for path in roots if path in self.files]
         found: set[str] = set()
         while pending:
@@ -129,12 +117,12 @@ class _Sources:
 
 
 def _may_be_owned(path: str) -> bool:
-    return path.endswith(".py") and path.startswith((f"{_HIDDEN}/", f"{_REFERENCE}/", f"{_MISTAKES}/"))
+    return path.endswith(".py") and path.startswith((f"{HIDDEN}/", f"{REFERENCE}/", f"{MISTAKES}/"))
 
 
 def _is_code_of_tests(path: str, stem: str) -> bool:
     """Whether a module of a question is more than the code that loads the mistakes of all, which imports by name."""
-    return not path.startswith(f"{_MISTAKES}/") or path == f"{_MISTAKES}/{stem}.py"
+    return not path.startswith(f"{MISTAKES}/") or path == f"{MISTAKES}/{stem}.py"
 
 
 def _name_module(path: str) -> str:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
+from autograder.assignment import Assignment
 from autograder.similarity.pairs import Answer, Pair, Passage, find_pairs
 from autograder.similarity.syntax_reader import Part, SyntaxReader
 from autograder.similarity.syntax_tokens import list_functions
@@ -27,7 +27,7 @@ class Compared:
     left_out: tuple[str, ...]
 
 
-def compare_class(submissions: Iterable[tuple[str, Submission]], project: Path) -> Compared:
+def compare_class(submissions: Iterable[tuple[str, Submission]], assignment: Assignment) -> Compared:
     """Compare all submissions, given with their names, question by question; SandboxError if no worker starts."""
     answers: dict[str, list[Answer]] = {}
     left_out: list[str] = []
@@ -39,7 +39,7 @@ def compare_class(submissions: Iterable[tuple[str, Submission]], project: Path) 
             left_out += [f"{name}: {path}" for path, found in parts.items() if found is None]
             for files in submission.questions:
                 answers.setdefault(files.stem, []).append(Answer(name, _mark_files(files, parts)))
-    starter = _mark_starter_code(project)
+    starter = _mark_starter_code(assignment)
     pairs = [pair for stem, found in answers.items() for pair in find_pairs(stem, found, starter)]
     return Compared(tuple(sorted(pairs, key=lambda pair: -pair.share)), count, tuple(left_out))
 
@@ -59,8 +59,8 @@ def _mark_files(files: QuestionFiles, parts: Mapping[str, list[Part] | None]) ->
     return passages
 
 
-def _mark_starter_code(project: Path) -> set[int]:
-    templates = (path.read_text(encoding="utf-8") for path in sorted((project / "student_template").rglob("*.py")))
+def _mark_starter_code(assignment: Assignment) -> set[int]:
+    templates = (path.read_text(encoding="utf-8") for path in sorted(assignment.templates.rglob("*.py")))
     texts = [*templates, *(text for text, _ in read_starter_modules().values())]
     parts = (part for text in texts for part in list_functions(text))
     return {mark for _, tokens, lines in parts for mark in find_fingerprints(tokens, lines)}

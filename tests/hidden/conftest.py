@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder import PROJECT, cpu_count
+from autograder import cpu_count
 from autograder.assignment import AssignmentError, load_assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError
@@ -23,6 +23,7 @@ from autograder.results import CheckResult, Report, Verdict
 from autograder.sandbox.host.launcher import SandboxError
 from autograder.submission import SubmissionError, read_submission
 
+ROOT = Path(__file__).resolve().parents[2]
 USAGE = "name the submission to grade, a folder, a zip or one file: pytest tests/hidden --submission=PATH"
 OUR_FAULT = 3
 REPORT = pytest.StashKey[Report]()
@@ -75,9 +76,9 @@ class HiddenTestFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         """The tests, in the order of their numbers; an error where they are not in order."""
         try:
-            assignment = load_assignment(PROJECT)
+            assignment = load_assignment(ROOT)
             stem = self.path.stem.removeprefix("test_")
-            tests = collect_hidden_tests(self.path.parent, assignment, stems=[stem])
+            tests = collect_hidden_tests(assignment, stems=[stem])
         except (AssignmentError, HiddenTestError) as error:
             raise self.CollectError(str(error)) from error
         for test, _ in tests:
@@ -155,7 +156,7 @@ def grade(path: Path, stems: set[str]) -> Report:
     """The report on these questions of the submission, as `run_autograder grade` makes it."""
     from autograder.grader import Grader, SelfCheck  # noqa: PLC0415  (slow to load, and not for --collect-only)
 
-    assignment = load_assignment(PROJECT)
+    assignment = load_assignment(ROOT)
     only = [stem for stem in assignment.stems if stem in stems]
     submission = read_submission(path, assignment)
     submission = replace(submission, questions=tuple(each for each in submission.questions if each.stem in stems))

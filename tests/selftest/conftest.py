@@ -150,7 +150,7 @@ def container_image() -> Iterator[tuple[Docker, str]]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for hidden tests, whose module no earlier test imported."""
+    """The folder for the hidden tests of an assignment, whose module no earlier test imported."""
     monkeypatch.delitem(sys.modules, "test_shapes", raising=False)
-    (tmp_path / "hidden").mkdir()
-    return tmp_path / "hidden"
+    (tmp_path / "tests" / "hidden").mkdir(parents=True)
+    return tmp_path / "tests" / "hidden"

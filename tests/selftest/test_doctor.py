@@ -45,7 +45,7 @@ def submission(tmp_path: Path) -> Path:
 
 class TestDoctor:
     def test_shows_every_layer_and_what_it_would_grade_with(self) -> None:
-        shown = render(examine(PROJECT, {"OPENBLAS_NUM_THREADS": "1"}))
+        shown = render(examine({"OPENBLAS_NUM_THREADS": "1"}))
         for line in (
             "Python  ",
             "numpy  ",

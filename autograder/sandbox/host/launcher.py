@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder import PROJECT
+from autograder import ENGINE
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host import own_uid
 from autograder.sandbox.protocol.control import NO_UID
@@ -103,7 +103,7 @@ def _start(controls: Sequence[socket.socket], without: frozenset[Layer], *, is_w
         "-S",
         str(script),
         ",".join(map(str, descriptors)),
-        str(PROJECT),
+        str(ENGINE),
         _find_packages(),
         str(encode_layers(without)),
         str(int(is_warm)),

@@ -1,7 +1,7 @@
 """Start: loads the libraries that zygotes share, then forks one zygote for each control socket.
 
 Run by the grader through exec, with the grader's rights and a new environment. Trusts its arguments:
-python -s -S __main__.py CONTROL_DESCRIPTORS PROJECT SITE_PACKAGES OMITTED_LAYERS IS_WARM. Each zygote enters an empty
+python -s -S __main__.py CONTROL_DESCRIPTORS ENGINE SITE_PACKAGES OMITTED_LAYERS IS_WARM. Each zygote enters an empty
 folder and namespaces of its own.
 """
 

@@ -283,4 +283,4 @@ class TestLines:
         assert find_line(self.TEXT, stem, key) == line
 
     def test_an_assignment_of_no_file_has_no_places(self):
-        assert Assignment("x", ()).locate("a", "points") == ""
+        assert Assignment(Path("nowhere"), "x", ()).locate("a", "points") == ""

@@ -23,6 +23,7 @@ from tests.selftest.support.grader_process import (
     read_results,
     write_submission,
 )
+from tests.selftest.support.grading import PROJECT
 
 REPORT = """
 import atexit, json, os, runpy, sys
@@ -95,11 +96,11 @@ class TestFailure:
     def test_of_the_submission(self, tmp_path: Path) -> None:
         before = list_descendants(os.getpid())
         with pytest.raises(SubmissionError):
-            grade(GradeRequest(tmp_path / "nowhere", tmp_path / "results"))
+            grade(GradeRequest(PROJECT, tmp_path / "nowhere", tmp_path / "results"))
         assert list_descendants(os.getpid()) == before
 
     def test_of_the_staff(self, tmp_path: Path) -> None:
         before = list_descendants(os.getpid())
         with pytest.raises(AssignmentError):
-            grade(GradeRequest(write_submission(tmp_path), tmp_path / "results", project=tmp_path))
+            grade(GradeRequest(tmp_path, write_submission(tmp_path), tmp_path / "results"))
         assert list_descendants(os.getpid()) == before

@@ -20,7 +20,7 @@ from tests.selftest.support.staff_project import copy_staff_project, insert_step
 USAGE = "ERROR: name the submission to grade, a folder, a zip or one file: pytest tests/hidden --submission=PATH"
 HALF = "--submission=examples/half_done"
 OK, FAILED, INTERRUPTED, OUR_FAULT, WRONG_USAGE = range(5)  # pytest's exit statuses
-ALL = len(collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=ASSIGNMENT.stems))
+ALL = len(collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems))
 PLANT = "import pathlib; pathlib.Path(__file__).with_name('was_run').touch()\n"
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from autograder.results import Verdict
-from tests.mistakes import load
 from tests.selftest.content.test_wrong_answers import FUNCTIONS
+from tests.selftest.support.bank import load
 from tests.selftest.support.replayed_submission import judge, right_function
 
 Code = Callable[..., Any]

@@ -10,8 +10,9 @@ import pytest
 
 from autograder.assignment import Severity
 from autograder.matrix.prices import BANDS
+from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict, Visibility
-from tests.mistakes import ANSWERS, Mistake, build_submission_source, load, read_price_reasons
+from tests.selftest.support.bank import build_submission_source, load, read_price_reasons
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, reference_text
 from tests.selftest.support.pasted_lines import read_lines, run_lines
 
@@ -73,7 +74,7 @@ def test_most_visible_checks_have_lines_to_run() -> None:
     failed = [
         check
         for mistake in MISTAKES[::10]
-        if mistake.stem not in ANSWERS
+        if not ASSIGNMENT.get_question(mistake.stem).answers
         for check in checks_of(mistake.stem, build_submission_source(mistake)).values()
         if check.verdict is Verdict.FAILED and check.visibility is Visibility.VISIBLE
     ]

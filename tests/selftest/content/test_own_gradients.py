@@ -14,16 +14,17 @@ from autograder.diagnosis.replay import Replay, copy_function
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
+from autograder.mistakes import Mistake
 from autograder.results import Verdict
 from autograder.submission import read_submission
 from tests.hidden import test_output_layer, test_parser_network, test_q1c_neural, word2vec_checks
-from tests.mistakes import Mistake, load
+from tests.selftest.support.bank import load
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.numerical_gradient import numerical_gradient
 
 TESTS = [
     each
-    for each in collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=ASSIGNMENT.stems)
+    for each in collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
     if each.test.name.endswith("_own_gradient")
 ]
 STEMS = tuple(dict.fromkeys(each.test.stem for each in TESTS))
@@ -50,7 +51,7 @@ def test_each_loss_with_its_gradient_has_one() -> None:
 
 @pytest.mark.parametrize("each", TESTS, ids=lambda each: each.test.name)
 def test_it_has_a_tenth_to_a_seventh_of_the_points(each: RunnableTest) -> None:
-    every = collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=[each.test.stem])
+    every = collect_hidden_tests(ASSIGNMENT, stems=[each.test.stem])
     points = sum(other.test.points for other in every if other.test.functions == each.test.functions)
     assert 0.095 <= each.test.points / points <= 0.15
 

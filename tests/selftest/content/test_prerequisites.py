@@ -14,10 +14,10 @@ from autograder.grading.prerequisites import list_prerequisites
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Student
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.prerequisite_table import PAGE, WAYS, list_functions, measure, update
 
-TESTS = collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=ASSIGNMENT.stems)
+TESTS = collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
 # The courses' starter code has `parse` already, beside a parse_step without a body: this must not earn its points.
 GIVEN = {("PartialParse.parse_step", "returns None"): {"PartialParse.parse": 2.0}}
 QUESTIONS = {question.stem: question for question in ASSIGNMENT.questions}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.results import Visibility
-from tests.mistakes import build_submission_source, load
+from tests.selftest.support.bank import build_submission_source, load
 from tests.selftest.support.grading import checks_of, reference_text
 
 

@@ -9,8 +9,8 @@ import pytest
 from autograder.assignment import Variant
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.submission import QuestionFiles, SourceFile, Submission
-from tests.mistakes import build_submission_source
 from tests.selftest.second_wordings import Wording, load
+from tests.selftest.support.bank import build_submission_source
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, grader
 
 WRITTEN = PROJECT / "tests" / "selftest" / "second_wordings"

@@ -14,7 +14,7 @@ from autograder.grader import Grader
 from autograder.gradescope.results_json import build_results
 from autograder.results import CheckResult, Report, Verdict, Visibility
 from autograder.submission import QuestionFiles, SourceFile, Submission
-from tests.mistakes import build_submission_source, load
+from tests.selftest.support.bank import build_submission_source, load
 from tests.selftest.support.grading import ASSIGNMENT, FILES, checks_of
 
 CREDIT = PartialCredit(slip=0.5, misconception=0.25, fundamental=0.0, general=0.4)

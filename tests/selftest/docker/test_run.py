@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.packaging.gradescope_zip import GRADER_PARTS
+from autograder.assignment import PARTS
+from autograder.packaging.gradescope_zip import ENGINE_PARTS
 from tests.selftest.cli.test_main import run
 from tests.selftest.support.grading import PROJECT
 
@@ -35,4 +36,4 @@ def test_an_argument_without_a_value_is_refused(tmp_path: Path):
 def test_docker_build_by_hand_sends_the_same_files_as_the_command():
     lines = (PROJECT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     assert lines[1] == "*"
-    assert {line[1:] for line in lines if line.startswith("!")} == {"Dockerfile", *GRADER_PARTS}
+    assert {line[1:] for line in lines if line.startswith("!")} == {"Dockerfile", *(*ENGINE_PARTS, *PARTS)}

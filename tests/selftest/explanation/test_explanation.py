@@ -29,7 +29,7 @@ WRONG_SIGMOID = "\n\ndef sigmoid(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray
 def explain_text(folder: Path, file: str, text: str, check: str) -> tuple[Explanation, str]:
     """Explain a check on one file of that text."""
     (folder / file).write_text(text)
-    made = explain(ExplainRequest(folder / file, check))
+    made = explain(ExplainRequest(PROJECT, folder / file, check))
     return made, write_explanation(made)
 
 
@@ -123,7 +123,7 @@ class TestUse:
         path.write_text(reference_text("normalization"))
         done = self.run(path.name, NORMALIZE, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-        assert done.stdout == write_explanation(explain(ExplainRequest(path, NORMALIZE)))
+        assert done.stdout == write_explanation(explain(ExplainRequest(PROJECT, path, NORMALIZE)))
         assert os.listdir(tmp_path) == [path.name]
 
     @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ _LOAD_CPU_S = 0.3  # for the endless loops among them
 def results_of(folder: Path, *, at_once: int = 1) -> dict[str, Any]:
     """Grade a submission and return its results.json without the fields that differ from run to run or by machine."""
     with tempfile.TemporaryDirectory() as results_dir:
-        grade(GradeRequest(folder, Path(results_dir), at_once=at_once, only=ANSWERED))
+        grade(GradeRequest(PROJECT, folder, Path(results_dir), at_once=at_once, only=ANSWERED))
         return _drop_what_differs((Path(results_dir) / "results.json").read_bytes())
 
 
@@ -93,7 +93,7 @@ def _summarise(report: Report) -> dict[str, Any]:
 
 def explain_check(number: str) -> str:
     """Explain a check of the submission that is half done."""
-    return write_explanation(explain(ExplainRequest(PROJECT / "examples" / "half_done", number)))
+    return write_explanation(explain(ExplainRequest(PROJECT, PROJECT / "examples" / "half_done", number)))
 
 
 def golden_path(example: str) -> Path:

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from autograder.grading.hidden_test import HiddenTestError, RunnableTest
 from tests.selftest.support.grading import ASSIGNMENT as WHOLE_ASSIGNMENT
 from tests.selftest.support.grading import PROJECT
 
-ASSIGNMENT = Assignment("Shapes", (Question("shapes", "Shapes", 3.0, ("shapes.py",), (Function("area"),)),))
+ASSIGNMENT = Assignment(Path(), "Shapes", (Question("shapes", "Shapes", 3.0, ("shapes.py",), (Function("area"),)),))
 HEADER = "from gradescope_utils.autograder_utils.decorators import number, partial_credit, tags, visibility, weight\n"
 SQUARE = """
 @weight(1)
@@ -112,7 +113,7 @@ def written(folder: Path, text: str = WHOLE) -> Path:
 
 def collected(folder: Path) -> tuple[RunnableTest, ...]:
     """What is collected of the folder's tests."""
-    return collect_hidden_tests(folder, ASSIGNMENT, stems=["shapes"])
+    return collect_hidden_tests(replace(ASSIGNMENT, root=folder.parents[1]), stems=["shapes"])
 
 
 def names(folder: Path) -> list[str]:
@@ -137,7 +138,7 @@ def test_they_are_those_that_pytest_finds() -> None:
     command = [sys.executable, "-m", "pytest", *arguments, "tests/hidden"]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
     found = {line.removeprefix("tests/hidden/") for line in done.stdout.splitlines() if "::" in line}
-    ours = collect_hidden_tests(PROJECT / "tests" / "hidden", WHOLE_ASSIGNMENT, stems=WHOLE_ASSIGNMENT.stems)
+    ours = collect_hidden_tests(WHOLE_ASSIGNMENT, stems=WHOLE_ASSIGNMENT.stems)
     assert len(ours) > 100
     assert {each.test.test_id for each in ours} == {line.rpartition("/")[2] for line in found}
 
@@ -282,7 +283,7 @@ class TestStaffErrors:
         (folder / "test_sounds.py").write_text("1 / 0")
         written(folder, "raise ValueError")
         with pytest.raises(HiddenTestError) as caught:
-            collect_hidden_tests(folder, ASSIGNMENT, stems=["shapes", "sounds"])
+            collect_hidden_tests(replace(ASSIGNMENT, root=folder.parents[1]), stems=["shapes", "sounds"])
         assert str(caught.value).count("it cannot be imported") == 2
 
     def test_points_that_do_not_add_up(self, folder: Path) -> None:
@@ -296,7 +297,7 @@ class TestStaffErrors:
         monkeypatch.delitem(sys.modules, "test_sounds", raising=False)
         (folder / "test_sounds.py").write_text(HEADER + WHOLE)
         with pytest.raises(HiddenTestError, match="the assignment has no question 'sounds'"):
-            collect_hidden_tests(folder, ASSIGNMENT, stems=["sounds"])
+            collect_hidden_tests(replace(ASSIGNMENT, root=folder.parents[1]), stems=["sounds"])
 
     @pytest.mark.parametrize("ending", ["pytest.skip('later')", "pytest.fail('no')", "raise SystemExit(0)"])
     def test_a_test_that_ends_itself_is_a_fault_like_any_other(self, folder: Path, ending: str) -> None:

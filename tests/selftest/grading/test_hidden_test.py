@@ -16,7 +16,7 @@ from autograder.grading.hidden_test import HiddenTest, HiddenTestError, read_hid
 from autograder.results import Visibility
 
 FUNCTIONS = (Function("area"), Function("Shape.scale"))
-ASSIGNMENT = Assignment("Shapes", (Question("shapes", "Shapes", 3.0, ("shapes.py",), FUNCTIONS),))
+ASSIGNMENT = Assignment(Path(), "Shapes", (Question("shapes", "Shapes", 3.0, ("shapes.py",), FUNCTIONS),))
 WHOLE = {"weight": weight(2), "number": number("1.1"), "visibility": visibility("visible"), "tags": tags("area")}
 
 
@@ -70,7 +70,7 @@ def test_a_tag_says_that_it_is_about_robustness_or_advice(
 def test_advice_gives_the_points_that_the_assignment_says() -> None:
     question = replace(ASSIGNMENT.questions[0], advice_points=0.25)
     function = written(tags=tags("area", "advice"), weight=weight(0))
-    test = read_hidden_test(function, file_stem="shapes", assignment=Assignment("Shapes", (question,)))
+    test = read_hidden_test(function, file_stem="shapes", assignment=Assignment(Path(), "Shapes", (question,)))
     assert (test.points, test.is_robustness, test.is_advice) == (0.25, True, False)
 
 
@@ -165,10 +165,11 @@ class TestTogether:
         assert self.refusal(written()) == "shapes: the tests give 2 points, assignment.toml says 3"
 
     def test_a_wrong_sum_is_told_with_file_and_line(self, tmp_path: Path) -> None:
-        file = tmp_path / "assignment.toml"
+        file = tmp_path / "reference" / "assignment.toml"
+        file.parent.mkdir()
         file.write_text('title = "x"\n\n[[questions]]\npoints = 3\nstem = "shapes"\n', encoding="utf-8")
         with pytest.raises(HiddenTestError) as caught:
-            validate([read(written())], replace(ASSIGNMENT, file=file), stems=("shapes",))
+            validate([read(written())], replace(ASSIGNMENT, root=tmp_path), stems=("shapes",))
         assert str(caught.value) == f"{file}:4: shapes: the tests give 2 points, assignment.toml says 3"
 
     def test_a_question_without_tests_is_told(self) -> None:

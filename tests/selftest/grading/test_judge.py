@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -570,7 +571,9 @@ class TestPartialCredit:
     def test_the_decorator_of_gradescope_sets_it(
         self, court: Court, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        (tmp_path / "test_shapes.py").write_text(
+        folder = tmp_path / "tests" / "hidden"
+        folder.mkdir(parents=True)
+        (folder / "test_shapes.py").write_text(
             "from gradescope_utils.autograder_utils.decorators import number, partial_credit, tags, visibility\n"
             "@visibility('visible')\n@partial_credit(10)\n@number('1.1')\n@tags('double')\n"
             "def test_double(student, set_score=None):\n"
@@ -578,7 +581,7 @@ class TestPartialCredit:
             "    set_score(sum(2.5 for x in (1, 2, 3) if student.shapes.double(x) == 2 * x))\n"
         )
         monkeypatch.delitem(sys.modules, "test_shapes", raising=False)
-        ((test, call),) = collect_hidden_tests(tmp_path, ASSIGNMENT, stems=["shapes"])
+        ((test, call),) = collect_hidden_tests(replace(ASSIGNMENT, root=tmp_path), stems=["shapes"])
         result = court(changed("def double(x): return 4 if x == 2 else 2")).judge(test, call)
         assert (result.verdict, result.score, result.points) == (Verdict.PARTIAL, 5.0, 10.0)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from autograder.assignment import Assignment, load_assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest
 from autograder.grading.judge import make_judge
@@ -48,22 +49,22 @@ PARTIAL = (
 )
 
 
-def write(folder: Path, text: str) -> Path:
-    """Write the hidden tests of the toy question."""
+def write(folder: Path, text: str) -> Assignment:
+    """Write the hidden tests of the toy question, and return the assignment that has them."""
     (folder / "test_shapes.py").write_text(HEADER + text)
-    return folder
+    return replace(ASSIGNMENT, root=folder.parents[1])
 
 
 def collect(folder: Path, text: str) -> RunnableTest:
     """Collect the one test of this text."""
-    (found,) = collect_hidden_tests(write(folder, text), ASSIGNMENT, stems=["shapes"])
+    (found,) = collect_hidden_tests(write(folder, text), stems=["shapes"])
     return found
 
 
 def refusal(folder: Path, text: str) -> str:
     """Why nobody is graded."""
     with pytest.raises(HiddenTestError) as caught:
-        collect_hidden_tests(write(folder, text), ASSIGNMENT, stems=["shapes"])
+        collect_hidden_tests(write(folder, text), stems=["shapes"])
     return re.sub(r"test_shapes\.py:\d+: test_double_1: ", "", str(caught.value))
 
 
@@ -208,7 +209,7 @@ class TestWhole:
         assert read_results(tmp_path / "results")["leaderboard"] == entries
 
     def test_students_can_run_the_check(self, copy: Path, tmp_path: Path) -> None:  # noqa: F811  (the fixture)
-        for path, content in pack_handout(self.with_leaderboard(copy)).files.items():
+        for path, content in pack_handout(load_assignment(self.with_leaderboard(copy))).files.items():
             (tmp_path / "handout" / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / "handout" / path).write_bytes(content)
         write_submission(tmp_path / "right").joinpath("normalization.py").rename(

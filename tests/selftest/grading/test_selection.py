@@ -13,7 +13,7 @@ from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.selection import Selection, read_selection
 from autograder.results import CheckResult, Verdict
 from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError
-from tests.selftest.support.grading import ASSIGNMENT, FILES, PROJECT, reference_text, report_on
+from tests.selftest.support.grading import ASSIGNMENT, FILES, reference_text, report_on
 
 WRONG_SIGMOID = "\n\ndef sigmoid(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x, dtype=float)))\n"
 WRONG_GRADIENT = "\n\ndef naiveSoftmaxLossAndGradient(v, o, U, dataset):\n    return 1.0, 0 * v, 0 * U\n"
@@ -21,11 +21,11 @@ WRONG_GRADIENT = "\n\ndef naiveSoftmaxLossAndGradient(v, o, U, dataset):\n    re
 
 @cache
 def all_tests() -> tuple[RunnableTest, ...]:
-    return collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=ASSIGNMENT.stems)
+    return collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
 
 
 def select(*words: str) -> Selection:
-    return read_selection(words, ASSIGNMENT, PROJECT)
+    return read_selection(words, ASSIGNMENT)
 
 
 def chosen_by(*words: str) -> set[str]:

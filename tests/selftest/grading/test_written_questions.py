@@ -16,13 +16,14 @@ from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.judge import make_judge
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.written_questions import ANSWER_CHARACTERS, read_written
+from autograder.mistakes import Mistake
 from autograder.results import Report, Verdict, Visibility, WrittenText
 from autograder.sandbox.host.client import SandboxError
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.student import Student
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
-from tests.mistakes import Mistake, build_submission_source, load
 from tests.selftest.cli.test_console import shown
+from tests.selftest.support.bank import build_submission_source, load
 from tests.selftest.support.grading import ASSIGNMENT, grader, reference_text, report_on
 from tests.selftest.support.reports import check, report
 

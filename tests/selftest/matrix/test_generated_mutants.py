@@ -266,7 +266,7 @@ class TestReport:
 class TestContracts:
     def test_every_function_with_hidden_tests_has_a_contract(self) -> None:
         stems = [question.stem for question in ASSIGNMENT.questions if not question.answers]
-        tests = collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=stems)
+        tests = collect_hidden_tests(ASSIGNMENT, stems=stems)
         tested = {(each.test.stem, function) for each in tests for function in each.test.functions}
         assert {(stem, contract.function) for stem, contract in CONTRACTS} == tested
 
@@ -311,14 +311,15 @@ class TestContracts:
 
 COUNT_ALL = """
 import json
-from autograder import PROJECT
+from pathlib import Path
+
 from autograder.assignment import load_assignment
 from autograder.matrix.adequacy_run import count_mutants
 from tests.contracts import load
 
-assignment = load_assignment(PROJECT)
+assignment = load_assignment(Path())
 stems = [stem for stem in assignment.stems if load(stem)]
-print(json.dumps({stem: count_mutants(assignment, project=PROJECT, stem=stem, seed=1) for stem in stems}))
+print(json.dumps({stem: count_mutants(assignment, stem=stem, seed=1) for stem in stems}))
 """
 
 
@@ -344,7 +345,7 @@ def test_the_table_of_the_pages_agrees_with_the_generator() -> None:
 
 @pytest.mark.slow
 def test_a_sample_of_a_question_is_judged_in_processes() -> None:
-    report = run_generated(ASSIGNMENT, project=PROJECT, only=["dropout"], seed=1, sample=9, processes=2)
+    report = run_generated(ASSIGNMENT, only=["dropout"], seed=1, sample=9, processes=2)
     assert [(one.function, one.wrong) for one in report.functions] == [
         ("dropout_scale", 3),
         ("dropout_forward", 3),
@@ -354,6 +355,6 @@ def test_a_sample_of_a_question_is_judged_in_processes() -> None:
 
 @pytest.mark.slow
 def test_a_sample_of_200_wrong_mutants_is_caught_or_excused() -> None:
-    report = run_generated(ASSIGNMENT, project=PROJECT, only=None, seed=1, sample=200, processes=2)
+    report = run_generated(ASSIGNMENT, only=None, seed=1, sample=200, processes=2)
     assert sum(one.wrong for one in report.functions) == 200
     assert report.is_adequate, adequacy_text.render(report)

@@ -193,9 +193,8 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for folder in ("reference", "tests/hidden", "tests/mistakes"):
         (project / folder).mkdir(parents=True)
         (project / folder / "__init__.py").touch()
-    for name in ("__init__.py", "answer_file.py"):
-        shutil.copy(PROJECT / "tests" / "mistakes" / name, project / "tests" / "mistakes")
-    (project / "tests" / "mistakes" / "prices.toml").touch()
+    (project / "tests" / "__init__.py").touch()
+    shutil.copy(PROJECT / "tests" / "mistakes" / "__init__.py", project / "tests" / "mistakes")
     for number, (stem, mistakes) in enumerate(MISTAKES.items(), 1):
         with (project / "reference" / "assignment.toml").open("a") as declared:
             declared.write(TOML.format(stem=stem).replace('title = "Toy"', 'title = "Toy"' if number == 1 else ""))

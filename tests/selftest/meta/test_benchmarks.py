@@ -27,7 +27,7 @@ ENVIRONMENT = {"PATH": os.environ["PATH"], "OPENBLAS_NUM_THREADS": "1"}
 @pytest.mark.parametrize("peer", ["peer_pytest.py", "peer_gradescope.py"])
 def test_peer_runs_the_hidden_tests_on_the_submission(peer: str) -> None:
     questions = stems_of(PROJECT / "examples" / "right")
-    checks = collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=questions)
+    checks = collect_hidden_tests(ASSIGNMENT, stems=questions)
     assert passed(peer, "right") == len(checks) > 100
     assert 0 < passed(peer, "half_done") < len(checks)
 

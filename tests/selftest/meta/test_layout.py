@@ -30,6 +30,7 @@ ROOMS = """
     autograder.templates
     autograder.results
     autograder.assignment
+    autograder.mistakes
     autograder.submission
 
     autograder.sandbox

@@ -72,7 +72,7 @@ def test_the_right_example_has_full_marks() -> None:
 
 
 def test_the_readme_counts_what_there_is(pytestconfig: pytest.Config) -> None:
-    tests = [test for test in list_hidden_tests(PROJECT, ASSIGNMENT) if not test.is_advice]
+    tests = [test for test in list_hidden_tests(ASSIGNMENT) if not test.is_advice]
     counted = f"{len(ASSIGNMENT.stems)} questions, {len(tests)} checks, {sum(test.points for test in tests):g} points."
     if pytestconfig.getoption("--update-readme"):
         text = README.read_text(encoding="utf-8")  # which other tests may have written

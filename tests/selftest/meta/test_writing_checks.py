@@ -64,7 +64,7 @@ def list_functions(text: str) -> Iterator[str]:
 
 FUNCTIONS = tuple(Function(name) for name in list_functions(SOLUTION))
 QUESTION = Question(STEM, "Regression", 100.0, (f"{STEM}.py",), FUNCTIONS)
-WHOLE = Assignment("Example", (QUESTION, *ASSIGNMENT.questions))
+WHOLE = Assignment(PROJECT, "Example", (QUESTION, *ASSIGNMENT.questions))
 
 
 def import_text(name: str, path: Path, text: str) -> ModuleType:

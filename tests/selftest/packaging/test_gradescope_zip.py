@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from autograder.assignment import PARTS, load_assignment
 from autograder.packaging import PackagingError, pack_grader
-from autograder.packaging.gradescope_zip import GRADER_PARTS
+from autograder.packaging.gradescope_zip import ENGINE_PARTS
 from tests.selftest.cli.test_main import results_in, run
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 
 ROOTS = {"LICENSE", "autograder", "reference", "requirements.lock", "run_autograder", "setup.sh", "student_template"}
 
@@ -22,13 +23,13 @@ ROOTS = {"LICENSE", "autograder", "reference", "requirements.lock", "run_autogra
 @pytest.fixture(scope="module")
 def packed() -> zipfile.ZipFile:
     """The project's autograder.zip."""
-    return zipfile.ZipFile(io.BytesIO(pack_grader(PROJECT).as_zip()))
+    return zipfile.ZipFile(io.BytesIO(pack_grader(ASSIGNMENT).as_zip()))
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The packed parts of the project, in a folder without git."""
-    for part in GRADER_PARTS:
+    for part in (*ENGINE_PARTS, *PARTS):
         (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
         copied = shutil.copytree if (PROJECT / part).is_dir() else shutil.copy
         copied(PROJECT / part, tmp_path / part)
@@ -63,27 +64,27 @@ def test_the_same_sources_give_the_same_bytes_without_git_and_with_windows_line_
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
         os.utime(path, (0, 0))
     (copy / "run_autograder").chmod(0o600)
-    assert pack_grader(copy).as_zip() == pack_grader(PROJECT).as_zip()
+    assert pack_grader(load_assignment(copy), engine=copy).as_zip() == pack_grader(ASSIGNMENT).as_zip()
 
 
 def test_files_beside_the_sources_are_not_packed(copy):
-    before = pack_grader(copy)
+    before = pack_grader(load_assignment(copy), engine=copy)
     for name in (".env", "results/results.json", "reference/.secret", "tests/hidden/__pycache__/test.pyc", "notes.txt"):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         (copy / name).write_text("secret")
-    assert pack_grader(copy).files == before.files
+    assert pack_grader(load_assignment(copy), engine=copy).files == before.files
 
 
 def test_files_that_git_does_not_track_are_left_out_and_named(copy):
     git(copy, "init")
     git(copy, "add", ".")
     (copy / "reference" / "grades.csv").write_text("Kim,12\n")
-    made = pack_grader(copy)
+    made = pack_grader(load_assignment(copy), engine=copy)
     assert made.left_out == ("reference/grades.csv",)
     assert "reference/grades.csv" not in made.files
     git(copy, "rm", "--cached", "tests/mistakes/sgd.py")
     with pytest.raises(PackagingError, match=r"run: git add tests/mistakes/sgd\.py"):
-        pack_grader(copy)
+        pack_grader(load_assignment(copy), engine=copy)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_files_that_git_does_not_track_are_left_out_and_named(copy):
 def test_an_incomplete_project_is_not_packed(copy, missing, told):
     (copy / missing).unlink()
     with pytest.raises(PackagingError, match=told):
-        pack_grader(copy)
+        pack_grader(load_assignment(copy), engine=copy)
 
 
 def test_the_zip_grades_like_the_project(packed, tmp_path: Path):
@@ -115,7 +116,7 @@ def test_the_command_describes_the_package(tmp_path: Path):
     done = run("package", "gradescope", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "points: set them as the outline's points on Gradescope\n" in done.stdout
-    assert (tmp_path / "autograder.zip").read_bytes() == pack_grader(PROJECT).as_zip()
+    assert (tmp_path / "autograder.zip").read_bytes() == pack_grader(ASSIGNMENT).as_zip()
 
 
 def test_the_command_reports_a_file_that_it_cannot_write(tmp_path: Path):

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.assignment import load_assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.packaging import Handout, PackagingError, pack_handout
 from autograder.packaging.handout import require_portable, run_on_reference
@@ -35,7 +36,7 @@ SAID_BY_TESTS |= {"from typing import TypeVar"}
 
 @pytest.fixture(scope="module")
 def handout() -> Handout:
-    return pack_handout(PROJECT)
+    return pack_handout(ASSIGNMENT)
 
 
 def read_lines(*folders: str) -> set[str]:
@@ -112,13 +113,13 @@ class Listener(Recorder):
 def collect_numbers(kinds: set[str]) -> set[str]:
     """Return the long numbers that tests of these visibilities ask for, as the handout writes them, unsigned."""
     listeners = [Listener(importlib.import_module(f"reference.{stem}")) for stem in CODE]
-    tests = collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=CODE)
+    tests = collect_hidden_tests(ASSIGNMENT, stems=CODE)
     with ExitStack() as listening:
         for listener in listeners:
             listening.enter_context(listener.listen())
         for each in tests:
             if each.test.visibility.value in kinds:
-                run_on_reference(PROJECT, ASSIGNMENT, each)
+                run_on_reference(ASSIGNMENT, each)
     text = json.dumps([listener.results for listener in listeners])
     numbers = {f"{float(number):.12g}" for number in re.findall(r"\d+\.\d{8,}", text)}
     return {number for number in numbers if len(number) >= LEAST_CHARACTERS}
@@ -147,7 +148,7 @@ class TestPacking:
         solution = copy / "reference" / "normalization.py"
         solution.write_text("def normalizeRows(x):\n    return 2 * x\n")
         with pytest.raises(PackagingError, match="test_normalize_rows_matrix fails on the right solution"):
-            pack_handout(copy)
+            pack_handout(load_assignment(copy))
 
 
 class TestRecording:
@@ -187,7 +188,7 @@ class TestSlices:
         return tmp_path
 
     def test_only_needed_parts_are_kept(self, toy):
-        cut = slice_modules(toy, {"toy.top": ["wanted"]}, packages=["toy"])
+        cut = slice_modules({"toy": toy}, {"toy.top": ["wanted"]})
         assert set(cut) == {"toy/__init__.py", "toy/top.py", "toy/deep.py"}
         everything = "\n".join(cut.values())
         assert not [word for word in ("SECRET", "HIDDEN", "unused", "other", "argv") if word in everything]
@@ -200,7 +201,7 @@ class TestSlices:
         (toy / "toy" / "user.py").write_text(
             "from toy.door import deep as d, top, unused\n\ndef wanted():\n    return d.helper(1)\n"
         )
-        cut = slice_modules(toy, {"toy.user": ["wanted"]}, packages=["toy"])
+        cut = slice_modules({"toy": toy}, {"toy.user": ["wanted"]})
         assert set(cut) == {"toy/__init__.py", "toy/user.py", "toy/door.py", "toy/deep.py"}
         assert "from toy.door import deep as d\n" in cut["toy/user.py"]
         assert "from toy import deep\n" in cut["toy/door.py"]
@@ -208,4 +209,4 @@ class TestSlices:
 
     def test_a_name_that_does_not_exist_is_an_error(self, toy):
         with pytest.raises(SliceError, match=r"toy\.top does not bind 'missing' at top level"):
-            slice_modules(toy, {"toy.top": ["missing"]}, packages=["toy"])
+            slice_modules({"toy": toy}, {"toy.top": ["missing"]})

@@ -17,7 +17,7 @@ from autograder.packaging import pack_handout
 from autograder.packaging.handout import take_bodies
 from autograder.results import Report
 from autograder.submission import find_defined_names, read_starter_modules, read_submission
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grader
+from tests.selftest.support.grading import ASSIGNMENT, grader
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ class {function}(given_{function}): pass
 
 @pytest.fixture(scope="module")
 def files() -> dict[str, str]:
-    return {path: content.decode() for path, content in pack_handout(PROJECT).files.items()}
+    return {path: content.decode() for path, content in pack_handout(ASSIGNMENT).files.items()}
 
 
 def grade_files(folder: Path, files: Mapping[str, str], only: list[str] | None = None) -> Report:

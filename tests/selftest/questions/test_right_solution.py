@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from autograder.assignment import load_assignment
 from autograder.questions.right_solution import compute_key, describe_failures, require_right_solution
 from autograder.results import Verdict
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.reports import check
 from tests.selftest.support.staff_project import copy_staff_project
 
@@ -87,9 +88,9 @@ class TestRegress:
 class TestMemory:
     def test_keeps_a_grader_that_passed(self, tmp_path: Path) -> None:
         for _ in range(2):
-            require_right_solution(PROJECT, only=("normalization",), memory=tmp_path)
+            require_right_solution(ASSIGNMENT, only=("normalization",), memory=tmp_path)
         kept = (tmp_path / "right-solutions").read_text().split()
-        assert kept == [compute_key(PROJECT, ("normalization",))]
+        assert kept == [compute_key(ASSIGNMENT, ("normalization",))]
 
     def test_keeps_no_grader_that_failed(self, broken: Path) -> None:
         for _ in range(2):
@@ -97,14 +98,14 @@ class TestMemory:
             assert REFUSAL in done.stderr
 
     def test_is_of_the_same_files_only(self, broken: Path) -> None:
-        assert compute_key(broken, ()) != compute_key(PROJECT, ())
-        assert compute_key(PROJECT, ("sgd",)) != compute_key(PROJECT, ())
+        assert compute_key(load_assignment(broken), ()) != compute_key(ASSIGNMENT, ())
+        assert compute_key(ASSIGNMENT, ("sgd",)) != compute_key(ASSIGNMENT, ())
 
     @pytest.mark.parametrize("content", [b"\xff\xfe", b""])
     def test_that_is_damaged_is_written_anew(self, tmp_path: Path, content: bytes) -> None:
         (tmp_path / "right-solutions").write_bytes(content)
-        require_right_solution(PROJECT, only=("normalization",), memory=tmp_path)
-        assert (tmp_path / "right-solutions").read_text().split() == [compute_key(PROJECT, ("normalization",))]
+        require_right_solution(ASSIGNMENT, only=("normalization",), memory=tmp_path)
+        assert (tmp_path / "right-solutions").read_text().split() == [compute_key(ASSIGNMENT, ("normalization",))]
 
 
 def test_a_failure_is_described_by_number_place_and_values() -> None:

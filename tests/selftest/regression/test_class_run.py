@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from autograder.regression import grader_pool
 from autograder.regression.baseline import BaselineError, accept
 from autograder.regression.class_run import RegressRequest
 from autograder.regression.comparison import Cause
@@ -23,8 +24,7 @@ from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
 from autograder.regression.store import ResultStore
 from autograder.regression.summary import Summary
-from tests import mistakes
-from tests.selftest.support import made_class
+from tests.selftest.support import bank, made_class
 from tests.selftest.support.grader_process import wait_for
 from tests.selftest.support.grading import PROJECT, reference_text
 from tests.selftest.support.made_class import MISSING, RIGHT, STUB, Made
@@ -55,8 +55,8 @@ def replace_body(text: str, body: str = "    assert student\n") -> str:
 
 def run(path: Path, out: Path, **options: Any) -> Summary:
     """Run over the cheapest question."""
-    fields: dict[str, Any] = {"only": (STEM,), "jobs": 2, **options}
-    return regress(RegressRequest(path, out, **fields))
+    fields: dict[str, Any] = {"root": PROJECT, "only": (STEM,), "jobs": 2, **options}
+    return regress(RegressRequest(path=path, out=out, **fields))
 
 
 def read_untimed(out: Path) -> dict[str, Any]:
@@ -91,10 +91,10 @@ def baseline(made: Class, tmp_path_factory: pytest.TempPathFactory) -> Path:
 class TestDifferences:
     def test_are_exactly_those_that_a_changed_test_makes(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         folder, planted = made
-        caught = {each.id for each in mistakes.load(STEM) if TEST in each.caught_by} | {STUB, MISSING}
+        caught = {each.id for each in bank.load(STEM) if TEST in each.caught_by} | {STUB, MISSING}
         expected = {each.name for each in planted if each.planted[STEM] in caught}
         project = copy_project(tmp_path / "project", replace_body)
-        found = run(folder, tmp_path / "out", baseline=baseline, project=project).baseline
+        found = run(folder, tmp_path / "out", baseline=baseline, root=project).baseline
         assert found is not None
         assert {each.name for each in found.differences} == expected
         assert {each.cause for each in found.differences} == {Cause.GRADER}
@@ -132,9 +132,9 @@ class TestDifferences:
         mark = tmp_path / "mark"
         flaky = f"    checks.close('x', float(__import__('os').path.exists({str(mark)!r})), 1.0)\n"
         project = copy_project(tmp_path / "project", lambda text: replace_body(text, flaky))
-        run(made[0], tmp_path / "first", project=project)
+        run(made[0], tmp_path / "first", root=project)
         mark.touch()
-        options = {"project": project, "baseline": tmp_path / "first"}
+        options = {"root": project, "baseline": tmp_path / "first"}
         found = run(made[0], tmp_path / "second", reuses=False, **options).baseline
         assert found is not None
         assert {each.cause for each in found.unstable} == {Cause.NOTHING}
@@ -152,7 +152,7 @@ class TestDifferences:
         checks.close("x", float(calls.tell() < {SIZE // 2}), 1.0)
 """
         project = copy_project(tmp_path / "project", lambda text: replace_body(text, flaky))
-        summary = run(made[0], tmp_path / "out", project=project, repeat=2)
+        summary = run(made[0], tmp_path / "out", root=project, repeat=2)
         assert summary.repeats is not None
         assert all("3.1" in {move.test for move in each.moves} for each in summary.repeats.unstable)
         assert summary.repeats.unstable
@@ -190,7 +190,7 @@ class TestOurFault:
         (folder / "victim" / f"{STEM}.py").write_text("def normalizeRows(x): return 'fatal'\n")
         fatal = f"    if student.{STEM}.normalizeRows(np.ones((1, 1))) == 'fatal':\n        {body}\n"
         project = copy_project(tmp_path / "project", lambda text: replace_body(text, fatal))
-        summary = run(folder, tmp_path / "out", project=project, deadline_s=2.0, grace_s=1.0)
+        summary = run(folder, tmp_path / "out", root=project, deadline_s=2.0, grace_s=1.0)
         assert summary.undecided == ("victim",)
         assert {row.score for row in summary.students if row.name != "victim"} == {4.0}
         stored = ResultStore(tmp_path / "out" / "results").load("victim")
@@ -201,13 +201,17 @@ class TestOurFault:
     def test_in_the_staffs_files_ends_the_run(self, made: Class, tmp_path: Path) -> None:
         project = copy_project(tmp_path / "project", lambda text: text.replace("@weight(1.5)\n", ""))
         with pytest.raises(RunError, match="test_normalize_rows_matrix"):
-            run(made[0], tmp_path / "out", project=project)
+            run(made[0], tmp_path / "out", root=project)
 
-    def test_that_keeps_a_process_from_starting_ends_the_run(self, made: Class, tmp_path: Path) -> None:
+    def test_that_keeps_a_process_from_starting_ends_the_run(
+        self, made: Class, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         project = copy_project(tmp_path / "project")
         (project / "autograder" / "grading" / "judge.py").write_text("raise SystemExit('no judge')\n")
+        program = project / "autograder" / "regression" / "grader_process.py"
+        monkeypatch.setattr(grader_pool, "_PROGRAM", program)
         with pytest.raises(RunError, match=r"does not start: .*exit status 1: no judge"):
-            run(made[0], tmp_path / "out", project=project)
+            run(made[0], tmp_path / "out", root=project)
 
     def test_is_retried_by_the_next_start(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         out = tmp_path / "out"
@@ -359,6 +363,6 @@ class TestCommand:
 
 
 def test_grader_processes_are_closed_when_a_run_ends(tmp_path: Path) -> None:
-    settings = RegressRequest(tmp_path, tmp_path, only=(STEM,)).settings
+    settings = RegressRequest(PROJECT, tmp_path, tmp_path, only=(STEM,)).settings
     with open_local_executor(settings, processes=1) as executor:
         assert list(executor.run(iter(()))) == []

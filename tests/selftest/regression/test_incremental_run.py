@@ -25,8 +25,8 @@ PARTS = ("autograder", "reference", "student_template", "tests/hidden", "tests/m
 
 def run(path: Path, out: Path, **options: Any) -> Summary:
     """Run over three cheap questions, one of them with written answers."""
-    fields: dict[str, Any] = {"only": ONLY, "jobs": 2, **options}
-    return regress(RegressRequest(path, out, **fields))
+    fields: dict[str, Any] = {"root": PROJECT, "only": ONLY, "jobs": 2, **options}
+    return regress(RegressRequest(path=path, out=out, **fields))
 
 
 def read_results(out: Path) -> dict[str, bytes]:
@@ -96,7 +96,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def first(made: Path, project: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The first run over the class, whose questions later runs may reuse."""
     out = tmp_path_factory.mktemp("first") / "out"
-    assert run(made, out, project=project).timing.reused == 0
+    assert run(made, out, root=project).timing.reused == 0
     return out
 
 
@@ -115,7 +115,7 @@ def compare_with_full_run(
 
 class TestSameBytes:
     def test_after_no_change(self, made: Path, project: Path, first: Path, tmp_path: Path) -> None:
-        summary = run(made, tmp_path / "reused", baseline=first, project=project)
+        summary = run(made, tmp_path / "reused", baseline=first, root=project)
         reused = read_reused(tmp_path / "reused")
         assert read_results(tmp_path / "reused") == read_results(first)
         assert not summary.is_different
@@ -126,7 +126,7 @@ class TestSameBytes:
     def test_after_a_change_of_one_questions_hidden_tests(self, made: Path, first: Path, tmp_path: Path) -> None:
         edit = ("tests/hidden/test_normalization.py", r'"""normalizeRows: four rows of three numbers"""', '"""Rows"""')
         changed = copy_project(tmp_path / "project", edit)
-        _, reused = compare_with_full_run(made, first, tmp_path, project=changed)
+        _, reused = compare_with_full_run(made, first, tmp_path, root=changed)
         assert reused == {name: {"sgd", "written_answers"} - set(no_file(name)) for name in reused}
         assert b'"Rows"' in read_results(tmp_path / "reused")["twin_one.json"]
 
@@ -137,7 +137,7 @@ class TestSameBytes:
         shutil.copytree(made, changed)
         shutil.copy(changed / "misled" / "rows.py", changed / "helped" / "rows.py")
         (changed / "twin_two" / "sgd.py").write_text("raise SystemExit\n")
-        _, reused = compare_with_full_run(changed, first, tmp_path, project=project)
+        _, reused = compare_with_full_run(changed, first, tmp_path, root=project)
         graded = {name: set(ONLY) - stems for name, stems in reused.items() if name != "unreadable.zip"}
         assert {name: stems for name, stems in graded.items() if stems} == {"twin_two": {"sgd"}}
         results = read_results(tmp_path / "reused")
@@ -150,14 +150,14 @@ class TestSameBytes:
             ("reference/assignment.toml", r"points_by_hand = 2$", "points_by_hand = 3"),
         )
         changed = copy_project(tmp_path / "project", *edits)
-        _, reused = compare_with_full_run(made, first, tmp_path, project=changed)
+        _, reused = compare_with_full_run(made, first, tmp_path, root=changed)
         assert {name for name, stems in reused.items() if stems != {"sgd"}} == {"unreadable.zip"}
 
     def test_with_other_questions_than_the_earlier_run(
         self, made: Path, project: Path, first: Path, tmp_path: Path
     ) -> None:
         only = ("sgd", "dropout")
-        _, reused = compare_with_full_run(made, first, tmp_path, only=only, project=project)
+        _, reused = compare_with_full_run(made, first, tmp_path, only=only, root=project)
         assert {name for name, stems in reused.items() if stems != {"sgd"}} == {"unreadable.zip"}
 
     def test_with_an_endless_file(self, project: Path, tmp_path: Path) -> None:
@@ -165,9 +165,9 @@ class TestSameBytes:
         folder.mkdir(parents=True)
         (folder / "normalization.py").write_text("while True:\n    pass\n" + reference_text("normalization"))
         (folder / "sgd.py").write_text(reference_text("sgd"))
-        run(tmp_path / "class", tmp_path / "first", project=project)
+        run(tmp_path / "class", tmp_path / "first", root=project)
         (folder / "sgd.py").write_text("x = 1\n" + reference_text("sgd"))
-        _, reused = compare_with_full_run(tmp_path / "class", tmp_path / "first", tmp_path, project=project)
+        _, reused = compare_with_full_run(tmp_path / "class", tmp_path / "first", tmp_path, root=project)
         assert reused == {"ann": {"normalization", "written_answers"}}
 
 
@@ -179,16 +179,16 @@ def no_file(name: str) -> tuple[str, ...]:
 def test_a_change_of_the_graders_code_has_everything_graded(made: Path, first: Path, tmp_path: Path) -> None:
     edit = ("autograder/grading/explain.py", r"Printed by your code:", "Printed:")
     changed = copy_project(tmp_path / "project", edit)
-    assert run(made, tmp_path / "out", only=("sgd",), baseline=first, project=changed).timing.reused == 0
+    assert run(made, tmp_path / "out", only=("sgd",), baseline=first, root=changed).timing.reused == 0
 
 
 def test_another_deadline_has_everything_graded(made: Path, project: Path, first: Path, tmp_path: Path) -> None:
-    options = {"only": ("sgd",), "baseline": first, "project": project}
+    options = {"only": ("sgd",), "baseline": first, "root": project}
     assert run(made, tmp_path / "out", deadline_s=479.0, **options).timing.reused == 0
 
 
 def test_repetitions_reuse_nothing(made: Path, project: Path, first: Path, tmp_path: Path) -> None:
-    timing = run(made, tmp_path / "out", baseline=first, only=("sgd",), project=project, repeat=2).timing
+    timing = run(made, tmp_path / "out", baseline=first, only=("sgd",), root=project, repeat=2).timing
     assert (timing.reused, timing.kept, timing.rechecked) == (0, 0, 0)
 
 
@@ -196,7 +196,7 @@ def test_a_run_that_refuses_to_reuse_keeps_no_result_of_an_earlier_start(
     made: Path, project: Path, first: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(first, tmp_path / "out")
-    timing = run(made, tmp_path / "out", reuses=False, project=project).timing
+    timing = run(made, tmp_path / "out", reuses=False, root=project).timing
     assert (timing.reused, timing.kept, timing.rechecked) == (0, 0, 0)
     assert read_results(tmp_path / "out") == read_results(first)
 

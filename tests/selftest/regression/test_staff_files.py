@@ -66,7 +66,7 @@ class Project:
 
     def hash(self) -> StaffFiles:
         """Hash the files."""
-        return hash_staff_files(self.folder, load_assignment(self.folder))
+        return hash_staff_files(load_assignment(self.folder))
 
     def find_concerned(self, before: StaffFiles) -> set[str]:
         """Return the questions whose hash is another than before."""
@@ -169,7 +169,7 @@ def test_questions_with_functions_of_one_name_are_a_group(project: Project, name
 def test_questions_of_this_assignment_stand_alone() -> None:
     folder = Path(__file__).resolve().parents[3]
     assignment = load_assignment(folder)
-    assert hash_staff_files(folder, assignment).groups == tuple((stem,) for stem in assignment.stems)
+    assert hash_staff_files(assignment).groups == tuple((stem,) for stem in assignment.stems)
 
 
 @pytest.mark.parametrize(

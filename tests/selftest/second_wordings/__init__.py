@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tests.mistakes import Mistake
-from tests.mistakes import load as load_mistakes
+from autograder.mistakes import Mistake
+from tests.selftest.support.bank import load as load_mistakes
 
 
 @dataclass(frozen=True)

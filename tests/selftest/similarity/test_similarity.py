@@ -38,7 +38,7 @@ def read(folder: Path, **files: str) -> Submission:
 
 def compare(submissions: Mapping[str, Submission]) -> Compared:
     """Compare these submissions."""
-    return compare_class(submissions.items(), PROJECT)
+    return compare_class(submissions.items(), ASSIGNMENT)
 
 
 def names(compared: Compared) -> set[frozenset[str]]:

@@ -17,8 +17,9 @@ import numpy as np
 
 from autograder.diagnosis.replay import Replay, copy_function, preserve_global_state
 from autograder.diagnosis.replies import is_finite, is_same_reply
+from autograder.mistakes import Mistake
 from autograder.results import Verdict
-from tests.mistakes import Mistake, load
+from tests.selftest.support.bank import load
 from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.replayed_submission import REFERENCES, hidden_tests, judge, right_function
 

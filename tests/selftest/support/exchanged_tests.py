@@ -81,7 +81,7 @@ def open_grader(project: Path, *, at_once: int = 1) -> Grader:
     for path in (project / "tests" / "hidden").glob("test_*.py"):
         sys.modules.pop(path.stem, None)
     try:
-        return Grader(load_assignment(project), project=project, at_once=at_once)
+        return Grader(load_assignment(project), at_once=at_once)
     finally:
         for path in (project / "tests" / "hidden").glob("test_*.py"):
             sys.modules.pop(path.stem, None)

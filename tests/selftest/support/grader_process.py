@@ -34,7 +34,7 @@ def write_submission(folder: Path, text: str = RIGHT) -> Path:
 def build_command(submission: Path, results: Path, *, project: Path = PROJECT) -> list[str]:
     """Build the command that grades that question of a submission."""
     main = str(project / "autograder" / "__main__.py")
-    arguments = [str(submission), "--results", str(results), "--only", "normalization"]
+    arguments = [str(submission), "--results", str(results), "--only", "normalization", "--assignment", str(project)]
     return [sys.executable, "-I", main, "grade", *arguments]
 
 

@@ -14,7 +14,7 @@ from autograder.grader import Grader
 from autograder.results import CheckResult, Report
 from autograder.sandbox import limits
 from autograder.submission import QuestionFiles, SourceFile, Submission
-from tests.mistakes import read_right_source
+from tests.selftest.support.bank import read_right_source
 
 PROJECT = Path(__file__).resolve().parents[3]
 ASSIGNMENT = load_assignment(PROJECT)

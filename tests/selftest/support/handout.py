@@ -13,7 +13,7 @@ from pathlib import Path
 
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.packaging import Handout, pack_handout
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.grading import ASSIGNMENT
 
 # Modules that students do not have: the grader's packages, and the modules that Windows lacks.
 _MISSING = ("click", "docker", "fcntl", "gradescope_utils", "pydantic", "pytest", "resource", "rich", "tomli")
@@ -31,7 +31,7 @@ _MARGIN = " " * 6
 @cache
 def get_handout() -> Handout:
     """Return the handout of this project."""
-    return pack_handout(PROJECT)
+    return pack_handout(ASSIGNMENT)
 
 
 def unpack_handout(folder: Path, examples: Path | None = None) -> Path:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder import PROJECT
+from autograder import ENGINE as PROJECT
 from autograder.grade import GradeRequest, grade
 from autograder.results import Report, Visibility
 from tests.selftest.support.hostile_attack import Attack
@@ -40,7 +40,7 @@ def grade_attack(attack: Attack, folder: Path) -> Graded:
         (submission / name).write_text(text, encoding="utf-8")
     results.mkdir()
     deadline_s = float(attack.fields.get("seconds", _SECONDS))
-    report = grade(GradeRequest(submission, results, only=(first, *others), deadline_s=deadline_s))
+    report = grade(GradeRequest(PROJECT, submission, results, only=(first, *others), deadline_s=deadline_s))
     written = (results / "results.json").read_bytes()
     hidden = [check.output for check in report.checks if check.visibility is not Visibility.VISIBLE]
     outputs = [check.output for check in report.checks]

@@ -14,7 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests import mistakes
+from autograder.mistakes import Mistake
+from tests.selftest.support import bank as known
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
 
 METADATA = "submission_metadata.yml"
@@ -48,7 +49,7 @@ def make_export(folder: Path, size: int, *, stems: Sequence[str] = STEMS, seed: 
     """Write an export of `size` submissions into a new folder."""
     draw = random.Random(seed)
     folder.mkdir(parents=True)
-    bank = {stem: mistakes.load(stem) for stem in stems}
+    bank = {stem: known.load(stem) for stem in stems}
     made = []
     for number in range(size):
         name = f"submission_{FIRST_ID + number}"
@@ -92,7 +93,7 @@ def _draw_kind(draw: random.Random, wrong: Sequence[str]) -> str:
     return draw.choice(wrong) if kind == "mistake" else kind
 
 
-def _write_submission(folder: Path, planted: Mapping[str, str], bank: Mapping[str, list[mistakes.Mistake]]) -> None:
+def _write_submission(folder: Path, planted: Mapping[str, str], bank: Mapping[str, list[Mistake]]) -> None:
     folder.mkdir(parents=True)
     (folder / "README.txt").write_text("My homework.\n")
     for stem, kind in planted.items():
@@ -100,12 +101,12 @@ def _write_submission(folder: Path, planted: Mapping[str, str], bank: Mapping[st
             (folder / f"{stem}.py").write_text(_build_source(stem, kind, bank), encoding="utf-8")
 
 
-def _build_source(stem: str, kind: str, bank: Mapping[str, list[mistakes.Mistake]]) -> str:
+def _build_source(stem: str, kind: str, bank: Mapping[str, list[Mistake]]) -> str:
     if kind == RIGHT:
         return reference_text(stem)
     if kind == STUB:
         return (PROJECT / "student_template" / f"{stem}.py").read_text(encoding="utf-8")
-    return mistakes.build_submission_source(next(each for each in bank[stem] if each.id == kind))
+    return known.build_submission_source(next(each for each in bank[stem] if each.id == kind))
 
 
 def _write_junk(folder: Path) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.results import Verdict, Visibility
-from tests.mistakes import build_submission_source, load
+from tests.selftest.support.bank import build_submission_source, load
 from tests.selftest.support.grading import ASSIGNMENT, checks_of
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")

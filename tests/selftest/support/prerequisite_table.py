@@ -41,7 +41,7 @@ class Price(NamedTuple):
 
 def list_functions() -> list[tuple[str, str]]:
     """Return the question and the name of each function with tests of its own that later functions may rely on."""
-    tests = collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=ASSIGNMENT.stems)
+    tests = collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
     tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
     return [
         (question.stem, function.name)

@@ -14,8 +14,8 @@ from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox.protocol.outcome import OutcomeKind
-from tests import mistakes
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.bank import BANK
+from tests.selftest.support.grading import ASSIGNMENT
 
 REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASSIGNMENT.stems}
 
@@ -23,7 +23,7 @@ REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASS
 @cache
 def hidden_tests(stem: str) -> tuple[RunnableTest, ...]:
     """Collect the hidden tests of a question."""
-    return collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=(stem,))
+    return collect_hidden_tests(ASSIGNMENT, stems=(stem,))
 
 
 def right_function(stem: str, name: str) -> Callable[..., Any]:
@@ -50,7 +50,7 @@ def judge(stem: str, function: str, code: Callable[..., Any], *, graded: str = "
                 replies = tuple(each.reply for each in recorded)
                 evidence.append(Evidence(test, call, replies, tuple(replay.observations)))
     calls = {each.test.test_id: each.call for each in hidden_tests(stem)}
-    told = add_diagnoses(checks, evidence, REFERENCES, lambda: mistakes, calls)
+    told = add_diagnoses(checks, evidence, REFERENCES, lambda: BANK, calls)
     assert {each.fault for each in told} <= {""}
     return told
 

@@ -14,9 +14,9 @@ from typing import Any
 from autograder.grader import Grader
 from autograder.sandbox import limits
 from autograder.submission import Submission, read_submission
-from tests.mistakes import build_submission_source, load
 from tests.selftest.golden.regenerate import BROKEN, BROKEN_STEMS, convert_report
 from tests.selftest.second_wordings import load as load_wordings
+from tests.selftest.support.bank import build_submission_source, load
 from tests.selftest.support.carriers import STEM, Medium, list_carriers
 from tests.selftest.support.exchanged_tests import make_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT

@@ -14,13 +14,13 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.recording import DryAttempt, record_steps
 from autograder.student import Student
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.grading import ASSIGNMENT
 
 
 def list_hidden_tests() -> tuple[RunnableTest, ...]:
     """Collect all hidden tests of this course."""
     stems = tuple(question.stem for question in ASSIGNMENT.questions)
-    return tuple(collect_hidden_tests(PROJECT / "tests" / "hidden", ASSIGNMENT, stems=stems))
+    return tuple(collect_hidden_tests(ASSIGNMENT, stems=stems))
 
 
 def list_unscripted() -> Iterator[tuple[RunnableTest, str]]:

@@ -19,7 +19,7 @@ from autograder.assignment import Answer, AnswerKind, Question, load_assignment
 from autograder.grading.hidden_test import HiddenTest
 from autograder.packaging.gradescope_zip import list_hidden_tests
 from autograder.results import Visibility
-from tests.mistakes import load, read_right_source
+from tests.selftest.support.bank import load, read_right_source
 from tests.selftest.support.docstring_markdown import (
     SECTIONS,
     escape_prose,
@@ -186,7 +186,7 @@ def _read_answers(stem: str) -> dict[str, dict[str, str]]:
 
 @cache
 def _list_tests() -> tuple[HiddenTest, ...]:
-    return list_hidden_tests(PROJECT, ASSIGNMENT)
+    return list_hidden_tests(ASSIGNMENT)
 
 
 def _write_origin(*sources: str) -> str:

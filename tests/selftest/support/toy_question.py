@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Mapping
+from pathlib import Path
 
 from autograder.assignment import Assignment, Function, Question, Variant
 from autograder.grading.material import Material
@@ -25,7 +26,7 @@ QUESTION = Question(
 )
 
 
-ASSIGNMENT = Assignment("Toy", (QUESTION,))
+ASSIGNMENT = Assignment(Path(), "Toy", (QUESTION,))
 
 
 def submission(

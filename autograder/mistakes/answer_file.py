@@ -6,25 +6,20 @@ The answer is the text of the expression for a formula or a count, and its value
 from __future__ import annotations
 
 import ast
-import importlib
 import inspect
 import json
 import textwrap
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterable
+from types import ModuleType
 from typing import Any
 
-from autograder.assignment import Answer, AnswerKind, load_assignment
-
-ASSIGNMENT = load_assignment(Path(__file__).resolve().parents[2])
-ANSWERS = {question.stem: question.answers for question in ASSIGNMENT.questions if question.answers}
+from autograder.assignment import Answer, AnswerKind
 
 
-def build_answer_file(stem: str, **replaced: Callable[..., Any]) -> str:
+def build_answer_file(answers: Iterable[Answer], reference: ModuleType, **replaced: Callable[..., Any]) -> str:
     """Build the file of the reference's answers, except for those in `replaced`, by the name of their function."""
-    reference = importlib.import_module(f"reference.{stem}")
     tables: dict[str, list[str]] = {}
-    for answer in ANSWERS[stem]:
+    for answer in answers:
         table, _, key = answer.key.rpartition(".")
         function = replaced.get(answer.name) or getattr(reference, answer.name)
         tables.setdefault(table, []).append(f"{key} = {_quote(_write_answer(function, answer))}")

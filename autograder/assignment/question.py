@@ -1,0 +1,99 @@
+"""Question: the records of a question: its functions or answers, its files' names and its other spellings.
+
+They are plain dataclasses, which load fast: every start imports this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Function:
+    """One graded function; `Class.method` is a method and the bare class name its constructor.
+
+    `also_in`: files of the submission that may hold it if the question's own file does not define it, in order of
+    preference. `placeholders`: names that starter code leaves undefined; a NameError or AttributeError about such a
+    name means "not written yet".
+    """
+
+    name: str
+    also_in: tuple[str, ...] = ()
+    placeholders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Another year's spelling of a question: a file that defines a name in `tells` is of this variant.
+
+    `names` maps the names used here to the variant's; `dropped_arguments` holds the positions of arguments that the
+    variant does not have.
+    """
+
+    id: str
+    tells: tuple[str, ...]
+    names: Mapping[str, str]
+    dropped_arguments: Mapping[str, tuple[int, ...]]
+
+
+class AnswerKind(str, Enum):
+    """The kind of an answer in an answer file."""
+
+    FORMULA = "formula"  # evaluated with values for `names`
+    COUNT = "count"  # a formula in which 2n is a product
+    CHOICE = "choice"  # one of `choices`
+    TABLE = "table"  # rows of `columns`
+    TEXT = "text"  # read by a person, never judged here
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer in an answer file; `key` is the name of its table, a dot and its own name, such as "adam.momentum".
+
+    `words`: the names, choices or columns, depending on the kind. `title`, `number` and `points_by_hand` belong to a
+    text, which is listed and graded by hand beside the question's points. `data`: a table for the question's own tests,
+    unchanged.
+    """
+
+    key: str
+    kind: AnswerKind
+    words: tuple[str, ...] = ()
+    title: str = ""
+    number: str = ""
+    points_by_hand: float = 0.0
+    data: Mapping[str, Any] | None = None
+
+    @property
+    def name(self) -> str:
+        """The key as a Python name: the name of the answer's function, in the reference too."""
+        return self.key.replace(".", "_")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, identified by its stem. `files` are the accepted names of its file, in order of preference.
+
+    `borrowed_files` belong to other questions: such a file is taken if none of `files` exists and it defines one of the
+    functions. `shared_files` may hold the functions of any question. A question with `answers` has a TOML file, and its
+    `functions` are the answers that tests judge. `advice_points`: what each test that gives advice is worth; 0 if
+    advice gives no points.
+    """
+
+    stem: str
+    title: str
+    points: float
+    files: tuple[str, ...]
+    functions: tuple[Function, ...]
+    variants: tuple[Variant, ...] = ()
+    borrowed_files: tuple[str, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    shared_files: tuple[str, ...] = ()
+    advice_points: float = 0.0
+
+    @property
+    def texts(self) -> tuple[Answer, ...]:
+        """The answers that are graded by hand."""
+        return tuple(answer for answer in self.answers if answer.kind is AnswerKind.TEXT)

@@ -1,0 +1,9 @@
+"""Mistakes: turns each known wrong answer of an assignment into a submission with just this mistake.
+
+A file of `tests/mistakes/` holds plain functions under the decorator `mistake`, which its package takes from here.
+"""
+
+from autograder.mistakes.bank import MistakeBank
+from autograder.mistakes.mistake import Mistake, mistake
+
+__all__ = ["Mistake", "MistakeBank", "mistake"]

@@ -1,0 +1,94 @@
+"""Mistake: turns a function of staff into a known wrong answer, by a decorator.
+
+The body runs inside a copy of the reference's text, so it may use any name of that module. In it, the name of the
+function that it replaces is the right function; the submission's other functions, and the grader, find the mistaken
+function under that name. A mistake in an answer file is a wrong formula as a function: it returns one expression, whose
+text is the answer.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from autograder.assignment import MISTAKES, Severity, read_keeps, read_severity
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known wrong answer.
+
+    `function`: the function replaced, "PartialParse.parse_step" for a method, "PartialParse" for a constructor.
+    `severity`: how much of the function is wrong; the points that it should cost follow from it.
+    `story`: a description of the code, for staff and in reports.
+    `hint`: one sentence for the student, without the solution: it says what to look at.
+    `caught_by`: exactly the hidden tests that fail with it.
+    `keeps`: the share of their points that the failed checks keep, in place of that for the severity.
+    `graded_in`: the function whose tests fail, if it is another: what a constructor does may show in a later method.
+    `wrong`: the code; the names that it uses are the reference's. `ends`: False if the code never ends in some test, so
+    that only a student's process may run it.
+    """
+
+    id: str
+    stem: str
+    function: str
+    story: str
+    hint: str
+    caught_by: tuple[str, ...]
+    wrong: Callable[..., Any]
+    severity: Severity
+    ends: bool = True
+    graded_in: str = ""
+    keeps: float | None = None
+
+    @property
+    def graded_function(self) -> str:
+        """The function whose tests fail."""
+        return self.graded_in or self.function
+
+    @cached_property
+    def source(self) -> str:
+        """The text of the code, from `def` on."""
+        lines = inspect.getsource(self.wrong).splitlines()
+        first = next(position for position, line in enumerate(lines) if line.startswith("def "))
+        return "\n".join(lines[first:]) + "\n"
+
+
+def mistake(
+    function: str,
+    *,
+    severity: str = "",
+    story: str,
+    hint: str,
+    caught_by: Sequence[str],
+    ends: bool = True,
+    graded_in: str = "",
+    keeps: float | None = None,
+) -> Callable[[Callable[..., Any]], Mistake]:
+    """Decorate a function as a mistake; its name becomes the mistake's id.
+
+    `severity`: "slip", "misconception" or "fundamental"; AssignmentError if it is missing or another word, and for
+    `keeps` outside of 0 to 1.
+    """
+
+    def describe(wrong: Callable[..., Any]) -> Mistake:
+        stem = wrong.__module__.rpartition(".")[2]
+        where = f"{MISTAKES}/{stem}.py: the mistake {wrong.__name__}"
+        return Mistake(
+            id=wrong.__name__,
+            stem=stem,
+            function=function,
+            story=story,
+            hint=hint,
+            caught_by=tuple(caught_by),
+            wrong=wrong,
+            severity=read_severity(severity, where),
+            ends=ends,
+            graded_in=graded_in,
+            keeps=read_keeps(keeps, where),
+        )
+
+    return describe
