@@ -1,0 +1,97 @@
+"""The assignment of a command is the one that is named, or the only one around the current folder and the grader."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from autograder.cli import assignment_option
+from autograder.cli.assignment_option import find_root
+from tests.selftest.support.grading import PROJECT
+
+
+def make_root(folder: Path) -> Path:
+    """Make a folder that is the root of an assignment."""
+    (folder / "reference").mkdir(parents=True)
+    (folder / "reference" / "assignment.toml").touch()
+    return folder
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A grader that lies beside no assignment."""
+    monkeypatch.setattr(assignment_option, "ENGINE", tmp_path / "site-packages")
+
+
+@pytest.mark.usefixtures("installed")
+class TestInstalled:
+    def test_the_assignment_around_the_folder_is_found(self, tmp_path: Path) -> None:
+        root = make_root(tmp_path / "course")
+        (root / "notes" / "old").mkdir(parents=True)
+        assert find_root(root) == find_root(root / "notes" / "old") == root
+
+    def test_none_is_told_with_the_way_to_one(self, tmp_path: Path) -> None:
+        with pytest.raises(click.UsageError, match=r"no assignment was found .* `autograder new assignment DIR`"):
+            find_root(tmp_path)
+
+    def test_one_in_another_has_to_be_named(self, tmp_path: Path) -> None:
+        make_root(tmp_path / "course")
+        with pytest.raises(click.UsageError, match=r"submissions/ada and .*course are assignments: name one by"):
+            find_root(make_root(tmp_path / "course" / "submissions" / "ada"))
+
+
+def test_the_graders_own_is_found_from_everywhere(tmp_path: Path) -> None:
+    assert find_root(tmp_path) == find_root(PROJECT / "docs") == PROJECT
+
+
+def run(*arguments: str, folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a folder."""
+    command = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), *arguments]
+    environment = {"PATH": os.environ["PATH"], **settings}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_no_code_of_a_submission_that_looks_like_an_assignment_is_imported(tmp_path: Path) -> None:
+    submission = make_root(tmp_path / "ada")
+    for name in ("reference", "tests"):
+        (submission / f"{name}.py").write_text("raise SystemExit('imported')\n")
+    done = run("grade", ".", folder=submission)
+    assert (done.returncode, "name one by --assignment DIR" in done.stderr) == (2, True)
+    assert not (submission / "results").exists()
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_only_assignment_may_not_lie_in_the_submission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    submission = make_root(tmp_path / "ada")
+
+    @click.command()
+    @assignment_option.add_assignment_option
+    def grade(root: Path) -> None:
+        assignment_option.refuse_assignment_of(submission, root)
+
+    monkeypatch.chdir(submission)
+    with pytest.raises(click.UsageError, match="lies in the submission"):
+        grade([], standalone_mode=False)
+    grade(["--assignment", str(submission)], standalone_mode=False)
+
+
+@pytest.mark.parametrize("options", [("--assignment", "."), ()], ids=["option", "variable"])
+def test_what_is_named_has_to_be_one(tmp_path: Path, options: tuple[str, ...]) -> None:
+    settings = {} if options else {"AUTOGRADER_ASSIGNMENT": "."}
+    done = run("grade", "x.py", *options, folder=tmp_path, **settings)
+    assert done.returncode == 2
+    assert ". is no assignment: it has no reference/assignment.toml" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_named_assignment_is_graded(tmp_path: Path) -> None:
+    make_root(tmp_path)
+    arguments = (str(PROJECT / "examples" / "right" / "sgd.py"), "--only", "sgd", "--assignment", str(PROJECT))
+    done = run("grade", *arguments, folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "6 of 6 points" in done.stdout
