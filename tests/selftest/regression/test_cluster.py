@@ -87,9 +87,8 @@ def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
 def test_a_cluster_with_another_grader_ends_the_run(tmp_path: Path, has_project: bool, message: str) -> None:
     made_class.make_export(tmp_path / "class", 1, stems=[STEM])
     if has_project:
-        for part in ("autograder", "reference"):
-            shutil.copytree(PROJECT / part, tmp_path / "other" / part)
-        (tmp_path / "other" / "reference" / f"{STEM}.py").write_text("changed = True\n")
+        shutil.copytree(PROJECT / "autograder", tmp_path / "other" / "autograder")
+        (tmp_path / "other" / "autograder" / "changed.py").touch()
     with (
         cluster(tmp_path, workers=1, project=tmp_path / "other") as (address, _),
         pytest.raises(RunError, match=message),

@@ -24,6 +24,7 @@ from autograder.regression.packed_submission import PackedSubmission, pack_tree
 from autograder.regression.regress import regress
 from autograder.submission import open_tree
 from tests.selftest.cli.test_main import run
+from tests.selftest.support.grading import PROJECT
 from tests.selftest.support.reports import GRADER, check, report
 
 GRADED = build_results(report(check())).as_bytes()
@@ -152,7 +153,7 @@ def test_results_of_containers_and_of_this_machine_are_not_mixed(tmp_path: Path)
     for name in ("ann", "bob"):
         (tmp_path / "class" / name).mkdir(parents=True)
         (tmp_path / "class" / name / "sgd.py").write_text("x = 1\n")
-    request = RegressRequest(tmp_path / "class", tmp_path / "out", only=("sgd",))
+    request = RegressRequest(PROJECT, tmp_path / "class", tmp_path / "out", only=("sgd",))
     first, second = (replace(request, containers=grade_in(Engine(GRADED), image_id)) for image_id in ("1", "2"))
     kept = {each: [] for each in ("here", "first", "second")}
     for name, each in (("here", request), ("first", first), ("first", first), ("second", second), ("here", request)):
