@@ -41,7 +41,6 @@ from autograder.student import TestCall
 from autograder.submission import (
     QuestionFiles,
     Submission,
-    read_starter_modules,
     select_questions,
 )
 
@@ -96,7 +95,8 @@ class Grader:
         self._assignment = assignment
         self._questions = {question.stem: question for question in select_questions(assignment, only)}
         self._support: Sources = {
-            name: (f"support/{name}", text, is_package) for name, (text, is_package) in read_starter_modules().items()
+            name: (f"support/{name}", text, is_package)
+            for name, (text, is_package) in assignment.starter_modules.items()
         }
         self._identity = identify_grader(assignment)
         self._shares_code = shares_code

@@ -1,4 +1,4 @@
-"""Student: the proxy that hidden tests call; `student.word2vec.sigmoid(x)` gives the student's value or ends the test.
+"""Student: the proxy that hidden tests call; `student.linear_layer.cost(w)` gives the student's value or ends the test.
 
 A value arrives as an exact base type (None, bool, int, float, str, bytes, list, tuple, dict, ndarray), a fresh copy
 each time; any other object is a `Remote`. A call that gives no value raises `CallFailed`, which a test does not catch:

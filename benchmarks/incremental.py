@@ -20,7 +20,7 @@ from benchmarks.processes import Cost, run
 
 ALL, CHANGED = "regress --no-reuse", "after a change"
 CHANGED_TESTS = Path("tests", "hidden", "test_adam.py")  # 14 of 155 checks, near the mean of the questions
-_PARTS = ("autograder", "reference", "student_template", "tests/hidden", "tests/mistakes")
+_PARTS = ("autograder", "reference", "starter_modules", "student_template", "tests/hidden", "tests/mistakes")
 _PACKAGES = "tests/__init__.py"
 
 

@@ -3,6 +3,7 @@
 An assignment is a folder. No other module of the grader knows the names of its parts:
 
     reference/           assignment.toml, and the right solution of each question
+    starter_modules/     modules of older starter code, which submissions may import; may be missing
     student_template/    the files that students receive
     tests/hidden/        the checks that give points
     tests/mistakes/      known wrong answers, each with its hint
@@ -14,18 +15,21 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 
 from autograder.assignment.policies import AttemptPolicy, FeedbackPolicy, LatePolicy, PartialCredit
 from autograder.assignment.question import Question
+from autograder.assignment.starter_modules import Alias, StarterModules, read_starter_modules
 from autograder.assignment.toml_table import AssignmentError, find_line
 
 REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests/hidden", "tests/mistakes"
+STARTER_MODULES = "starter_modules"
 DECLARATION, TESTS_PACKAGE = "reference/assignment.toml", "tests/__init__.py"
-PARTS = (REFERENCE, TEMPLATES, TESTS_PACKAGE, HIDDEN, MISTAKES)  # results depend on these alone
+PARTS = (REFERENCE, STARTER_MODULES, TEMPLATES, TESTS_PACKAGE, HIDDEN, MISTAKES)  # results depend on these alone
 _NEW = "`./run_autograder new question` writes all four files of a question, see docs/questions.md"
 
 
@@ -33,7 +37,8 @@ _NEW = "`./run_autograder new question` writes all four files of a question, see
 class Assignment:
     """The assignment in the folder `root`: its questions in report order, and its policies, if there are any.
 
-    Its modules are imported under the names `reference` and `tests`, so a process can have one assignment only.
+    `aliases`: by name, the starter modules that only import. The modules of an assignment are imported under the names
+    `reference` and `tests`, so a process can have one assignment only.
     """
 
     root: Path
@@ -43,6 +48,7 @@ class Assignment:
     attempts: AttemptPolicy | None = None
     partial_credit: PartialCredit | None = None
     feedback: FeedbackPolicy | None = None
+    aliases: Mapping[str, Alias] = field(default_factory=dict)
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -68,6 +74,17 @@ class Assignment:
     def price_reasons(self) -> Path:
         """The file that says why mistakes cost more or less than their severity should; may be missing."""
         return self.root / MISTAKES / "prices.toml"
+
+    @cached_property
+    def starter_modules(self) -> StarterModules:
+        """The modules that submissions may import although they do not have them."""
+        questions = [name for question in self.questions for name in question.files]
+        return read_starter_modules(self.root / STARTER_MODULES, self.templates, self.aliases, questions=questions)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The paths below the root that results depend on."""
+        return tuple(part for part in PARTS if part != STARTER_MODULES or (self.root / part).exists())
 
     def get_question(self, stem: str) -> Question:
         """Return the question with a stem; KeyError if there is none."""

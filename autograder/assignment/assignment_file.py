@@ -25,6 +25,7 @@ from autograder.assignment.policies import (
     read_partial_credit,
 )
 from autograder.assignment.question import Answer, AnswerKind, Function, Question, Variant
+from autograder.assignment.starter_modules import read_aliases
 from autograder.assignment.toml_table import AssignmentError, StaffTable
 
 _WORDS = {
@@ -49,11 +50,12 @@ def read_assignment(path: Path) -> Assignment:
     late, attempts = top.read_optional("late", read_late_policy), top.read_optional("attempts", read_attempt_policy)
     credit = top.read_optional("partial_credit", read_partial_credit)
     feedback = top.read_optional("feedback", read_feedback_policy)
+    aliases = top.read_optional("starter_modules", read_aliases) or {}
     top.refuse_unknown_keys()
     top.require_distinct([question.stem for question in questions], "stem")
     if not questions:
         top.refuse("no [[questions]] was found; write one for each question")
-    return Assignment(path.parents[1], title, tuple(questions), late, attempts, credit, feedback)
+    return Assignment(path.parents[1], title, tuple(questions), late, attempts, credit, feedback, aliases)
 
 
 def _parse_toml(path: Path) -> dict[str, Any]:
@@ -74,7 +76,7 @@ def _read_question(table: StaffTable) -> Question:
     advice_points = table.read_number("advice_points")
     files, borrowed = table.read_file_names("files"), table.read_file_names("borrowed_files", default=())
     if not files:
-        table.refuse("`files` is empty; name at least one file, such as 'word2vec.py'")
+        table.refuse("`files` is empty; name at least one file, such as 'linear_layer.py'")
     answers = tuple(_read_answer(each) for each in table.read_tables("answers"))
     functions = tuple(_read_function(each) for each in table.read_tables("functions"))
     _require_one_format(table, files, functions, answers)
@@ -102,7 +104,7 @@ def _require_one_format(
 def _read_answer(table: StaffTable) -> Answer:
     key, named = table.read_text("key"), table.read_text("kind")
     if not all(part.isidentifier() for part in key.split(".")):
-        table.refuse(f"`key` is {key!r}; write the name of a table, a dot and a name, such as 'adam.momentum'")
+        table.refuse(f"`key` is {key!r}; write the name of a table, a dot and a name, such as 'layers.linear'")
     table.place = f"{table.place} ({key})"
     kinds = {kind.value: kind for kind in AnswerKind}
     if named not in kinds:

@@ -51,7 +51,7 @@ class AnswerKind(str, Enum):
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer in an answer file; `key` is the name of its table, a dot and its own name, such as "adam.momentum".
+    """An answer in an answer file; `key` is the name of its table, a dot and its own name, such as "layers.linear".
 
     `words`: the names, choices or columns, depending on the kind. `title`, `number` and `points_by_hand` belong to a
     text, which is listed and graded by hand beside the question's points. `data`: a table for the question's own tests,

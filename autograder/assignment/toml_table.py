@@ -90,6 +90,16 @@ class StaffTable:
         table.refuse_unknown_keys()
         return value
 
+    def read_all_tables(self) -> dict[str, StaffTable]:
+        """Read all keys that are left, each of which has to be a table."""
+        keys = list(self._values)
+        return {
+            key: StaffTable(
+                self._take(key, dict, "a table such as { ... }"), file=self._file, place=f"{self.place}, {key}"
+            )
+            for key in keys
+        }
+
     def read_tables(self, key: str) -> list[StaffTable]:
         """Read an array of tables; empty if the key is missing."""
         values = self._take(key, list, f"[[{key}]] tables", default=[])
@@ -107,7 +117,7 @@ class StaffTable:
         for name in names:
             stem, _, ending = name.rpartition(".")
             if ending not in ("py", "toml") or not stem.isidentifier():
-                self.refuse(f"`{key}` holds {name!r}; write a file name that Python can import, such as 'word2vec.py'")
+                self.refuse(f"`{key}` holds {name!r}; write a name that Python can import, such as 'linear_layer.py'")
         return names
 
     def read_names(self, key: str, *, default: Sequence[str] | None = None) -> tuple[str, ...]:
@@ -127,7 +137,7 @@ class StaffTable:
 
     def read_mapping(self, key: str, functions: Collection[str], check: Any) -> dict[str, Any]:
         """Read a table whose keys are functions of the question; empty if it is missing."""
-        values = self._take(key, dict, "a table such as { skipgram = ... }", default={})
+        values = self._take(key, dict, "a table such as { cost = ... }", default={})
         for name in values:
             if name not in functions:
                 known = ", ".join(functions)

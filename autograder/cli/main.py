@@ -107,7 +107,7 @@ def main(context: click.Context) -> None:
     "--only",
     metavar="NAMES",
     default="",
-    help="Grade only these, separated by commas: questions, functions (word2vec.sigmoid), numbers or names of checks.",
+    help="Grade only these, separated by commas: questions, functions (linear_layer.cost), numbers or names of checks.",
 )
 @click.option("--strict", is_flag=True, help="Refuse to grade if this machine cannot isolate the submission.")
 @add_assignment_option

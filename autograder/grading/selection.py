@@ -65,7 +65,7 @@ class Selection:
 
 
 def read_selection(words: Sequence[str], assignment: Assignment) -> Selection:
-    """Read names: the id of a question, a function such as `word2vec.sigmoid`, the number or the name of a test.
+    """Read names: the id of a question, a function such as `linear_layer.cost`, the number or the name of a test.
 
     Raises SubmissionError, with near matches, for a name of nothing, and HiddenTestError for tests that are not in
     order, which are looked at only where a name is not that of a question.

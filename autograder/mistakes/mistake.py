@@ -21,7 +21,7 @@ from autograder.assignment import MISTAKES, Severity, read_keeps, read_severity
 class Mistake:
     """A known wrong answer.
 
-    `function`: the function replaced, "PartialParse.parse_step" for a method, "PartialParse" for a constructor.
+    `function`: the function replaced, "Stack.push" for a method, "Stack" for a constructor.
     `severity`: how much of the function is wrong; the points that it should cost follow from it.
     `story`: a description of the code, for staff and in reports.
     `hint`: one sentence for the student, without the solution: it says what to look at.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder import ENGINE
-from autograder.assignment import PARTS, Assignment, list_question_files
+from autograder.assignment import Assignment, list_question_files
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.packaging.tree import Files, PackagingError, read_files_below
@@ -56,7 +56,7 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
     PackagingError if a required file would be missing.
     """
     grader, left_out_there = read_files_below(engine, ENGINE_PARTS)
-    own, left_out = read_files_below(assignment.root, PARTS)
+    own, left_out = read_files_below(assignment.root, assignment.parts)
     files = dict(sorted({**grader, **own}.items()))
     _require_questions(own, assignment, left_out)
     by_hand = sum(text.points_by_hand for question in assignment.questions for text in question.texts)

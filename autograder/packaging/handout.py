@@ -26,7 +26,6 @@ from autograder.packaging.zip_file import build_zip
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion, Source
 from autograder.results import Visibility
 from autograder.student import Student
-from autograder.submission import read_starter_modules
 
 _CHECK = "autograder/public_checks/check.py"
 _CHECKER = ("check_folder", "UnknownQuestionError")
@@ -108,7 +107,7 @@ def _build_public_checks(assignment: Assignment, tests: Sequence[RunnableTest]) 
         texts[f"reference/{stem}.py"] = _REFERENCE
         texts[f"reference/{stem}.json"] = json.dumps(results, indent=1) + "\n"
     graded = {function.name for question in assignment.questions for function in question.functions}
-    for name, (text, is_package) in read_starter_modules().items():
+    for name, (text, is_package) in assignment.starter_modules.items():
         texts[f"support/{name.replace('.', '/')}{'/__init__' if is_package else ''}.py"] = take_bodies(text, graded)
     listed = [
         _describe_question(assignment, question, [each.test for each in tests]) for question in assignment.questions

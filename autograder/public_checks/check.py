@@ -1,9 +1,9 @@
 """Check your work: runs the checks that Gradescope shows you at once, on the files in this folder.
 
-    python check.py                all questions
-    python check.py word2vec       one question, by its name
-    python check.py word2vec.py    the same, by its file
-    python check.py 2.3            one check, by its number
+    python check.py                    all questions
+    python check.py linear_layer       one question, by its name
+    python check.py linear_layer.py    the same, by its file
+    python check.py 2.3                one check, by its number
 
 Needs Python 3.10 or later and numpy. Each question runs in a process of its own; a check that does not end within ten
 seconds is stopped. A notebook is not read here: export it as a Python file first.

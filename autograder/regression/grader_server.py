@@ -18,7 +18,7 @@ from autograder.regression.question_store import QuestionStore
 from autograder.regression.reuse import ReusedReport, ReusingGrader
 from autograder.results import Report
 from autograder.sandbox.host.launcher import Launcher, SandboxError
-from autograder.submission import Submission, SubmissionError, read_tree, select_questions
+from autograder.submission import Submission, SubmissionError, read_tree
 
 REFUSALS = (AssignmentError, HiddenTestError, SandboxError, SubmissionError)  # nothing can be graded
 
@@ -33,7 +33,7 @@ class GraderServer:
         """
         assignment = load_assignment(Path(settings["root"]))
         only = settings["only"] or None
-        self._questions = select_questions(assignment, only)
+        self._assignment, self._only = assignment, only
         self._deadline_s = settings["deadline_s"]
         layer_cache = Path(settings["layer_cache"]) if settings["layer_cache"] else None
         reuse = settings["reuse"]
@@ -48,7 +48,7 @@ class GraderServer:
         if message["again"] or not self._keeps_passes:
             self._grader.forget_passes()
         try:
-            submission = read_tree(PackedSubmission.from_json(message), self._questions)
+            submission = read_tree(PackedSubmission.from_json(message), self._assignment, self._only)
             graded = self._grade(submission, message["again"])
         except SubmissionError as error:
             return {"unreadable": str(error)}

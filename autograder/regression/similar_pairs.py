@@ -19,7 +19,7 @@ def render_similar_pairs(request: RegressRequest, assignment: Assignment, roster
     questions = select_questions(assignment, request.only or None)
 
     def read(entry: Entry) -> Submission:
-        return read_tree(entry.pack(), questions)
+        return read_tree(entry.pack(), assignment, request.only or None)
 
     def find_texts(name: str, stem: str) -> Mapping[str, str]:
         return collect_texts(files for files in read(entries[name]).questions if files.stem == stem)

@@ -41,10 +41,14 @@ def hash_staff_files(assignment: Assignment) -> StaffFiles:
     sources = _Sources({path: file.read_bytes() for path, file in list_staff_files(assignment)})
     owned = {question.stem: sources.find_owned(question.stem) for question in assignment.questions}
     common = sources.hash_files(set(sources.files).difference({DECLARATION}, *owned.values()))
-    credit = json.dumps(assignment.partial_credit and asdict(assignment.partial_credit))
+    aliases = {name: asdict(alias) for name, alias in assignment.aliases.items()}
+    shared = json.dumps([assignment.partial_credit and asdict(assignment.partial_credit), aliases])
     hashes = {
         question.stem: _hash_texts(
-            common, credit, sources.hash_files(owned[question.stem]), json.dumps(asdict(question), default=str)
+            common,
+            shared,
+            sources.hash_files(owned[question.stem]),
+            json.dumps(asdict(question), default=str),
         )
         for question in assignment.questions
     }

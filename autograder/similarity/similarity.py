@@ -13,7 +13,7 @@ from autograder.similarity.pairs import Answer, Pair, Passage, find_pairs
 from autograder.similarity.syntax_reader import Part, SyntaxReader
 from autograder.similarity.syntax_tokens import list_functions
 from autograder.similarity.winnowing import find_fingerprints
-from autograder.submission import QuestionFiles, Submission, read_starter_modules
+from autograder.submission import QuestionFiles, Submission
 
 _ANSWERS = ".toml"
 
@@ -61,6 +61,6 @@ def _mark_files(files: QuestionFiles, parts: Mapping[str, list[Part] | None]) ->
 
 def _mark_starter_code(assignment: Assignment) -> set[int]:
     templates = (path.read_text(encoding="utf-8") for path in sorted(assignment.templates.rglob("*.py")))
-    texts = [*templates, *(text for text, _ in read_starter_modules().values())]
+    texts = [*templates, *(text for text, _ in assignment.starter_modules.values())]
     parts = (part for text in texts for part in list_functions(text))
     return {mark for _, tokens, lines in parts for mark in find_fingerprints(tokens, lines)}

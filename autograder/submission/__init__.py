@@ -6,7 +6,6 @@ Student code is neither run nor imported here: files are read up to a size and s
 from autograder.submission.file_tree import SubmissionError
 from autograder.submission.imports import Module, find_reachable
 from autograder.submission.source_scan import count_parameters, find_defined_names
-from autograder.submission.starter_modules import read_starter_modules
 from autograder.submission.submission import (
     QuestionFiles,
     SourceFile,
@@ -27,7 +26,6 @@ __all__ = [
     "find_defined_names",
     "find_reachable",
     "open_tree",
-    "read_starter_modules",
     "read_submission",
     "read_tree",
     "select_questions",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from autograder.assignment import Question
 from autograder.submission.file_tree import clean_path
 from autograder.submission.question_files import Found, list_notebook_names, list_paths
 from autograder.submission.source_reader import SourceReader
 from autograder.submission.source_scan import find_defined_names
-from autograder.submission.starter_modules import list_starter_modules
 
 _SCANNED = 200  # files: a submission of thousands, which would all be read
 
@@ -27,7 +26,7 @@ def find_shared_file(question: Question, reader: SourceReader) -> Found:
 def find_by_content(question: Question, reader: SourceReader) -> Found:
     """Find the one file of any name that defines more than half of the functions; no module of starter code counts."""
     wanted = len(_list_tops(question, {}))
-    starters = list_starter_modules()
+    starters = reader.assignment.starter_modules
     paths = [path for path in reader.sources if not _is_starter(path, starters)]
     nearest = sorted(paths, key=lambda path: (path.count("/"), path))[:_SCANNED]
     counts = {path: _count_defined(question, reader.find_names(path)) for path in nearest}
@@ -53,7 +52,7 @@ def _list_tops(question: Question, names: Mapping[str, str]) -> set[str]:
     return {names.get(name, name) for name in tops}
 
 
-def _is_starter(path: str, starters: frozenset[str]) -> bool:
+def _is_starter(path: str, starters: Collection[str]) -> bool:
     """Whether a module of starter code has that name, or is in a package of that name."""
     *folders, name = path[: -len(".py")].split("/")
     modules = {each.rpartition(".")[2] for each in starters}

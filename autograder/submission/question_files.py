@@ -1,8 +1,8 @@
 """Question files: finds a question's file among a submission's paths, or explains to the student why none was found.
 
 The file nearest to the top is taken, because students leave older work in folders; among files equally near, the
-assignment's order of preference decides; the same name twice at that depth is ambiguous. So `a3/word2vec.py` beside
-`old/q3_word2vec.py` is taken for its name, and `q3_word2vec.py` beside `backup/word2vec.py` for its depth.
+assignment's order of preference decides; the same name twice at that depth is ambiguous. So `a3/layer.py` beside
+`old/q3_layer.py` is taken for its name, and `q3_layer.py` beside `backup/layer.py` for its depth.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from autograder.assignment import Assignment
 from autograder.submission import file_tree
 from autograder.submission.file_tree import (
     FileError,
@@ -40,7 +41,8 @@ class SourceReader:
     notebooks. `notes`: on the submission as a whole. `is_one_file`: it is one file, so its name says nothing.
     """
 
-    def __init__(self, tree: FileTree) -> None:
+    def __init__(self, tree: FileTree, assignment: Assignment) -> None:
+        self.assignment = assignment
         self._tree = tree
         self._texts: dict[str, _Text] = {}
         self._problems: dict[str, str] = {}

@@ -92,14 +92,14 @@ def read_submission(
     A question without a file is no error, nor is a file that cannot be read: both are in the result as notes.
     `refuse_hard_links`: for batches, in which a second name of a file may be another student's.
     """
-    questions = select_questions(assignment, only)
+    select_questions(assignment, only)
     with open_tree(path, refuse_hard_links=refuse_hard_links) as tree:
-        return read_tree(tree, questions)
+        return read_tree(tree, assignment, only)
 
 
-def read_tree(tree: FileTree, questions: Sequence[Question]) -> Submission:
-    """Read a submission from an open tree."""
-    reader = SourceReader(tree)
+def read_tree(tree: FileTree, assignment: Assignment, only: Sequence[str] | None = None) -> Submission:
+    """Read a submission from an open tree, all questions or those with stems in `only`."""
+    questions, reader = select_questions(assignment, only), SourceReader(tree, assignment)
     for question in questions:  # first, so that no module of one question uses up the total size that all may have
         _find_main(question, reader)
     found = tuple(_read_question(question, reader) for question in questions)

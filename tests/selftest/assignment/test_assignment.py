@@ -103,8 +103,8 @@ QUESTION = "questions[1] (adam): "
         ('["adam.py", "q1_adam.py"]', "[]", QUESTION + "`files` is empty; name at least one file"),
         ('["adam.py", "q1_adam.py"]', '"adam.py"', QUESTION + "`files` is 'adam.py' (str); write a list of texts"),
         ('["adam.py", "q1_adam.py"]', "[1]", QUESTION + "`files` is [1]; write a list of texts"),
-        ('"q1_adam.py"', '"src/adam.py"', QUESTION + "`files` holds 'src/adam.py'; write a file name that Python can"),
-        ('"q1_adam.py"', '"adam.txt"', QUESTION + "`files` holds 'adam.txt'; write a file name that Python can"),
+        ('"q1_adam.py"', '"src/adam.py"', QUESTION + "`files` holds 'src/adam.py'; write a name that Python can"),
+        ('"q1_adam.py"', '"adam.txt"', QUESTION + "`files` holds 'adam.txt'; write a name that Python can"),
         ('"q1_adam.py"', '"adam.py"', QUESTION + "the `files` entry 'adam.py' is declared 2 times; declare it once"),
         (
             'name = "adam_step"',

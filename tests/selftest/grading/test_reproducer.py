@@ -18,7 +18,7 @@ from autograder.results import CheckResult, Visibility
 from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
 from autograder.sandbox.host.callbacks import Callback
 from autograder.sandbox.protocol.wire import Handle
-from autograder.submission import read_starter_modules, read_submission
+from autograder.submission import read_submission
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, grader, reference_text
 from tests.selftest.support.pasted_lines import read_lines
 
@@ -74,7 +74,7 @@ def failed_test(folder: Path, number: str) -> CheckResult:
 
 def add_course_modules(folder: Path) -> None:
     """Put what starter code imports beside the student's files."""
-    for module, (text, is_package) in read_starter_modules().items():
+    for module, (text, is_package) in ASSIGNMENT.starter_modules.items():
         path = folder.joinpath(*module.split("."), *["__init__"] * is_package).with_suffix(".py")
         path.parent.mkdir(exist_ok=True)
         if not path.exists():

@@ -12,7 +12,7 @@ from autograder.results import CheckResult, Verdict
 from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
-from autograder.submission import find_defined_names, read_starter_modules, read_submission
+from autograder.submission import find_defined_names, read_submission
 from tests.selftest.support.grading import ASSIGNMENT, FILES, grader, reference_text
 
 QUESTIONS = {"sigmoid": "word2vec", "normalizeRows": "normalization", "softmax": "parser_network"}
@@ -82,7 +82,7 @@ def assert_not_written(checks: tuple[CheckResult, ...], name: str) -> None:
 
 def test_every_supplied_function_that_is_graded_is_tested_here() -> None:
     graded = {function.name for question in ASSIGNMENT.questions for function in question.functions}
-    defined = {name for text, _ in read_starter_modules().values() for name in find_defined_names(text)}
+    defined = {name for text, _ in ASSIGNMENT.starter_modules.values() for name in find_defined_names(text)}
     assert graded & defined == set(SUPPLIED)
 
 

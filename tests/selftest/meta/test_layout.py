@@ -73,16 +73,18 @@ WORKER_SIDE = tuple(f"autograder.sandbox.{name}" for name in ("calls", "isolatio
 # A student's computer runs their own code in the checker's process, as a worker does.
 MAY_IMPORT_WORKER = ("autograder.sandbox.worker", "autograder.sandbox.zygote", "autograder.public_checks")
 
+# The record of an assignment's folder; and a student's computer, where a folder of the handout has that name.
+KNOWS_PATHS = ("autograder.assignment.assignment", "autograder.public_checks.")
+COURSE_WORDS = ("word2vec", "parser_transitions", "parser_network", "PartialParse", "minibatch", "adam", "glove")
+COURSE_WORDS += ("treebank", "cs224n")
+
 NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "htmlcov"}
 TEXT_FILES = {"", ".cfg", ".lock", ".md", ".py", ".sh", ".toml", ".txt", ".yml"}
 
 
 def sources() -> Iterator[Path]:
-    """The grader's own modules; support/ holds texts for the workers."""
-    support = PROJECT / "autograder" / "starter_modules"
-    for path in sorted((PROJECT / "autograder").rglob("*.py")):
-        if support not in path.parents:
-            yield path
+    """The modules of the grader."""
+    yield from sorted((PROJECT / "autograder").rglob("*.py"))
 
 
 def module_name(path: Path) -> str:
@@ -212,6 +214,24 @@ def test_the_grader_names_no_question(name: str) -> None:
         assert not names.intersection(word for word in words if isinstance(word, str)), f"line {node.lineno}"
 
 
+@pytest.mark.parametrize("name", [name for name in SOURCES if not name.startswith(KNOWS_PATHS)])
+def test_no_other_module_makes_a_path_or_an_import_of_an_assignment(name: str) -> None:
+    tree = ast.parse(SOURCES[name].read_text(encoding="utf-8"))
+    paths = [node for node in ast.walk(tree) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)]
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    imports_by_name = [node for node in calls if ast.unparse(node.func) == "importlib.import_module"]
+    parts = {each for node in (*paths, *imports_by_name) for each in ast.walk(node) if isinstance(each, ast.Constant)}
+    named = {word for each in parts if isinstance(each.value, str) for word in re.split(r"[./]", each.value)}
+    assert not named & {"reference", "starter_modules", "student_template", "tests", "hidden", "mistakes", "contracts"}
+
+
+@pytest.mark.parametrize("word", COURSE_WORDS)
+def test_the_grader_speaks_of_no_course(word: str) -> None:
+    pattern = re.compile(rf"\b{word}\b", re.IGNORECASE)
+    texts = [path for path in sorted((PROJECT / "autograder").rglob("*")) if path.is_file() and path.suffix != ".pyc"]
+    assert [path for path in texts if pattern.search(path.read_text(encoding="utf-8"))] == []
+
+
 @pytest.mark.parametrize("stem", ASSIGNMENT.stems)
 def test_a_question_is_four_files_of_one_stem(stem: str) -> None:
     for place in ("reference/{}.py", "tests/hidden/test_{}.py", "tests/mistakes/{}.py"):
@@ -222,9 +242,8 @@ def test_a_question_is_four_files_of_one_stem(stem: str) -> None:
 @pytest.mark.parametrize("folder", ["autograder", "reference"])
 def test_a_module_is_one_noun_of_at_most_300_lines(folder: str) -> None:
     for path in (PROJECT / folder).rglob("*.py"):
-        if PROJECT / "autograder" / "starter_modules" not in path.parents:
-            assert len(path.read_text(encoding="utf-8").splitlines()) <= 300, path
-            assert path.stem not in {"utils", "helpers", "misc", "common"}, path
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 300, path
+        assert path.stem not in {"utils", "helpers", "misc", "common"}, path
 
 
 def test_no_file_names_a_host_of_packages_or_leaves_work_undone() -> None:

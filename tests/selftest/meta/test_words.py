@@ -64,7 +64,7 @@ PHRASES = (
 PROSE_EXEMPT = {"CHANGELOG.md", "tests/selftest/meta/test_words.py"}
 # Texts as students and starter code write them.
 TEXTS_OF_STUDENTS = (
-    "autograder/starter_modules",
+    "starter_modules",
     "examples",
     "tests/selftest/broken_uploads",
     "tests/selftest/right",

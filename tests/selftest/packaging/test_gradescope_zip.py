@@ -17,7 +17,16 @@ from autograder.packaging.gradescope_zip import ENGINE_PARTS
 from tests.selftest.cli.test_main import results_in, run
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 
-ROOTS = {"LICENSE", "autograder", "reference", "requirements.lock", "run_autograder", "setup.sh", "student_template"}
+ROOTS = {
+    "LICENSE",
+    "autograder",
+    "reference",
+    "requirements.lock",
+    "run_autograder",
+    "setup.sh",
+    "starter_modules",
+    "student_template",
+}
 
 
 @pytest.fixture(scope="module")

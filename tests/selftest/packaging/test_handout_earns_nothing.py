@@ -16,7 +16,7 @@ from autograder.grading.material import Material
 from autograder.packaging import pack_handout
 from autograder.packaging.handout import take_bodies
 from autograder.results import Report
-from autograder.submission import find_defined_names, read_starter_modules, read_submission
+from autograder.submission import find_defined_names, read_submission
 from tests.selftest.support.grading import ASSIGNMENT, grader
 
 pytestmark = pytest.mark.slow
@@ -56,7 +56,7 @@ def name_module(path: str) -> str:
 
 def list_modules(files: Mapping[str, str]) -> dict[str, str]:
     """Return by name the texts of all modules, those that the grader supplies included."""
-    texts = {name: text for name, (text, _) in read_starter_modules().items()}
+    texts = {name: text for name, (text, _) in ASSIGNMENT.starter_modules.items()}
     texts |= {name_module(path): text for path, text in files.items() if path.endswith(".py")}
     for path, text in files.items():
         if path.endswith(".json") and "/reference/" in path:
@@ -135,7 +135,7 @@ def test_the_wrappers_earn_points_where_supplied_functions_do_not_refuse(
 
 
 def test_the_wrappers_earn_points_where_the_handout_ships_a_right_body(files: dict[str, str], tmp_path: Path) -> None:
-    body, _ = read_starter_modules()["_grader_utils"]
+    body, _ = ASSIGNMENT.starter_modules["_grader_utils"]
     wrapped = list_wrapped(files | {"utils/utils.py": body})
     names = ("normalization.py", "parser_network.py")
     shipping = [each for each in wrapped if any("from utils.utils import" in each.get(name, "") for name in names)]

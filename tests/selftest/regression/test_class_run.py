@@ -33,7 +33,7 @@ Class = tuple[Path, list[Made]]
 SIZE = 16
 STEM = "normalization"
 TEST = "test_normalize_rows_matrix"
-PARTS = ("autograder", "reference", "student_template", "tests/hidden", "tests/mistakes")
+PARTS = ("autograder", "reference", "starter_modules", "student_template", "tests/hidden", "tests/mistakes")
 
 
 def copy_project(folder: Path, edit: Callable[[str], str] = str) -> Path:

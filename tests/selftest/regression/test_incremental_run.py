@@ -20,7 +20,7 @@ from tests.selftest.support import made_class
 from tests.selftest.support.grading import PROJECT, reference_text
 
 ONLY = ("sgd", "normalization", "written_answers")
-PARTS = ("autograder", "reference", "student_template", "tests/hidden", "tests/mistakes")
+PARTS = ("autograder", "reference", "starter_modules", "student_template", "tests/hidden", "tests/mistakes")
 
 
 def run(path: Path, out: Path, **options: Any) -> Summary:

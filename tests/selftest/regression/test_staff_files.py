@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment import load_assignment
+from autograder.grading import identity
 from autograder.regression.staff_files import StaffFiles, hash_staff_files
 
 QUESTION = """
@@ -66,7 +67,9 @@ class Project:
 
     def hash(self) -> StaffFiles:
         """Hash the files."""
-        return hash_staff_files(load_assignment(self.folder))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(identity, "ENGINE", self.folder)
+            return hash_staff_files(load_assignment(self.folder))
 
     def find_concerned(self, before: StaffFiles) -> set[str]:
         """Return the questions whose hash is another than before."""

@@ -2,14 +2,15 @@
 
 import importlib
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from autograder.assignment import load_assignment
-from autograder.submission import read_starter_modules, starter_modules
+from autograder.assignment import AssignmentError, load_assignment
 from reference import q1c_neural, word2vec
+from tests.selftest.support.grading import ASSIGNMENT
 
 ROOT = Path(__file__).parents[3]
 TOKENS = {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}
@@ -25,7 +26,7 @@ class Dataset:
 @pytest.fixture
 def load(tmp_path, monkeypatch):
     """Import a starter module as a worker would find it, and unload it afterwards."""
-    for name, (text, is_package) in read_starter_modules().items():
+    for name, (text, is_package) in ASSIGNMENT.starter_modules.items():
         path = tmp_path / (name.replace(".", "/") + ("/__init__.py" if is_package else ".py"))
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
@@ -77,14 +78,14 @@ def test_a_module_of_starter_code_is_there(load, module, names):
 
 
 def test_every_starter_module_is_listed_with_its_kind():
-    sources = read_starter_modules()
+    sources = ASSIGNMENT.starter_modules
     packages = {name for name, (_, is_package) in sources.items() if is_package}
     assert packages == {"utils", "helpers", "data_utils", "tqdm"}
     assert all(text.startswith('"""') for text, _ in sources.values())
 
 
 def test_stubs_import_from_names_that_no_student_uses():
-    private = [name for name in read_starter_modules() if name.startswith("_grader_")]
+    private = [name for name in ASSIGNMENT.starter_modules if name.startswith("_grader_")]
     assert sorted(private) == [
         "_grader_data",
         "_grader_gradcheck",
@@ -99,10 +100,10 @@ def test_a_students_own_utils_does_not_reach_the_stubs(load, tmp_path):
     assert load("q1_softmax").softmax(np.zeros(2)).tolist() == [0.5, 0.5]
 
 
-def test_an_incomplete_copy_of_the_grader_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(starter_modules, "_HANDED_OUT", tmp_path)
-    with pytest.raises(FileNotFoundError, match="holds no starter module; this copy of the grader is not complete"):
-        read_starter_modules()
+def test_an_alias_of_a_module_that_is_not_there_is_told(tmp_path):
+    incomplete = replace(ASSIGNMENT, root=tmp_path)
+    with pytest.raises(AssignmentError, match=r"utils\.utils imports from _grader_utils, which is in"):
+        incomplete.starter_modules  # noqa: B018  (read when it is asked for)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from autograder.results import Visibility
 from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.selftest.support.grading import FILES, PROJECT
 
-PARTS = ("reference", "student_template", "tests/hidden")
+PARTS = ("reference", "starter_modules", "student_template", "tests/hidden")
 _HEAD = """
 
 import functools as _functools

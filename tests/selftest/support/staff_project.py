@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.selftest.support.grading import PROJECT
 
-_PARTS = ("autograder", "reference", "student_template", "tests/hidden", "tests/mistakes")
+_PARTS = ("autograder", "reference", "starter_modules", "student_template", "tests/hidden", "tests/mistakes")
 _BODY = '    """normalizeRows: four rows of three numbers"""\n'
 
 
