@@ -177,6 +177,18 @@ class Function:
             self._module.end_as_garbled("the worker did not answer each call")
         return list(values)
 
+    def keep(self, *arguments: Any, part: int | None = None) -> Remote:
+        """Return the value of one call as an object that stays in the worker, to be handed back to student code.
+
+        For values whose form is the student's choice, such as the cache of a forward pass. `part`: keep only this item
+        of a value that is a list, tuple or array.
+        """
+        parts = () if part is None else (part,)
+        value = self._request(messages.CALL_KEEPING_VALUE, self._prepare(arguments), *parts)
+        if not isinstance(value, Remote):
+            self._module.end_as_garbled("the worker did not keep the value")
+        return value
+
     def _request(self, kind: str, *arguments: object) -> Any:
         function = self._module.function(self._name)
         return _wrap_handles(self._module, self._module.request(kind, function, *arguments))

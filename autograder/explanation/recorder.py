@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.cases import complete_failure, get_put_off
 from autograder.checks.comparison_log import Comparison, keep_comparisons
+from autograder.checks.values import is_remote
 from autograder.explanation.value_text import write_line, write_value
 from autograder.grading.attempt import Attempt
 from autograder.grading.reproducer import NO_LINES, Lines
@@ -28,6 +29,7 @@ Arguments = tuple[tuple[str, tuple[str, ...]], ...]  # by name, the lines of the
 _ASKED = {
     messages.CALL_KEEPING_ARGUMENTS: ", with its arguments afterwards",
     messages.CALL_RECORDING_WARNINGS: ", with its warnings",
+    messages.CALL_KEEPING_VALUE: ", which stays in the worker",
 }
 _KEPT_CALLS = 2_000  # more are counted, not kept
 
@@ -178,9 +180,9 @@ class RecordedModule:
     def _record(self, kind: str, arguments: tuple[Any, ...], reply: Any) -> None:
         if kind == messages.EACH:
             self._record_each(arguments[0], arguments[1], reply)
-        elif kind in messages.MADE_OBJECTS:
+        elif kind in (messages.GENERATOR, messages.CONSTANT):
             self._name(reply, f"<{kind} made of {write_line(arguments[0])}>")
-        elif kind in messages.FUNCTION_CALLS:
+        elif kind in _ASKED or kind == messages.CALL:
             name = self._find_name(arguments[0])
             self._add(RecordedCall(name + _ASKED.get(kind, ""), self._write_arguments(name, arguments[1]), reply))
             self._name(reply, name)
@@ -206,8 +208,9 @@ class RecordedModule:
         return tuple((name, tuple(self._write_argument(value))) for name, value in zip(names, given, strict=False))
 
     def _write_argument(self, value: Any) -> list[str]:
-        is_named = isinstance(value, Handle) and value.id in self._names
-        return [self._names[value.id]] if is_named else write_value(value)
+        handle = value.wire_handle if is_remote(value) else value
+        is_named = isinstance(handle, Handle) and handle.id in self._names
+        return [self._names[handle.id]] if is_named else write_value(value)
 
     def _list_parameters(self, name: str) -> tuple[str, ...]:
         """List the reference's parameters; none where it has no such function."""

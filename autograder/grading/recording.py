@@ -75,7 +75,7 @@ class RecordedModule(QuestionClasses):
         return (made, []) if kind == messages.CALL_RECORDING_WARNINGS else made
 
 
-_CALLS = (*messages.FUNCTION_CALLS, messages.EACH)
+_CALLS = (*messages.FUNCTION_CALLS, messages.CALL_KEEPING_VALUE, messages.EACH)
 
 
 class DryAttempt:

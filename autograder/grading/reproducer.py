@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.checks.comparison_log import Comparison
-from autograder.checks.values import NotNumbers, convert_to_numbers, is_equal
+from autograder.checks.values import NotNumbers, convert_to_numbers, is_equal, is_remote
 from autograder.grading.expression import FRESH, Unwritable, write_text, write_value
 from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.sandbox.protocol import messages
@@ -218,12 +218,13 @@ class _Script:
     def _write_call(self, spelling: Spelling, arguments: Sequence[Any]) -> str:
         self._imports.append(spelling)
         names = [*spelling.parameters, *(f"argument{n}" for n in range(len(spelling.parameters), len(arguments)))]
-        texts = [self._write_argument(name, value) for name, value in zip(names, arguments, strict=False)]
-        return f"{spelling.name}({', '.join(texts)})"
+        given = sorted(enumerate(map(_get_handle, arguments)), key=lambda each: not isinstance(each[1], Handle))
+        texts = {place: self._write_argument(names[place], value) for place, value in given}
+        return f"{spelling.name}({', '.join(texts[place] for place in range(len(arguments)))})"
 
     def _write_argument(self, name: str, value: Any) -> str:
         if isinstance(value, Handle):
-            return self._write_made_in_worker(value)
+            return self._write_made_in_worker(name, value)
         source = getattr(value, "source", None)
         if isinstance(source, CallbackSource):
             self._definitions.append(source.definition)
@@ -234,8 +235,12 @@ class _Script:
         self._assign(name, text)
         return name
 
-    def _write_made_in_worker(self, handle: Handle) -> str:
+    def _write_made_in_worker(self, name: str, handle: Handle) -> str:
         maker = self._made.get(handle.id)
+        if maker is not None and maker.kind == messages.CALL_KEEPING_VALUE:
+            function, arguments, *part = maker.arguments
+            self._assign(name, self._write_call(self._find_spelling(function), arguments) + (f"{part}" if part else ""))
+            return name
         calls = [each.arguments[1] for each in self._asked if each.kind in messages.FUNCTION_CALLS]
         uses = sum(isinstance(item, Handle) and item == handle for arguments in calls for item in arguments)
         if (
@@ -259,6 +264,11 @@ class _Script:
     def _print(self, text: str, requests: Sequence[RecordedRequest]) -> None:
         self.lines += _wrap(f"print({text})")
         self.shown += [_find_value(each) for each in requests]
+
+
+def _get_handle(argument: Any) -> Any:
+    """Return the handle of an object of the student's; any other argument as it is."""
+    return argument.wire_handle if is_remote(argument) else argument
 
 
 def _find_value(asked: RecordedRequest) -> object:

@@ -161,6 +161,34 @@ class TestWarnings:
         assert_garbled(shapes.double.with_warnings, 3.0, why="did not hand back the warnings")
 
 
+class TestKeptValues:
+    CACHES = ("(x, [x])", "{'x': x, 5: {6}}", "lambda: x", "np.array([x, None])", "None", "object()")
+
+    @pytest.mark.parametrize("cache", CACHES)
+    def test_a_value_of_any_form_is_handed_back_as_the_same_object(self, work: Works, cache: str) -> None:
+        source = f"import numpy as np\nmade = []\ndef double(x):\n  made.append({cache})\n  return 2 * x, made[-1]\n"
+        shapes = work(changed(source + "def area(cache, height): return cache is made[-1]"))
+        kept = shapes.double.keep(3.0, part=1)
+        assert isinstance(kept, Remote)
+        assert shapes.area(kept, 1) is True
+
+    def test_without_a_part_the_whole_value_is_kept(self, work: Works) -> None:
+        shapes = work(changed("def double(x): return 2 * x, [x]\ndef area(pair, height): return (pair, height)"))
+        assert shapes.area(shapes.double.keep(3.0), 1) == ((6.0, [3.0]), 1)
+
+    def test_a_value_without_that_part_is_kept_whole(self, work: Works) -> None:
+        shapes = work(changed("def double(x): return 2 * x\ndef area(value, height): return value"))
+        assert shapes.area(shapes.double.keep(3.0, part=1), 1) == 6.0
+
+    def test_an_error_is_the_outcome_of_the_call(self, work: Works) -> None:
+        failed = outcome(work(changed("def double(x): raise ValueError('no')")).double.keep, 3.0)
+        assert (failed.kind, failed.error_type) == (OutcomeKind.RAISED, "ValueError")
+
+    def test_a_reply_must_be_an_object(self, work: Works) -> None:
+        shapes = work(changed(f"{FORGE}\ndef double(x): instead(('returned', 5))"))
+        assert_garbled(shapes.double.keep, 3.0, why="did not keep the value")
+
+
 class TestConstant:
     def test_it_is_a_function_of_anything_that_returns_copies(self, work: Works) -> None:
         shapes = work(changed("def double(f):\n  first = f(1, x=2)\n  first.append(3)\n  return [first, f()]"))

@@ -28,6 +28,7 @@ class Requests:
         self.handlers: dict[str, Callable[..., object]] = {
             messages.CALL: self._call,
             messages.CALL_KEEPING_ARGUMENTS: self._call_keeping_arguments,
+            messages.CALL_KEEPING_VALUE: self._call_keeping_value,
             messages.CALL_METHOD: self._call_method,
             messages.CALL_RECORDING_WARNINGS: self._call_recording_warnings,
             messages.CONSTANT: self._make_constant,
@@ -43,6 +44,10 @@ class Requests:
     def _call_keeping_arguments(self, function: Any, arguments: tuple[Any, ...]) -> object:
         value = function(*arguments)
         return (value, tuple([None if self._values.is_served(each) else each for each in arguments]))
+
+    def _call_keeping_value(self, function: Any, arguments: tuple[Any, ...], part: int | None = None) -> object:
+        value = function(*arguments)
+        return self._values.keep(value if part is None else _take_part(value, part))
 
     def _call_recording_warnings(self, function: Any, arguments: tuple[Any, ...]) -> object:
         with warnings.catch_warnings(record=True) as caught:

@@ -29,6 +29,7 @@ SCRIPT: Final = "script"
 CALL: Final = "call"
 CALL_KEEPING_ARGUMENTS: Final = "call_keeping_arguments"
 CALL_RECORDING_WARNINGS: Final = "call_recording_warnings"
+CALL_KEEPING_VALUE: Final = "call_keeping_value"
 CALL_METHOD: Final = "call_method"
 EACH: Final = "each"
 GET: Final = "get"
@@ -38,8 +39,8 @@ CONSTANT: Final = "constant"
 # Calls of a function by its handle, with a tuple of arguments.
 FUNCTION_CALLS: Final = (CALL, CALL_KEEPING_ARGUMENTS, CALL_RECORDING_WARNINGS)
 ALL_CALLS: Final = (*FUNCTION_CALLS, CALL_METHOD)
-# Requests for objects that the worker makes for a test.
-MADE_OBJECTS: Final = (GENERATOR, CONSTANT)
+# Requests for objects that stay in the worker, for a test to hand over.
+MADE_OBJECTS: Final = (GENERATOR, CONSTANT, CALL_KEEPING_VALUE)
 
 # Replies to a request.
 RETURNED: Final = "returned"

@@ -143,6 +143,14 @@ def test_an_argument_that_is_made_of_a_reply_has_no_script(make: Any) -> None:
     assert write_script(make_test(pass_on(make))) is None
 
 
+def test_a_value_that_stays_in_the_worker_may_be_an_argument() -> None:
+    def body(student: Student) -> None:
+        kept = student.shapes.double.keep(3.0)
+        checks.close("the area", student.shapes.area(kept, 2.0), 12.0)
+
+    assert write_script(make_test(body)) is not None
+
+
 def test_what_a_body_makes_of_replies_afterwards_does_no_harm() -> None:
     def body(student: Student) -> None:
         total = 1.0 - student.shapes.double(3.0) / 2.0

@@ -194,6 +194,16 @@ class TestLines:
         assert lines([*made, *asked(rng)]).endswith("print(f(np.random.default_rng(53)))")
         assert lines([*made, *asked(rng), *asked(rng)]) == ""
 
+    def test_a_value_that_stayed_in_the_worker_is_made_again_by_its_call(self) -> None:
+        kept = Handle(7, "tuple", False)
+        made = RecordedRequest("call_keeping_value", (Handle(1, "function", True), (2, 3), 1), kept)
+        given = np.arange(12.0).reshape(3, 4)
+        text = lines([made, *asked(given, kept)])
+        # x is assigned after the call that made y, which may use the name too
+        assert re.search(r"y = f\(2, 3\)\[1\]\nx = np.array\(.*\nprint\(f\(x, y\)\)$", text, re.DOTALL)
+        whole = RecordedRequest("call_keeping_value", (Handle(1, "function", True), (2, 3)), kept)
+        assert "y = f(2, 3)\n" in lines([whole, *asked(given, kept)])
+
     @pytest.mark.parametrize(
         "argument",
         [
