@@ -4,8 +4,10 @@ import sys
 from pathlib import Path
 
 if __name__ == "__main__":
-    # run_autograder starts Python with -I, which leaves out the current folder (it may be a student's) and this one.
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    # The first entry is the current folder, which may be a student's, or this one. run_autograder starts Python with
+    # -I, which adds neither.
+    is_without = sys.flags.isolated or getattr(sys.flags, "safe_path", False)
+    sys.path[:] = [str(Path(__file__).resolve().parents[1]), *sys.path[0 if is_without else 1 :]]
 
     from autograder.cli.main import main
 

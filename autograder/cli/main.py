@@ -169,6 +169,8 @@ def selftest(arguments: tuple[str, ...]) -> None:
     Without arguments: all tests. With --fast: those that take no sandbox by the hundred, in seconds. The arguments go
     to pytest, which runs in the project's folder, on all cores; `-n 0` has it use one process.
     """
+    if not (ENGINE / "pyproject.toml").exists():
+        raise click.UsageError("an installed grader has no self-tests: run them in a clone of the project")
     command = [sys.executable, "-m", "pytest", "-n", "auto", *arguments]
     sys.exit(subprocess.run(command, cwd=ENGINE, check=False).returncode)
 

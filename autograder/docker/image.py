@@ -12,7 +12,7 @@ import docker.errors  # type: ignore[import-untyped]
 from autograder import ENGINE
 from autograder.docker.engine import Client, EngineError
 from autograder.packaging import Files
-from autograder.packaging.tree import normalize_line_ends
+from autograder.packaging.tree import find_start_files, normalize_line_ends
 from autograder.packaging.zip_file import choose_mode
 
 DOCKERFILE = "Dockerfile"
@@ -26,7 +26,7 @@ def build_image(
     `arguments`: build arguments of the Dockerfile, such as BASE. `network`: the build's network mode, or None for the
     engine's default. EngineError if a step fails.
     """
-    content = {**files, DOCKERFILE: normalize_line_ends((ENGINE / DOCKERFILE).read_bytes())}
+    content = {**files, DOCKERFILE: normalize_line_ends((find_start_files(ENGINE) / DOCKERFILE).read_bytes())}
     options: dict[str, Any] = {"buildargs": dict(arguments), "network_mode": network, "rm": True, "forcerm": True}
     try:
         steps = client.api.build(

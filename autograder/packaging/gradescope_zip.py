@@ -10,11 +10,12 @@ from autograder import ENGINE
 from autograder.assignment import Assignment, list_question_files
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
-from autograder.packaging.tree import Files, PackagingError, read_files_below
+from autograder.packaging.tree import Files, PackagingError, find_start_files, read_files_below
 from autograder.packaging.zip_file import build_zip
 from autograder.results import Visibility
 
-ENGINE_PARTS = ("LICENSE", "autograder", "requirements.lock", "run_autograder", "setup.sh")
+START_FILES = ("LICENSE", "requirements.lock", "run_autograder", "setup.sh")
+ENGINE_PARTS = ("autograder", *START_FILES)
 
 
 @dataclass(frozen=True)
@@ -55,12 +56,13 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
     `engine`: the folder that holds the grader. AssignmentError or HiddenTestError for broken staff files,
     PackagingError if a required file would be missing.
     """
-    grader, left_out_there = read_files_below(engine, ENGINE_PARTS)
-    own, left_out = read_files_below(assignment.root, assignment.parts)
-    files = dict(sorted({**grader, **own}.items()))
-    _require_questions(own, assignment, left_out)
+    own = read_files_below(assignment.root, assignment.parts)
+    grader = read_files_below(engine, ["autograder"]), read_files_below(find_start_files(engine), START_FILES)
+    files = {path: content for found, _ in (*grader, own) for path, content in found.items()}
+    left_out = tuple(sorted(path for _, paths in (*grader, own) for path in paths))
+    _require_questions(files, assignment, left_out)
     by_hand = sum(text.points_by_hand for question in assignment.questions for text in question.texts)
-    return GraderPackage(files, list_hidden_tests(assignment), by_hand, tuple(sorted({*left_out_there, *left_out})))
+    return GraderPackage(dict(sorted(files.items())), list_hidden_tests(assignment), by_hand, left_out)
 
 
 def list_hidden_tests(assignment: Assignment) -> tuple[HiddenTest, ...]:

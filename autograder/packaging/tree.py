@@ -14,7 +14,10 @@ from pathlib import Path
 
 Files = Mapping[str, bytes]  # contents by path, with '/' as separator
 
-_LEFT_BEHIND = {"__pycache__"}
+_LEFT_BEHIND = {"__pycache__", "start_files"}
+
+
+_START_FILES = Path(__file__).with_name("start_files")  # in a wheel, which has no other place for them
 
 
 class PackagingError(Exception):
@@ -32,6 +35,11 @@ def read_files_below(root: Path, parts: Iterable[str]) -> tuple[Files, tuple[str
     kept = [path for path in found if tracked is None or path in tracked]
     left_out = tuple(sorted(set(found) - set(kept)))
     return {path: normalize_line_ends((root / path).read_bytes()) for path in sorted(kept)}, left_out
+
+
+def find_start_files(engine: Path) -> Path:
+    """Find the folder of run_autograder, lock and Dockerfile: beside the grader in a clone, in it where installed."""
+    return _START_FILES if _START_FILES.exists() else engine
 
 
 def normalize_line_ends(content: bytes) -> bytes:
