@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from autograder.gradescope.results_json import build_results
 from autograder.packaging.gradescope_zip import list_hidden_tests
+from autograder.results import Visibility
 from tests.selftest.golden.regenerate import ANSWERED
 from tests.selftest.support.commands import run_command
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
-from tests.selftest.support.pictures import CLASS_REPORT, COMMAND, TERMINAL, read_lines
+from tests.selftest.support.pictures import CLASS_REPORT, COMMAND, RESULT, TERMINAL, read_lines
+from tests.selftest.support.reports import check, failed, report
+from tests.selftest.support.result_page import render_result_page
 
 README = PROJECT / "README.md"
 PAGES = [README, PROJECT / "CONTRIBUTING.md", PROJECT / "SECURITY.md", *sorted((PROJECT / "docs").rglob("*.md"))]
@@ -134,9 +138,28 @@ class TestPictures:
         assert re.findall("https?://[^\"' ]+", svg) == ["http://www.w3.org/2000/svg"]
         assert "@font-face" not in svg
         assert len(svg) < 60_000
-        assert CLASS_REPORT.read_bytes().startswith(b"\x89PNG")
-        assert CLASS_REPORT.stat().st_size < 150_000
+        for picture in (CLASS_REPORT, RESULT):
+            assert picture.read_bytes().startswith(b"\x89PNG")
+            assert picture.stat().st_size < 200_000
 
     @pytest.mark.parametrize("picture", [TERMINAL, CLASS_REPORT], ids=lambda path: path.name)
     def test_the_readme_shows_them(self, picture: Path) -> None:
         assert f"]({picture.relative_to(PROJECT)})" in TEXTS["README.md"]
+
+    def test_the_page_for_students_shows_what_they_see(self) -> None:
+        assert f"]({RESULT.name})" in TEXTS["docs/students.md"]
+
+
+class TestResultPage:
+    def test_what_is_not_visible_is_left_out_and_hides_the_total(self) -> None:
+        hidden = failed("the secret input", title="a secret", number="1.3", visibility=Visibility.AFTER_DUE_DATE)
+        page = render_result_page(build_results(report(check(), failed("FAIL <add>", number="1.2"), hidden)))
+        assert "secret" not in page
+        assert '<div class="total">-</div>' in page
+        assert "FAIL &lt;add&gt;" in page
+
+    def test_each_visible_test_has_its_mark_and_points(self) -> None:
+        page = render_result_page(build_results(report(check(), failed("FAIL add", number="1.2"))))
+        found = re.findall(r'class="box test (\w+)">\s*<h3>([^<]*)</h3>', page)
+        assert found == [("passed", "1.1) add: two numbers (2/2)"), ("failed", "1.2) add: two numbers (0/2)")]
+        assert '<div class="total">2 / 4</div>' in page

@@ -1,6 +1,6 @@
-"""Pictures: makes the two pictures of the README: a terminal after `grade` as SVG, the report on a class as PNG.
+"""Pictures: makes the pictures of the pages: a terminal after `grade` as SVG, a result and a class's report as PNG.
 
-Run it after a change of either: python -m tests.selftest.support.pictures. The report needs Chromium.
+Run it after a change of one of them: python -m tests.selftest.support.pictures. The last two need Chromium.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from autograder.gradescope.results_file import read_results_json
 from tests.selftest.support.browser import NO_BROWSER, find_chromium, open_browser
 from tests.selftest.support.commands import run_command
 from tests.selftest.support.grading import PROJECT
 from tests.selftest.support.made_class import make_export
+from tests.selftest.support.result_page import render_result_page
 
 TERMINAL = PROJECT / "docs" / "terminal.svg"
+RESULT = PROJECT / "docs" / "result.png"
 CLASS_REPORT = PROJECT / "docs" / "class_report.png"
 COMMAND = "./run_autograder grade examples/half_done --only sgd,dropout"
 STEMS = ("sgd", "normalization", "adam", "dropout")
@@ -46,6 +49,17 @@ def read_lines(svg: str) -> list[str]:
     for height, text in re.findall(r'<text class="terminal-r\d+"[^>]* y="([\d.]+)"[^>]*>(.*?)</text>', svg):
         rows[float(height)] = rows.get(float(height), "") + text.replace("&#160;", "")
     return [rows[height] for height in sorted(rows) if rows[height]]
+
+
+def draw_result(chromium: str) -> bytes:
+    """Grade as the command does and return a picture of the page that a student sees on Gradescope, as PNG."""
+    with tempfile.TemporaryDirectory() as name:
+        run_command(COMMAND, Path(name))
+        results = read_results_json((Path(name) / "results" / "results.json").read_bytes())
+    with open_browser(chromium) as browser:
+        page = browser.new_page(viewport={"width": _WIDTH, "height": 800}, color_scheme="light")
+        page.set_content(render_result_page(results))
+        return page.screenshot(full_page=True)
 
 
 def draw_class_report(chromium: str) -> bytes:
@@ -75,4 +89,5 @@ if __name__ == "__main__":
     path = find_chromium()
     if path is None:
         sys.exit(NO_BROWSER)
+    RESULT.write_bytes(draw_result(path))
     CLASS_REPORT.write_bytes(draw_class_report(path))
