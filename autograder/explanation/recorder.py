@@ -185,7 +185,7 @@ class RecordedModule:
         elif kind in _ASKED or kind == messages.CALL:
             name = self._find_name(arguments[0])
             self._add(RecordedCall(name + _ASKED.get(kind, ""), self._write_arguments(name, arguments[1]), reply))
-            self._name(reply, name)
+            self._name(reply, f"<value of {name}>" if kind == messages.CALL_KEEPING_VALUE else name)
         elif kind == messages.CALL_METHOD:
             name = f"{self._find_name(arguments[0])}.{arguments[1]}"
             self._add(RecordedCall(name, self._write_arguments(name, arguments[2]), reply))

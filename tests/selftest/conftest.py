@@ -15,6 +15,7 @@ HERE = Path(__file__).parent
 CONTENT = ("content",)
 # Files and folders of which most tests start sandboxes, command lines or containers; elsewhere a test is marked alone.
 SLOW = (
+    "assignments",
     "docker",
     "faults",
     "packaging",
@@ -58,6 +59,7 @@ SLOW = (
 # references, the hidden tests on right submissions, and the example `wrong`, whose results must be the recorded ones in
 # test_warm_up. The result of a mistake then depends on numpy, of which the lock has one version for all Pythons.
 ONCE = (
+    "assignments",
     "content/test_broken_uploads.py",
     "content/test_doubles.py",
     "content/test_examples.py",

@@ -1,0 +1,144 @@
+"""The example assignment on convolution and an LSTM, by the command line alone.
+
+Right work gets full points, whatever form its caches have, the template gets none, and mistakes are found and named.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.selftest.support.example_assignment import ExampleAssignment, add_points, list_failed
+
+LAYERS = ExampleAssignment("layers_by_hand")
+EXAMPLES = LAYERS.root / "examples"
+RIGHT = sorted(path.name for path in EXAMPLES.glob("right*"))
+# What is wrong in examples/wrong: the checks that find it, and the beginning of the hint that they show.
+ERRORS = {
+    "the padding stays": (["1.8", "1.10", "1.13"], "Compare the shape of your dx"),
+    "the gradient of the bias is a mean": (["1.6", "1.12", "1.13"], "Compare how the images of the batch"),
+    "the search for the largest entry starts at 0": (["1.14", "1.15"], "What is your output for a window of negative"),
+    "windows that overlap overwrite each other": (["1.16", "1.17", "1.18"], "Which gradient does an entry get"),
+    "the gates are in another order": (["2.1", "2.2", "2.3", "2.4", "2.5"], "In which order does the assignment put"),
+    "no gradient goes back in time": ([f"2.{number}" for number in range(21, 31)], "In which two ways does the loss"),
+}
+# A backward step cannot read the cache of the grader's forward step, so that only its gradient check passes.
+NOT_NAMED = [f"2.{number}" for number in range(7, 18)]
+
+# Each gradient is that of the output beside it, which has the right shape and is a sum of all arguments.
+PLAIN_SUMS = """
+import numpy as np
+
+def conv2d_forward(x, w, b, stride, padding):
+    size = [(n + 2 * padding - k) // stride + 1 for n, k in zip(x.shape[2:], w.shape[2:])]
+    return np.full((len(x), len(w), *size), x.sum() + w.sum() + b.sum()), (x.shape, w.shape, b.shape)
+
+def conv2d_backward(dout, cache):
+    return tuple(np.full(shape, dout.sum()) for shape in cache)
+
+def max_pool_forward(x, height, width, stride):
+    size = [(n - k) // stride + 1 for n, k in zip(x.shape[2:], (height, width))]
+    return np.full((*x.shape[:2], *size), x.sum()), x.shape
+
+def max_pool_backward(dout, cache):
+    return np.full(cache, dout.sum())
+"""
+
+
+@pytest.fixture(scope="module")
+def wrong(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """The checks of examples/wrong."""
+    return LAYERS.grade(EXAMPLES / "wrong", tmp_path_factory.mktemp("wrong"))
+
+
+def join_lines(text: str) -> str:
+    """Join the lines of a message, which may be wrapped anywhere."""
+    return " ".join(text.split())
+
+
+def test_there_are_right_examples_in_three_styles() -> None:
+    assert RIGHT == ["right", "right_closures", "right_loops"]
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_work_gets_full_points(name: str, tmp_path: Path) -> None:
+    checks = LAYERS.grade(EXAMPLES / name, tmp_path)
+    assert (list_failed(checks), add_points(checks)) == ([], 40)
+
+
+def test_the_template_gets_no_points(tmp_path: Path) -> None:
+    checks = LAYERS.grade(LAYERS.root / "student_template", tmp_path)
+    assert len(checks) == 48
+    assert {check["score"] for check in checks.values()} == {0}
+    assert all("not written yet" in check["output"].lower() for check in checks.values())
+
+
+def test_exactly_the_checks_of_its_errors_fail(wrong: dict[str, dict[str, Any]]) -> None:
+    expected = {*(number for numbers, _ in ERRORS.values() for number in numbers), *NOT_NAMED}
+    assert set(list_failed(wrong)) == expected
+
+
+@pytest.mark.parametrize(("numbers", "hint"), ERRORS.values(), ids=ERRORS)
+def test_an_error_is_named_although_the_cache_has_a_form_of_its_own(
+    wrong: dict[str, dict[str, Any]], numbers: list[str], hint: str
+) -> None:
+    assert [number for number in numbers if hint not in join_lines(wrong[number]["output"])] == []
+
+
+def test_a_right_function_that_calls_a_wrong_one_keeps_its_points(wrong: dict[str, dict[str, Any]]) -> None:
+    assert wrong["2.19"]["score"] == wrong["2.19"]["max_score"]
+    assert "Look at lstm_step_forward" in wrong["2.19"]["output"]
+
+
+def test_the_lines_to_run_make_the_cache_first(wrong: dict[str, dict[str, Any]]) -> None:
+    output = wrong["1.8"]["output"]
+    assert "cache = conv2d_forward(x, w, b, 2, 1)[1]" in output
+    assert output.index("cache = ") < output.index("print(conv2d_backward(dout, cache))")
+
+
+def test_the_gradient_of_a_plain_sum_earns_nothing(tmp_path: Path) -> None:
+    (tmp_path / "conv.py").write_text(PLAIN_SUMS, encoding="utf-8")
+    checks = LAYERS.grade(tmp_path, tmp_path)
+    assert add_points(checks) == 0
+    for number in ("1.13", "1.18"):
+        assert "an output on which the entries of x act differently" in join_lines(checks[number]["output"])
+
+
+def test_explain_names_the_value_that_was_handed_on() -> None:
+    done = LAYERS.run("explain", EXAMPLES / "wrong", "1.8")
+    assert done.returncode == 0
+    assert "call 1: conv2d_forward, which stays in the worker" in done.stdout
+    assert "cache:      <value of conv2d_forward>" in done.stdout
+
+
+def test_each_known_mistake_fails_the_checks_that_it_names(tmp_path: Path) -> None:
+    done = LAYERS.run("matrix", "--html", tmp_path / "matrix.html")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_students_can_run_the_visible_checks(tmp_path: Path) -> None:
+    done = LAYERS.run("package", "handout", "--output", tmp_path / "handout.zip")
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(tmp_path / "handout.zip") as handout:
+        handout.extractall(tmp_path)
+    for path in (EXAMPLES / "right").glob("*.py"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    checked = subprocess.run(
+        [sys.executable, "check.py"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "31 of 31 public checks passed" in checked.stdout
+
+
+def test_the_package_for_gradescope_has_this_assignment_alone(tmp_path: Path) -> None:
+    done = LAYERS.run("package", "gradescope", "--output", tmp_path / "autograder.zip")
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(tmp_path / "autograder.zip") as package:
+        names = package.namelist()
+    assert {"reference/conv.py", "tests/hidden/test_lstm.py"} <= set(names)
+    assert not [name for name in names if "examples" in name or "word2vec" in name]

@@ -1,0 +1,47 @@
+"""Example assignment: runs the grader's commands on an assignment of `examples/assignments/`, as its TA does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.selftest.support.grading import PROJECT
+
+
+@dataclass(frozen=True)
+class ExampleAssignment:
+    """An assignment by the name of its folder."""
+
+    name: str
+
+    @property
+    def root(self) -> Path:
+        """Its folder."""
+        return PROJECT / "examples" / "assignments" / self.name
+
+    def run(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        """Run a command of the grader on it, in a folder that belongs to no assignment."""
+        start = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py")]
+        line = [*start, *map(str, arguments), "--assignment", str(self.root)]
+        return subprocess.run(line, cwd="/", capture_output=True, text=True, check=False)
+
+    def grade(self, submission: Path, folder: Path) -> dict[str, dict[str, Any]]:
+        """Grade a submission, with the results in a folder; return the checks of results.json by number."""
+        done = self.run("grade", "--results", folder, submission)
+        assert done.returncode == 0, done.stderr
+        results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+        return {test["number"]: test for test in results["tests"]}
+
+
+def list_failed(checks: dict[str, dict[str, Any]]) -> list[str]:
+    """List the numbers of the checks that lost points."""
+    return [number for number, check in checks.items() if check["score"] < check["max_score"]]
+
+
+def add_points(checks: dict[str, dict[str, Any]]) -> float:
+    """Add up the points of all checks."""
+    return round(sum(check["score"] for check in checks.values()), 6)
