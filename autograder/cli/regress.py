@@ -135,7 +135,7 @@ def regress(
     if as_json:
         show_text(summary.as_bytes().decode() + "\n")
     else:
-        _show(summary, request.out, compares_pairs=request.compares_pairs)
+        _show(summary, request)
     if accept and baseline is not None:
         _accept(summary, request.out, baseline)
     sys.exit(_choose_status(summary, is_accepted=accept))
@@ -213,7 +213,7 @@ def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
         raise
 
 
-def _show(summary: Summary, out: Path, *, compares_pairs: bool) -> None:
+def _show(summary: Summary, request: RegressRequest) -> None:
     """Show the findings in a few lines; the report has the rest."""
     from autograder.regression.report import conclude, describe_reuse
 
@@ -227,8 +227,9 @@ def _show(summary: Summary, out: Path, *, compares_pairs: bool) -> None:
     _show_list(summary.disagreements)
     for found in (summary.repeats, summary.baseline):
         _show_list([_describe_change(each) for each in (*found.unstable, *found.differences)] if found else [])
-    files = ["report.html", *(["similarity.html"] if compares_pairs else [])]
-    click.echo(f"written to {' and '.join(str(out / name) for name in files)}")
+    pairs = ["similarity.html"] if request.compares_pairs else []
+    files = ["report.html", *pairs, *(f"grades.{name}.csv" for name in request.grades)]
+    click.echo(f"written to {', '.join(str(request.out / name) for name in files)}")
 
 
 def _show_list(lines: Sequence[object]) -> None:

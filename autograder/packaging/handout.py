@@ -44,7 +44,10 @@ _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("c
 
 @dataclass(frozen=True)
 class Handout:
-    """The files for students; `checks`: the number of public checks; `left_out`: paths that git does not track."""
+    """The files for students.
+
+    `checks`: the number of public checks with points; `left_out`: paths that git does not track.
+    """
 
     files: Files
     checks: int
@@ -69,7 +72,8 @@ def pack_handout(whole: Assignment) -> Handout:
     for path, text in _build_public_checks(assignment, tests).items():
         files[f"public_checks/{path}"] = text.encode()
     require_portable(files)
-    return Handout(files, sum(map(_is_public, tests)), left_out)
+    public = [each.test for each in tests if _is_public(each)]
+    return Handout(files, sum(not test.is_advice for test in public), left_out)
 
 
 def _select_code(assignment: Assignment) -> Assignment:

@@ -15,7 +15,7 @@ from autograder.assignment import Assignment, load_assignment
 from autograder.atomic_file import write_atomically
 from autograder.grading.identity import identify_grader
 from autograder.mistakes import MistakeBank
-from autograder.regression.baseline import SUMMARY, Baseline, read_baseline
+from autograder.regression.baseline import SUMMARY, Baseline, BaselineError, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
 from autograder.regression.executor import SubmissionExecutor, open_local_executor
 from autograder.regression.findings import Findings
@@ -45,7 +45,7 @@ _SHOWN_REFUSED = 5
 def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None] = lambda _: None) -> Summary:
     """Grade the class, write everything into `out`, and return the summary.
 
-    Raises RosterError or SubmissionError if the path holds no class, BaselineError if there is no run to compare with,
+    Raises RosterError or SubmissionError if the path holds no class, BaselineError if there is nothing to compare with,
     SubmissionError for an unknown question id or a due date without penalties, RunError if no submission can be graded,
     and KeyboardInterrupt if it was stopped, after writing the results so far.
     """
@@ -56,6 +56,8 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
     grader = identify_grader(assignment)
     request.results_dir.mkdir(parents=True, exist_ok=True)
     with read_roster(request.path, assignment) as roster:
+        if request.against_published and not any(entry.published for entry in roster.entries):
+            raise BaselineError(f"{request.path} has no scores to compare with; leave out --published")
         image_id = request.containers.image_id if request.containers is not None else ""
         run = ClassRun(roster, compute_key(grader, request.only, image_id), progress, resumes=request.reuses)
         try:

@@ -132,6 +132,11 @@ class TestPacking:
         assert (tmp_path / "handout.zip").read_bytes() == handout.as_zip()
         assert f"{handout.checks} public checks" in done.stdout
 
+    def test_its_checks_are_counted_as_the_students_are_told(self, handout):
+        """check.py counts the checks with points."""
+        questions = json.loads(handout.files["public_checks/questions.json"])
+        assert handout.checks == sum(check["points"] > 0 for each in questions for check in each["checks"])
+
     def test_it_holds_the_templates_and_the_modules_they_import(self, handout):
         assert {question.files[0] for question in ASSIGNMENT.questions} <= handout.files.keys()
         assert {"check.py", "README.md", "utils/gradcheck.py"} <= handout.files.keys()

@@ -334,9 +334,13 @@ class TestCommand:
         path.write_text(json.dumps(fields))
         arguments = (made[0], "--out", out, "--baseline", earlier)
         done = subprocess.run(
-            build_command(*arguments, "--junit", out / "j.xml"), capture_output=True, text=True, check=False
+            build_command(*arguments, "--junit", out / "j.xml", "--grades", "canvas"),
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 1
+        assert f"written to {out}/report.html, {out}/grades.canvas.csv\n" in done.stdout
         assert f"  {name}: 2.5 to 4.0 points (3.1)" in done.stdout
         assert "the grader is not repeatable" in done.stdout
         assert "not repeatable: 2.5 to 4.0 points" in (out / "j.xml").read_text()
@@ -351,6 +355,7 @@ class TestCommand:
             (("--out", "{made}/out"), "--out is inside PATH"),
             (("--accept",), "--accept needs --baseline"),
             (("--baseline", "x", "--published"), "exclude each other"),
+            (("--published",), "has no scores to compare with; leave out --published"),
             (("--only", "nothing"), "there is no question 'nothing'"),
         ],
     )
