@@ -1,4 +1,4 @@
-"""New commands: write the files of a new question.
+"""New commands: write the files of a new assignment or question.
 
 Part of `cli.main`, which defines the exit statuses. Slow modules are imported only when a command runs.
 """
@@ -15,7 +15,27 @@ from autograder.cli.process import OUR_FAULT, UNREADABLE, fail
 
 @click.group()
 def new() -> None:
-    """Write the files of a new part of the assignment."""
+    """Write the files of a new assignment, or of a new question."""
+
+
+@new.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+def assignment(folder: Path) -> None:
+    """Write a small assignment into DIR, a new or empty folder.
+
+    It grades at once: a question with a gradient check, one with a class, and one of written answers, each with its
+    right solution, the file for students, checks, known mistakes, and a right and a wrong example. DIR/README.md is the
+    first page to read. The exit status is 2 if DIR cannot be used.
+    """
+    from autograder.questions import NewAssignmentError, make_assignment
+
+    try:
+        paths = make_assignment(folder)
+    except NewAssignmentError as error:
+        fail(str(error), UNREADABLE)
+    for path in paths:
+        click.echo(f"written: {folder / path}")
+    click.echo(f"next: read {folder / 'README.md'}, then grade {folder / 'examples' / 'right'} --assignment {folder}")
 
 
 @new.command()

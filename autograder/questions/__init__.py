@@ -1,15 +1,18 @@
-"""Questions: turns signatures into the files of a new question, and the right solutions of all into a verdict.
+"""Questions: turns signatures into the files of a new question or assignment, and right solutions into a verdict.
 
 A check that the right solution fails is wrong; nothing is built or graded for students before it is corrected.
 """
 
+from autograder.questions.new_assignment import NewAssignmentError, make_assignment
 from autograder.questions.new_question import NewQuestionError, QuestionRequest, make_question
 from autograder.questions.right_solution import RightSolutionError, require_right_solution
 
 __all__ = [
+    "NewAssignmentError",
     "NewQuestionError",
     "QuestionRequest",
     "RightSolutionError",
+    "make_assignment",
     "make_question",
     "require_right_solution",
 ]

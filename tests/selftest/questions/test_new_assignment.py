@@ -1,0 +1,113 @@
+"""A new assignment grades at once, by the commands that its README names."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from autograder.assignment import load_assignment
+from autograder.questions import NewAssignmentError, make_assignment
+from tests.selftest.support.grading import PROJECT
+
+pytestmark = pytest.mark.slow
+START = (sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"))
+
+
+def run(*arguments: str, root: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command in the assignment's folder."""
+    environment = {"PATH": os.environ["PATH"], "AUTOGRADER_ASSIGNMENT": ".", "HOME": str(root.parent)}
+    return subprocess.run([*START, *arguments], cwd=root, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new assignment."""
+    folder = tmp_path_factory.mktemp("teaching") / "homework"
+    done = subprocess.run(
+        [*START, "new", "assignment", "homework"], cwd=folder.parent, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert {str(path.relative_to(folder.parent)) for path in folder.rglob("*") if path.is_file()} >= {
+        line.removeprefix("written: ") for line in done.stdout.splitlines() if line.startswith("written: ")
+    }
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("submission", "points"), [("examples/right", 18.0), ("examples/wrong", 9.25), ("student_template", 0.0)]
+)
+def test_right_answers_get_all_points_and_templates_none(root: Path, submission: str, points: float) -> None:
+    done = run("grade", submission, root=root)
+    assert (done.returncode, done.stderr) == (0, "")
+    results = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
+    assert results["score"] == points
+    diagnosed = {name for test in results["tests"] for name in test["extra_data"].get("diagnosis") or ()}
+    wrong = {"gradient_with_the_wrong_sign", "gradient_sign"}
+    assert diagnosed >= (wrong if submission == "examples/wrong" else set())
+
+
+def test_each_mistake_is_caught_by_the_checks_that_it_names(root: Path) -> None:
+    done = run("matrix", root=root)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "7 mistakes, 10 tests: all as named" in done.stdout
+    assert "0 outside" in done.stdout
+    assert "gives no reason" not in done.stdout
+
+
+def test_a_question_can_be_added(root: Path) -> None:
+    arguments = ("linear_layer", "cost(w: (D,), x: (N, D))", "--loss", "cost")
+    try:
+        assert run("new", "question", *arguments, root=root).returncode == 0
+        done = run("matrix", "--only", "linear_layer", root=root)
+        assert (done.returncode, "all as named" in done.stdout) == (0, True)
+    finally:
+        declared = (root / "reference" / "assignment.toml").read_text(encoding="utf-8")
+        (root / "reference" / "assignment.toml").write_text(
+            re.sub(r'\n\[\[questions\]\]\nstem = "linear_layer".*', "", declared, flags=re.DOTALL), encoding="utf-8"
+        )
+        for path in root.rglob("*linear_layer.py"):
+            path.unlink()
+
+
+def test_students_check_their_work_with_the_handout(root: Path, tmp_path: Path) -> None:
+    done = run("package", "handout", "--output", str(tmp_path / "handout.zip"), root=root)
+    assert done.returncode == 0, done.stderr
+    zipfile.ZipFile(tmp_path / "handout.zip").extractall(tmp_path)
+    for name in ("regression.py", "running_mean.py"):
+        (tmp_path / name).write_bytes((root / "examples" / "right" / name).read_bytes())
+    checked = subprocess.run([sys.executable, "check.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout
+    assert "5 of 5" in checked.stdout
+
+
+def test_every_command_of_its_readme_is_there(root: Path) -> None:
+    text = (root / "README.md").read_text(encoding="utf-8")
+    commands = [line.partition("#")[0] for line in text.splitlines() if line.startswith("autograder ")]
+    commands += [each.removeprefix("`").removesuffix("`") for each in re.findall(r"`autograder [^`]+`", text)]
+    assert len(commands) >= 9
+    for command in commands:
+        words = shlex.split(command)[1:]
+        named = words[:2] if words[0] in ("new", "package") else words[:1]
+        assert run(*named, "--help", root=root).returncode == 0, command
+
+
+@pytest.mark.parametrize("kind", ["full", "file"])
+def test_a_folder_in_use_is_refused(tmp_path: Path, kind: str) -> None:
+    place = tmp_path / "place"
+    place.write_text("x") if kind == "file" else (place / "mine").mkdir(parents=True)
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(NewAssignmentError, match="exists and is not an empty folder; name another"):
+        make_assignment(place)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_the_assignment_is_declared_whole(root: Path) -> None:
+    load_assignment(root).require_question_files()
