@@ -73,12 +73,16 @@ def grade(request: GradeRequest, *, progress: Callable[[Progress], None] | None 
     started = time.monotonic()
     destination = request.results_dir / "results.json"
     results_json.write_results(destination, results_json.build_placeholder())
-    with Launcher(zygotes=count_zygotes(request.at_once, len(request.only) or inf)) as launcher:
-        return _grade_and_write(request, launcher, destination, started=started, progress=progress)
+    assignment = load_assignment(request.root)
+    assignment.require_libraries()
+    zygotes = count_zygotes(request.at_once, len(request.only) or inf)
+    with Launcher(zygotes=zygotes, libraries=assignment.libraries) as launcher:
+        return _grade_and_write(request, assignment, launcher, destination, started=started, progress=progress)
 
 
 def _grade_and_write(
     request: GradeRequest,
+    assignment: Assignment,
     launcher: Launcher,
     destination: Path,
     *,
@@ -86,7 +90,6 @@ def _grade_and_write(
     progress: Callable[[Progress], None] | None,
 ) -> Report:
     _close_to_others(request.private)
-    assignment = load_assignment(request.root)
     assignment.require_question_files()
     metadata = _read_metadata(request, assignment)
     _refuse_attempt(submission_policy.apply_attempt_policy(assignment.attempts, metadata), destination)

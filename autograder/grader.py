@@ -84,14 +84,16 @@ class Grader:
     ) -> None:
         """Collect the hidden tests and start the zygotes, for the questions `only`, or all.
 
-        Raises SubmissionError for the id of no question, HiddenTestError for tests that are not in order, SandboxError
-        where no zygote starts or a required layer is missing. `choose` returns the tests to judge, or others with the
-        same description in their place; by default all. `at_once`: the number of tests of one submission that may
-        run at the same time; more than two count as two. `launcher`: of zygotes that are starting already; two of them
-        run two passes at a time, where workers have a pid namespace. `shares_code`: whether a submission's files are
+        Raises AssignmentError for a library that is not installed, SubmissionError for the id of no question,
+        HiddenTestError for tests that are not in order, SandboxError where no zygote starts or a required layer is
+        missing. `choose` returns the tests to judge, or others with the same description in their place; by default
+        all. `at_once`: the number of tests of one submission that may run at the same time; more than two count as two.
+        `launcher`: of zygotes that are starting already; two of them run two passes at a time, where workers have a pid
+        namespace; without the assignment's libraries it is not used. `shares_code`: whether a submission's files are
         compiled once for all of its workers. `uses_scripts`: whether all tests of a question and visibility are first
-        tried in one worker.
+        tried in one worker, which is not done beside libraries whose state it could not put back.
         """
+        assignment.require_libraries()
         self._assignment = assignment
         self._questions = {question.stem: question for question in select_questions(assignment, only)}
         self._support: Sources = {
@@ -100,8 +102,10 @@ class Grader:
         }
         self._identity = identify_grader(assignment)
         self._shares_code = shares_code
-        self._scripts = ScriptBook() if uses_scripts else None
-        launcher = launcher or Launcher(zygotes=count_zygotes(at_once, len(self._questions)))
+        self._scripts = ScriptBook() if uses_scripts and not assignment.libraries else None
+        if launcher is None or launcher.libraries != assignment.libraries:
+            zygotes = count_zygotes(at_once, len(self._questions)) if launcher is None else len(launcher.endpoints)
+            launcher = Launcher(zygotes=zygotes, libraries=assignment.libraries)
         self._has_second_zygote = len(launcher.endpoints) > 1
         self._zygote: Zygote | None = Zygote(launcher)
         self._second = Zygote(launcher, number=1) if self._has_second_zygote else None
@@ -185,8 +189,8 @@ class Grader:
     @contextlib.contextmanager
     def _open_runner(self, materials: Mapping[str, Material]) -> Iterator[AttemptRunner]:
         """Yield the runner of one pass, with an empty memory, and keep its zygote for the next."""
-        memory = WorkerMemory(shares_code=self._shares_code)
-        runner = AttemptRunner(materials, self._scripts, memory=memory, zygote=self._zygote)
+        memory = self._make_memory()
+        runner = AttemptRunner(materials, self._scripts, self._make_zygote, memory, self._zygote)
         try:
             yield runner
         finally:
@@ -206,14 +210,21 @@ class Grader:
             if self._has_second_zygote:
                 with contextlib.suppress(SandboxError, OSError), contextlib.ExitStack() as opening:
                     zygote, self._second = self._second, None
-                    zygote = opening.enter_context(zygote or Zygote())
-                    memory = WorkerMemory(shares_code=self._shares_code)
-                    judge = Judge(AttemptRunner(materials, self._scripts, memory=memory, zygote=zygote), deadline)
+                    zygote = opening.enter_context(zygote or self._make_zygote())
+                    memory = self._make_memory()
+                    judge = Judge(AttemptRunner(materials, self._scripts, self._make_zygote, memory, zygote), deadline)
                     process = opening.enter_context(
                         PassProcess(lambda *given: run_hidden_pass(judge, hidden, *given), hidden, visible)
                     )
                     opened.enter_context(opening.pop_all())
             yield process
+
+    def _make_zygote(self) -> Zygote:
+        """Start a zygote in place of one that failed, or served another submission."""
+        return Zygote(Launcher(libraries=self._assignment.libraries))
+
+    def _make_memory(self) -> WorkerMemory:
+        return WorkerMemory(shares_code=self._shares_code, declared=self._assignment.packages)
 
     def _build_material(self, files: QuestionFiles) -> Material:
         if files.stem not in self._questions:

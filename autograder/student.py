@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, Protocol
 
+import numpy as np
+
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed
@@ -166,6 +168,17 @@ class Function:
             self._module.end_as_garbled("the worker did not hand back the warnings")
         return self._require_object(pair[0]), pair[1]
 
+    def with_gradients(
+        self, *arguments: Any, output_gradient: Any, of: Sequence[int]
+    ) -> tuple[Any, list[np.ndarray[Any, Any] | None]]:
+        """Return the value of one call, and the gradients of sum(value * output_gradient) by some arguments.
+
+        For an assignment that declares torch. `of`: the positions of tensors that require gradients, from 0;
+        `output_gradient`: an array of the shape of the value. The gradient is None where none flows.
+        """
+        found = self._request(messages.CALL_WITH_GRADIENTS, "", self._prepare(arguments), output_gradient, list(of))
+        return _check_gradients(self._module, found, len(of))
+
     def each(self, calls: Sequence[Sequence[Any]], *, part: int | None = None) -> list[Any]:
         """Return the values of many calls, each given by its arguments, in one round trip.
 
@@ -253,6 +266,23 @@ class Method:
         return _wrap_handles(
             self._module, self._module.request(messages.CALL_METHOD, self._owner, self._name, arguments)
         )
+
+    def with_gradients(
+        self, *arguments: Any, output_gradient: Any, of: Sequence[str | int]
+    ) -> tuple[Any, list[np.ndarray[Any, Any] | None]]:
+        """Return the value of one call, and gradients by attributes of the object and by arguments.
+
+        As `Function.with_gradients`; a text in `of` is the name of an attribute, such as a parameter of a module.
+        """
+        asked = (self._owner, self._name, arguments, output_gradient, list(of))
+        return _check_gradients(self._module, self._module.request(messages.CALL_WITH_GRADIENTS, *asked), len(of))
+
+
+def _check_gradients(module: QuestionModule, pair: Any, count: int) -> tuple[Any, list[np.ndarray[Any, Any] | None]]:
+    is_whole = _has_length(pair, 2) and type(pair[1]) is list and len(pair[1]) == count
+    if not is_whole or any(each is not None and type(each) is not np.ndarray for each in pair[1]):
+        module.end_as_garbled("the worker did not hand back the gradients")
+    return _wrap_handles(module, pair[0]), pair[1]
 
 
 def _has_length(value: object, length: int) -> bool:

@@ -2,7 +2,7 @@
 
 An assignment is a folder. No other module of the grader knows the names of its parts:
 
-    reference/           assignment.toml, and the right solution of each question
+    reference/           assignment.toml, the right solution of each question, and libraries.lock, if it declares any
     starter_modules/     modules of older starter code, which submissions may import; may be missing
     student_template/    the files that students receive
     tests/hidden/        the checks that give points
@@ -13,6 +13,7 @@ An assignment is a folder. No other module of the grader knows the names of its 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -29,6 +30,7 @@ from autograder.assignment.toml_table import AssignmentError, find_line
 REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests/hidden", "tests/mistakes"
 STARTER_MODULES = "starter_modules"
 DECLARATION, TESTS_PACKAGE = "reference/assignment.toml", "tests/__init__.py"
+LIBRARIES = "reference/libraries.lock"
 PARTS = (REFERENCE, STARTER_MODULES, TEMPLATES, TESTS_PACKAGE, HIDDEN, MISTAKES)  # results depend on these alone
 _NEW = "`./run_autograder new question` writes all four files of a question, see docs/questions.md"
 
@@ -37,7 +39,8 @@ _NEW = "`./run_autograder new question` writes all four files of a question, see
 class Assignment:
     """The assignment in the folder `root`: its questions in report order, and its policies, if there are any.
 
-    `aliases`: by name, the starter modules that only import. The modules of an assignment are imported under the names
+    `aliases`: by name, the starter modules that only import. `libraries`: modules beside numpy that are loaded for
+    student code, such as "torch", before it loses its rights. The modules of an assignment are imported under the names
     `reference` and `tests`, so a process can have one assignment only.
     """
 
@@ -49,6 +52,12 @@ class Assignment:
     partial_credit: PartialCredit | None = None
     feedback: FeedbackPolicy | None = None
     aliases: Mapping[str, Alias] = field(default_factory=dict)
+    libraries: tuple[str, ...] = ()
+
+    @property
+    def packages(self) -> frozenset[str]:
+        """The packages of the libraries that it declares, by the names of their imports."""
+        return frozenset(name.partition(".")[0] for name in self.libraries)
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -111,6 +120,15 @@ class Assignment:
                     place = self.locate(question.stem, "stem")
                     problem = f"{path} does not exist, and the question {question.stem} needs it"
                     raise AssignmentError(f"{place}{problem}; {_NEW}")
+
+    def require_libraries(self) -> None:
+        """Raise AssignmentError if a library that it declares is not installed."""
+        for name in sorted(self.packages):
+            if importlib.util.find_spec(name) is None:
+                problem = f"`libraries` has {name!r}, which is not installed for {sys.executable}"
+                lock = self.root / LIBRARIES
+                command = f"{sys.executable} -m pip install " + (f"-r {lock}" if lock.exists() else name)
+                raise AssignmentError(f"{self.file}: {problem}; install it: {command}")
 
     def put_on_path(self) -> None:
         """Put the root first on `sys.path`, from where its modules are imported."""

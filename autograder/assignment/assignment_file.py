@@ -46,6 +46,7 @@ def read_assignment(path: Path) -> Assignment:
     top = StaffTable(_parse_toml(path), file=path, place="top level")
     title = top.read_text("title")
     shared = top.read_file_names("shared_files", default=())
+    libraries = top.read_module_names("libraries")
     questions = [replace(_read_question(table), shared_files=shared) for table in top.read_tables("questions")]
     late, attempts = top.read_optional("late", read_late_policy), top.read_optional("attempts", read_attempt_policy)
     credit = top.read_optional("partial_credit", read_partial_credit)
@@ -55,7 +56,7 @@ def read_assignment(path: Path) -> Assignment:
     top.require_distinct([question.stem for question in questions], "stem")
     if not questions:
         top.refuse("no [[questions]] was found; write one for each question")
-    return Assignment(path.parents[1], title, tuple(questions), late, attempts, credit, feedback, aliases)
+    return Assignment(path.parents[1], title, tuple(questions), late, attempts, credit, feedback, aliases, libraries)
 
 
 def _parse_toml(path: Path) -> dict[str, Any]:

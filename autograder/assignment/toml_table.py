@@ -124,6 +124,14 @@ class StaffTable:
         """Read Python names."""
         return tuple(self.check_identifier(f"`{key}`", name) for name in self._read_texts(key, default))
 
+    def read_module_names(self, key: str) -> tuple[str, ...]:
+        """Read names of modules, with or without their packages; none if the key is missing."""
+        names = self._read_texts(key, ())
+        for name in names:
+            if not all(part.isidentifier() for part in name.split(".")):
+                self.refuse(f"`{key}` holds {name!r}; write the name of a module as it is imported, such as 'torch'")
+        return names
+
     def read_words(self, key: str) -> tuple[str, ...]:
         """Read a list of at least one text."""
         words = self._read_texts(key, None)

@@ -1,11 +1,10 @@
 """Command line: turns arguments and the environment into one call each; the only package that prints or exits.
 
-Exit status: 0 graded, whatever the score; 1 problems found by doctor, lint, matrix or regress, or points lost that
-`grade --exit-status` tells; 2 wrong usage or a submission that cannot be read; 3 a fault of the grader, of the staff's
-files or, in a strict run, of the machine; 128 plus the signal's number if the run was stopped, so 130 for Ctrl-C. The
-grader is imported where it is used, so that `--help` does not wait for numpy and pytest. `package` has the commands for
-Gradescope, Docker and the handout, `matrix` and `new` those for the work on questions, `regress` the one for a class,
-`explain` the one for a single check.
+Exit status: 0 graded, whatever the score; 1 problems found by doctor, lint, matrix or regress; 2 wrong usage or a
+submission that cannot be read; 3 a fault of the grader, of the staff's files or, in a strict run, of the machine; 128
+plus the signal's number if the run was stopped, so 130 for Ctrl-C. The grader is imported where it is used, so that
+`--help` does not wait for numpy and pytest. `package` has the commands for Gradescope, Docker and the handout, `matrix`
+and `new` those for the work on questions, `regress` the one for a class, `explain` the one for a single check.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from autograder import ENGINE, __version__, cpu_count
-from autograder.cli import explain, matrix, new, package, regress, report_output, results_file, streams
+from autograder.cli import explain, matrix, new, package, regress, results_file, streams
 from autograder.cli.assignment_option import add_assignment_option, refuse_assignment_of
 from autograder.cli.process import (
     FINE,
@@ -32,19 +31,23 @@ from autograder.cli.process import (
     OUR_FAULT,
     PROBLEM_FOUND,
     UNREADABLE,
+    WIDTH_OF_FILES,
     add_json_option,
     collect_garbage_rarely,
     fail,
     find_layer_cache,
     ignore_write_errors,
+    is_plain_output,
     parse_names,
     show_json,
     show_progress_line,
+    show_text,
     tell,
     treat_signals_as_interrupts,
 )
 
 if TYPE_CHECKING:
+    from autograder.cli.console import Display
     from autograder.grader import Progress
     from autograder.results import Report
 
@@ -109,37 +112,25 @@ def main(context: click.Context) -> None:
 @click.option("--strict", is_flag=True, help="Refuse to grade if this machine cannot isolate the submission.")
 @add_assignment_option
 @results_file.add_format_option
-@report_output.add_exit_status_option
 @add_json_option
 @package.add_container_options
 def grade(
-    path: Path,
-    root: Path,
-    results: Path,
-    only: str,
-    strict: bool,
-    platform: str,
-    tells_status: bool,
-    as_json: bool,
-    **container: Any,
+    path: Path, root: Path, results: Path, only: str, strict: bool, platform: str, as_json: bool, **container: Any
 ) -> None:
     """Grade the submission PATH: a folder, a zip, one Python file or one TOML file of answers.
 
     Shows the result and writes it to DIR/results.json, in Gradescope's format or that of --format. The exit status is 0
-    whatever the score, unless --exit-status is given; 2 if the submission cannot be read or a name is unknown; 3 if the
-    grader failed or, with --strict, refuses; `doctor` shows why.
+    whatever the score, 2 if the submission cannot be read or a name is unknown, and 3 if the grader failed or, with
+    --strict, refuses; `doctor` shows why.
     """
     refuse_assignment_of(path, root)
     results_file.require_writable(results)
     with results_file.convert_results(results, platform, as_json=as_json):
         if container.pop("docker"):
-            package.require_no_other_options(only, strict, as_json, tells_status)
+            package.require_no_other_options(only, strict, as_json)
             sys.exit(package.grade_in_docker(root, path, results, **container))
         options = {"only": parse_names(only), "is_strict": strict, "layer_cache": find_layer_cache()}
-        show = report_output.choose(as_json=as_json, tells_status=tells_status)
-        report = _grade(root, path, results, show=show, **options)
-        lost = tells_status and not report_output.has_all_points(results / "results.json")
-        sys.exit(_choose_status(report) or (PROBLEM_FOUND if lost else FINE))
+        sys.exit(_choose_status(_grade(root, path, results, as_json=as_json, **options)))
 
 
 @main.command()
@@ -189,13 +180,12 @@ def _grade_on_gradescope(folder: Path) -> NoReturn:
         raise click.UsageError(f"{submission} does not exist. To grade elsewhere: run_autograder grade PATH")
     private = (folder / "source", submission, results, metadata)
     # One pass after the other: students see the visible results at once, and a pass beside them shows in their speed.
-    options = {"private": private, "metadata": metadata, "at_once": 1}
-    report = _grade(ENGINE, submission, results, show=report_output.show_table, **options)
+    report = _grade(ENGINE, submission, results, private=private, metadata=metadata, at_once=1)
     _warn_about_outline(metadata, report)
     sys.exit(_choose_status(report))
 
 
-def _grade(root: Path, submission: Path, results: Path, *, show: report_output.Show, **options: Any) -> Report:
+def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False, **options: Any) -> Report:
     """Grade and show the report; if there is none, say why and exit. `options`: fields of GradeRequest."""
     collect_garbage_rarely()
     with _write_placeholder_after_failure(results):
@@ -203,9 +193,12 @@ def _grade(root: Path, submission: Path, results: Path, *, show: report_output.S
         from autograder.grade import GradeRequest, grade
 
     request = GradeRequest(root, submission, results, **{"at_once": cpu_count.count_whole(), **options})
-    with _report_failures(), treat_signals_as_interrupts(), show_progress_line() as show_line:
-        report = grade(request, progress=show_line and _show_checks(show_line))
-    show(report, results / "results.json")
+    with _report_failures(), treat_signals_as_interrupts(), show_progress_line() as show:
+        report = grade(request, progress=show and _show_checks(show))
+    if as_json:
+        show_text((results / "results.json").read_text(encoding="ascii"))
+    else:
+        _show(report, f"written to {results / 'results.json'}")
     return report
 
 
@@ -240,7 +233,7 @@ def _report_failures() -> Iterator[None]:
         fail(f"{NOTHING_GRADED}: {error}", OUR_FAULT)
     except ResultsError as error:
         if error.report is not None:
-            report_output.show_report(error.report, "not written")
+            _show(error.report, "not written")
         fail(f"the result cannot be written: {error}", OUR_FAULT)
 
 
@@ -262,6 +255,27 @@ def _require_enough_for_student_code(status: int) -> None:
 
     if describe_shortfall():
         fail(f"{NOTHING_GRADED}: {describe_shortfall()}", status)
+
+
+def _show(report: Report, last_line: str) -> None:
+    from autograder.cli.console import build_display, render_plain
+
+    content = build_display(report)
+    text = render_plain(content, WIDTH_OF_FILES) if is_plain_output() else None
+    if text is None:
+        text = _render_with_rich(content)
+    show_text(f"{text}{last_line}\n")
+
+
+def _render_with_rich(content: Display) -> str:
+    from rich.console import Console
+
+    from autograder.cli.rich_console import render
+
+    console = Console(markup=False, emoji=False, highlight=False)
+    with console.capture() as captured:  # rich itself would end the process if the pipe is closed
+        console.print(render(content), crop=False)  # lines to paste may be wider
+    return captured.get()
 
 
 def _warn_about_outline(path: Path, report: Report) -> None:

@@ -23,7 +23,7 @@ from autograder.grading.material import find_classes
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.in_process_module import InProcessModule
 from autograder.sandbox.host.callbacks import Exports
-from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol import messages, tensors
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle, WireError, decode
 from autograder.student import Student, TestCall
@@ -100,6 +100,7 @@ class Replay:
         """Run the test and return whether it passed; errors of the test itself and of `record` are not caught."""
         np.random.seed(limit.WORKER_SEED)  # noqa: NPY002  (as in a worker)
         random.seed(limit.WORKER_SEED)
+        tensors.seed(limit.WORKER_SEED)
         try:
             score = call(Student(self))
         except (CheckFailed, NotWritten, CallFailed):

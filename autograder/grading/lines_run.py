@@ -38,7 +38,7 @@ def show_failure(runner: AttemptRunner, test: HiddenTest, result: AttemptResult,
         shown.append(getattr(getattr(student, test.stem), FUNCTION)())
 
     material = _add_lines(runner.materials[test.stem], lines.text)
-    memory = WorkerMemory(shares_code=False)
+    memory = WorkerMemory(shares_code=False, declared=runner.memory.declared)
     alone = AttemptRunner({test.stem: material}, None, runner.make_zygote, memory, runner.zygote)
     ran = alone.run(Attempt((FUNCTION,), deadline, limit.CPU_AFTER_TIMEOUT_S, wall_s), test, show)
     runner.zygote = alone.zygote

@@ -33,7 +33,8 @@ class WorkerMemory:
     statement by statement. `load_libraries`: by question, the library modules that no source names but that its file
     asked for while it was loaded. `libraries`: those that an import asked for later, in attempts at the present check.
     `layers`: the layers of the last worker. `shares_code`: whether the files of a question are compiled once for all of
-    its workers. `waiting`: how long workers took that were out of time. `late_loads`: loads that were.
+    its workers. `declared`: the packages that the assignment declares. `waiting`: how long workers took that were out
+    of time. `late_loads`: loads that were.
     """
 
     load_failures: dict[LoadKey, Outcome] = field(default_factory=dict)
@@ -42,6 +43,7 @@ class WorkerMemory:
     libraries: dict[str, list[str]] = field(default_factory=dict)
     layers: Sequence[LayerReport] = ()
     shares_code: bool = True
+    declared: frozenset[str] = frozenset()
     waiting: Waiting = field(default_factory=Waiting)
     late_loads: set[LoadKey] = field(default_factory=set)
     _compiled: dict[str, CompiledFiles] = field(default_factory=dict)
@@ -61,7 +63,7 @@ class WorkerMemory:
         """
         libraries = self.load_libraries if is_loading and not self.libraries.get(stem) else self.libraries
         known = libraries.setdefault(stem, [])
-        if module in known or len(known) >= limit.LATE_MODULES or not is_library_module(module):
+        if module in known or len(known) >= limit.LATE_MODULES or not is_library_module(module, self.declared):
             return False
         known.append(module)
         return True

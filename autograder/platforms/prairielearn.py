@@ -11,7 +11,6 @@ import json
 from typing import Any
 
 from autograder.gradescope.schema import GradedTest, Results
-from autograder.platforms.test_kinds import is_advice, is_text
 from autograder.results import Visibility
 
 _PASSED, _NOT_PASSED = "passed", "not passed"
@@ -23,10 +22,10 @@ def emit(results: Results) -> bytes:
 
 
 def _build_fields(results: Results) -> dict[str, Any]:
-    tests = [test for test in results.tests or () if not is_text(test)]
+    tests = [test for test in results.tests or () if not _is_text(test)]
     points = sum(test.max_score or 0.0 for test in tests)
     state = (results.extra_data or {}).get("state")
-    if state != "graded" or not points or any(test.score is None and not is_advice(test) for test in tests):
+    if state != "graded" or not points or any(test.score is None and not _is_advice(test) for test in tests):
         return {"gradable": False, "format_errors": [results.output or "There is no result yet."]}
     shown = [test for test in tests if test.visibility is Visibility.VISIBLE]
     return {
@@ -46,3 +45,12 @@ def _build_test(test: GradedTest) -> dict[str, Any]:
         "message": _PASSED if score >= most else _NOT_PASSED,
         "output": test.output or "",
     }
+
+
+def _is_text(test: GradedTest) -> bool:
+    """Whether the test only shows a text for a person to grade, which is no part of the score."""
+    return "text" in (test.extra_data or {})
+
+
+def _is_advice(test: GradedTest) -> bool:
+    return (test.extra_data or {}).get("advice") is True

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from autograder.sandbox import limits as limit
 
@@ -45,13 +45,16 @@ def find_modules_to_preload(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(name for name in found if _is_allowed(name))[:_NAMES])
 
 
-def may_be_requested(name: str) -> bool:
-    """Tell whether a worker may request this module: private library modules too, but never a program."""
+def may_be_requested(name: str, libraries: Collection[str] = ()) -> bool:
+    """Tell whether a worker may request this module: private library modules too, but never a program.
+
+    `libraries`: the packages that the assignment declares beside numpy.
+    """
     top, *parts = name.split(".")
     is_plain = all(part and part not in _EXCLUDED and not part.startswith("__") for part in (top, *parts))
     if top == "numpy":
         return is_plain and bool(parts) and parts[0] in _NUMPY_PACKAGES
-    return is_plain and top in sys.stdlib_module_names
+    return is_plain and (top in sys.stdlib_module_names or top in libraries)
 
 
 def _split_names(names: str) -> list[str]:

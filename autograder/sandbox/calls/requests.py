@@ -15,6 +15,7 @@ import numpy as np
 
 from autograder.sandbox.calls.values import Values
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.tensors import compute_gradients
 
 _NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # as by Python's default
 _IMMUTABLE = (type(None), bool, int, float, str, bytes)
@@ -31,6 +32,7 @@ class Requests:
             messages.CALL_KEEPING_VALUE: self._call_keeping_value,
             messages.CALL_METHOD: self._call_method,
             messages.CALL_RECORDING_WARNINGS: self._call_recording_warnings,
+            messages.CALL_WITH_GRADIENTS: self._call_with_gradients,
             messages.CONSTANT: self._make_constant,
             messages.EACH: self._call_each,
             messages.GET: self._get,
@@ -56,6 +58,14 @@ class Requests:
                 warnings.simplefilter("ignore", category)
             value = function(*arguments)
         return (value, [warning.category.__name__ for warning in caught])
+
+    def _call_with_gradients(
+        self, owner: Any, name: str, arguments: tuple[Any, ...], output_gradient: Any, of: list[str | int]
+    ) -> object:
+        """Call a function, or a method by its name, and compute gradients by attributes and arguments."""
+        value = (getattr(owner, name) if name else owner)(*arguments)
+        sources = [getattr(owner, each) if isinstance(each, str) else arguments[each] for each in of]
+        return (value, compute_gradients(value, output_gradient, sources))
 
     def _make_constant(self, value: object) -> object:
         if isinstance(value, tuple) and all(type(part) in _IMMUTABLE for part in value):

@@ -2,7 +2,7 @@
 
 Run in the worker, with its rights. Trusts nothing; the conversions are for convenience, not for safety, since the
 grader decodes every message with the same care. A numpy scalar or an ndarray subclass becomes its base array, a deque
-or a namedtuple a list or tuple; any other object stays here and crosses as a handle.
+or a namedtuple a list or tuple, a tensor an array; any other object stays here and crosses as a handle.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode, type_name
+from autograder.sandbox.protocol import tensors
+from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError, decode, encode, type_name
 
 _SEQUENCES: tuple[type, ...] = (deque, range, type({}.keys()), type({}.values()))
 
@@ -34,10 +35,10 @@ class Values:
 
     def unpack(self, payload: bytes) -> Any:
         """Decode a message, with handles replaced by their objects and exports by proxies."""
-        return self.resolve(decode(payload, allow_handles=True, allow_exports=True))
+        return self.resolve(decode(payload, allow_handles=True, allow_exports=True, allow_tensors=True))
 
     def resolve(self, value: Any) -> Any:
-        """Replace handles and exports in a decoded value, at any depth."""
+        """Replace handles, exports and tensors in a decoded value, at any depth."""
         kind = type(value)
         if kind is list:
             return [self.resolve(item) for item in value]
@@ -49,6 +50,8 @@ class Values:
             return self._objects[value.id]
         if kind is Export:
             return self._get_served(value)
+        if kind is Tensor:
+            return tensors.make_tensor(value)
         return value
 
     def keep(self, value: object) -> Handle:
@@ -77,7 +80,8 @@ class Values:
             return list(value)
         if isinstance(value, dict):
             return dict(value)
-        return self._keep(value, snapshot)
+        array = tensors.find_array(value)
+        return self._keep(value, snapshot) if array is None else self._convert_array(array)
 
     def _convert_array(self, value: np.ndarray[Any, Any]) -> object:
         base = value.view(np.ndarray)

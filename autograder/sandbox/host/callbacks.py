@@ -20,6 +20,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.host.callback_limits import TooLong, limit_memory, limit_time, measure_address_space
 from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.tensors import find_tensor
 from autograder.sandbox.protocol.wire import Export, Handle, WireError, decode, encode
 
 
@@ -139,6 +140,9 @@ class Exports:
             return value.item()
         if hasattr(type(value), "wire_handle"):
             return value.wire_handle  # type: ignore[attr-defined]
+        tensor = find_tensor(value)
+        if tensor is not None:
+            return tensor
         raise TypeError(f"a hidden test passes a {type(value).__name__}, which cannot cross to student code")
 
     def add_class(self, served: ServedClass, methods: Sequence[str], *, is_whole: bool) -> Export:

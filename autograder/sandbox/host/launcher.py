@@ -40,11 +40,19 @@ class Launcher:
     namespaces and user id, as if it were alone.
     """
 
-    def __init__(self, *, zygotes: int = 1, without: frozenset[Layer] = frozenset(), is_warm: bool = True) -> None:
-        """Start the process; SandboxError if that fails.
+    def __init__(
+        self,
+        *,
+        zygotes: int = 1,
+        libraries: Sequence[str] = (),
+        without: frozenset[Layer] = frozenset(),
+        is_warm: bool = True,
+    ) -> None:
+        """Start the process; SandboxError if that fails. `libraries`: modules to load beside numpy, for all workers.
 
         For tests only: `without`, the namespaces to leave out, and `is_warm`, whether zygotes warm up before they fork.
         """
+        self.libraries = tuple(libraries)
         shortfall = limit.describe_shortfall()
         if shortfall:
             raise SandboxError(shortfall)
@@ -52,7 +60,8 @@ class Launcher:
             try:
                 pairs = [_open_control_sockets(opened, theirs) for _ in range(zygotes)]
                 self.endpoints = tuple(ZygoteEndpoint(control, _claim_uid(opened)) for control, _ in pairs)
-                self.process = _start([control for _, control in pairs], without, is_warm=is_warm)
+                controls = [control for _, control in pairs]
+                self.process = _start(controls, libraries, without, is_warm=is_warm)
             except OSError as error:
                 raise SandboxError(f"the zygote could not be started ({error})") from error
             self._opened = opened.pop_all()
@@ -94,7 +103,9 @@ def _claim_uid(opened: contextlib.ExitStack) -> int:
     return uid
 
 
-def _start(controls: Sequence[socket.socket], without: frozenset[Layer], *, is_warm: bool) -> subprocess.Popen[bytes]:
+def _start(
+    controls: Sequence[socket.socket], libraries: Sequence[str], without: frozenset[Layer], *, is_warm: bool
+) -> subprocess.Popen[bytes]:
     script = Path(__file__).parents[1] / "zygote" / "__main__.py"
     descriptors = [control.fileno() for control in controls]
     command = [
@@ -107,6 +118,7 @@ def _start(controls: Sequence[socket.socket], without: frozenset[Layer], *, is_w
         _find_packages(),
         str(encode_layers(without)),
         str(int(is_warm)),
+        ",".join(libraries),
     ]
     # One thread: a forked child deadlocks on the threads of its parent's BLAS, and NPROC counts them.
     environment = {

@@ -1,4 +1,4 @@
-"""Library index: tells whether a dotted name is a module of the standard library or of numpy.
+"""Library index: tells whether a dotted name is a module of the standard library, of numpy or of a declared library.
 
 Run by the grader, on names that workers send. The list is closed: a name counts only if the library has a file for it,
 so that a name cannot carry data of the student's choice.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import sysconfig
+from collections.abc import Collection
 from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES
 from pathlib import Path
 
@@ -19,9 +20,12 @@ from autograder.sandbox.preload import may_be_requested
 _SUFFIXES = (*SOURCE_SUFFIXES, *EXTENSION_SUFFIXES)
 
 
-def is_library_module(name: str) -> bool:
-    """Whether a worker may have this module: the library has it, and it is no program."""
-    if len(name) > limit.MODULE_NAME_CHARACTERS or not may_be_requested(name):
+def is_library_module(name: str, libraries: Collection[str] = ()) -> bool:
+    """Whether a worker may have this module: the library has it, and it is no program.
+
+    `libraries`: the packages that the assignment declares, which are installed beside numpy.
+    """
+    if len(name) > limit.MODULE_NAME_CHARACTERS or not may_be_requested(name, libraries):
         return False
     parts = name.split(".")
     if not all(part.isascii() and part.isidentifier() for part in parts):

@@ -29,8 +29,9 @@ class ZygoteState:
     """The state that the zygote prepares once for all of its workers.
 
     `reports`: the layers that the zygote itself has entered. `processes`: a descriptor of /proc as it was before that,
-    writable, which no worker keeps; -1 if there is none. `no_filter`, `no_empty_root`: the reason if there is none,
-    else "".
+    writable, which no worker keeps; -1 if there is none. `libraries`: the packages that the assignment declares;
+    `library_bytes`: the address space that they take, which a worker may have beyond its limit. `no_filter`,
+    `no_empty_root`: the reason if there is none, else "".
     """
 
     zygote_pid: int
@@ -39,6 +40,8 @@ class ZygoteState:
     processes: int = -1
     filter_parts: tuple[bytes, ...] = ()
     no_filter: str = ""
+    library_bytes: int = 0
+    libraries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def enter(state: ZygoteState, spec: WorkerSpec) -> list[LayerReport]:
     """Enter every layer that this system allows; return the reports in the order of entry."""
     os.setsid()
     steps: tuple[tuple[Layer, Callable[[], str]], ...] = (
-        (Layer.LIMITS, lambda: _limit_resources(spec)),
+        (Layer.LIMITS, lambda: _limit_resources(spec, state.library_bytes)),
         (Layer.EMPTY_ROOT, lambda: _enter_empty_root(state)),
         (Layer.OWN_USER, lambda: _drop_user(spec.uid)),
         (Layer.NO_CAPABILITIES, _drop_capabilities),
@@ -80,11 +83,12 @@ def _run_step(layer: Layer, step: Callable[[], str], without: frozenset[Layer]) 
         return LayerReport(layer.value, False, explain_error(error))
 
 
-def _limit_resources(spec: WorkerSpec) -> str:
+def _limit_resources(spec: WorkerSpec, library_bytes: int) -> str:
     limits = spec.limits
+    address_space = limits.address_space_bytes + library_bytes
     wanted = {
         resource.RLIMIT_CPU: (limits.cpu_s, limits.cpu_s + 1),
-        resource.RLIMIT_AS: (limits.address_space_bytes, limits.address_space_bytes),
+        resource.RLIMIT_AS: (address_space, address_space),
         resource.RLIMIT_NOFILE: (limits.open_files, limits.open_files),
         resource.RLIMIT_FSIZE: (limit.FILE_SIZE_BYTES, limit.FILE_SIZE_BYTES),
         resource.RLIMIT_CORE: (limit.CORE_BYTES, limit.CORE_BYTES),

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox.protocol import wire_format as form
-from autograder.sandbox.protocol.wire_format import Export, Handle, WireError
+from autograder.sandbox.protocol.wire_format import Export, Handle, Tensor, WireError
 
 
-def decode(payload: bytes | memoryview, *, allow_handles: bool, allow_exports: bool) -> Any:
+def decode(
+    payload: bytes | memoryview, *, allow_handles: bool, allow_exports: bool, allow_tensors: bool = False
+) -> Any:
     """Decode a payload into new objects; arrays own their data and are writable, native and C-contiguous.
 
     WireError for an invalid payload. An int in a longer form than necessary is accepted: the grader compares values,
@@ -22,7 +24,7 @@ def decode(payload: bytes | memoryview, *, allow_handles: bool, allow_exports: b
     a second.
     """
     form.check_size(len(payload))
-    decoder = _Decoder(bytes(payload), allow_handles=allow_handles, allow_exports=allow_exports)
+    decoder = _Decoder(bytes(payload), allow_handles, allow_exports, allow_tensors)
     try:
         value = decoder.take(0)
         if decoder.left:
@@ -36,7 +38,7 @@ def decode(payload: bytes | memoryview, *, allow_handles: bool, allow_exports: b
 class _Decoder:
     """A payload and the position of its first unread byte."""
 
-    def __init__(self, payload: bytes, *, allow_handles: bool, allow_exports: bool) -> None:
+    def __init__(self, payload: bytes, allow_handles: bool, allow_exports: bool, allow_tensors: bool) -> None:
         self.payload = payload
         self.size = len(payload)
         self.position = 0
@@ -44,6 +46,7 @@ class _Decoder:
         self.text = 0
         self.allow_handles = allow_handles
         self.allow_exports = allow_exports
+        self.allow_tensors = allow_tensors
 
     @property
     def left(self) -> int:
@@ -168,6 +171,14 @@ class _Decoder:
         form.check_record(record, form.EXPORT_FIELDS)
         return Export(*record)
 
+    def take_tensor(self, depth: int) -> Tensor:
+        if not self.allow_tensors:
+            raise WireError("a tensor is not allowed here")
+        record = self.take(depth + 1)
+        if type(record) is not tuple or tuple(map(type, record)) != form.TENSOR_FIELDS:
+            raise WireError("a tensor has an array and two flags")
+        return Tensor(*record)
+
 
 _READERS: Mapping[int, Callable[[_Decoder, int], Any]] = MappingProxyType(
     {
@@ -185,6 +196,7 @@ _READERS: Mapping[int, Callable[[_Decoder, int], Any]] = MappingProxyType(
         ord("a"): _Decoder.take_array,
         ord("h"): _Decoder.take_handle,
         ord("e"): _Decoder.take_export,
+        ord("x"): _Decoder.take_tensor,
     }
 )
 _get_reader = _READERS.get

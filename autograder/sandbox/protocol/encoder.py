@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograder.sandbox.protocol import wire_format as form
-from autograder.sandbox.protocol.wire_format import Export, Handle, WireError
+from autograder.sandbox.protocol.wire_format import Export, Handle, Tensor, WireError
 
 
 def encode(value: object, *, convert: Callable[[object], object] | None = None) -> bytes:
@@ -147,6 +147,10 @@ class _Encoder:
         self.chunks.append(b"e")
         self.put(record, depth + 1)
 
+    def put_tensor(self, value: Tensor, depth: int) -> None:
+        self.chunks.append(b"x")
+        self.put((value.array, value.requires_grad, value.is_parameter), depth + 1)
+
     def put_other(self, value: Any, depth: int) -> None:
         if self.convert is not None:
             self.put(self.convert(value), depth + 1)
@@ -174,6 +178,7 @@ _WRITERS: Mapping[int, Callable[[_Encoder, Any, int], None]] = MappingProxyType(
         id(np.ndarray): _Encoder.put_array,
         id(Handle): _Encoder.put_handle,
         id(Export): _Encoder.put_export,
+        id(Tensor): _Encoder.put_tensor,
     }
 )
 _get_writer = _WRITERS.get

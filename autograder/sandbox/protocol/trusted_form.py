@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from autograder.sandbox.protocol.wire_format import DTYPE_CODES, Export, Handle, WireError
+from autograder.sandbox.protocol.wire_format import DTYPE_CODES, Export, Handle, Tensor, WireError
 
 _VERSION = 2  # the last without references, which depend on the identity of parts
 _PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 # The first item of a tuple that stands for a part of another type; no value of the wire format is an Ellipsis.
 _MARK = ...
-_ARRAY, _HANDLE, _EXPORT = range(3)
+_ARRAY, _HANDLE, _EXPORT, _TENSOR = range(4)
 
 
 def pack_trusted(value: object, *, convert: Callable[[object], object]) -> bytes:
@@ -31,9 +31,9 @@ def pack_trusted(value: object, *, convert: Callable[[object], object]) -> bytes
 
 
 def unpack_trusted(
-    payload: bytes, *, find_object: Callable[[int], object], make_served: Callable[[Export], object]
+    payload: bytes, *, find_object: Callable[[int], object], make_served: Callable[[Export | Tensor], object]
 ) -> Any:
-    """Decode a value, with the object of each handle, by its number, and a proxy for each export."""
+    """Decode a value, with the object of each handle, by its number, and `make_served` for exports and tensors."""
 
     def build(flat: Any) -> Any:
         kind = type(flat)
@@ -47,6 +47,8 @@ def unpack_trusted(
             return tuple([build(item) for item in flat])
         if flat[1] == _ARRAY:
             return np.frombuffer(flat[4], flat[2]).reshape(flat[3]).copy()
+        if flat[1] == _TENSOR:
+            return make_served(Tensor(build(flat[2]), *flat[3:]))
         return find_object(flat[2]) if flat[1] == _HANDLE else make_served(Export(*flat[2:]))
 
     return build(marshal.loads(payload))  # noqa: S302  (the grader's bytes)
@@ -68,6 +70,8 @@ def _flatten(value: Any, convert: Callable[[object], object]) -> Any:
         return (_MARK, _HANDLE, value.id)
     if kind is Export:
         return (_MARK, _EXPORT, value.id, value.name, value.is_callable, value.methods, value.snapshot)
+    if kind is Tensor:
+        return (_MARK, _TENSOR, _flatten(value.array, convert), value.requires_grad, value.is_parameter)
     if kind is np.ndarray:
         raise WireError(f"an array of dtype {str(value.dtype)[:40]} cannot cross")
     return _flatten(convert(value), convert)

@@ -6,7 +6,15 @@ Run by both sides, with the rights of each. Trusts no byte; see wire_format for 
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.encoder import encode
 from autograder.sandbox.protocol.frames import FrameReader, pack_frame
-from autograder.sandbox.protocol.wire_format import FRAME_LIMIT, NAME_LIMIT, Export, Handle, WireError, type_name
+from autograder.sandbox.protocol.wire_format import (
+    FRAME_LIMIT,
+    NAME_LIMIT,
+    Export,
+    Handle,
+    Tensor,
+    WireError,
+    type_name,
+)
 
 __all__ = [
     "FRAME_LIMIT",
@@ -14,6 +22,7 @@ __all__ = [
     "Export",
     "FrameReader",
     "Handle",
+    "Tensor",
     "WireError",
     "decode",
     "encode",

@@ -10,7 +10,7 @@ A payload is one node. A node is a tag byte and a body; all numbers are little-e
     I s b          u32 length and the bytes: larger int (two's complement), str (UTF-8, lone surrogates too), bytes
     l t d          u32 count and that many nodes (a dict: key and value in turn)
     a              dtype code and number of axes, one byte each; u64 for each axis; the elements in C order
-    h e            a tuple node with the fields of a Handle, of an Export
+    h e x          a tuple node with the fields of a Handle, of an Export, of a Tensor
 """
 
 import math
@@ -40,6 +40,7 @@ DTYPES = tuple(np.dtype(f"<{kind}{size}") for kind, sizes in _KINDS for size in 
 DTYPE_CODES = MappingProxyType({char: DTYPES.index(np.dtype(char)) for char in "?bhilqBHILQefdFD"})
 HANDLE_FIELDS = (int, str, bool, dict)
 EXPORT_FIELDS = (int, str, bool, tuple, tuple)
+TENSOR_FIELDS = (np.ndarray, bool, bool)
 
 
 class WireError(Exception):
@@ -72,6 +73,15 @@ class Export:
     is_callable: bool
     methods: tuple[str, ...] = ()
     snapshot: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor of PyTorch on its way to a worker, by its elements; `is_parameter`: whether it is an nn.Parameter."""
+
+    array: np.ndarray[Any, Any]
+    requires_grad: bool
+    is_parameter: bool
 
 
 def check_size(size: int) -> None:

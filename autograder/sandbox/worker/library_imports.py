@@ -1,18 +1,21 @@
 """Library imports: loads library modules while files can still be read, and notices imports that come too late.
 
-`load_for_all` is run by the zygote, `load_named` by workers before they lose their rights: both with the grader's
-rights. They trust the grader, which names modules of the standard library, numpy and its own only. `LateImports` runs
-in the worker after it has lost its rights and trusts nothing: it can only request, by name, a worker that has the
-module, and the grader decides. Without it, the files that a machine lets a worker read would decide whether an import
-works.
+`load_for_all` and `load_declared` are run by the zygote, `load_named` by workers before they lose their rights: all
+with the grader's rights. They trust the grader, which names modules of the standard library, numpy, its own and those
+that the assignment declares. `LateImports` runs in the worker after it has lost its rights and trusts nothing: it can
+only request, by name, a worker that has the module, and the grader decides. Without it, the files that a machine lets a
+worker read would decide whether an import works.
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 import sys
-from collections.abc import Callable, Collection, Iterable
+import tempfile
+from collections.abc import Callable, Collection, Iterable, Sequence
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 
 import numpy as np
 
@@ -66,6 +69,27 @@ def load_for_all() -> None:
             setattr(np, name, value)
 
 
+def load_declared(names: Sequence[str]) -> int:
+    """Load the libraries that an assignment declares; return the bytes of address space that they take.
+
+    Any error ends the zygote, since no right solution could pass without them.
+    """
+    if not names:
+        return 0
+    before = _read_address_space()
+    tempfile.gettempdir()  # remembered: where nothing can be written, modules that ask for it cannot be imported
+    for name in names:
+        importlib.import_module(name)
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        repr(torch.zeros(2))  # imports further modules, which each worker that prints a tensor would request
+    return _read_address_space() - before
+
+
+def _read_address_space() -> int:
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
+
+
 def load_named(names: Iterable[str]) -> None:
     """Import the named modules; ignore those that this system lacks."""
     for name in names:
@@ -78,11 +102,13 @@ def load_named(names: Iterable[str]) -> None:
 class LateImports:
     """Ends the meta path: requests a worker with the library module that no other finder found.
 
-    `tried`: modules that this worker could not import even with full rights.
+    `tried`: modules that this worker could not import even with full rights. `libraries`: the declared packages.
     """
 
-    def __init__(self, tried: Collection[str], request_worker: Callable[[str], object]) -> None:
-        self._tried = frozenset(tried)
+    def __init__(
+        self, tried: Collection[str], request_worker: Callable[[str], object], libraries: Collection[str] = ()
+    ) -> None:
+        self._tried, self._libraries = frozenset(tried), frozenset(libraries)
         self._request_worker = request_worker
 
     def install(self) -> None:
@@ -92,6 +118,6 @@ class LateImports:
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Request a worker with a library module; return None, which means missing, for all others."""
-        if name not in self._tried and may_be_requested(name):
+        if name not in self._tried and may_be_requested(name, self._libraries):
             self._request_worker(name)
         return None

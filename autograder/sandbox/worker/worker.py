@@ -12,7 +12,7 @@ import os
 import random
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -23,7 +23,7 @@ from autograder.sandbox.calls.proxies import make_served
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.substitutes import MethodSubstitutes, substitute_function
 from autograder.sandbox.calls.values import Values
-from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol import messages, tensors
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, decode, pack_frame
 from autograder.sandbox.worker.clean_state import CleanState
@@ -37,17 +37,18 @@ from autograder.sandbox.worker.statements import LeftOut, limit_load
 _RECEIVE_BYTES = 65536
 
 
-def prepare_worker() -> Worker:
+def prepare_worker(libraries: Sequence[str] = ()) -> Worker:
     """Prepare the worker that forks of this process become, in the state that student code expects.
 
-    Done before the fork, because after it each page that is written to is copied.
+    Done before the fork, because after it each page that is written to is copied. `libraries`: the declared packages.
     """
     np.random.seed(limit.WORKER_SEED)
     random.seed(limit.WORKER_SEED)
+    tensors.seed(limit.WORKER_SEED)
     sys.argv = [""]
     files = ScratchFiles()
     files.install()
-    return Worker(files)
+    return Worker(files, libraries)
 
 
 def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list[LayerReport]]) -> None:
@@ -56,7 +57,7 @@ def serve(worker: Worker, connection: socket.socket, *, enter: Callable[[], list
     _, names, modules = worker.receive()
     load_named(names)
     layers = enter()
-    LateImports(names, worker.request_module).install()
+    LateImports(names, worker.request_module, worker.libraries).install()
     if modules:
         worker.load(*decode(modules, allow_handles=False, allow_exports=False))
     worker.reply((messages.READY, layers))
@@ -69,7 +70,8 @@ class Worker:
 
     _socket: socket.socket
 
-    def __init__(self, files: ScratchFiles) -> None:
+    def __init__(self, files: ScratchFiles, libraries: Sequence[str] = ()) -> None:
+        self.libraries = tuple(libraries)
         self._files = files
         self._reader = FrameReader()
         self._waiting: list[bytes] = []

@@ -14,6 +14,7 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from autograder.sandbox import limits as limit
@@ -29,13 +30,15 @@ _WORKER_FD = 3
 _LAST_DESCRIPTOR = 2**32 - 1
 
 
-def prepare(*, search_path: list[str], is_warm: bool) -> dict[str, Any]:
+def prepare(*, search_path: list[str], libraries: Sequence[str], is_warm: bool) -> dict[str, Any]:
     """Load the libraries of workers for all zygotes forked from here; return their shared fields of `ZygoteState`.
 
-    `search_path`: the module search path from now on, without the grader's modules. `is_warm`: warm up as well.
+    `search_path`: the module search path from now on, without the grader's modules. `libraries`: modules that the
+    assignment declares. `is_warm`: warm up as well.
     """
     library_imports.load_for_all()
-    shared = _build_filter()
+    packages = tuple(dict.fromkeys(name.partition(".")[0] for name in libraries))
+    shared = {**_build_filter(), "library_bytes": library_imports.load_declared(libraries), "libraries": packages}
     sys.path[:] = search_path
     gc.collect()
     if is_warm:
@@ -81,7 +84,7 @@ class _Workers:
 
     def __init__(self, state: ZygoteState) -> None:
         self._state = state
-        self._worker = worker.prepare_worker()
+        self._worker = worker.prepare_worker(state.libraries)
         self._pids: set[int] = set()
         orphans.adopt_orphans()
 

@@ -234,6 +234,16 @@ class TestMakeEnvironmentAgain:
         assert "step 1 of 3" in machine.start("x").stderr
         assert machine.start("x").stderr == ""
 
+    def test_an_environment_for_other_libraries_of_the_assignment(self, machine: Machine) -> None:
+        machine.start("x")
+        (machine.project / "reference").mkdir()
+        lock = machine.project / "reference" / "libraries.lock"
+        for text in ("torch of this year\n", "torch of next year\n"):
+            lock.write_text(text)
+            assert "step 1 of 3" in machine.start("x").stderr
+            assert machine.calls[-3].endswith(f"--requirement {lock}")
+            assert machine.start("x").stderr == ""
+
     def test_an_environment_whose_python_is_gone(self, machine: Machine) -> None:
         machine.start("x")
         (machine.venv / "bin" / "python").unlink()

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from autograder.sandbox.protocol import wire
 from autograder.sandbox.protocol import wire_format as form
-from autograder.sandbox.protocol.wire import Export, Handle
+from autograder.sandbox.protocol.trusted_form import pack_trusted, unpack_trusted
+from autograder.sandbox.protocol.wire import Export, Handle, Tensor, WireError
 
 
 def through(value: object) -> Any:
@@ -150,6 +151,30 @@ def test_handles_are_equal_by_identity_not_by_snapshot() -> None:
     )
     assert len({Handle(1, "F", False, {"a": []}), Handle(1, "F", False)}) == 1
     assert len({Export(1, "f", True), Export(1, "f", True), Export(1, "f", True, ("m",))}) == 2
+
+
+def test_a_tensor_reaches_a_worker_and_no_grader() -> None:
+    payload = wire.encode([Tensor(np.arange(3.0), True, False)])
+    (came,) = wire.decode(payload, allow_handles=False, allow_exports=False, allow_tensors=True)
+    assert (came.array.tolist(), came.requires_grad, came.is_parameter) == ([0.0, 1.0, 2.0], True, False)
+    with pytest.raises(WireError, match="a tensor is not allowed here"):
+        wire.decode(payload, allow_handles=True, allow_exports=True)
+
+
+@pytest.mark.parametrize(
+    "fields", [(1.0, True, True), (np.ones(2), True), (np.ones(2), 1, 0), [np.ones(2), True, True]]
+)
+def test_a_tensor_has_an_array_and_two_flags(fields: Any) -> None:
+    payload = b"x" + wire.encode(fields)
+    with pytest.raises(WireError, match="an array and two flags"):
+        wire.decode(payload, allow_handles=False, allow_exports=False, allow_tensors=True)
+
+
+def test_a_tensor_keeps_its_fields_in_the_trusted_form() -> None:
+    sent = (Tensor(np.ones((2, 3)), False, True), 1)
+    packed = pack_trusted(sent, convert=lambda value: value)
+    tensor, one = unpack_trusted(packed, find_object=lambda _: None, make_served=lambda served: served)
+    assert (tensor.array.tolist(), tensor.requires_grad, tensor.is_parameter, one) == ([[1.0] * 3] * 2, False, True, 1)
 
 
 def arrays() -> st.SearchStrategy[np.ndarray[Any, Any]]:

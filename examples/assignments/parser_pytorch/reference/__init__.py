@@ -1,0 +1,1 @@
+"""Right solutions, one module for each question."""

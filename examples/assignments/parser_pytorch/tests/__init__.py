@@ -1,0 +1,1 @@
+"""What is run on students (hidden) and what must lose points (mistakes)."""

@@ -1,0 +1,92 @@
+"""Libraries that an assignment declares are loaded before student code, inside of all layers; no others are."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from autograder.grading.attempt import Attempt
+from autograder.grading.attempt_run import AttemptRun
+from autograder.grading.memory import WorkerMemory
+from autograder.sandbox import limits as limit
+from autograder.sandbox.host.client import SandboxError, Zygote
+from autograder.sandbox.host.launcher import Launcher
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol.outcome import OutcomeKind
+from autograder.student import CallFailed, Student
+from tests.selftest.support.toy_question import changed
+
+LIBRARY = "yaml"  # one that the grader has and workers have not
+USES_LIBRARY = f"""
+import {LIBRARY}
+def double(x):
+    return {LIBRARY}.safe_load("[1, 2]")
+"""
+ASKS_FOR_MEMORY = """
+import numpy as np
+def double(x):
+    return int(np.ones(int(x) * 2**20, np.uint8).sum()) >> 20
+"""
+
+
+def double_of(zygote: Zygote, text: str, *arguments: Any) -> Any:
+    """The value of a submission's `double`, in a worker of its own."""
+    attempt = AttemptRun(
+        Attempt(("double",), time.monotonic() + 60), changed(text), zygote=zygote, memory=WorkerMemory()
+    )
+    try:
+        return Student(attempt).shapes.double(*arguments)
+    finally:
+        attempt.close()
+
+
+def active_layers(zygote: Zygote) -> list[str]:
+    """The layers that a worker has entered."""
+    with contextlib.closing(zygote.spawn(Limits(), preload=())) as worker:
+        return [layer.name for layer in worker.layers if layer.is_active]
+
+
+@pytest.fixture(scope="module")
+def declared() -> Iterator[Zygote]:
+    """A zygote whose assignment declares a library."""
+    with Zygote(Launcher(libraries=[LIBRARY])) as zygote:
+        yield zygote
+
+
+@pytest.fixture(scope="module")
+def plain() -> Iterator[Zygote]:
+    """A zygote whose assignment declares none."""
+    with Zygote() as zygote:
+        yield zygote
+
+
+def test_one_that_is_declared_can_be_used(declared: Zygote) -> None:
+    assert double_of(declared, USES_LIBRARY, 1.0) == [1, 2]
+
+
+def test_another_cannot(plain: Zygote) -> None:
+    with pytest.raises(CallFailed) as failure:
+        double_of(plain, USES_LIBRARY, 1.0)
+    assert f"{LIBRARY}.safe_load is not available in the grader" in failure.value.outcome.message
+
+
+def test_no_layer_is_lost(declared: Zygote, plain: Zygote) -> None:
+    assert active_layers(declared) == active_layers(plain) != []
+
+
+def test_memory_is_limited_beyond_what_libraries_take(declared: Zygote, plain: Zygote) -> None:
+    enough, too_much = 150, limit.ADDRESS_SPACE_BYTES // 2**20
+    for zygote in (declared, plain):
+        assert double_of(zygote, ASKS_FOR_MEMORY, enough) == enough
+        with pytest.raises(CallFailed) as failure:
+            double_of(zygote, ASKS_FOR_MEMORY, too_much)
+        assert failure.value.outcome.kind is OutcomeKind.OUT_OF_MEMORY
+
+
+def test_one_that_cannot_be_loaded_is_an_error_of_ours() -> None:
+    with pytest.raises(SandboxError), Zygote(Launcher(libraries=["no_such_library"])) as zygote:
+        zygote.spawn(Limits(), preload=())

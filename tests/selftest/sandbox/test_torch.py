@@ -1,0 +1,172 @@
+"""Tensors reach student code as tensors and come back as arrays, inside of all layers of the sandbox.
+
+Skipped where torch is not installed: the numpy assignments need none of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.grading.attempt import Attempt
+from autograder.grading.attempt_run import AttemptRun
+from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.judge import make_judge
+from autograder.grading.memory import WorkerMemory
+from autograder.results import Verdict, Visibility
+from autograder.sandbox import limits as limit
+from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.launcher import Launcher
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.protocol.outcome import OutcomeKind
+from autograder.student import CallFailed, Student
+from tests.selftest.support.toy_question import changed
+
+torch = pytest.importorskip("torch", reason="torch is not installed (see examples/assignments)")
+
+TEST = HiddenTest("test_shapes.py::test", "shapes", ("double",), "A test", "1.1", 1.0, Visibility.VISIBLE, None)
+PILE = """
+import torch
+class Pile(torch.nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.zeros(2, 3))
+        self.table = torch.zeros(4, 3)
+        self.dropout = torch.nn.Dropout(0.5)
+    def push(self, x):
+        return self.dropout(x) @ self.weight.t()
+    def push_all(self, rows):
+        return self.table[rows]
+"""
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """A zygote whose assignment declares torch."""
+    with Zygote(Launcher(libraries=["torch"])) as running:
+        yield running
+
+
+def begin(zygote: Zygote, text: str) -> AttemptRun:
+    """An attempt under way at a test of a submission."""
+    attempt = Attempt(("double", "Pile.push"), time.monotonic() + 60)
+    return AttemptRun(attempt, changed(text), zygote=zygote, memory=WorkerMemory(declared=frozenset({"torch"})))
+
+
+@pytest.fixture
+def work(zygote: Zygote) -> Iterator[Any]:
+    """Make the proxy of a submission."""
+    attempts: list[AttemptRun] = []
+
+    def make(text: str) -> Any:
+        attempts.append(begin(zygote, text))
+        return Student(attempts[-1]).shapes
+
+    yield make
+    for attempt in attempts:
+        attempt.close()
+
+
+def test_arguments_are_tensors_and_values_arrays(work: Any) -> None:
+    double = work("def double(x): return {'kind': type(x).__name__, 'twice': [x * 2, x.element_size()]}").double
+    for dtype in (torch.float32, torch.float64, torch.int64, torch.bool):
+        value = torch.ones(2, 3, dtype=dtype)
+        given = double(value)
+        assert given["kind"] == "Tensor"
+        assert given["twice"][1] == value.element_size()
+        assert given["twice"][0].tolist() == (value * 2).tolist()
+
+
+def test_arrays_stay_arrays(work: Any) -> None:
+    assert work("def double(x): return type(x).__name__").double(np.ones(2)) == "ndarray"
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["x.requires_grad_()", "x.to(torch.bfloat16)", "x.to_sparse()", "x.t().t()", "torch.nn.Parameter(x)"],
+)
+def test_any_tensor_comes_back(work: Any, value: str) -> None:
+    assert work(f"import torch\ndef double(x): return {value}").double(torch.ones(2, 3)).tolist() == [[1.0] * 3] * 2
+
+
+def test_random_numbers_are_those_of_every_worker(work: Any) -> None:
+    values = [work("import torch\ndef double(x): return torch.rand(3)").double(0.0).tolist() for _ in range(2)]
+    assert values[0] == values[1]
+
+
+def test_weights_can_be_set_and_gradients_compared(work: Any) -> None:
+    model = work(PILE).Pile(3)
+    weight, x = np.arange(6, dtype=np.float32).reshape(2, 3), np.ones((4, 3), np.float32)
+    model.weight = torch.nn.Parameter(torch.tensor(weight))
+    model.eval()
+    value, (by_weight, by_x) = model.push.with_gradients(
+        torch.tensor(x, requires_grad=True), output_gradient=np.ones((4, 2)), of=["weight", 0]
+    )
+    assert np.allclose(value, x @ weight.T)
+    assert np.allclose(by_weight, 4.0)
+    assert np.allclose(by_x, weight.sum(axis=0))
+
+
+def test_no_gradient_flows_to_what_is_not_used(work: Any) -> None:
+    double = work("def double(x, y): return (x ** 2).sum()").double
+    value, gradients = double.with_gradients(
+        *(torch.full((2,), 3.0, requires_grad=True) for _ in range(2)), output_gradient=1.0, of=[0, 1]
+    )
+    assert float(value) == 18.0
+    assert gradients[0].tolist() == [6.0, 6.0]
+    assert gradients[1] is None
+
+
+def test_a_value_that_was_cut_off_its_graph_is_the_students_error(work: Any) -> None:
+    double = work("def double(x): return x.detach() * 2").double
+    with pytest.raises(CallFailed) as failure:
+        double.with_gradients(torch.ones(2, requires_grad=True), output_gradient=np.ones(2), of=[0])
+    assert failure.value.outcome.kind is OutcomeKind.RAISED
+    assert "does not require grad" in failure.value.outcome.message
+
+
+@pytest.mark.parametrize("step", ["SGD", "Adam"])
+def test_modules_that_torch_imports_late_are_loaded(zygote: Zygote, step: str) -> None:
+    text = f"""
+    import torch
+    def double(x):
+        model = torch.nn.Sequential(torch.nn.Linear(3, 8), torch.nn.ReLU(), torch.nn.Linear(8, 2))
+        optimizer = torch.optim.{step}(model.parameters(), lr=0.1)
+        losses = []
+        for _ in range(30):
+            optimizer.zero_grad()
+            loss = torch.nn.functional.cross_entropy(model(x), torch.tensor([0, 1, 0, 1]))
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+        return losses
+    """
+    losses: list[float] = []
+    judge = make_judge(
+        changed(text), time.monotonic() + 60, zygote=zygote, memory=WorkerMemory(declared=frozenset({"torch"}))
+    )
+    result = judge.judge(TEST, lambda student: losses.extend(student.shapes.double(torch.eye(4)[:, :3])))
+    assert result.verdict is Verdict.PASSED, result.output
+    assert losses[-1] < losses[0]
+
+
+def test_no_layer_is_lost(zygote: Zygote) -> None:
+    layers = []
+    with Zygote() as plain:
+        for each in (zygote, plain):
+            with contextlib.closing(each.spawn(Limits(), preload=())) as worker:
+                layers.append(worker.layers)
+    assert layers[0] == layers[1]
+
+
+def test_memory_is_limited_beyond_what_torch_takes(work: Any) -> None:
+    double = work("import torch\ndef double(x): return float(torch.ones(int(x) * 2**18).sum())").double
+    assert double(150) == 150 * 2**18
+    with pytest.raises(CallFailed) as failure:
+        double(limit.ADDRESS_SPACE_BYTES // 2**20)
+    assert failure.value.outcome.kind in (OutcomeKind.RAISED, OutcomeKind.OUT_OF_MEMORY)
