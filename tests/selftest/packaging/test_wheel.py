@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import venv
 import zipfile
 from pathlib import Path
@@ -70,9 +71,10 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(*command: str | Path, folder: Path, status: int = 0) -> str:
     """Run a command in a folder, and return what it prints."""
-    environment = {"PATH": os.environ["PATH"], "HOME": str(folder)}
     line = [str(part) for part in command]
-    done = subprocess.run(line, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    with tempfile.TemporaryDirectory() as home:  # not the folder, which may be the project: a cache is written there
+        environment = {"PATH": os.environ["PATH"], "HOME": home}
+        done = subprocess.run(line, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == status, done.stderr
     return done.stdout if status == 0 else done.stderr
 
