@@ -119,6 +119,7 @@ def test_explain_names_the_value_that_was_handed_on() -> None:
 def test_each_known_mistake_fails_the_checks_that_it_names(tmp_path: Path) -> None:
     done = LAYERS.run("matrix", "--html", tmp_path / "matrix.html")
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "gives no reason" not in done.stdout
 
 
 def test_students_can_run_the_visible_checks(tmp_path: Path) -> None:

@@ -108,6 +108,16 @@ def test_a_submission_is_graded_in_the_whole_sandbox(command: Path, course: Path
     assert results[0] == results[1]
 
 
+def test_an_assignment_of_another_field_is_graded(command: Path, tmp_path: Path) -> None:
+    root = PROJECT / "examples" / "assignments" / "layers_by_hand"
+    for submission, points in (
+        (root / "examples" / "right", "40 of 40 points"),
+        (root / "student_template", "0 of 40"),
+    ):
+        options = ("--assignment", root, "--results", tmp_path)
+        assert f"\n{points}" in run(command, "grade", submission, *options, folder=tmp_path)
+
+
 def test_a_class_and_the_bank_are_graded_by_processes_of_the_installed_grader(
     command: Path, course: Path, tmp_path: Path
 ) -> None:
