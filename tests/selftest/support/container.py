@@ -41,7 +41,14 @@ def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVER
 USER = 12345
 _RELEASE = "bookworm"
 _PACKAGES = "python3,python3-venv,ca-certificates"
-_MAKES_THE_ENVIRONMENT = ("setup.sh", "run_autograder", "requirements.lock", "requirements-dev.lock", "autograder")
+_MAKES_THE_ENVIRONMENT = (
+    "setup.sh",
+    "run_autograder",
+    "pyproject.toml",
+    "requirements.lock",
+    "requirements-dev.lock",
+    "autograder",
+)
 _FOR_EVER = ("sleep", "infinity")
 _SYSTEM_S = 400.0  # for a download that never ends
 _PROXIES = ("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")

@@ -22,7 +22,7 @@ def project(tmp_path: Path) -> Path:
     """A copy of the project with all that the packages hold."""
     project = copy_staff_project(tmp_path)
     for path in PROJECT.iterdir():
-        if path.is_file():
+        if path.is_file() and path.name != ".git":  # that of a worktree leads to its index
             shutil.copy(path, project)
     shutil.copytree(PROJECT / "docs", project / "docs")
     return project
