@@ -31,6 +31,7 @@ REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests
 STARTER_MODULES = "starter_modules"
 DECLARATION, TESTS_PACKAGE = "reference/assignment.toml", "tests/__init__.py"
 LIBRARIES = "reference/libraries.lock"
+PACKAGES = ("reference/__init__.py", TESTS_PACKAGE, "tests/mistakes/__init__.py")
 PARTS = (REFERENCE, STARTER_MODULES, TEMPLATES, TESTS_PACKAGE, HIDDEN, MISTAKES)  # results depend on these alone
 _NEW = "`./run_autograder new question` writes all four files of a question, see docs/questions.md"
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from autograder import ENGINE, __version__, cpu_count
-from autograder.cli import explain, matrix, new, package, regress, results_file, streams
+from autograder.cli import explain, lint, matrix, new, package, regress, results_file, streams
 from autograder.cli.assignment_option import add_assignment_option, refuse_assignment_of
 from autograder.cli.process import (
     FINE,
@@ -167,7 +167,7 @@ def selftest(arguments: tuple[str, ...]) -> None:
 
 
 main.add_command(explain.explain)
-main.add_command(package.lint)
+main.add_command(lint.lint)
 main.add_command(package.package)
 main.add_command(matrix.matrix)
 main.add_command(new.new)

@@ -6,8 +6,7 @@ Part of `cli.main`, which defines the exit statuses. Slow modules are imported o
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,56 +15,19 @@ import click
 
 from autograder.cli.assignment_option import add_assignment_option
 from autograder.cli.process import (
-    FINE,
     OUR_FAULT,
-    PROBLEM_FOUND,
     UNREADABLE,
-    add_json_option,
     fail,
-    show_json,
     show_progress_line,
     tell,
 )
 from autograder.cli.right_solution import add_force_option, check_right_solution
 
 if TYPE_CHECKING:
-    from autograder.gradescope.lint import Finding
     from autograder.packaging import GraderPackage, Handout
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_IMAGE = "nlp-autograder"
-
-
-@click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--points", type=float, metavar="POINTS", help="The points of the assignment's outline on Gradescope.")
-@add_json_option
-def lint(file: Path, points: float | None, as_json: bool) -> None:
-    """Say whether Gradescope accepts FILE, a results.json of any grader.
-
-    Each finding names its location in the file, the value there and advice. The exit status is 1 if Gradescope would
-    reject the file or show another result than intended, and 0 if there are no findings, or only notes.
-    """
-    from autograder.gradescope.lint import FILE_BYTES, lint_results
-
-    try:
-        with file.open("rb") as opened:
-            findings = lint_results(opened.read(FILE_BYTES + 1), points=points)
-    except OSError as error:
-        raise click.FileError(str(file), error.strerror or "cannot be read") from error
-    if as_json:
-        show_json(findings)
-        sys.exit(_choose_lint_status(findings))
-    for finding in findings:
-        click.echo(f"{finding.severity.value}: {finding.location}\n  found: {finding.found}\n  next:  {finding.advice}")
-    errors = sum(finding.severity.value == "error" for finding in findings)
-    count = "1 error" if errors == 1 else f"{errors} errors"
-    click.echo(f"{file}: {count}; Gradescope rejects it" if errors else f"{file}: Gradescope accepts it")
-    sys.exit(_choose_lint_status(findings))
-
-
-def _choose_lint_status(findings: Sequence[Finding]) -> int:
-    return PROBLEM_FOUND if any(finding.severity.value == "error" for finding in findings) else FINE
 
 
 @click.group()

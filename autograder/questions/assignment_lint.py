@@ -1,0 +1,99 @@
+"""Assignment lint: finds what is not in order in the folder of an assignment, before a student is graded by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from autograder.assignment import (
+    MISTAKES,
+    PACKAGES,
+    TEMPLATES,
+    Assignment,
+    AssignmentError,
+    Question,
+    list_question_files,
+    load_assignment,
+)
+from autograder.grader import Grader
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTest, HiddenTestError
+from autograder.mistakes import MistakeBank
+from autograder.questions.right_solution import describe_failures, grade_right_solution
+from autograder.results import Verdict
+from autograder.submission import find_defined_names, read_submission
+
+
+def find_problems(root: Path) -> list[str]:
+    """Find the problems of an assignment, each a text of one or more lines; what rests on a broken part is left out.
+
+    The right solutions and the templates are graded; SandboxError if no worker starts.
+    """
+    try:
+        assignment = load_assignment(root)
+        problems = [*_find_missing(assignment)] or [*_find_undefined(assignment)]
+        if problems:
+            return problems
+        tests = [each.test for each in collect_hidden_tests(assignment, stems=assignment.stems)]
+    except (AssignmentError, HiddenTestError) as error:
+        return str(error).splitlines()
+    problems = [*_find_untested(assignment, tests), *_find_uncaught(assignment, tests)]
+    return problems or [*_find_wrong_scores(assignment)]
+
+
+def _find_missing(assignment: Assignment) -> Iterator[str]:
+    needed = [*PACKAGES, *(path for question in assignment.questions for path in list_question_files(question))]
+    yield from (f"{path}: does not exist" for path in needed if not (assignment.root / path).exists())
+
+
+def _find_undefined(assignment: Assignment) -> Iterator[str]:
+    """Yield the functions that the right solution or the template of a question does not define."""
+    for question in (each for each in assignment.questions if not each.answers):
+        for path in list_question_files(question)[:2]:
+            defined = find_defined_names((assignment.root / path).read_text(encoding="utf-8"))
+            tops = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
+            missing = (name for name in tops if name not in defined)
+            yield from (f"{path}: does not define {name}, which assignment.toml lists" for name in missing)
+
+
+def _find_untested(assignment: Assignment, tests: Sequence[HiddenTest]) -> Iterator[str]:
+    tested = {(test.stem, name) for test in tests for name in test.functions}
+    for question in assignment.questions:
+        for function in question.functions:
+            if (question.stem, function.name) not in tested:
+                yield f"{assignment.locate(question.stem, 'stem')}no check has the tag {function.name!r}"
+
+
+def _find_uncaught(assignment: Assignment, tests: Sequence[HiddenTest]) -> Iterator[str]:
+    for question in assignment.questions:
+        names = [test.name for test in tests if test.stem == question.stem and not test.is_advice]
+        yield from _find_wrong_mistakes(assignment, question, names)
+
+
+def _find_wrong_mistakes(assignment: Assignment, question: Question, tests: Sequence[str]) -> Iterator[str]:
+    file = f"{MISTAKES}/{question.stem}.py"
+    try:
+        mistakes = MistakeBank(assignment).load(question.stem)
+    except Exception as error:  # noqa: BLE001  (a module of staff, which may raise anything)
+        yield f"{file}: cannot be imported: {error!r}"
+        return
+    functions = {function.name for function in question.functions}
+    for mistake in mistakes:
+        if mistake.function not in functions:
+            yield f"{file}: {mistake.id} replaces {mistake.function}, which is no function of the question"
+        unknown = (name for name in mistake.caught_by if name not in tests)
+        yield from (f"{file}: {mistake.id} names {name}, which is no check" for name in unknown)
+    caught = {name for mistake in mistakes for name in mistake.caught_by}
+    yield from (f"{file}: no mistake is caught by {name}" for name in tests if name not in caught)
+
+
+def _find_wrong_scores(assignment: Assignment) -> Iterator[str]:
+    """Yield the checks that the right solutions fail, and those that give points to the templates."""
+    failed = [check for check in grade_right_solution(assignment).checks if check.verdict is not Verdict.PASSED]
+    if failed:
+        yield describe_failures(failed)
+    with Grader(assignment) as grader:
+        report = grader.grade(read_submission(assignment.templates, assignment))
+    for check in report.checks:
+        if check.score:
+            yield f"{TEMPLATES}: {check.number} {check.title}: {check.score:g} points for what students receive"

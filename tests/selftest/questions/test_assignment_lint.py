@@ -1,0 +1,83 @@
+"""Lint of an assignment: each problem that can be planted is named, and what is in order has none."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.selftest.support.grading import PROJECT
+
+pytestmark = pytest.mark.slow
+START = (sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A new assignment."""
+    subprocess.run([*START, "new", "assignment", "hw"], cwd=tmp_path, check=True, capture_output=True)
+    return tmp_path / "hw"
+
+
+def lint(root: Path) -> tuple[int, str]:
+    """Return the exit status and the output of the command."""
+    done = subprocess.run([*START, "lint", str(root)], cwd=root, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+def test_a_new_assignment_has_no_problem(root: Path) -> None:
+    assert lint(root) == (0, f"{root}: no problems\n")
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "told"),
+    [
+        ("reference/assignment.toml", "points = 5", "point = 5", "the key `points` is missing"),
+        ("reference/assignment.toml", "points = 5", "points = 6", "the tests give 5 points, assignment.toml says 6"),
+        (
+            "reference/regression.py",
+            "def logistic_loss",
+            "def loss",
+            "reference/regression.py: does not define logistic_loss",
+        ),
+        ("student_template/running_mean.py", "class RunningMean", "class Mean", "does not define RunningMean, which"),
+        ("tests/mistakes/regression.py", '["test_loss", ', '["test_los", ', "names test_los, which is no check"),
+        (
+            "tests/mistakes/running_mean.py",
+            '    "RunningMean.add",',
+            '    "RunningMean.ad",',
+            "which is no function of",
+        ),
+        ("tests/mistakes/running_mean.py", '"test_new", ', "", "no mistake is caught by test_new"),
+        ("tests/mistakes/written_answers.py", "from tests", "from test", "cannot be imported: ModuleNotFoundError"),
+        (
+            "tests/hidden/test_running_mean.py",
+            '"RunningMean")',
+            '"RunningMean.add")',
+            "no check has the tag 'RunningMean'",
+        ),
+        ("tests/hidden/test_running_mean.py", "count, 0)", "count, 1)", "the right solution fails 2.1"),
+        (
+            "student_template/running_mean.py",
+            '        raise NotImplementedError("RunningMean is not written yet")',
+            "        self.count = 0",
+            "2.1 RunningMean: a new one has seen no number: 1 points for what students receive",
+        ),
+    ],
+)
+def test_a_planted_problem_is_named(root: Path, path: str, old: str, new: str, told: str) -> None:
+    text = (root / path).read_text(encoding="utf-8")
+    assert old in text
+    (root / path).write_text(text.replace(old, new), encoding="utf-8")
+    status, shown = lint(root)
+    assert status == 1
+    assert told in shown
+
+
+@pytest.mark.parametrize("path", ["tests/__init__.py", "reference/running_mean.py"])
+def test_a_missing_file_is_named(root: Path, path: str) -> None:
+    (root / path).unlink()
+    assert lint(root) == (1, f"{path}: does not exist\n{root}: 1 problem\n")
