@@ -47,7 +47,7 @@ class _NotChanged(Exception):
 
 def find_changes(right: Code, calls: Sequence[Call]) -> Iterator[Change]:
     """Find the changes of the right function, or of one item of its value, that give all of the student's values."""
-    plain = [each for each in calls if all(map(_is_plain, each.arguments))]
+    plain = [each for each in calls if all(map(is_plain, each.arguments))]
     wrong = next((each for each in plain if not is_same_reply(each.theirs, each.right)), None)
     if wrong is None:
         return
@@ -57,14 +57,15 @@ def find_changes(right: Code, calls: Sequence[Call]) -> Iterator[Change]:
     for draft in _list_drafts(given):
         for part in (None, *range(min(count, _MOST_PARTS))):
             code = _make_code(right, signature, draft, part)
-            if all(_gives(code, each) for each in (wrong, *plain)):
+            if all(gives_value(code, each) for each in (wrong, *plain)):
                 yield Change(draft.kind, draft.name, code)
 
 
-def _is_plain(value: object) -> bool:
+def is_plain(value: object) -> bool:
+    """Whether an argument is a plain value: no callback, and no object of the worker's."""
     if isinstance(value, (list, tuple)):
-        return all(map(_is_plain, value))
-    return all(map(_is_plain, value.values())) if isinstance(value, dict) else isinstance(value, _PLAIN)
+        return all(map(is_plain, value))
+    return all(map(is_plain, value.values())) if isinstance(value, dict) else isinstance(value, _PLAIN)
 
 
 def _bind(signature: inspect.Signature, arguments: Sequence[Any], keywords: Mapping[str, Any] | None = None) -> Given:
@@ -73,7 +74,8 @@ def _bind(signature: inspect.Signature, arguments: Sequence[Any], keywords: Mapp
     return dict(bound.arguments)
 
 
-def _gives(code: Code, call: Call) -> bool:
+def gives_value(code: Code, call: Call) -> bool:
+    """Whether code returns the student's value in a call."""
     with suppress(Exception), np.errstate(all="ignore"):  # the change does not fit these arguments
         return is_same_reply(call.theirs, code(*copy.deepcopy(call.arguments)))
     return False

@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import ModuleType
+from typing import NamedTuple
 
 from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.failed_function import Bank, FailedFunction, is_lost
@@ -22,6 +23,13 @@ from autograder.results import CheckResult
 from autograder.student import TestCall
 
 
+class Findings(NamedTuple):
+    """By the id of a test, the mistakes that explain it, and the faults of ours that left tests without a diagnosis."""
+
+    named: Mapping[str, Sequence[KnownMistake]]
+    faults: Mapping[str, str]
+
+
 def add_diagnoses(
     checks: Sequence[CheckResult],
     evidence: Sequence[Evidence],
@@ -29,12 +37,26 @@ def add_diagnoses(
     open_bank: Callable[[], Bank],
     calls: Mapping[str, TestCall] | None = None,
 ) -> list[CheckResult]:
-    """Add the names and the hints of known mistakes to each result that they explain.
+    """Add the names and the hints of known mistakes to each result that they explain; see `find_diagnoses`.
 
-    `calls`: the bodies of tests by id; without its body, a test that passed rules out every mistake that fails it.
     A fault of ours here changes no verdict; it is kept, for staff, in the results that lack a diagnosis because of it.
     """
-    told = {check.test_id: check for check in checks}
+    return add_hints(checks, evidence, find_diagnoses(checks, evidence, references, open_bank, calls or {}))
+
+
+def find_diagnoses(
+    checks: Sequence[CheckResult],
+    evidence: Sequence[Evidence],
+    references: Mapping[str, ModuleType],
+    open_bank: Callable[[], Bank],
+    calls: Mapping[str, TestCall],
+) -> Findings:
+    """Find the known mistakes that explain failed tests.
+
+    `calls`: the bodies of tests by id; without its body, a test that passed rules out every mistake that fails it.
+    """
+    named: dict[str, list[KnownMistake]] = {}
+    faults: dict[str, str] = {}
     groups = {
         (each.test.stem, function, each.test.is_robustness): None
         for each in evidence
@@ -44,15 +66,23 @@ def add_diagnoses(
         failed = _select(checks, evidence, stem, function, is_robustness=is_robustness)
         try:
             with preserve_global_state():
-                found = failed.find_mistakes(open_bank(), references, calls or {})
+                found = failed.find_mistakes(open_bank(), references, calls)
         except Exception:  # noqa: BLE001  (grading goes on; a missing hint costs no points)
             fault = traceback.format_exc(limit=-6)
-            told |= {check.test_id: replace(check, fault=fault) for check in failed.checks if is_lost(check)}
+            faults |= {check.test_id: fault for check in failed.checks if is_lost(check)}
             continue
         for test_id, mistakes in found.items():
-            is_told = failed.evidence[test_id].test.hide_errors is None
-            for mistake in mistakes:
-                told[test_id] = _add_hint(told[test_id], mistake, is_told=is_told)
+            named.setdefault(test_id, []).extend(mistakes)
+    return Findings(named, faults)
+
+
+def add_hints(checks: Sequence[CheckResult], evidence: Sequence[Evidence], findings: Findings) -> list[CheckResult]:
+    """Add the names and hints of the mistakes found to the results."""
+    told = {check.test_id: replace(check, fault=findings.faults.get(check.test_id, check.fault)) for check in checks}
+    tests = {each.test.test_id: each.test for each in evidence}
+    for test_id, mistakes in findings.named.items():
+        for mistake in mistakes:
+            told[test_id] = _add_hint(told[test_id], mistake, is_told=tests[test_id].hide_errors is None)
     return [told[check.test_id] for check in checks]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -113,6 +113,11 @@ class Explanation:
         agreeing = [name for name in relevant if name in self.core or self._agrees_in(name)]
         return 2 * len(agreeing) > len(relevant)
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether it explains most of what is wrong in its own items, with a telling reply."""
+        return bool(self.core) and self.is_telling and self.is_most
+
     def _agrees_in(self, test_id: str) -> bool:
         if get_test_name(test_id) in self.mistake.caught_by:
             return False
@@ -125,21 +130,30 @@ def get_test_name(test_id: str) -> str:
     return test_id.rpartition("::")[2]
 
 
-def choose_explanations(explanations: Iterable[Explanation], *, failed: int, is_written: bool) -> Sequence[Explanation]:
+def choose_explanations(explanations: Sequence[Explanation], *, failed: int, is_written: bool) -> Sequence[Explanation]:
     """Choose the mistakes to name.
 
     One that explains all `failed` tests is named alone; two of them are told apart by the observations of the tests.
     Otherwise each is named that explains most of what is wrong in its own items with a telling reply, unless another
     explains one of the same parts as well. `is_written`: the function passes some test.
     """
-    found = [each for each in explanations if each.core]
-    whole = [each for each in found if len(each.core) == failed and each.is_whole]
-    complete = [each for each in whole if is_written or each.is_enough]
+    complete = _list_complete(explanations, failed, is_written=is_written)
     if complete:
         sure = complete if len(complete) == 1 else [each for each in complete if each.is_exact]
         return sure if len(sure) == 1 else []
-    partial = [each for each in found if each.is_telling and each.is_most]
+    partial = [each for each in explanations if each.is_partial]
     return [each for each in partial if all(_is_better(each, other) for other in partial if other is not each)]
+
+
+def is_explained(explanations: Sequence[Explanation], *, failed: int, is_written: bool) -> bool:
+    """Whether some known mistake explains the failed tests, even if several do, so that none is named."""
+    complete = _list_complete(explanations, failed, is_written=is_written)
+    return bool(complete) or any(each.is_partial for each in explanations)
+
+
+def _list_complete(explanations: Sequence[Explanation], failed: int, *, is_written: bool) -> list[Explanation]:
+    whole = [each for each in explanations if each.core and len(each.core) == failed and each.is_whole]
+    return [each for each in whole if is_written or each.is_enough]
 
 
 def _is_better(one: Explanation, other: Explanation) -> bool:

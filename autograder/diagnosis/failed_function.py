@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import ModuleType
+from itertools import islice
+from types import FunctionType, ModuleType
 from typing import Protocol
 
-from autograder.diagnosis.explanation import Explanation, KnownMistake, choose_explanations, get_test_name
-from autograder.diagnosis.general_kinds import list_kinds
-from autograder.diagnosis.match import Match, Reader, ReplayedTest, fails_in_corners_alone
+from autograder.diagnosis.call_patterns import find_pattern, find_wrong_items, spoil_items
+from autograder.diagnosis.explanation import Explanation, KnownMistake, choose_explanations, get_test_name, is_explained
+from autograder.diagnosis.general_kinds import list_kinds, make_pattern_kind
+from autograder.diagnosis.match import Match, Reader, ReplayedTest, fails_in_corners_alone, observe_right
 from autograder.diagnosis.replay import Replay
 from autograder.grading.evidence import Evidence
 from autograder.results import CheckResult, Verdict
@@ -54,13 +56,33 @@ class FailedFunction:
         }
         explanations = list(self._replay_mistakes(bank, tests, references, calls))
         chosen = choose_explanations(explanations, failed=failed, is_written=bool(self._passed))
-        if not chosen and failed == len(tests):
-            chosen = list(self._find_kind(tests, references, calls))[:1]
+        is_open = not is_explained(explanations, failed=failed, is_written=bool(self._passed))
+        if not chosen and is_open and failed == len(tests):
+            chosen = list(islice(self._find_kind(tests, references, calls), 1))
         named: dict[str, list[KnownMistake]] = {}
         for each in chosen:
             for test_id in each.core:
                 named.setdefault(test_id, []).append(each.mistake)
-        return named
+        return named or (self._find_pattern(tests, references, calls) if is_open else {})
+
+    def _find_pattern(
+        self, tests: Mapping[str, ReplayedTest], references: Mapping[str, ModuleType], calls: Mapping[str, TestCall]
+    ) -> dict[str, list[KnownMistake]]:
+        """Find what the wrong calls have in common; no test without calls to observe has a name."""
+        right = getattr(references[self.stem], self.function, None)
+        is_robustness = any(each.test.is_robustness for each in self.evidence.values())
+        if is_robustness or not isinstance(right, FunctionType) or not calls.keys() >= {*self._passed.values()}:
+            return {}
+        failed = {test_id: test.observe_calls(self.function) for test_id, test in tests.items()}
+        failed = {test_id: observed for test_id, observed in failed.items() if any(each.is_wrong for each in observed)}
+        items = find_wrong_items([each for observed in failed.values() for each in observed])
+        spoiled = Replay(references, lambda _: None).replace(self.stem, self.function, spoil_items(right, items))
+        judging = [calls[each] for each in self._passed.values() if not items or not spoiled.run(calls[each])]
+        passed = [observe_right(call, references, self.function) for call in judging]
+        pattern = find_pattern(right, list(failed.values()), [each for each in passed if each])
+        if pattern is None or 2 * len(failed) <= len(tests):
+            return {}
+        return {test_id: [make_pattern_kind(pattern, self.function)] for test_id in failed}
 
     def _find_kind(
         self, tests: Mapping[str, ReplayedTest], references: Mapping[str, ModuleType], calls: Mapping[str, TestCall]
@@ -69,10 +91,11 @@ class FailedFunction:
         is_robustness = any(each.test.is_robustness for each in self.evidence.values())
         if is_robustness or not calls.keys() >= {*self._passed.values()}:
             return
+        if "." in self.function and not self._passed:  # a method that does nothing is like one without a step
+            return
         names = tuple(map(get_test_name, tests))
-        right = getattr(references[self.stem], self.function, None)
         found = [call for test in tests.values() for call in test.list_calls(self.function)]
-        for kind in list_kinds(self.function, right, names, found):
+        for kind in list_kinds(references[self.stem], self.function, names, found):
             matches = _replay(kind, tests, is_doubtful=True)
             explanation = Explanation(kind, matches, tests)
             if len(explanation.core) < len(tests) or not (explanation.is_whole and explanation.is_telling):

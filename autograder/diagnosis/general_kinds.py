@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from autograder.assignment import Severity
 from autograder.diagnosis.argument_changes import find_changes
+from autograder.diagnosis.call_patterns import Pattern
+from autograder.diagnosis.kind_stories import STORIES
 from autograder.diagnosis.match import Call
+from autograder.diagnosis.reference_edits import find_edits
 
 Code = Callable[..., Any]
 Change = Callable[[Any], Any]
@@ -26,7 +29,11 @@ _OUTPUTS = 4  # a value with more parts has too many orders
 
 @dataclass(frozen=True)
 class GeneralKind:
-    """A kind of error in one function; see `KnownMistake`. `fact`: the sentence before the hint, for the student."""
+    """A kind of error in one function; see `KnownMistake`.
+
+    `fact`: the sentence before the hint, for the student. `wrong`: None if only a pattern of the calls is known; for a
+    property of their arguments `holds` tells where.
+    """
 
     id: str
     function: str
@@ -38,6 +45,7 @@ class GeneralKind:
     severity: Severity = Severity.MISCONCEPTION
     keeps: float | None = None
     ends: bool = True
+    holds: Callable[[tuple[Any, ...]], bool] | None = None
 
     @property
     def graded_function(self) -> str:
@@ -49,88 +57,36 @@ class NotChanged(Exception):
     """Raised where a kind changes nothing of a value."""
 
 
-_STORIES = {
-    "general.sign": (
-        "The right value with the other sign.",
-        "The right numbers with the other sign give the same results.",
-        "Look for a minus that is missing, or one too many.",
-    ),
-    "general.transposed": (
-        "The right array, transposed.",
-        "The right array, transposed, gives the same results.",
-        "Which axis of your array holds the rows?",
-    ),
-    "general.outputs_exchanged": (
-        "The right outputs in another order.",
-        "The right values in another order give the same results.",
-        "Compare the order of the values that you return with the one that is asked for.",
-    ),
-    "general.log_base": (
-        "The right value with a logarithm of another base.",
-        "The right numbers with a logarithm of another base give the same results.",
-        "Which logarithm is meant by log?",
-    ),
-    "general.named_factor": (
-        "The right value times an argument, or divided by it.",
-        "The right numbers {name} give the same results.",
-        "How often does your formula need this factor?",
-    ),
-    "general.sum_for_mean": (
-        "The right value times the length of an argument, or divided by it.",
-        "The right numbers {name} give the same results.",
-        "Is a sum asked for, or a mean?",
-    ),
-    "general.argument_ignored": (
-        "The right value with an argument set to 0.",
-        "The right function with {name} set to 0 gives the same results.",
-        "Where does your code use this argument?",
-    ),
-    "general.index_off": (
-        "The right value with an index that is one larger or smaller.",
-        "The right function with {name} gives the same results.",
-        "Does your count begin at 0?",
-    ),
-    "general.term": (
-        "The right value plus or minus an argument.",
-        "The right value {name} gives the same results.",
-        "Look for a term that is left out, or one too many.",
-    ),
-    "general.reversed": (
-        "The right array with its rows or columns in reverse order.",
-        "The right array with its {name} in reverse order gives the same results.",
-        "In which order do you go through this axis?",
-    ),
-    "general.factor_two": (
-        "The right value times 2, or half of it.",
-        "The right numbers times 2, or half of them, give the same results.",
-        "Look for a factor of 2.",
-    ),
-}
-
-
 def list_kinds(
-    function: str, right: object, caught_by: tuple[str, ...], calls: Sequence[Call] = ()
+    reference: ModuleType, function: str, caught_by: tuple[str, ...], calls: Sequence[Call] = ()
 ) -> Iterator[GeneralKind]:
-    """List the kinds of error of a function that returns one value or a tuple; none for methods and classes.
+    """List the kinds of error of a function; for methods and classes, edits of their text alone.
 
     `calls`: of the student's function; kinds that depend on the arguments are listed if they give all of these values.
     """
-    if not isinstance(right, FunctionType):
-        return
-    for kind, change in _list_changes():
-        yield _make_kind(kind, "", function, _make_wrong(right, change), caught_by)
-    for found in find_changes(right, calls):
-        yield _make_kind(found.kind, found.name, function, found.code, caught_by)
+    right = getattr(reference, function, None)
+    if isinstance(right, FunctionType):
+        for kind, change in _list_changes():
+            yield _make_kind(kind, "", function, _make_wrong(right, change), caught_by)
+        for found in find_changes(right, calls):
+            yield _make_kind(found.kind, found.name, function, found.code, caught_by)
+    for edit in find_edits(reference, function, calls):
+        yield _make_kind(f"general.{edit.kind.value}", "", function, edit.code, caught_by)
+
+
+def make_pattern_kind(pattern: Pattern, function: str) -> GeneralKind:
+    """Make the kind of error that a pattern of calls shows."""
+    return replace(_make_kind(pattern.kind, pattern.name, function, None, ()), holds=pattern.holds)
 
 
 def describe_kinds() -> Iterator[GeneralKind]:
     """List all kinds, without a function."""
-    for kind in _STORIES:
+    for kind in STORIES:
         yield _make_kind(kind, "", "", None, ())
 
 
 def _make_kind(kind: str, name: str, function: str, code: Code | None, caught_by: tuple[str, ...]) -> GeneralKind:
-    story, fact, hint = _STORIES[kind]
+    story, fact, hint = STORIES[kind]
     return GeneralKind(kind, function, story, fact.format(name=name), hint, code, caught_by)
 
 

@@ -17,6 +17,8 @@ from autograder.grading.explain import add_line
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox.protocol.outcome import OutcomeKind
 
+# Kinds that say where values are wrong, or that their digits are lost, and not what the values are.
+WITHOUT_POINTS = {"general.wrong_where", "general.earlier_value", "general.after_first_call", "general.rounded"}
 GENERAL = "general."  # how the name of a kind of error begins that is no mistake of the bank
 
 
@@ -65,7 +67,7 @@ def _is_beside(check: CheckResult, other: CheckResult) -> bool:
 
 def _choose_share(name: str, mistakes: Mapping[str, KnownMistake], credit: PartialCredit) -> _Share:
     if name.startswith(GENERAL):
-        return _Share(credit.general, "an error of a known kind")
+        return _Share(0.0 if name in WITHOUT_POINTS else credit.general, "an error of a known kind")
     mistake = mistakes[name]
     share = credit.get_share(mistake.severity) if mistake.keeps is None else mistake.keeps
     return _Share(share, f"a {mistake.severity.value}")

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 
 from autograder.diagnosis.parts import Item, Part, PartState, split_replies
 from autograder.diagnosis.replay import RecordedReply, Replay
-from autograder.diagnosis.replies import holds_handle, is_same_reply
+from autograder.diagnosis.replies import holds_handle, is_rich, is_same_reply
 from autograder.grading.evidence import Evidence
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
@@ -84,6 +84,19 @@ class Call(NamedTuple):
     right: object
 
 
+class ObservedCall(NamedTuple):
+    """The arguments of a call and both values, as far as they are compared; an error is an Outcome.
+
+    `is_rich`: the right value is unlikely by chance.
+    """
+
+    arguments: tuple[Any, ...]
+    theirs: object
+    right: object
+    is_wrong: bool
+    is_rich: bool
+
+
 class _RunEnds(ReplayStopped):
     """Ends a replay: what follows cannot be compared, or would change nothing."""
 
@@ -146,6 +159,20 @@ class ReplayedTest:
             elif right.calls and isinstance(theirs, list) and len(theirs) == len(right.calls):
                 replies = zip(right.calls, theirs, cast("list[object]", right.reply), strict=True)
                 yield from (Call(*each) for each in replies)
+
+    def observe_calls(self, function: str) -> list[ObservedCall]:
+        """Observe the calls of a function by the test itself, until one of them has no value."""
+        if not self._is_comparable:
+            return []
+        readers, observed = [self.make_reader(), self.make_reader()], []
+        for right, theirs in zip(self._right, self._replies, strict=False):
+            if right.name == function:
+                calls = right.calls or (right.arguments,)
+                is_many = bool(right.calls) and isinstance(theirs, list) and len(theirs) == len(calls)
+                values = zip(theirs, right.reply, strict=True) if is_many else [(theirs, right.reply)]  # type: ignore[call-overload]
+                pairs = zip(calls, values, strict=False)
+                observed += [_observe(arguments, right, readers, *pair) for arguments, pair in pairs]
+        return observed
 
     @cached_property
     def _is_comparable(self) -> bool:
@@ -228,6 +255,32 @@ def fails_in_corners_alone(
     run.run(Replay(references, run.answer, answers=True).replace(stem, name, code), call)
     wrong = [each for each in comparison.parts if each.state is PartState.OTHER]
     return bool(wrong) and all(each.is_corner for each in wrong)
+
+
+def observe_right(call: TestCall, references: Mapping[str, ModuleType], function: str) -> list[ObservedCall]:
+    """Observe the calls of a function in a test that passed, in which all values are right."""
+    right: list[RecordedReply] = []
+    Replay(references, right.append).run(call)
+    return [
+        ObservedCall(arguments, value, value, False, is_rich(value))
+        for each in right
+        if each.name == function
+        for arguments, value in (
+            zip(each.calls, cast("list[object]", each.reply), strict=True)
+            if each.calls
+            else [(each.arguments, each.reply)]
+        )
+    ]
+
+
+def _observe(
+    arguments: tuple[Any, ...], request: RecordedReply, readers: Sequence[Reader], theirs: object, right: object
+) -> ObservedCall:
+    replies = theirs, right
+    if not isinstance(theirs, Outcome):
+        recorded = [request._replace(arguments=arguments, reply=each) for each in replies]
+        replies = tuple(map(_read, readers, recorded))  # type: ignore[assignment]
+    return ObservedCall(arguments, *replies, not is_same_reply(*replies), is_rich(replies[1]))
 
 
 def _read(reader: Reader, recorded: RecordedReply) -> object:

@@ -18,9 +18,9 @@ import numpy as np
 
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.hidden_test import RunnableTest
-from autograder.matrix.mutant import Install, Mutant, Reference
-from autograder.matrix.recorded_calls import record_calls
 from autograder.matrix.wrapped_mutants import list_wrapped_mutants
+from autograder.mutation.mutant import Install, Mutant, Reference
+from autograder.mutation.recorded_calls import record_calls
 from autograder.student import ReplayStopped
 
 _LIMIT_S = 3.0  # of computing time for all cases, and for one hidden test; the reference needs a tenth of it
@@ -145,11 +145,11 @@ class FunctionJudge:
             return None
 
         found: list[Any] | None = current
-        return _limit_time(search, otherwise=found)
+        return limit_time(search, otherwise=found)
 
     def _is_wrong(self, case: Any, mutant: Mutant) -> bool:
         right = self._observe(case, None)
-        return _limit_time(
+        return limit_time(
             lambda: not self.contract.agrees(case, right, self._observe(case, mutant.install)), otherwise=True
         )
 
@@ -158,7 +158,7 @@ class FunctionJudge:
 
     def _passes(self, test: RunnableTest, mutant: Mutant) -> bool:
         module = self.reference.make_module(mutant.install)
-        return _limit_time(lambda: Replay({self.reference.stem: module}, _ignore).run(test.call), otherwise=False)
+        return limit_time(lambda: Replay({self.reference.stem: module}, _ignore).run(test.call), otherwise=False)
 
     def _run_all(self, get_module: Callable[[], ModuleType]) -> Callable[[], object]:
         return lambda: [self.contract.observe(get_module(), case) for case in self.cases]
@@ -181,7 +181,7 @@ def _ignore(_reply: object) -> None:
     """Record nothing."""
 
 
-def _limit_time(work: Callable[[], Value], *, otherwise: Value) -> Value:
+def limit_time(work: Callable[[], Value], *, otherwise: Value) -> Value:
     """Return the value of `work`, or `otherwise` if it computes for too long; other timers stay free."""
     try:
         with _raise_when_too_long():

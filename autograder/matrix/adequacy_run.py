@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from autograder.assignment import Assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.matrix.adequacy import Contract, FunctionAdequacy, FunctionJudge, Survivor
-from autograder.matrix.mutant import Reference
+from autograder.mutation.mutant import Reference
 from autograder.submission import select_questions
 
 _CASES, _CASES_OF_SAMPLE = 300, 120  # of each contract

@@ -10,9 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from autograder.matrix.conditions import Condition, list_conditions
-from autograder.matrix.mutant import Install, Mutant
-from autograder.matrix.recorded_calls import Arguments, Place, Recorded, Wrap, list_parts, list_places, replace_function
+from autograder.mutation.conditions import Condition, list_conditions
+from autograder.mutation.mutant import Install, Mutant
+from autograder.mutation.recorded_calls import (
+    Arguments,
+    Place,
+    Recorded,
+    Wrap,
+    list_parts,
+    list_places,
+    replace_function,
+)
 
 Key = Callable[[Arguments], str]
 

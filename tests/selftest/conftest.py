@@ -65,6 +65,7 @@ ONCE = (
     "content/test_examples.py",
     "content/test_general_kinds.py",
     "content/test_mistakes.py",
+    "content/test_naming_table.py",
     "content/test_own_gradients.py",
     "content/test_prerequisites.py",
     "content/test_scripts_change_nothing.py",

@@ -88,8 +88,9 @@ PLANTED: dict[str, Callable[[Code], Code]] = {
     "general.factor_two": changed(lambda value: value * 2),
     "general.outputs_exchanged": exchanged,
 }
-# Where an argument is subtracted, adding it once more is the same as leaving it out.
-SAME = {"general.term": ["general.argument_ignored"]}
+# Where an argument is subtracted, adding it once more is the same as leaving it out; a smaller size of a batch shows
+# only where it is 1.
+SAME = {"general.term": ["general.argument_ignored"], "general.index_off": ["general.wrong_where"]}
 # The least number of functions in which the kind has its own name; elsewhere a known mistake is the same, or the value
 # has no such form.
 LEAST = {

@@ -22,10 +22,10 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.matrix import AdequacyReport, adequacy_text, run_generated
 from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, Survivor
-from autograder.matrix.mutant import Mutant, Reference
-from autograder.matrix.recorded_calls import list_parts, list_places, record_calls
-from autograder.matrix.syntax_edits import list_edits
 from autograder.matrix.wrapped_mutants import list_wrapped_mutants
+from autograder.mutation.mutant import Mutant, Reference
+from autograder.mutation.recorded_calls import list_parts, list_places, record_calls
+from autograder.mutation.syntax_edits import list_edits
 from autograder.results import Visibility
 from tests.contracts import load, read_excused
 from tests.contracts.agreement import agree

@@ -46,6 +46,7 @@ ROOMS = """
     autograder.checks
     autograder.authoring
     autograder.grading
+    autograder.mutation
     autograder.diagnosis
     autograder.grader
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
+from types import ModuleType
 from typing import Any
 
-from autograder.diagnosis import add_diagnoses
+from autograder.checks import CheckFailed
+from autograder.checks.cases import keep_cases
+from autograder.diagnosis import Bank
+from autograder.diagnosis.diagnosis import add_hints, find_diagnoses
+from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.replay import RecordedReply, Replay, preserve_global_state
+from autograder.grading.attempt_result import AttemptResult, build_check_result
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.results import CheckResult, Verdict
-from autograder.sandbox.protocol.outcome import OutcomeKind
+from autograder.matrix.adequacy import limit_time
+from autograder.results import CheckResult
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.student import Student, TestCall
 from tests.selftest.support.bank import BANK
 from tests.selftest.support.grading import ASSIGNMENT
 
@@ -33,31 +42,106 @@ def right_function(stem: str, name: str) -> Callable[..., Any]:
     return getattr(found, method or "__init__") if isinstance(found, type) else found
 
 
-def judge(stem: str, function: str, code: Callable[..., Any], *, graded: str = "") -> list[CheckResult]:
+@dataclass(frozen=True)
+class Judged:
+    """The diagnosed results of a function's tests, and by the id of each failed test the mistakes that it names."""
+
+    checks: Sequence[CheckResult]
+    named: Mapping[str, Sequence[KnownMistake]]
+
+
+class _Attempt(Replay):
+    """A replay that ends like an attempt.
+
+    `explains`: a failure is explained, which takes long: all cases are compared, and later calls are not recorded.
+    """
+
+    def __init__(self, test: HiddenTest, references: Mapping[str, ModuleType], *, explains: bool) -> None:
+        self.replies: list[object] = []
+        self._explains = explains
+        self._is_probing = False
+        self._noted: list[object] | None = None
+        super().__init__(references, self._keep, tested=test.functions)
+
+    @property
+    def evidence(self) -> tuple[tuple[object, ...], tuple[object, ...]]:
+        """The replies and the observations until the failure."""
+        return tuple(self.replies), tuple(self.observations if self._noted is None else self._noted)
+
+    def _keep(self, recorded: RecordedReply) -> None:
+        if not self._is_probing:
+            self.replies.append(recorded.reply)
+
+    def begin_probing(self) -> bool:
+        """Record no later reply and observation, if failures are explained."""
+        if self._explains and not self._is_probing:
+            self._is_probing = True
+            self._noted = list(self.observations)
+        return self._explains
+
+    def conclude(self, call: TestCall) -> AttemptResult:
+        """Run the test and return how it ended."""
+        ended: list[Exception] = []
+
+        def note_end(student: Student) -> float | None:
+            try:
+                return call(student)
+            except (CheckFailed, CallFailed) as error:
+                ended.append(error)
+                raise
+
+        with keep_cases(self.begin_probing) as kept, preserve_global_state():
+            is_passed = limit_time(lambda: self.run(note_end), otherwise=None)
+        if is_passed is None:
+            self.replies.append(late := Outcome(OutcomeKind.TIMED_OUT))
+            return AttemptResult(outcome=late)
+        if kept.failed is not None:
+            return AttemptResult(failed=kept.complete(kept.failed))
+        error = ended[0] if ended else None
+        return AttemptResult(
+            failed=error if isinstance(error, CheckFailed) else None,
+            outcome=error.outcome if isinstance(error, CallFailed) else None,
+            score=None if is_passed or error else 0.0,
+        )
+
+
+def judge(
+    stem: str, function: str, code: Callable[..., Any], *, graded: str = "", explains: bool = False
+) -> list[CheckResult]:
     """Judge and diagnose the tests of a function, with the trusted `code` in its place.
 
-    `graded`: the function whose tests are judged, if it is another.
+    `graded`: the function whose tests are judged, if it is another. `explains`: failures have all lines of their texts.
     """
-    graded, checks, evidence = graded or function, [], []
+
+    def make_attempt(test: HiddenTest) -> _Attempt:
+        attempt = _Attempt(test, REFERENCES, explains=explains)
+        attempt.replace(stem, function, code)  # type: ignore[arg-type]
+        return attempt
+
+    return list(_judge(stem, graded or function, make_attempt, BANK).checks)
+
+
+def judge_module(
+    stem: str, function: str, make_module: Callable[[], ModuleType], *, bank: Bank = BANK, explains: bool = False
+) -> Judged:
+    """Judge and diagnose the tests of a function of a trusted module, which is made anew for each test."""
+
+    def make_attempt(test: HiddenTest) -> _Attempt:
+        return _Attempt(test, {**REFERENCES, stem: make_module()}, explains=explains)
+
+    return _judge(stem, function, make_attempt, bank)
+
+
+def _judge(stem: str, graded: str, make_attempt: Callable[[HiddenTest], _Attempt], bank: Bank) -> Judged:
+    checks, evidence = [], []
     for test, call in hidden_tests(stem):
         if graded in test.functions:
-            recorded: list[RecordedReply] = []
-            replay = Replay(REFERENCES, recorded.append, tested=test.functions).replace(stem, function, code)
-            with preserve_global_state():
-                is_passed = replay.run(call)
-            checks.append(build_result(test, Verdict.PASSED if is_passed else Verdict.FAILED))
-            if not is_passed:
-                replies = tuple(each.reply for each in recorded)
-                evidence.append(Evidence(test, call, replies, tuple(replay.observations)))
+            attempt = make_attempt(test)
+            result = attempt.conclude(call)
+            checks.append(build_check_result(test, result, seconds=0.0))
+            if not result.is_passed:
+                evidence.append(Evidence(test, call, *attempt.evidence))
     calls = {each.test.test_id: each.call for each in hidden_tests(stem)}
-    told = add_diagnoses(checks, evidence, REFERENCES, lambda: BANK, calls)
-    assert {each.fault for each in told} <= {""}
-    return told
-
-
-def build_result(test: HiddenTest, verdict: Verdict) -> CheckResult:
-    """Build the result of a test before the diagnosis."""
-    names = ("test_id", "stem", "functions", "title", "number", "points", "is_robustness")
-    fields = {name: getattr(test, name) for name in names}
-    fields |= {"score": None, "verdict": verdict, "outcome": OutcomeKind.RETURNED.value, "output": "FAIL"}
-    return CheckResult(**fields, visibility=test.visibility)
+    found = find_diagnoses(checks, evidence, REFERENCES, lambda: bank, calls)
+    assert found.faults == {}
+    return Judged(add_hints(checks, evidence, found), found.named)

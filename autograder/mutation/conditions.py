@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.matrix.recorded_calls import Arguments, Place, Recorded, list_places
+from autograder.mutation.recorded_calls import Arguments, Place, Recorded, list_places
 
 Test = Callable[[Any], bool]
 

@@ -14,26 +14,33 @@ from functools import cached_property
 from pathlib import Path
 from types import CodeType, ModuleType
 
-from autograder.matrix.syntax_edits import list_edits
+from autograder.mutation.edit_kinds import EditKind
+from autograder.mutation.loop_turns import MAKE_COUNTER, count_turns, make_counter
+from autograder.mutation.syntax_edits import list_edits
 
 Install = Callable[[ModuleType], None]
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change of one function; `install` makes it in a fresh copy of the reference."""
+    """A change of one function; `install` makes it in a fresh copy of the reference. `kind`: of an edit of its text."""
 
     function: str
     name: str
     install: Install
+    kind: EditKind | None = None
 
 
 class Reference:
-    """The reference of a question: makes modules of it, and lists the edits of its functions."""
+    """The reference of a question: makes modules of it, and lists the edits of its functions.
 
-    def __init__(self, stem: str, path: Path) -> None:
+    `most_turns`: a `while` in an edited function raises TooManyTurns after so many turns; None for no end.
+    """
+
+    def __init__(self, stem: str, path: Path, *, most_turns: int | None = None) -> None:
         self.stem = stem
         self._path = path
+        self._most_turns = most_turns
         self._tree = ast.parse(path.read_text(encoding="utf-8"))
         self._loader = _Loader(self._tree, path)
 
@@ -53,13 +60,21 @@ class Reference:
             has_numpy = "np" in {alias.asname for node in self._imports for alias in node.names}
             for edit in list_edits(self._functions[name], has_numpy=has_numpy):
                 where = "" if name == function else f"{name}: "
-                yield Mutant(function, where + edit.change, self._make_install(name, edit.text))
+                yield Mutant(function, where + edit.change, self._make_install(name, edit.text), edit.kind)
 
     def _make_install(self, name: str, text: str) -> Install:
         owner, _, method = name.rpartition(".")
         assignment = f"\n{owner}.{method} = {method}\ndel {method}\n" if owner else ""
-        loader = _Loader(text + assignment, self._path)
-        return loader.exec_module
+        source = text + assignment
+        if self._most_turns is None:
+            return _Loader(source, self._path).exec_module
+        loader, most = _Loader(count_turns(source), self._path), self._most_turns
+
+        def install(module: ModuleType) -> None:
+            vars(module)[MAKE_COUNTER] = lambda times: make_counter(most * times)
+            loader.exec_module(module)
+
+        return install
 
     @cached_property
     def _imports(self) -> list[ast.Import]:

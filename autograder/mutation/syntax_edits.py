@@ -8,7 +8,8 @@ import difflib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from autograder.matrix.edit_operators import Names, propose
+from autograder.mutation.edit_kinds import EditKind, classify_edit
+from autograder.mutation.edit_operators import Names, propose
 
 Step = tuple[str, int | None]  # a field of a node, and the position if it holds a list
 Path = tuple[Step, ...]
@@ -20,6 +21,7 @@ class Edit(NamedTuple):
 
     change: str
     text: str
+    kind: EditKind
 
 
 def list_edits(function: ast.FunctionDef, *, has_numpy: bool) -> Iterator[Edit]:
@@ -33,7 +35,7 @@ def list_edits(function: ast.FunctionDef, *, has_numpy: bool) -> Iterator[Edit]:
             text = _apply(bare, path, replacement)
             if text not in seen:
                 seen.add(text)
-                yield Edit(_describe(before, text), text)
+                yield Edit(_describe(before, text), text, classify_edit(node, replacement))
 
 
 def _strip(function: ast.FunctionDef) -> ast.FunctionDef:

@@ -1,0 +1,55 @@
+"""Loop turns: rewrites a text so that its loops end with an error after many turns, where an edit made them endless."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TypeVar
+
+MAKE_COUNTER = "_make_counter"  # the global name, in the rewritten text, of what makes a counter
+_MORE_IN_FOR = 100  # times as many turns: a `for` is endless only if it adds to what it goes through
+
+
+class TooManyTurns(RuntimeError):
+    """Raised by a loop that should have ended."""
+
+
+def count_turns(source: str) -> ast.Module:
+    """Return the tree of a text in which each run of a loop counts its turns."""
+    tree: ast.Module = _Counting().visit(ast.parse(source))
+    return ast.fix_missing_locations(tree)
+
+
+def make_counter(most: int) -> Callable[[], None]:
+    """Make a counter that raises TooManyTurns after so many calls."""
+    turns = 0
+
+    def count() -> None:
+        nonlocal turns
+        turns += 1
+        if turns > most:
+            raise TooManyTurns
+
+    return count
+
+
+_Loop = TypeVar("_Loop", ast.For, ast.While)
+
+
+class _Counting(ast.NodeTransformer):
+    def __init__(self) -> None:
+        self._loops = 0
+
+    def visit_While(self, node: ast.While) -> list[ast.stmt]:
+        return self._count(node, 1)
+
+    def visit_For(self, node: ast.For) -> list[ast.stmt]:
+        return self._count(node, _MORE_IN_FOR)
+
+    def _count(self, node: _Loop, times: int) -> list[ast.stmt]:
+        self._loops += 1
+        name = f"_turns_{self._loops}"
+        self.generic_visit(node)
+        made = ast.Call(ast.Name(MAKE_COUNTER, ast.Load()), [ast.Constant(times)], [])
+        node.body.insert(0, ast.Expr(ast.Call(ast.Name(name, ast.Load()), [], [])))
+        return [ast.Assign([ast.Name(name, ast.Store())], made), node]

@@ -1,0 +1,61 @@
+"""The table of docs/diagnosis.md is what its command writes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import contracts
+from tests.selftest.support.grading import ASSIGNMENT
+from tests.selftest.support.naming_table import (
+    BEGIN,
+    END,
+    HELPED,
+    NOTHING,
+    ORIGINS,
+    PAGE,
+    RIGHT,
+    Named,
+    describe_help,
+    judge_question,
+    render,
+    replace_part,
+)
+from tests.selftest.support.replayed_submission import judge, right_function
+
+TABLE = PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0].strip()
+
+
+def read_row(title: str) -> list[list[int]]:
+    """Read the counts of a row of the page; empty cells are left out."""
+    (row,) = [line for line in TABLE.splitlines() if line.startswith(f"| {title} ")]
+    return [[int(count) for count in cell.split("/")] for cell in row.split("|")[2:-1] if cell.strip()]
+
+
+@pytest.mark.parametrize("stem", ["normalization", "sgd"])
+def test_a_row_of_the_page_is_made_anew(stem: str) -> None:
+    assert render(judge_question(stem)).splitlines()[2] in TABLE.splitlines()
+
+
+def test_the_page_has_all_questions_and_the_shares_that_it_should() -> None:
+    for stem in ASSIGNMENT.stems:
+        assert not contracts.load(stem) or read_row(stem)
+    known, wordings, mutants, doubles = read_row("all")
+    for counts in (known, wordings, doubles):
+        assert counts[0] >= 0.9 * sum(counts)
+        assert counts[1] == 0
+    assert mutants[0] >= 0.5 * sum(mutants)
+    assert mutants[3] <= 0.03 * sum(mutants)
+
+
+def test_a_cell_counts_each_verdict() -> None:
+    judged = [Named("sgd", ORIGINS[0], name, verdict, ()) for name, verdict in [("a", RIGHT), ("b", HELPED)]]
+    assert render(judged).splitlines()[2] == "| sgd | 1 / 0 / 1 / 0 |  |  |  |"
+    assert replace_part(f"text {BEGIN} old {END} more", "new") == f"text {BEGIN}\nnew\n{END} more"
+
+
+def test_a_failed_check_without_a_line_beyond_the_values_helps_nobody() -> None:
+    right = right_function("sgd", "sgd")
+    odd = judge("sgd", "sgd", lambda *arguments: right(*arguments) * 1.0001 + 0.001, explains=True)
+    assert describe_help([each for each in odd if each.output.startswith("FAIL x\n")][:1]) == NOTHING
+    scaled = judge("sgd", "sgd", lambda *arguments: right(*arguments) * 1.5, explains=True)
+    assert describe_help([each for each in scaled if each.output.startswith("FAIL")]) == HELPED

@@ -1,0 +1,67 @@
+"""Edits of a reference have the kind that a person would call them, and their loops end."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from autograder.mutation import Reference
+from autograder.mutation.loop_turns import TooManyTurns
+from autograder.mutation.syntax_edits import list_edits
+
+TEXT = """
+def mix(x, y, n=2):
+    total = x - y * n
+    for i in range(1, n):
+        if i < n:
+            total += x[i]
+    return np.sum(total, axis=1), y @ x
+"""
+KINDS = {
+    "total = x - y * n -> total = x + y * n": "sign_of_term",
+    "total = x - y * n -> total = y * n": "operand_missing",
+    "total = x - y * n -> total = y * n - x": "operands_exchanged",
+    "total = x - y * n -> total = x - y / n": "operation",
+    "total = x - y * n -> total = x - n * n": "variable",
+    "total = x - y * n -> (removed)": "step_missing",
+    "if i < n: -> if i <= n:": "border",
+    "if i < n: -> if i >= n:": "condition",
+    "total += x[i] -> total = x[i]": "assigned",
+    "total += x[i] -> total += x[i + 1]": "bound",
+    "for i in range(1, n): -> for i in list(range(1, n))[1:]:": "loop",
+    "return (np.sum(total, axis=1), y @ x) -> return (np.mean(total, axis=1), y @ x)": "related_function",
+    "return (np.sum(total, axis=1), y @ x) -> return (np.sum(total), y @ x)": "option_missing",
+    "return (np.sum(total, axis=1), y @ x) -> return (np.sum(total, axis=1), y @ x.T)": "transposed_factor",
+    "return (np.sum(total, axis=1), y @ x) -> return (y @ x, np.sum(total, axis=1))": "outputs_exchanged",
+    "return (np.sum(total, axis=1), y @ x) -> return (np.sum(total, axis=1), np.abs(y @ x))": "rounded",
+    "def mix(x, y, n=2): -> def mix(x, y, n=3):": "constant",
+}
+
+
+def test_each_edit_has_its_kind() -> None:
+    function = ast.parse(TEXT).body[0]
+    assert isinstance(function, ast.FunctionDef)
+    kinds = {edit.change: edit.kind.value for edit in list_edits(function, has_numpy=True)}
+    assert {change: kinds.get(change) for change in KINDS} == KINDS
+
+
+def test_a_loop_that_an_edit_makes_endless_ends(tmp_path: Path) -> None:
+    path = tmp_path / "toy.py"
+    path.write_text("def down(n):\n    while n > 0:\n        n -= 1\n    return n\n", encoding="utf-8")
+    reference = Reference("toy", path, most_turns=50)
+    (endless,) = [each for each in reference.list_syntax_mutants("down") if each.name == "n -= 1 -> (removed)"]
+    down = reference.make_module(endless.install).down
+    assert down(0) == 0
+    with pytest.raises(TooManyTurns):
+        down(1)
+
+
+def test_the_turns_of_each_run_of_a_loop_are_counted_anew(tmp_path: Path) -> None:
+    path = tmp_path / "toy.py"
+    path.write_text("def down(n):\n    while n > 0:\n        n -= 1\n    return n + 1\n", encoding="utf-8")
+    reference = Reference("toy", path, most_turns=50)
+    (right,) = [each for each in reference.list_syntax_mutants("down") if each.name == "return n + 1 -> return n"]
+    down = reference.make_module(right.install).down
+    assert [down(40) for _ in range(5)] == [0] * 5
