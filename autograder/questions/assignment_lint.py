@@ -37,8 +37,7 @@ def find_problems(root: Path) -> list[str]:
         tests = [each.test for each in collect_hidden_tests(assignment, stems=assignment.stems)]
     except (AssignmentError, HiddenTestError) as error:
         return str(error).splitlines()
-    problems = [*_find_untested(assignment, tests), *_find_uncaught(assignment, tests)]
-    return problems or [*_find_wrong_scores(assignment)]
+    return [*_find_uncaught(assignment, tests)] or [*_find_wrong_scores(assignment)]
 
 
 def _find_missing(assignment: Assignment) -> Iterator[str]:
@@ -56,35 +55,28 @@ def _find_undefined(assignment: Assignment) -> Iterator[str]:
             yield from (f"{path}: does not define {name}, which assignment.toml lists" for name in missing)
 
 
-def _find_untested(assignment: Assignment, tests: Sequence[HiddenTest]) -> Iterator[str]:
-    tested = {(test.stem, name) for test in tests for name in test.functions}
-    for question in assignment.questions:
-        for function in question.functions:
-            if (question.stem, function.name) not in tested:
-                yield f"{assignment.locate(question.stem, 'stem')}no check has the tag {function.name!r}"
-
-
 def _find_uncaught(assignment: Assignment, tests: Sequence[HiddenTest]) -> Iterator[str]:
     for question in assignment.questions:
-        names = [test.name for test in tests if test.stem == question.stem and not test.is_advice]
-        yield from _find_wrong_mistakes(assignment, question, names)
+        own = [test for test in tests if test.stem == question.stem]
+        yield from _find_wrong_mistakes(assignment, question, own)
 
 
-def _find_wrong_mistakes(assignment: Assignment, question: Question, tests: Sequence[str]) -> Iterator[str]:
+def _find_wrong_mistakes(assignment: Assignment, question: Question, tests: Sequence[HiddenTest]) -> Iterator[str]:
     file = f"{MISTAKES}/{question.stem}.py"
     try:
         mistakes = MistakeBank(assignment).load(question.stem)
     except Exception as error:  # noqa: BLE001  (a module of staff, which may raise anything)
         yield f"{file}: cannot be imported: {error!r}"
         return
-    functions = {function.name for function in question.functions}
+    functions, names = {function.name for function in question.functions}, {test.name for test in tests}
     for mistake in mistakes:
         if mistake.function not in functions:
             yield f"{file}: {mistake.id} replaces {mistake.function}, which is no function of the question"
-        unknown = (name for name in mistake.caught_by if name not in tests)
+        unknown = (name for name in mistake.caught_by if name not in names)
         yield from (f"{file}: {mistake.id} names {name}, which is no check" for name in unknown)
     caught = {name for mistake in mistakes for name in mistake.caught_by}
-    yield from (f"{file}: no mistake is caught by {name}" for name in tests if name not in caught)
+    needed = (test.name for test in tests if not test.is_advice)
+    yield from (f"{file}: no mistake is caught by {name}" for name in needed if name not in caught)
 
 
 def _find_wrong_scores(assignment: Assignment) -> Iterator[str]:
