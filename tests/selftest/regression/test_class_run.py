@@ -147,8 +147,6 @@ class TestDifferences:
         flaky = f"""\
     with open({str(tmp_path / "calls")!r}, "a+") as calls:
         calls.write("x")
-        log = open("/tmp/w/s/stacks", "a")
-        import traceback; traceback.print_stack(file=log); print("CALL", calls.tell(), file=log)
         checks.close("x", float(calls.tell() < {SIZE // 2}), 1.0)
 """
         project = copy_project(tmp_path / "project", lambda text: replace_body(text, flaky))
