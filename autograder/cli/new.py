@@ -35,7 +35,8 @@ def assignment(folder: Path) -> None:
         fail(str(error), UNREADABLE)
     for path in paths:
         click.echo(f"written: {folder / path}")
-    click.echo(f"next: read {folder / 'README.md'}, then grade {folder / 'examples' / 'right'} --assignment {folder}")
+    right = folder / "examples" / "right"
+    click.echo(f"next: read {folder / 'README.md'}, then: autograder grade {right} --assignment {folder}")
 
 
 @new.command()
@@ -67,4 +68,4 @@ def question(
         fail(f"nothing was written: {error}", OUR_FAULT)
     for path in paths:
         click.echo(f"written: {path}")
-    click.echo(f"next: replace the example in reference/{stem}.py, then ./run_autograder matrix --only {stem}")
+    click.echo(f"next: replace the example in reference/{stem}.py, then: autograder matrix --only {stem}")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from autograder.assignment import (
+    HIDDEN,
     MISTAKES,
     PACKAGES,
     TEMPLATES,
@@ -19,9 +21,12 @@ from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError
 from autograder.mistakes import MistakeBank
+from autograder.questions.question_texts import EXAMPLE
 from autograder.questions.right_solution import describe_failures, grade_right_solution
 from autograder.results import Verdict
 from autograder.submission import find_defined_names, read_submission
+
+_FILE = re.compile(r"\b\w+\.(?:py|toml)\b")
 
 
 def find_problems(root: Path) -> list[str]:
@@ -31,7 +36,8 @@ def find_problems(root: Path) -> list[str]:
     """
     try:
         assignment = load_assignment(root)
-        problems = [*_find_missing(assignment)] or [*_find_undefined(assignment)]
+        assignment.require_libraries()
+        problems = [*_find_missing(assignment)] or [*_find_undefined(assignment), *_find_leftovers(assignment)]
         if problems:
             return problems
         tests = [each.test for each in collect_hidden_tests(assignment, stems=assignment.stems)]
@@ -53,6 +59,23 @@ def _find_undefined(assignment: Assignment) -> Iterator[str]:
             tops = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
             missing = (name for name in tops if name not in defined)
             yield from (f"{path}: does not define {name}, which assignment.toml lists" for name in missing)
+
+
+def _find_leftovers(assignment: Assignment) -> Iterator[str]:
+    """Yield what a question left behind that was removed or is not finished."""
+    for path in sorted(assignment.hidden_tests.glob("test_*.py")):
+        if path.stem.removeprefix("test_") not in assignment.stems:
+            advice = "delete the four files of a question that was removed, or add its table"
+            yield f"{HIDDEN}/{path.name}: belongs to no question of assignment.toml; {advice}"
+    readme = assignment.templates / "README.md"
+    rows = readme.read_text(encoding="utf-8").splitlines() if readme.exists() else []
+    for line, row in enumerate(rows, 1):
+        named = _FILE.findall(" ".join(row.split("|")[1:3])) if row.startswith("|") else []
+        gone = (name for name in named if not (assignment.templates / name).exists())
+        yield from (f"{TEMPLATES}/README.md:{line}: names {name}, which students do not receive" for name in gone)
+    for file in (path for question in assignment.questions for path in list_question_files(question)):
+        if EXAMPLE in (assignment.root / file).read_text(encoding="utf-8"):
+            yield f"{file}: still has the example of `new question`; write what the question asks for"
 
 
 def _find_uncaught(assignment: Assignment, tests: Sequence[HiddenTest]) -> Iterator[str]:

@@ -15,7 +15,7 @@ _VISIBLE, _VALUES_OF_LOSS = (
     0.4,
     0.3,
 )  # shares of a function's points: about two fifths are visible, see docs/questions.md
-_EXAMPLE = "An example, to be replaced by what the question asks for."
+EXAMPLE = "An example, to be replaced by what the question asks for."
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _write_solution(each: Signature) -> str:
         kind, returned, formula = "Array", f"an array {shown}", "1 / (1 + exp(-x))"
         body = f"    value: Array = 1 / (1 + np.exp(-{first})){more}  # {shown}\n    return value"
     lines = [
-        _EXAMPLE,
+        EXAMPLE,
         "",
         f"Shapes: {shapes}; returns {returned}.",
         f"Formula: `{formula}`",
@@ -116,7 +116,7 @@ def _write_stub(stem: str, each: Signature) -> str:
     lines = [f"    {argument.name}: {argument.shape}." for argument in each.arguments]
     shape = each.arguments[0].shape
     returns = f"the loss, a number, and its gradient {shape}" if each.is_loss else f"an array {shape}"
-    parts = [_EXAMPLE, "", "Arguments:", *lines, "", "Returns:", f"    {returns}."]
+    parts = [EXAMPLE, "", "Arguments:", *lines, "", "Returns:", f"    {returns}."]
     docstring = textwrap.indent("\n".join(parts), "    ").lstrip()
     body = f'    ### YOUR CODE HERE\n    raise NotImplementedError("{stem}.{each.name} is not written yet")\n'
     return f'def {each.name}({each.names}):\n    """{docstring}\n    """\n{body}    ### END YOUR CODE\n'

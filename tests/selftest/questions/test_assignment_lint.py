@@ -71,6 +71,26 @@ def test_a_planted_problem_is_named(root: Path, path: str, old: str, new: str, t
     assert told in shown
 
 
+def test_what_a_removed_question_left_is_named(root: Path) -> None:
+    declaration = root / "reference" / "assignment.toml"
+    first, *others = declaration.read_text(encoding="utf-8").split("[[questions]]\n")
+    kept = [each for each in others if 'stem = "running_mean"' not in each]
+    declaration.write_text("[[questions]]\n".join([first, *kept]), encoding="utf-8")
+    (root / "student_template" / "running_mean.py").unlink()
+    status, shown = lint(root)
+    assert status == 1
+    assert "tests/hidden/test_running_mean.py: belongs to no question of assignment.toml" in shown
+    assert "student_template/README.md:9: names running_mean.py, which students do not receive" in shown
+
+
+def test_the_example_of_a_new_question_is_no_question_yet(root: Path) -> None:
+    command = [*START, "new", "question", "linear_layer", "cost(w: (D,))", "--assignment", str(root)]
+    subprocess.run(command, cwd=root, check=True, capture_output=True)
+    status, shown = lint(root)
+    assert status == 1
+    assert "reference/linear_layer.py: still has the example of `new question`" in shown
+
+
 @pytest.mark.parametrize("path", ["tests/__init__.py", "reference/running_mean.py"])
 def test_a_missing_file_is_named(root: Path, path: str) -> None:
     (root / path).unlink()
