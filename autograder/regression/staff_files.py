@@ -42,7 +42,8 @@ def hash_staff_files(assignment: Assignment) -> StaffFiles:
     owned = {question.stem: sources.find_owned(question.stem) for question in assignment.questions}
     common = sources.hash_files(set(sources.files).difference({DECLARATION}, *owned.values()))
     aliases = {name: asdict(alias) for name, alias in assignment.aliases.items()}
-    shared = json.dumps([assignment.partial_credit and asdict(assignment.partial_credit), aliases])
+    credit = assignment.partial_credit and asdict(assignment.partial_credit)
+    shared = json.dumps([credit, aliases, assignment.libraries])
     hashes = {
         question.stem: _hash_texts(
             common,

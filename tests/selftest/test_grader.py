@@ -140,7 +140,7 @@ class TestReadiness:
     def test_tests_that_are_not_in_order_leave_no_process(self, tmp_path: Path) -> None:
         before = children()
         with pytest.raises(HiddenTestError, match=r"test_sgd\.py does not exist"):
-            Grader(replace(ASSIGNMENT, root=tmp_path), only=["sgd"])
+            Grader(replace(ASSIGNMENT, root=tmp_path, aliases={}), only=["sgd"])
         assert children() == before
 
     def test_the_layers_are_checked_once_and_reported_for_each_submission(self, tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ ATTACKS: Mapping[str, CreditAttack] = {
     "negative samples that are the target": CreditAttack(
         "word2vec",
         "def getNegativeSamples(outsideWordIdx, dataset, K): return [outsideWordIdx] * K\n",
-        {"negSamplingLossAndGradient": 1},
+        {"negSamplingLossAndGradient": 2.85},
     ),
     "no negative samples": CreditAttack(
         "word2vec", "def getNegativeSamples(*_): raise NotImplementedError\n", {"negSamplingLossAndGradient": 0}

@@ -246,7 +246,7 @@ def order_hidden_first(monkeypatch: pytest.MonkeyPatch) -> None:
 def keep_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the names of modules that workers asked for, whatever they are."""
     monkeypatch.setattr(memory.WorkerMemory, "start_check", lambda _: None)
-    monkeypatch.setattr(memory, "is_library_module", lambda _: True)
+    monkeypatch.setattr(memory, "is_library_module", lambda *_: True)
 
 
 @contextlib.contextmanager

@@ -138,6 +138,13 @@ def test_all_questions_depend_on_what_known_mistakes_keep(project: Project) -> N
     assert project.find_concerned(before) == set(STEMS)
 
 
+def test_all_questions_depend_on_the_libraries(project: Project) -> None:
+    before = project.hash()
+    path = project.folder / "reference" / "assignment.toml"
+    path.write_text('libraries = ["torch"]\n' + path.read_text())
+    assert project.find_concerned(before) == set(STEMS)
+
+
 def test_tests_that_read_the_assignment_depend_on_all_of_it(project: Project) -> None:
     project.write("tests/hidden/test_chess.py", "from autograder.authoring import read_assignment\n")
     before = project.hash()
