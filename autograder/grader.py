@@ -189,8 +189,7 @@ class Grader:
     @contextlib.contextmanager
     def _open_runner(self, materials: Mapping[str, Material]) -> Iterator[AttemptRunner]:
         """Yield the runner of one pass, with an empty memory, and keep its zygote for the next."""
-        memory = self._make_memory()
-        runner = AttemptRunner(materials, self._scripts, self._make_zygote, memory, self._zygote)
+        runner = self._make_runner(materials, self._zygote)
         try:
             yield runner
         finally:
@@ -211,8 +210,7 @@ class Grader:
                 with contextlib.suppress(SandboxError, OSError), contextlib.ExitStack() as opening:
                     zygote, self._second = self._second, None
                     zygote = opening.enter_context(zygote or self._make_zygote())
-                    memory = self._make_memory()
-                    judge = Judge(AttemptRunner(materials, self._scripts, self._make_zygote, memory, zygote), deadline)
+                    judge = Judge(self._make_runner(materials, zygote), deadline)
                     process = opening.enter_context(
                         PassProcess(lambda *given: run_hidden_pass(judge, hidden, *given), hidden, visible)
                     )
@@ -223,8 +221,9 @@ class Grader:
         """Start a zygote in place of one that failed, or served another submission."""
         return Zygote(Launcher(libraries=self._assignment.libraries))
 
-    def _make_memory(self) -> WorkerMemory:
-        return WorkerMemory(shares_code=self._shares_code, declared=self._assignment.packages)
+    def _make_runner(self, materials: Mapping[str, Material], zygote: Zygote | None) -> AttemptRunner:
+        memory = WorkerMemory(shares_code=self._shares_code, declared=self._assignment.packages)
+        return AttemptRunner(materials, self._scripts, self._make_zygote, memory, zygote)
 
     def _build_material(self, files: QuestionFiles) -> Material:
         if files.stem not in self._questions:

@@ -1,4 +1,7 @@
-"""Assignment option: turns `--assignment DIR`, or the folder that a command starts in, into an assignment's root."""
+"""Assignment option: turns `--assignment DIR`, or the folder that a command starts in, into an assignment's root.
+
+Slow modules are imported only when a command runs, not for `--help`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ import click
 from click.core import ParameterSource
 
 from autograder import ENGINE
-from autograder.assignment import DECLARATION, is_assignment, list_roots_above
 from autograder.cli.process import Command
 
 SETTING = "AUTOGRADER_ASSIGNMENT"
@@ -29,6 +31,8 @@ def add_assignment_option(command: Command) -> Command:
 
 
 def _choose_root(_context: click.Context, _option: click.Parameter, named: Path | None) -> Path:
+    from autograder.assignment import DECLARATION, is_assignment
+
     if named is None:
         return find_root(Path.cwd())
     if not is_assignment(named):
@@ -42,6 +46,8 @@ def find_root(folder: Path) -> Path:
     An assignment's code runs with the rights of the user, and the folder may be a submission, so where the choice is
     not certain it is left to the user.
     """
+    from autograder.assignment import is_assignment, list_roots_above
+
     own = [ENGINE] if is_assignment(ENGINE) else []
     found = list(dict.fromkeys([*(root.resolve() for root in list_roots_above(folder)), *own]))
     if not found:

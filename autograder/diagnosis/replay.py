@@ -21,9 +21,10 @@ from autograder.checks import CheckFailed, NotWritten
 from autograder.grading.error_place import find_place, find_refusal, get_code_name
 from autograder.grading.material import find_classes
 from autograder.sandbox import limits as limit
+from autograder.sandbox.calls.generators import seed_generators
 from autograder.sandbox.calls.in_process_module import InProcessModule
 from autograder.sandbox.host.callbacks import Exports
-from autograder.sandbox.protocol import messages, tensors
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle, WireError, decode
 from autograder.student import Student, TestCall
@@ -98,9 +99,7 @@ class Replay:
 
     def run(self, call: TestCall) -> bool:
         """Run the test and return whether it passed; errors of the test itself and of `record` are not caught."""
-        np.random.seed(limit.WORKER_SEED)  # noqa: NPY002  (as in a worker)
-        random.seed(limit.WORKER_SEED)
-        tensors.seed(limit.WORKER_SEED)
+        seed_generators()
         try:
             score = call(Student(self))
         except (CheckFailed, NotWritten, CallFailed):

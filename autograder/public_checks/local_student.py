@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import contextlib
 import io
-import random
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
-import numpy as np
-
 from autograder.grading.reproducer import RecordedRequest, Spelling
 from autograder.grading.statement_load import StatementLoad, may_load_more
 from autograder.public_checks.local_callbacks import LocalCallbacks
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.exceptions import describe_exception
+from autograder.sandbox.calls.generators import seed_generators
 from autograder.sandbox.calls.in_process_module import InProcessModule
 from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.protocol import messages
@@ -89,7 +87,7 @@ class LocalAttempt:
     def __post_init__(self) -> None:
         self._finders = list(sys.meta_path)
         self._loaded = set(sys.modules)
-        _seed()
+        seed_generators()
 
     @property
     def printed(self) -> bytes:
@@ -124,7 +122,7 @@ class LocalAttempt:
         self.close()
         self.output.seek(0)
         self.output.truncate()
-        _seed()
+        seed_generators()
 
     def close(self) -> None:
         """Remove the student's modules from sys.modules; library modules stay."""
@@ -133,11 +131,6 @@ class LocalAttempt:
         for name in set(sys.modules) - self._loaded:
             if name.partition(".")[0] in names:
                 del sys.modules[name]
-
-
-def _seed() -> None:
-    np.random.seed(limit.WORKER_SEED)
-    random.seed(limit.WORKER_SEED)
 
 
 class LocalModule(InProcessModule):

@@ -47,8 +47,12 @@ def find_problems(root: Path) -> list[str]:
 
 
 def _find_missing(assignment: Assignment) -> Iterator[str]:
-    needed = [*PACKAGES, *(path for question in assignment.questions for path in list_question_files(question))]
+    needed = (*PACKAGES, *_list_files(assignment))
     yield from (f"{path}: does not exist" for path in needed if not (assignment.root / path).exists())
+
+
+def _list_files(assignment: Assignment) -> list[str]:
+    return [path for question in assignment.questions for path in list_question_files(question)]
 
 
 def _find_undefined(assignment: Assignment) -> Iterator[str]:
@@ -73,7 +77,7 @@ def _find_leftovers(assignment: Assignment) -> Iterator[str]:
         named = _FILE.findall(" ".join(row.split("|")[1:3])) if row.startswith("|") else []
         gone = (name for name in named if not (assignment.templates / name).exists())
         yield from (f"{TEMPLATES}/README.md:{line}: names {name}, which students do not receive" for name in gone)
-    for file in (path for question in assignment.questions for path in list_question_files(question)):
+    for file in _list_files(assignment):
         if EXAMPLE in (assignment.root / file).read_text(encoding="utf-8"):
             yield f"{file}: still has the example of `new question`; write what the question asks for"
 

@@ -47,6 +47,13 @@ def make_tensor(tensor: Tensor) -> object:
     return made.requires_grad_(tensor.requires_grad)
 
 
+def warm_up() -> None:
+    """Import the modules of torch, where it is loaded, that each worker that prints a tensor would request."""
+    torch: Any = sys.modules.get("torch")
+    if torch is not None:
+        repr(torch.zeros(2))
+
+
 def seed(number: int) -> None:
     """Seed the random numbers of torch, where it is loaded."""
     torch: Any = sys.modules.get("torch")

@@ -9,21 +9,19 @@ from __future__ import annotations
 
 import contextlib
 import os
-import random
 import socket
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-import numpy as np
-
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.exceptions import describe_exception
+from autograder.sandbox.calls.generators import seed_generators
 from autograder.sandbox.calls.proxies import make_served
 from autograder.sandbox.calls.requests import Requests
 from autograder.sandbox.calls.substitutes import MethodSubstitutes, substitute_function
 from autograder.sandbox.calls.values import Values
-from autograder.sandbox.protocol import messages, tensors
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, decode, pack_frame
 from autograder.sandbox.worker.clean_state import CleanState
@@ -42,9 +40,7 @@ def prepare_worker(libraries: Sequence[str] = ()) -> Worker:
 
     Done before the fork, because after it each page that is written to is copied. `libraries`: the declared packages.
     """
-    np.random.seed(limit.WORKER_SEED)
-    random.seed(limit.WORKER_SEED)
-    tensors.seed(limit.WORKER_SEED)
+    seed_generators()
     sys.argv = [""]
     files = ScratchFiles()
     files.install()
