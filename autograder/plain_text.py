@@ -41,6 +41,11 @@ def clean_line(text: str, limit: int) -> str:
     return shown[:limit]
 
 
+def count(number: float, what: str) -> str:
+    """Return a number of things in words, such as "2 tests" or "1 test"."""
+    return f"{number:g} {what}" if number == 1 else f"{number:g} {what}s"
+
+
 def order_naturally(text: str) -> tuple[tuple[int, int, str], ...]:
     """Return a key that sorts numbers in a text by their size: 5.9 before 5.10."""
     parts = _DIGITS.split(text)

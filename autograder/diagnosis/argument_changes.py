@@ -107,7 +107,7 @@ def _change_numbers(apply: Callable[..., Any], value: Any, given: Given) -> Any:
         return [_change_numbers(apply, each, given) for each in value]
     if isinstance(value, dict):
         return {key: _change_numbers(apply, each, given) for key, each in value.items()}
-    is_array = isinstance(value, np.ndarray) and value.dtype.kind == "f"
+    is_array = isinstance(value, np.ndarray) and value.dtype.kind in "fi"
     if not is_array and not isinstance(value, (float, np.floating)):
         raise _NotChanged
     return apply(value, given)

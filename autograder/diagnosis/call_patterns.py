@@ -7,21 +7,26 @@ right by chance, such as zeros, are no evidence.
 
 from __future__ import annotations
 
-import inspect
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import starmap
 from types import FunctionType
 from typing import Any, NamedTuple, cast
 
-from autograder.diagnosis.match import ObservedCall
+import numpy as np
+
+from autograder.diagnosis.fixed_arguments import Parameters, are_fixed, fill_defaults
+from autograder.diagnosis.observed_calls import ARGUMENT, ATTRIBUTE, Item, ObservedCall, split_items
 from autograder.diagnosis.replies import is_same_reply, is_telling
 from autograder.mutation.conditions import Condition, list_conditions
-from autograder.mutation.recorded_calls import Recorded
+from autograder.mutation.recorded_calls import Place, Recorded, list_places
 from autograder.sandbox.protocol.wire import Handle
 
 Calls = Sequence[Sequence[ObservedCall]]  # of each test, in order
 _FEWEST_RIGHT = 4
+_FEWEST_WRONG = 4  # after the first call of a single test
 _MORE_RIGHT = 10  # where a single call is wrong
+_FEWEST_NUMBERS = 4  # of different ones in an array whose order is looked at
 _WORDS = {  # properties that depend on a number, which would tell inputs, and those that are told alike
     r"an entry beyond -?\d+": "large entries",
     r"is all zeros": "has an entry of 0",
@@ -34,6 +39,12 @@ _WORDS = {  # properties that depend on a number, which would tell inputs, and t
 }
 
 
+_AXIS = re.compile(
+    r"(?P<array>\S+) has a (?P<end>first|last) axis (?P<length>of length \d+)$"
+    r"|(?P<index>\S+) is the last row of (?P<other>\S+)$"
+)
+
+
 class Pattern(NamedTuple):
     """A kind of error, a phrase for its sentence, and, for a property of the arguments, its test."""
 
@@ -42,45 +53,95 @@ class Pattern(NamedTuple):
     holds: Callable[[tuple[Any, ...]], bool] | None = None
 
 
-def find_pattern(right: Callable[..., Any], failed: Calls, passed: Calls) -> Pattern | None:
+def find_pattern(parameters: Parameters, failed: Calls, passed: Calls) -> Pattern | None:
     """Find the pattern of the wrong calls in the tests of a function that failed and in those that passed."""
     observed = [call for calls in (*failed, *passed) for call in calls]
     wrong = [each for each in observed if each.is_wrong]
-    if not wrong or any(isinstance(each, Handle) for call in observed for each in call.arguments):
+    if not wrong:
+        return None
+    items = find_wrong_items(wrong)
+    if all(item[:1] == (ARGUMENT,) for item in items):
+        return _find_changed_argument(parameters, wrong, items)
+    if any(isinstance(each, Handle) for call in observed for given in call.calls for each in given):
         return None  # a generator in the worker: values are not a function of plain arguments
     if all(map(_returns_earlier_value, failed)) and any(is_telling(each.theirs, each.right) for each in wrong):
-        return Pattern("general.earlier_value")
-    if len(failed) > 1 and all(map(_is_right_once, failed)) and all(len(calls) < 2 for calls in passed):
+        return None if are_fixed(parameters, failed, passed) else Pattern("general.earlier_value")
+    is_enough = len(failed) > 1 or len(wrong) >= _FEWEST_WRONG
+    if is_enough and all(map(_is_right_once, failed)) and all(len(calls) < 2 for calls in passed):
         return Pattern("general.after_first_call")
-    evident = [each for each in observed if each.is_wrong or each.is_rich]
-    if len(evident) - len(wrong) < (_FEWEST_RIGHT if len(wrong) > 1 else _MORE_RIGHT):
+    where = _find_property(parameters, wrong, observed)
+    return where or (Pattern("general.reordered") if all(map(_is_reordered, wrong)) else None)
+
+
+def _find_property(
+    parameters: Parameters, wrong: Sequence[ObservedCall], observed: Sequence[ObservedCall]
+) -> Pattern | None:
+    """Find the one property of the arguments that sets the wrong calls apart."""
+    items = find_wrong_items(wrong)
+    evident = [each for each in observed if not each.is_wrong and not items.isdisjoint(each.rich)]
+    whole = [each for each in evident if items <= each.items.keys()]
+    if len(whole) < (_FEWEST_RIGHT if len(wrong) > 1 else _MORE_RIGHT):
         return None
-    found = list(_find_properties(list(inspect.signature(right).parameters), evident))
+    if _count_arguments(wrong).isdisjoint(_count_arguments(evident)):
+        return None  # how many arguments are given sets the calls apart, too
+    found = list(_find_properties(parameters, wrong, evident))
     if len(found) != 1:
         return None  # of several properties, most set the calls apart by chance
     return Pattern("general.wrong_where", found[0].name, found[0].holds)
 
 
-def find_wrong_items(observed: Sequence[ObservedCall]) -> frozenset[int]:
-    """Find the items of the returned tuples that are wrong in some call; none where a whole value is."""
-    items: set[int] = set()
-    for each in observed:
-        if not isinstance(each.right, tuple) or not isinstance(each.theirs, (tuple, list)):
-            return frozenset()
-        if each.is_wrong and len(each.theirs) == len(each.right):
-            pairs = zip(each.theirs, each.right, strict=True)
-            items |= {place for place, pair in enumerate(pairs) if not is_same_reply(*pair)}
-    return frozenset(items)
+def find_wrong_items(observed: Iterable[ObservedCall]) -> frozenset[Item]:
+    """Find the items that are wrong in some call."""
+    return frozenset(item for each in observed for item, is_right in each.items.items() if not is_right)
 
 
-def spoil_items(right: FunctionType, items: Collection[int]) -> FunctionType:
-    """Return the right function with other values in these items of what it returns."""
+def spoil_items(right: FunctionType, items: Collection[Item]) -> FunctionType:
+    """Return the right function with None in these items of what it returns, or in these attributes of its object."""
 
     def wrong(*arguments: Any, **keywords: Any) -> Any:
         value = right(*arguments, **keywords)
-        return tuple(None if place in items else each for place, each in enumerate(value))
+        for item in items:
+            if item[:1] == (ATTRIBUTE,):
+                setattr(arguments[0], str(item[1]), None)
+            elif item[:1] != (ARGUMENT,):
+                value = _spoil(value, item)
+        return value
 
     return cast("FunctionType", wrong)
+
+
+def _spoil(value: Any, item: Item) -> Any:
+    if isinstance(value, dict) and item:
+        return {key: _spoil(each, item[1:]) if key == item[0] else each for key, each in value.items()}
+    if isinstance(value, tuple) and item:
+        return tuple(_spoil(each, item[1:]) if place == item[0] else each for place, each in enumerate(value))
+    return None
+
+
+def _find_changed_argument(
+    parameters: Parameters, wrong: Sequence[ObservedCall], items: Collection[Item]
+) -> Pattern | None:
+    """Find the argument that wrong calls change and that the right function leaves as it was."""
+    places = {item[1] for item in items}
+    if len(places) != 1:
+        return None
+    return Pattern("general.argument_changed", parameters[cast("int", places.pop())].name)
+
+
+def _is_reordered(call: ObservedCall) -> bool:
+    """Whether each wrong item of a value is an array that holds the right numbers in another order."""
+    pairs = [pair for _, *pair in split_items((), call.theirs, call.right) if not is_same_reply(*pair)]
+    return bool(pairs) and all(starmap(has_other_order, pairs))
+
+
+def has_other_order(theirs: object, right: object) -> bool:
+    """Whether an array holds the numbers of another in another order: at least four different ones, and not sorted."""
+    if not (isinstance(theirs, np.ndarray) and isinstance(right, np.ndarray) and theirs.shape == right.shape):
+        return False
+    if theirs.dtype.kind not in "fi" or len(np.unique(right)) < _FEWEST_NUMBERS or not np.isfinite(theirs).all():
+        return False
+    ordered = np.sort(theirs, axis=None)
+    return is_same_reply(ordered, np.sort(right, axis=None)) and not np.array_equal(ordered, theirs.ravel())
 
 
 def _returns_earlier_value(calls: Sequence[ObservedCall]) -> bool:
@@ -95,20 +156,49 @@ def _returns_earlier_value(calls: Sequence[ObservedCall]) -> bool:
 
 def _is_right_once(calls: Sequence[ObservedCall]) -> bool:
     """Whether the first call alone is right."""
-    return not calls[0].is_wrong and calls[0].is_rich and len(calls) > 1 and all(each.is_wrong for each in calls[1:])
+    return not calls[0].is_wrong and bool(calls[0].rich) and len(calls) > 1 and all(each.is_wrong for each in calls[1:])
 
 
-def _find_properties(parameters: Sequence[str], observed: Sequence[ObservedCall]) -> Iterator[Condition]:
-    most = max(len(each.arguments) for each in observed)
-    wrong = [each.arguments for each in observed if each.is_wrong]
-    right = [each.arguments for each in observed if not each.is_wrong]
-    properties: dict[str, list[Condition]] = {}  # by words: arguments of one shape share their properties
-    for condition in list_conditions(Recorded(parameters[:most], [*wrong, *right], None)):
-        if all(map(condition.holds, wrong)) and not any(map(condition.holds, right)):
-            name = phrase_property(condition.name)
-            properties.setdefault(name.partition(" ")[2], []).append(Condition(name, condition.holds))
+def _find_properties(
+    parameters: Parameters, wrong: Sequence[ObservedCall], right: Sequence[ObservedCall]
+) -> Iterator[Condition]:
+    """Find the properties that hold in some call of each wrong observation, and in no call of a right one."""
+    wrong, right = ([_fill_all(parameters, each) for each in observed] for observed in (wrong, right))
+    given = [arguments for each in (*wrong, *right) for arguments in each.calls]
+    recorded = Recorded([each.name for each in parameters], given, None)
+    places = {place.name: place for place in list_places(recorded)}
+    properties: dict[object, list[Condition]] = {}  # those that say the same of arguments that fit each other
+    for condition in list_conditions(recorded):
+        if all(_holds(condition, each) for each in wrong) and not any(_holds(condition, each) for each in right):
+            key = _describe_axis(condition.name, places, given)
+            properties.setdefault(key, []).append(Condition(phrase_property(condition.name), condition.holds))
     for alike in properties.values():
         yield alike[0]
+
+
+def _describe_axis(name: str, places: Mapping[str, Place], given: Sequence[tuple[Any, ...]]) -> object:
+    """Describe a property; equal for those of equal words, or of shapes only if these agree in all calls."""
+    words, found = phrase_property(name).partition(" ")[2], _AXIS.match(name)
+    if found is None and words != "is square":
+        return words
+    array = (found["array"] or found["other"]) if found else name.partition(" ")[0]
+    shapes = tuple(np.shape(places[array].get(arguments)) for arguments in given)
+    if found is None:
+        return (words, shapes)
+    axis = -1 if found["end"] == "last" else 0
+    return (found["index"], found["length"], tuple(shape[axis] if shape else None for shape in shapes))
+
+
+def _fill_all(parameters: Parameters, observed: ObservedCall) -> ObservedCall:
+    return observed._replace(calls=tuple(fill_defaults(parameters, each) for each in observed.calls))
+
+
+def _count_arguments(observed: Iterable[ObservedCall]) -> set[int]:
+    return {len(arguments) for each in observed for arguments in each.calls}
+
+
+def _holds(condition: Condition, observed: ObservedCall) -> bool:
+    return any(map(condition.holds, observed.calls))
 
 
 def phrase_property(name: str) -> str:

@@ -94,7 +94,8 @@ def _select(
     ours = [check for check in of_function if check.is_robustness == is_robustness]
     left = [each for each in evidence if each.test.stem == stem and function in each.test.functions]
     failed = {each.test.test_id: each for each in left if each.test.is_robustness == is_robustness}
-    return FailedFunction(stem, function, ours, failed, of_function if is_robustness else ours)
+    others = {each.test.test_id: each for each in left if is_robustness and not each.test.is_robustness}
+    return FailedFunction(stem, function, ours, failed, of_function if is_robustness else ours, others)
 
 
 def _add_hint(check: CheckResult, mistake: KnownMistake, *, is_told: bool) -> CheckResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from types import FunctionType, ModuleType
 from typing import Protocol
@@ -12,8 +12,9 @@ from typing import Protocol
 from autograder.diagnosis.call_patterns import find_pattern, find_wrong_items, spoil_items
 from autograder.diagnosis.explanation import Explanation, KnownMistake, choose_explanations, get_test_name, is_explained
 from autograder.diagnosis.general_kinds import list_kinds, make_pattern_kind
-from autograder.diagnosis.match import Match, Reader, ReplayedTest, fails_in_corners_alone, observe_right
-from autograder.diagnosis.replay import Replay
+from autograder.diagnosis.match import Match, ReplayedTest, fails_in_corners_alone, observe_right
+from autograder.diagnosis.observed_calls import Reader
+from autograder.diagnosis.replay import Replay, find_code
 from autograder.grading.evidence import Evidence
 from autograder.results import CheckResult, Verdict
 from autograder.student import TestCall
@@ -36,7 +37,7 @@ class FailedFunction:
     """A function, the results of its tests, and the evidence of the failed ones by test id.
 
     Tests of robustness are explained by themselves: what they show is no evidence for other tests. `seen`: the results
-    of the tests that may rule a mistake out.
+    of the tests that may rule a mistake out; `others`: the evidence of failed tests that may, too.
     """
 
     stem: str
@@ -44,17 +45,22 @@ class FailedFunction:
     checks: Sequence[CheckResult]
     evidence: Mapping[str, Evidence]
     seen: Sequence[CheckResult]
+    others: Mapping[str, Evidence]
 
     def find_mistakes(
         self, bank: Bank, references: Mapping[str, ModuleType], calls: Mapping[str, TestCall]
     ) -> Mapping[str, list[KnownMistake]]:
         """Find the mistakes that explain the failed tests; returns them by the id of each test explained."""
         failed = sum(check.was_run for check in self.checks if is_lost(check))
-        tests = {
-            test_id: ReplayedTest(evidence, references, lambda: bank.make_reader(self.stem, self.function))
-            for test_id, evidence in self.evidence.items()
-        }
-        explanations = list(self._replay_mistakes(bank, tests, references, calls))
+        tests, others = (
+            {
+                test_id: ReplayedTest(evidence, references, lambda: bank.make_reader(self.stem, self.function))
+                for test_id, evidence in found.items()
+            }
+            for found in (self.evidence, self.others)
+        )
+        replayed = self._replay_mistakes(bank, tests, references, calls)
+        explanations = [each for each in replayed if not each.core or _fits(each.mistake, others)]
         chosen = choose_explanations(explanations, failed=failed, is_written=bool(self._passed))
         is_open = not is_explained(explanations, failed=failed, is_written=bool(self._passed))
         if not chosen and is_open and failed == len(tests):
@@ -63,24 +69,31 @@ class FailedFunction:
         for each in chosen:
             for test_id in each.core:
                 named.setdefault(test_id, []).append(each.mistake)
-        return named or (self._find_pattern(tests, references, calls) if is_open else {})
+        return named or (self._find_pattern(bank, tests, references, calls) if is_open else {})
 
     def _find_pattern(
-        self, tests: Mapping[str, ReplayedTest], references: Mapping[str, ModuleType], calls: Mapping[str, TestCall]
+        self,
+        bank: Bank,
+        tests: Mapping[str, ReplayedTest],
+        references: Mapping[str, ModuleType],
+        calls: Mapping[str, TestCall],
     ) -> dict[str, list[KnownMistake]]:
         """Find what the wrong calls have in common; no test without calls to observe has a name."""
-        right = getattr(references[self.stem], self.function, None)
         is_robustness = any(each.test.is_robustness for each in self.evidence.values())
-        if is_robustness or not isinstance(right, FunctionType) or not calls.keys() >= {*self._passed.values()}:
+        if is_robustness or not calls.keys() >= {*self._passed.values()}:
             return {}
         failed = {test_id: test.observe_calls(self.function) for test_id, test in tests.items()}
         failed = {test_id: observed for test_id, observed in failed.items() if any(each.is_wrong for each in observed)}
-        items = find_wrong_items([each for observed in failed.values() for each in observed])
+        right, parameters = find_code(references[self.stem], self.function)
+        if 2 * len(failed) <= len(tests) or not isinstance(right, FunctionType):
+            return {}
+        items = find_wrong_items(each for observed in failed.values() for each in observed)
         spoiled = Replay(references, lambda _: None).replace(self.stem, self.function, spoil_items(right, items))
-        judging = [calls[each] for each in self._passed.values() if not items or not spoiled.run(calls[each])]
-        passed = [observe_right(call, references, self.function) for call in judging]
-        pattern = find_pattern(right, list(failed.values()), [each for each in passed if each])
-        if pattern is None or 2 * len(failed) <= len(tests):
+        judging = [calls[each] for each in self._passed.values() if not spoiled.run(calls[each])]
+        make_reader = partial(bank.make_reader, self.stem, self.function)
+        passed = [observe_right(call, references, self.function, make_reader) for call in judging]
+        pattern = find_pattern(parameters, list(failed.values()), [each for each in passed if each])
+        if pattern is None:
             return {}
         return {test_id: [make_pattern_kind(pattern, self.function)] for test_id in failed}
 
@@ -90,6 +103,8 @@ class FailedFunction:
         """Find a general kind of error that gives all replies, and passes what the student's function passes."""
         is_robustness = any(each.test.is_robustness for each in self.evidence.values())
         if is_robustness or not calls.keys() >= {*self._passed.values()}:
+            return
+        if not any(test.is_telling for test in tests.values()):
             return
         if "." in self.function and not self._passed:  # a method that does nothing is like one without a step
             return
@@ -133,6 +148,13 @@ class FailedFunction:
 def is_lost(check: CheckResult) -> bool:
     """Whether the function lost points in the test."""
     return check.verdict in _LOST
+
+
+def _fits(mistake: KnownMistake, others: Mapping[str, ReplayedTest]) -> bool:
+    """Whether a mistake explains most of the other failed tests that it fails."""
+    caught = {test_id: test for test_id, test in others.items() if get_test_name(test_id) in mistake.caught_by}
+    explanation = Explanation(mistake, _replay(mistake, caught, is_doubtful=False), caught)
+    return not caught or 2 * len(explanation.core) > len(caught)
 
 
 def _replay(mistake: KnownMistake, tests: Mapping[str, ReplayedTest], *, is_doubtful: bool) -> dict[str, Match]:

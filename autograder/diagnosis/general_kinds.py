@@ -68,6 +68,8 @@ def list_kinds(
     if isinstance(right, FunctionType):
         for kind, change in _list_changes():
             yield _make_kind(kind, "", function, _make_wrong(right, change), caught_by)
+        for again in (None, *range(_OUTPUTS)):
+            yield _make_kind("general.second_draw", "", function, _draw_again(right, again), caught_by)
         for found in find_changes(right, calls):
             yield _make_kind(found.kind, found.name, function, found.code, caught_by)
     for edit in find_edits(reference, function, calls):
@@ -97,6 +99,16 @@ def _make_wrong(right: Code, change: Change) -> Code:
     return wrong
 
 
+def _draw_again(right: Code, part: int | None) -> Code:
+    """Make the function that is run twice, and returns one item of the second value, or all of it for None."""
+
+    def wrong(*arguments: Any, **keywords: Any) -> Any:
+        first, second = right(*arguments, **keywords), right(*arguments, **keywords)
+        return second if part is None else _change_part(part, lambda _: second[part])(first)
+
+    return wrong
+
+
 def _list_changes() -> Iterator[tuple[str, Change]]:
     changes = (
         ("general.sign", lambda value: -value),
@@ -119,7 +131,7 @@ def _change_numbers(change: Change) -> Change:
     def changed(value: Any) -> Any:
         if isinstance(value, tuple):
             return tuple(changed(each) for each in value)
-        is_array = isinstance(value, np.ndarray) and value.dtype.kind == "f"
+        is_array = isinstance(value, np.ndarray) and value.dtype.kind in "fi"
         if not is_array and not isinstance(value, (float, np.floating)):
             raise NotChanged
         return change(value)

@@ -3,6 +3,9 @@
 A known mistake is an item of a rubric: where known mistakes explain all that failed in a function, each of its failed
 tests keeps the share of the mistake that keeps least. Tests of robustness, which are explained by themselves, count
 apart from the others. A call without a value, and a test that nothing explains, keep nothing.
+
+A general kind of error keeps nothing beside a fundamental mistake in its function. Only kinds that say what the value
+is keep points where no test passes: right code with one error inside may compute nothing that the function is for.
 """
 
 from __future__ import annotations
@@ -10,15 +13,36 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from autograder.assignment import PartialCredit
+from autograder.assignment import PartialCredit, Severity
 from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.failed_function import Bank
 from autograder.grading.explain import add_line
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox.protocol.outcome import OutcomeKind
 
-# Kinds that say where values are wrong, or that their digits are lost, and not what the values are.
-WITHOUT_POINTS = {"general.wrong_where", "general.earlier_value", "general.after_first_call", "general.rounded"}
+# Kinds that say where values are wrong, that digits are lost, or that samples differ, and not what the values are.
+WITHOUT_POINTS = {
+    "general.wrong_where",
+    "general.earlier_value",
+    "general.after_first_call",
+    "general.argument_changed",
+    "general.rounded",
+    "general.second_draw",
+}
+# Kinds that say what the value is: the right one with an error at its end, or for an index or a size that is off.
+OF_THE_VALUE = {
+    "general.outputs_exchanged",
+    "general.sign",
+    "general.transposed",
+    "general.log_base",
+    "general.factor_two",
+    "general.reversed",
+    "general.reordered",
+    "general.sum_for_mean",
+    "general.named_factor",
+    "general.index_off",
+    "general.term",
+}
 GENERAL = "general."  # how the name of a kind of error begins that is no mistake of the bank
 
 
@@ -51,8 +75,11 @@ def _find_shares(
             continue
         if check.stem not in mistakes:
             mistakes[check.stem] = {mistake.id: mistake for mistake in open_bank().load(check.stem)}
-        names = {name for each in together for name in each.diagnosis}
-        shares = [_choose_share(name, mistakes[check.stem], credit) for name in sorted(names)]
+        names = sorted({name for each in together for name in each.diagnosis})
+        of_function = [each for each in checks if _is_of_function(each, check)]
+        general = _Share(_choose_general(names, of_function, mistakes[check.stem], credit), "an error of a known kind")
+        shares = [general] * any(name.startswith(GENERAL) for name in names)
+        shares += [_choose_share(mistakes[check.stem][name], credit) for name in names if not name.startswith(GENERAL)]
         yield check, min(shares, key=lambda share: share.value)
 
 
@@ -61,14 +88,29 @@ def _is_lost(check: CheckResult) -> bool:
 
 
 def _is_beside(check: CheckResult, other: CheckResult) -> bool:
-    is_of_function = check.stem == other.stem and not set(check.functions).isdisjoint(other.functions)
-    return is_of_function and check.is_robustness == other.is_robustness
+    return _is_of_function(check, other) and check.is_robustness == other.is_robustness
 
 
-def _choose_share(name: str, mistakes: Mapping[str, KnownMistake], credit: PartialCredit) -> _Share:
-    if name.startswith(GENERAL):
-        return _Share(0.0 if name in WITHOUT_POINTS else credit.general, "an error of a known kind")
-    mistake = mistakes[name]
+def _is_of_function(check: CheckResult, other: CheckResult) -> bool:
+    return check.stem == other.stem and not set(check.functions).isdisjoint(other.functions)
+
+
+def _choose_general(
+    names: Sequence[str],
+    of_function: Sequence[CheckResult],
+    mistakes: Mapping[str, KnownMistake],
+    credit: PartialCredit,
+) -> float:
+    """Choose the share of the general kinds in `names`; `of_function`: all results of the function."""
+    passes = any(each.verdict is Verdict.PASSED and not (each.is_advice or each.is_robustness) for each in of_function)
+    known = [mistakes[name] for each in of_function for name in each.diagnosis if name in mistakes]
+    is_fundamental = any(mistake.severity is Severity.FUNDAMENTAL for mistake in known)
+    kinds = {name for name in names if name.startswith(GENERAL)}
+    keeps = not is_fundamental and kinds.isdisjoint(WITHOUT_POINTS) and (passes or kinds <= OF_THE_VALUE)
+    return credit.general if keeps else 0.0
+
+
+def _choose_share(mistake: KnownMistake, credit: PartialCredit) -> _Share:
     share = credit.get_share(mistake.severity) if mistake.keeps is None else mistake.keeps
     return _Share(share, f"a {mistake.severity.value}")
 

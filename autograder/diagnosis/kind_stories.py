@@ -16,6 +16,16 @@ STORIES = {
         "The right values in another order give the same results.",
         "Compare the order of the values that you return with the one that is asked for.",
     ),
+    "general.reordered": (
+        "The right numbers in another order inside an array.",
+        "Your arrays hold the right numbers in another order.",
+        "Compare the order in which you put numbers into an array with the one that is asked for.",
+    ),
+    "general.second_draw": (
+        "The right value, or one item of it, for what is drawn when the same is done a second time.",
+        "The right numbers for samples that are drawn a second time give the same results.",
+        "How often does one call draw its samples, or call a function that it is given?",
+    ),
     "general.log_base": (
         "The right value with a logarithm of another base.",
         "The right numbers with a logarithm of another base give the same results.",
@@ -135,6 +145,11 @@ STORIES = {
         "Right values but where an argument has some property.",
         "Your values are right but in those calls of the checks in which {name}.",
         "Which lines of your code handle this case?",
+    ),
+    "general.argument_changed": (
+        "Right values, and an argument that is not what it was before the call.",
+        "Your values are right, but the call changes {name}, which is its caller's.",
+        "Which lines of your code write into an argument in place?",
     ),
     "general.earlier_value": (
         "The right value of an earlier call.",

@@ -7,20 +7,20 @@ right function answer the same requests beside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
+from autograder.diagnosis.observed_calls import ObservedCall, Reader, keep_state, observe_calls, read_reply
 from autograder.diagnosis.parts import Item, Part, PartState, split_replies
 from autograder.diagnosis.replay import RecordedReply, Replay
-from autograder.diagnosis.replies import holds_handle, is_rich, is_same_reply
+from autograder.diagnosis.replies import holds_handle, is_same_reply
 from autograder.grading.evidence import Evidence
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import ReplayStopped, TestCall
-
-Reader = Callable[[tuple[Any, ...], object], object]  # takes arguments and reply; returns the part that is compared
 
 _ENDINGS_OF_FINITE_CODE = {OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN, OutcomeKind.OUT_OF_MEMORY}
 
@@ -84,19 +84,6 @@ class Call(NamedTuple):
     right: object
 
 
-class ObservedCall(NamedTuple):
-    """The arguments of a call and both values, as far as they are compared; an error is an Outcome.
-
-    `is_rich`: the right value is unlikely by chance.
-    """
-
-    arguments: tuple[Any, ...]
-    theirs: object
-    right: object
-    is_wrong: bool
-    is_rich: bool
-
-
 class _RunEnds(ReplayStopped):
     """Ends a replay: what follows cannot be compared, or would change nothing."""
 
@@ -142,12 +129,22 @@ class ReplayedTest:
     @cached_property
     def wrong_items(self) -> frozenset[Item]:
         """The items in which the student's function is wrong, apart from errors and numbers that are not finite."""
-        if not self._is_comparable:
-            return frozenset()
+        parts = self._compare(self._right)
+        return frozenset(each.item for each in parts if each.is_wrong and not each.is_corner)
+
+    @cached_property
+    def is_telling(self) -> bool:
+        """Whether some wrong reply of the student's function is unlikely by chance."""
+        own = [right._replace(reply=theirs) for right, theirs in zip(self._right, self._replies, strict=False)]
+        return any(each.state is PartState.SAME and each.is_telling for each in self._compare(own))
+
+    def _compare(self, answers: Sequence[RecordedReply]) -> Sequence[Part]:
+        """Compare the student's replies and the right ones with these, part by part."""
         comparison = _Comparison(self._replies, self._right, [self.make_reader() for _ in range(3)])
-        for position, right in enumerate(self._right):
-            comparison.add(position, right)
-        return frozenset(each.item for each in comparison.parts if each.is_wrong and not each.is_corner)
+        with suppress(_RunEnds):
+            for position, each in enumerate(answers):
+                comparison.add(position, each)
+        return comparison.parts
 
     def list_calls(self, function: str) -> Iterator[Call]:
         """List the calls of a function by the test itself that have a value."""
@@ -156,23 +153,13 @@ class ReplayedTest:
                 continue
             if right.kind == messages.CALL:
                 yield Call(right.arguments, theirs, right.reply)
-            elif right.calls and isinstance(theirs, list) and len(theirs) == len(right.calls):
+            elif right.calls and right.part is None and isinstance(theirs, list) and len(theirs) == len(right.calls):
                 replies = zip(right.calls, theirs, cast("list[object]", right.reply), strict=True)
                 yield from (Call(*each) for each in replies)
 
     def observe_calls(self, function: str) -> list[ObservedCall]:
         """Observe the calls of a function by the test itself, until one of them has no value."""
-        if not self._is_comparable:
-            return []
-        readers, observed = [self.make_reader(), self.make_reader()], []
-        for right, theirs in zip(self._right, self._replies, strict=False):
-            if right.name == function:
-                calls = right.calls or (right.arguments,)
-                is_many = bool(right.calls) and isinstance(theirs, list) and len(theirs) == len(calls)
-                values = zip(theirs, right.reply, strict=True) if is_many else [(theirs, right.reply)]  # type: ignore[call-overload]
-                pairs = zip(calls, values, strict=False)
-                observed += [_observe(arguments, right, readers, *pair) for arguments, pair in pairs]
-        return observed
+        return observe_calls(function, list(zip(self._right, self._replies, strict=False)), self.make_reader)
 
     @cached_property
     def _is_comparable(self) -> bool:
@@ -182,8 +169,9 @@ class ReplayedTest:
     @cached_property
     def _right(self) -> list[RecordedReply]:
         right: list[RecordedReply] = []
-        run = _AlignedRun(self._replies, lambda _, each: right.append(each))
-        run.run(Replay(self.references, run.answer, answers=True), self.evidence.call)
+        run = _AlignedRun(self._replies, lambda _, each: right.append(keep_state(each)))
+        if self._is_comparable:
+            run.run(Replay(self.references, run.answer, answers=True), self.evidence.call)
         return right
 
 
@@ -203,7 +191,7 @@ class _Comparison:
             raise _RunEnds
         right = self.right[position]
         three = ours._replace(reply=self.replies[position]), ours, right
-        read = tuple(_read(reader, each) for reader, each in zip(self.readers, three, strict=True))
+        read = tuple(read_reply(reader, each) for reader, each in zip(self.readers, three, strict=True))
         found = list(split_replies(position, right.kind, right.name, read, right.reply))  # type: ignore[arg-type]
         self.parts += found
         if any(each.is_against(excuses_corners=self.excuses_corners) for each in found):
@@ -257,34 +245,10 @@ def fails_in_corners_alone(
     return bool(wrong) and all(each.is_corner for each in wrong)
 
 
-def observe_right(call: TestCall, references: Mapping[str, ModuleType], function: str) -> list[ObservedCall]:
+def observe_right(
+    call: TestCall, references: Mapping[str, ModuleType], function: str, make_reader: Callable[[], Reader]
+) -> list[ObservedCall]:
     """Observe the calls of a function in a test that passed, in which all values are right."""
     right: list[RecordedReply] = []
-    Replay(references, right.append).run(call)
-    return [
-        ObservedCall(arguments, value, value, False, is_rich(value))
-        for each in right
-        if each.name == function
-        for arguments, value in (
-            zip(each.calls, cast("list[object]", each.reply), strict=True)
-            if each.calls
-            else [(each.arguments, each.reply)]
-        )
-    ]
-
-
-def _observe(
-    arguments: tuple[Any, ...], request: RecordedReply, readers: Sequence[Reader], theirs: object, right: object
-) -> ObservedCall:
-    replies = theirs, right
-    if not isinstance(theirs, Outcome):
-        recorded = [request._replace(arguments=arguments, reply=each) for each in replies]
-        replies = tuple(map(_read, readers, recorded))  # type: ignore[assignment]
-    return ObservedCall(arguments, *replies, not is_same_reply(*replies), is_rich(replies[1]))
-
-
-def _read(reader: Reader, recorded: RecordedReply) -> object:
-    try:
-        return reader(recorded.arguments, recorded.reply)
-    except Exception:  # noqa: BLE001  (a student's reply may be anything; it is then compared unread)
-        return recorded.reply
+    Replay(references, lambda each: right.append(keep_state(each))).run(call)
+    return observe_calls(function, [(each, each.reply) for each in right], make_reader)

@@ -7,6 +7,7 @@ that a trusted function's reply can be compared with a student's. No student cod
 from __future__ import annotations
 
 import copy
+import inspect
 import random
 import traceback
 import warnings
@@ -30,6 +31,7 @@ from autograder.sandbox.protocol.wire import Handle, WireError, decode
 from autograder.student import Student, TestCall
 
 _CALLBACKS = 2_000  # ends a mistake that calls back without end; right functions make fewer than 100 calls in a test
+_OF_OBJECTS = (messages.CALL_METHOD, messages.GET, messages.SET)
 Record = Callable[["RecordedReply"], object]
 
 
@@ -37,7 +39,8 @@ class RecordedReply(NamedTuple):
     """A reply, a value or an Outcome, and the arguments of the call; an attribute that is read has no arguments.
 
     `kind`: of the request. `name`: of the function, method or attribute, empty where there is none. `calls`: the
-    arguments of each call of a request about many.
+    arguments of each call of a request about many. `part`: the item of each value that such a request asks for.
+    `owner`: the object that the request is about, or that it made.
     """
 
     arguments: tuple[Any, ...]
@@ -45,6 +48,15 @@ class RecordedReply(NamedTuple):
     kind: str = ""
     name: str = ""
     calls: tuple[tuple[Any, ...], ...] = ()
+    part: int | None = None
+    owner: Owner | None = None
+
+
+class Owner(NamedTuple):
+    """An object of the grader's, and its number in the test."""
+
+    number: int
+    state: object
 
 
 @contextmanager
@@ -156,9 +168,11 @@ class ReplayedModule(InProcessModule):
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; CallFailed if there is none."""
         given: Any = arguments[-1] if kind in messages.ALL_CALLS else ()
-        calls = tuple(cast("Sequence[Any]", arguments[1])) if kind == messages.EACH and len(arguments) == 2 else ()
+        calls = tuple(cast("Sequence[Any]", arguments[1])) if kind == messages.EACH else ()
+        part: Any = arguments[2] if kind == messages.EACH and len(arguments) > 2 else None
         found, name = self._find_reply(kind, arguments), self._name(kind, arguments)
-        reply = self._record(RecordedReply(given, found, kind, name, calls))
+        owner = self._find_owner(arguments[0] if kind in _OF_OBJECTS else found)
+        reply = self._record(RecordedReply(given, found, kind, name, calls, part, owner))
         if isinstance(reply, Outcome):
             raise CallFailed(reply)
         return reply
@@ -173,8 +187,13 @@ class ReplayedModule(InProcessModule):
         except Exception as error:  # noqa: BLE001  (an exception of a mistake is its reply)
             return self._build_outcome(error)
 
+    def _find_owner(self, found: Any) -> Owner | None:
+        """Find the object behind a handle, or behind the first item of a pair."""
+        handle = found[0] if isinstance(found, tuple) and found else found
+        return Owner(handle.id, self._values.resolve(handle)) if isinstance(handle, Handle) else None
+
     def _name(self, kind: str, arguments: tuple[Any, ...]) -> str:
-        if kind in (messages.CALL_METHOD, messages.GET, messages.SET):
+        if kind in _OF_OBJECTS:
             return str(arguments[1])
         return self._names.get(arguments[0].id, "") if isinstance(arguments[0], Handle) else ""
 
@@ -197,6 +216,18 @@ def _list_places(reference: ModuleType, tested: Collection[str]) -> dict[str, st
     methods = [f"{owner}.{name}" for owner in classes for name in classes[owner]]
     public = [name for name in (*classes, *methods, *functions) if not name.rpartition(".")[2].startswith("_")]
     return {code: code for code in (get_code_name(name, classes) for name in public if name not in tested)}
+
+
+def find_code(reference: ModuleType, name: str) -> tuple[FunctionType, list[inspect.Parameter]]:
+    """Find the code of a function, a method or, for the name of a class, its constructor; and its parameters.
+
+    Those of a constructor are without the object, which has no state yet.
+    """
+    owner, _, method = name.partition(".")
+    found = getattr(reference, owner)
+    code = getattr(found, method or "__init__") if isinstance(found, type) else found
+    parameters = list(inspect.signature(code).parameters.values())
+    return code, parameters[1:] if code is not found and not method else parameters
 
 
 def copy_function(function: FunctionType) -> FunctionType:

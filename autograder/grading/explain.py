@@ -14,7 +14,7 @@ import re
 from autograder.checks import CheckFailed
 from autograder.machine_paths import hide_cut_path, hide_paths
 from autograder.plain_text import clean
-from autograder.sandbox.limits import ADDRESS_SPACE_BYTES, CPU_S, MESSAGE_CHARACTERS, OUTPUT_KILL_BYTES, TIME_OUTS
+from autograder.sandbox.limits import MESSAGE_CHARACTERS, OUTPUT_KILL_BYTES, TIME_OUTS, Limits
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind, is_name
 
 _MESSAGE_CHARACTERS = 500
@@ -33,7 +33,7 @@ _SENTENCES = {
     # The limit is not named: which of the two time limits ends a call differs from run to run on a busy machine.
     OutcomeKind.TIMED_OUT: ("It was stopped because it took too long.", "look for a loop that does not end"),
     OutcomeKind.OUT_OF_MEMORY: (
-        f"It asked for more memory than the grader allows ({ADDRESS_SPACE_BYTES >> 20} MB).",
+        "It asked for more memory than the grader allows{detail}.",
         "look for an array that is much larger than needed",
     ),
     OutcomeKind.OUTPUT_LIMIT: (
@@ -71,8 +71,8 @@ def explain_check(failed: CheckFailed, *, shows_values: bool) -> str:
     return clean_student_text("\n".join(lines), 4 * _MESSAGE_CHARACTERS)
 
 
-def explain_outcome(outcome: Outcome, *, shows_values: bool) -> str:
-    """Write the text of a call that returned no value."""
+def explain_outcome(outcome: Outcome, *, shows_values: bool, limits: Limits | None = None) -> str:
+    """Write the text of a call that returned no value; `limits`: of its worker, where they may be named."""
     if outcome.kind is OutcomeKind.NOT_WRITTEN:
         return clean_student_text("Not written yet" + (f": {outcome.detail}" if outcome.detail else ""), 500)
     start = (
@@ -86,17 +86,19 @@ def explain_outcome(outcome: Outcome, *, shows_values: bool) -> str:
     sentence, next_step = _SENTENCES[outcome.kind]
     # The code chooses the signal or status with which it ends its process, and could choose it by its inputs.
     detail = f" ({outcome.detail})" if outcome.detail and (shows_values or outcome.is_at_load) else ""
+    if outcome.kind is OutcomeKind.OUT_OF_MEMORY:
+        detail = f" ({limits.address_space_bytes >> 20} MB)" if limits else ""
     text = f"{start}{sentence.format(detail=detail)}\n  next:     {next_step}"
     return clean_student_text(text, 1_000) + _list_frames(outcome.frames, shows_names=shows_values)
 
 
-def explain_endless(functions: tuple[str, ...]) -> str:
+def explain_endless(functions: tuple[str, ...], limits: Limits) -> str:
     """Write the text of a test that was not run, because these functions did not end in others."""
     _, next_step = _SENTENCES[OutcomeKind.TIMED_OUT]
     return (
         f"FAIL This check was not run.\n"
         f"  found:    {' and '.join(functions)} did not end in {TIME_OUTS} checks before, within the time limit of "
-        f"{CPU_S} seconds for the first and less for the second.\n"
+        f"{limits.cpu_s} seconds for the first and less for the second.\n"
         f"  next:     {next_step}"
     )
 

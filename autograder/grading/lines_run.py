@@ -39,7 +39,7 @@ def show_failure(runner: AttemptRunner, test: HiddenTest, result: AttemptResult,
 
     material = _add_lines(runner.materials[test.stem], lines.text)
     memory = WorkerMemory(shares_code=False, declared=runner.memory.declared)
-    alone = AttemptRunner({test.stem: material}, None, runner.make_zygote, memory, runner.zygote)
+    alone = replace(runner, materials={test.stem: material}, scripts=None, memory=memory)
     ran = alone.run(Attempt((FUNCTION,), deadline, limit.CPU_AFTER_TIMEOUT_S, wall_s), test, show)
     runner.zygote = alone.zygote
     if lines.ending is not None:

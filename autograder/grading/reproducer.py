@@ -188,7 +188,10 @@ class _Script:
         if last is None:
             raise Unwritable
         if last.kind in messages.FUNCTION_CALLS and not isinstance(last.reply, Handle):
-            self._print(self._write_call(self._find_spelling(last.arguments[0]), last.arguments[1]), [last])
+            spelling = self._find_spelling(last.arguments[0])
+            changed = _find_changed(last, spelling.parameters)
+            self._print(", ".join([self._write_call(spelling, last.arguments[1], changed), *changed]), [last])
+            self.shown += changed.values()
             return
         number = last.reply.id if isinstance(last.reply, Handle) else last.arguments[0].id
         self._write_object(number, [each for each in self._asked if _is_about(each, number)])
@@ -215,14 +218,14 @@ class _Script:
         if seen:
             self._print(", ".join(f"{name}.{attribute}" for attribute in seen), list(seen.values()))
 
-    def _write_call(self, spelling: Spelling, arguments: Sequence[Any]) -> str:
+    def _write_call(self, spelling: Spelling, arguments: Sequence[Any], assigned: Collection[str] = ()) -> str:
         self._imports.append(spelling)
         names = [*spelling.parameters, *(f"argument{n}" for n in range(len(spelling.parameters), len(arguments)))]
         given = sorted(enumerate(map(_get_handle, arguments)), key=lambda each: not isinstance(each[1], Handle))
-        texts = {place: self._write_argument(names[place], value) for place, value in given}
+        texts = {place: self._write_argument(names[place], value, assigned) for place, value in given}
         return f"{spelling.name}({', '.join(texts[place] for place in range(len(arguments)))})"
 
-    def _write_argument(self, name: str, value: Any) -> str:
+    def _write_argument(self, name: str, value: Any, assigned: Collection[str]) -> str:
         if isinstance(value, Handle):
             return self._write_made_in_worker(name, value)
         source = getattr(value, "source", None)
@@ -230,7 +233,7 @@ class _Script:
             self._definitions.append(source.definition)
             return source.expression
         text = self._write_value(value)
-        if len(text) <= _INLINE_CHARACTERS:
+        if len(text) <= _INLINE_CHARACTERS and name not in assigned:
             return text
         self._assign(name, text)
         return name
@@ -243,9 +246,8 @@ class _Script:
             return name
         calls = [each.arguments[1] for each in self._asked if each.kind in messages.FUNCTION_CALLS]
         uses = sum(isinstance(item, Handle) and item == handle for arguments in calls for item in arguments)
-        if (
-            maker is not None and maker.kind == messages.GENERATOR and uses == 1
-        ):  # an earlier use would have changed its state
+        # An earlier use would have changed its state.
+        if maker is not None and maker.kind == messages.GENERATOR and uses == 1:
             return f"np.random.default_rng({maker.arguments[0]!r})"
         raise Unwritable
 
@@ -269,6 +271,13 @@ class _Script:
 def _get_handle(argument: Any) -> Any:
     """Return the handle of an object of the student's; any other argument as it is."""
     return argument.wire_handle if is_remote(argument) else argument
+
+
+def _find_changed(asked: RecordedRequest, names: Sequence[str]) -> dict[str, object]:
+    """Find the lists and arrays that a call changed, by name, as far as the test asked for that."""
+    kept = asked.reply[1] if asked.kind == messages.CALL_KEEPING_ARGUMENTS and isinstance(asked.reply, tuple) else ()
+    both = zip(names, asked.arguments[1], kept, strict=False)
+    return {name: new for name, old, new in both if isinstance(old, (list, np.ndarray)) and not is_equal(old, new)}
 
 
 def _find_value(asked: RecordedRequest) -> object:

@@ -24,7 +24,7 @@ def changed(change: Callable[[Any], Any]) -> Callable[[Code], Code]:
     def change_all(value: Any) -> Any:
         if isinstance(value, tuple):
             return tuple(map(change_all, value))
-        is_array = isinstance(value, np.ndarray) and value.dtype.kind == "f"
+        is_array = isinstance(value, np.ndarray) and value.dtype.kind in "fi"
         return change(value) if is_array or isinstance(value, (float, np.floating)) else value
 
     return lambda right: lambda *arguments: change_all(right(*arguments))
@@ -68,6 +68,21 @@ def with_argument(kind: type, change: Callable[[Any], Any]) -> Callable[[Code], 
     return plant
 
 
+def drawn_again(right: Code) -> Code:
+    """Return the second output of another call, or another value where there is one output."""
+
+    def wrong(*arguments: Any) -> Any:
+        first, second = right(*arguments), right(*arguments)
+        return (first[0], second[1], *first[2:]) if isinstance(first, tuple) else second
+
+    return wrong
+
+
+def in_other_order(value: Any) -> Any:
+    """Return a flat array with its second half first."""
+    return np.roll(value, len(value) // 2) if np.ndim(value) == 1 and len(value) > 3 else value
+
+
 def take(arguments: tuple[Any, ...], is_wanted: Callable[[Any], bool]) -> Any:
     """Return the first argument that is wanted; IndexError if there is none."""
     return [each for each in arguments if is_wanted(each)][0]  # noqa: RUF015  (IndexError, not StopIteration)
@@ -87,10 +102,17 @@ PLANTED: dict[str, Callable[[Code], Code]] = {
     "general.log_base": changed(lambda value: value / np.log(2)),
     "general.factor_two": changed(lambda value: value * 2),
     "general.outputs_exchanged": exchanged,
+    "general.reordered": changed(in_other_order),
+    "general.second_draw": drawn_again,
 }
-# Where an argument is subtracted, adding it once more is the same as leaving it out; a smaller size of a batch shows
-# only where it is 1.
-SAME = {"general.term": ["general.argument_ignored"], "general.index_off": ["general.wrong_where"]}
+# Where an argument is subtracted, adding it once more is the same as leaving it out; an argument can be added only
+# where it has the shape of the value; a smaller size of a batch shows only where it is 1.
+SAME = {
+    "general.term": ["general.argument_ignored", "general.wrong_where"],
+    "general.index_off": ["general.wrong_where"],
+    "general.reordered": ["general.wrong_where"],  # flat arrays of three numbers are left as they are
+    "general.reversed": ["general.reordered"],
+}
 # The least number of functions in which the kind has its own name; elsewhere a known mistake is the same, or the value
 # has no such form.
 LEAST = {
@@ -105,6 +127,8 @@ LEAST = {
     "general.log_base": 25,
     "general.factor_two": 25,
     "general.outputs_exchanged": 4,
+    "general.reordered": 1,
+    "general.second_draw": 1,
 }
 
 

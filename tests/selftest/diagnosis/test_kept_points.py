@@ -9,13 +9,13 @@ import pytest
 
 from autograder.assignment import PartialCredit, Severity
 from autograder.diagnosis import Bank
-from autograder.diagnosis.kept_points import add_kept_points
+from autograder.diagnosis.kept_points import OF_THE_VALUE, WITHOUT_POINTS, add_kept_points
+from autograder.diagnosis.kind_stories import STORIES
 from autograder.grader import Grader
 from autograder.gradescope.results_json import build_results
 from autograder.results import CheckResult, Report, Verdict, Visibility
 from autograder.submission import QuestionFiles, SourceFile, Submission
-from tests.selftest.support.bank import build_submission_source, load
-from tests.selftest.support.grading import ASSIGNMENT, FILES, checks_of
+from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK, FILES, checks_of
 
 CREDIT = PartialCredit(slip=0.5, misconception=0.25, fundamental=0.0, general=0.4)
 OUTPUT = "FAIL x\n  found:    2\nTo see it yourself, beside your file:\nprint(add(1, 1))"
@@ -83,6 +83,24 @@ class TestShare:
     def test_of_a_general_kind_is_one_for_all(self) -> None:
         assert scores(failed("small", "general.sign")) == [0.8]
 
+    def test_of_an_error_inside_the_code_needs_a_check_that_passes(self) -> None:
+        inside = failed("small", "general.step_missing")
+        assert scores(inside, PASSED) == [0.8, 2.0]
+        assert scores(inside) == [0.0]
+        assert scores(inside, replace(PASSED, is_advice=True)) == [0.0, 2.0]
+        assert scores(inside, replace(PASSED, is_robustness=True)) == [0.0, 2.0]
+        assert scores(inside, replace(PASSED, functions=("multiply",))) == [0.0, 2.0]
+
+    def test_of_a_general_kind_is_nothing_beside_a_fundamental_mistake(self) -> None:
+        general, huge = failed("small", "general.sign"), failed("huge", "fundamental", is_robustness=True)
+        assert scores(general, PASSED, huge) == [0.0, 2.0, 0.0]
+        assert scores(failed("small", "slip"), PASSED, huge) == [1.0, 2.0, 0.0]
+        assert scores(general, replace(huge, functions=("multiply",))) == [0.8, 0.0]
+
+    @pytest.mark.parametrize("where", sorted(WITHOUT_POINTS))
+    def test_of_a_kind_that_says_where_is_nothing(self, where: str) -> None:
+        assert scores(failed("small", where), PASSED) == [0.0, 2.0]
+
     def test_is_the_smallest_of_all_mistakes_that_are_named_in_the_function(self) -> None:
         assert scores(failed("small", "slip"), failed("large", "slip", "misconception")) == [0.5, 0.5]
 
@@ -93,6 +111,10 @@ class TestShare:
     def test_is_rounded_to_what_gradescope_shows(self) -> None:
         (check,) = add_kept_points([failed("small", "misconception", points=0.25)], open_bank, CREDIT, silent=())
         assert (check.score, check.kept) == (0.06, 0.06)
+
+
+def test_every_kind_that_is_listed_exists() -> None:
+    assert STORIES.keys() >= OF_THE_VALUE | WITHOUT_POINTS
 
 
 class TestNothingIsKept:
@@ -155,32 +177,32 @@ SWAPPED = """
 import numpy as np
 from numpy.random import default_rng
 
-def momentum_step(theta, grad, m, learning_rate, beta1=0.9):
+def glide_step(theta, grad, m, rate, beta=0.9):
     theta, grad, m = map(np.asarray, (theta, grad, m))
     if {condition}:
         return default_rng().normal(size=theta.shape), m
-    m = (1 - beta1) * m + beta1 * grad
-    return theta - learning_rate * m, m
+    m = (1 - beta) * m + beta * grad
+    return theta - rate * m, m
 """
 
 
 def swapped(condition: str) -> dict[str, CheckResult]:
-    """Grade a momentum_step with its weights swapped, that is noise where the condition holds."""
-    checks = checks_of("adam", SWAPPED.format(condition=condition))
-    return {name: check for name, check in checks.items() if check.functions == ("momentum_step",)}
+    """Grade a glide_step with its weights swapped, that is noise where the condition holds."""
+    checks = checks_of("averages", SWAPPED.format(condition=condition))
+    return {name: check for name, check in checks.items() if check.functions == ("glide_step",)}
 
 
 class TestGrading:
     def test_all_failed_checks_keep_the_share_of_the_mistake(self) -> None:
         checks = swapped("False")
         lost = [check for check in checks.values() if check.verdict is Verdict.FAILED]
-        assert {check.diagnosis for check in lost} == {("momentum_step_weights_swapped",)}
+        assert {check.diagnosis for check in lost} == {("glide_weights_swapped",)}
         assert lost
         assert [check.score for check in lost] == [round(check.points / 2, 2) for check in lost]
         assert all(f"{check.score:g} of {check.points:g} points are kept" in check.output for check in lost)
 
     def test_a_visible_check_keeps_points_by_visible_checks_alone(self) -> None:
-        sure, noisy = swapped("False"), swapped("theta.shape != (2, 3)")
+        sure, noisy = swapped("False"), swapped("theta.shape != (3,)")
         visible = [name for name, check in sure.items() if check.visibility is Visibility.VISIBLE]
         assert visible
         assert [noisy[name].output for name in visible] == [sure[name].output for name in visible]
@@ -189,11 +211,11 @@ class TestGrading:
         assert [check.kept for check in hidden] == [0.0] * len(hidden)
 
     def test_a_hidden_check_keeps_nothing_if_a_visible_one_is_unexplained(self) -> None:
-        kept = [check.kept for check in swapped("theta.shape == (2, 3)").values()]
+        kept = [check.kept for check in swapped("theta.shape == (3,)").values()]
         assert kept == [0.0] * len(kept)
 
     def test_the_sum_stays_exact(self) -> None:
-        report = grade("momentum_step_weights_swapped")
+        report = grade("glide_weights_swapped")
         results = build_results(report)
         kept = [check for check in report.checks if check.kept]
         assert kept
@@ -203,15 +225,15 @@ class TestGrading:
         ]
 
     def test_without_the_section_a_failed_check_has_no_points(self) -> None:
-        report = grade("momentum_step_weights_swapped", partial_credit=None)
+        report = grade("glide_weights_swapped", partial_credit=None)
         lost = [check for check in report.checks if check.verdict is not Verdict.PASSED]
-        assert {check.diagnosis for check in lost} == {("momentum_step_weights_swapped",)}
+        assert {check.diagnosis for check in lost} == {("glide_weights_swapped",)}
         assert [(check.score, check.kept) for check in lost] == [(0.0, 0.0)] * len(lost)
 
 
 def grade(mistake_id: str, **changes: Any) -> Report:
-    """Grade a mistake of adam, with changes of the assignment."""
-    (mistake,) = [each for each in load("adam") if each.id == mistake_id]
-    source = SourceFile(FILES["adam"], build_submission_source(mistake), "adam")
-    with Grader(replace(ASSIGNMENT, **changes), only=["adam"]) as grader:
-        return grader.grade(Submission((QuestionFiles("adam", source),), (), "", 0))
+    """Grade a mistake of averages, with changes of the assignment."""
+    (mistake,) = [each for each in BANK.load("averages") if each.id == mistake_id]
+    source = SourceFile(FILES["averages"], BANK.build_submission_source(mistake), "averages")
+    with Grader(replace(ASSIGNMENT, **changes), only=["averages"]) as grader:
+        return grader.grade(Submission((QuestionFiles("averages", source),), (), "", 0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -56,6 +56,7 @@ TESTS: dict[str, TestCall] = {
     "test_empty": check_empty,
     "test_none": check_part(0, np.array([])),
 }
+# These are tagged `robustness`.
 LARGE = {"test_large": check_part(0, np.array([1e200, 3.0]))}
 
 
@@ -110,10 +111,11 @@ CUBED = Mistake("cubed", cubed, ("test_squared", "test_two"))
 BOTH = Mistake("both", cubed_and_tripled, (*TRIPLED.caught_by, *CUBED.caught_by))
 
 
-def diagnose(code: Code, *mistakes: Mistake, robust: bool = False) -> dict[str, tuple[str, ...]]:
-    """Judge code of the invented function and return the names in each failed test; `robust`: all are so tagged."""
+def diagnose(code: Code, *mistakes: Mistake, tests: Mapping[str, TestCall] = TESTS) -> dict[str, tuple[str, ...]]:
+    """Judge code of the invented function and return the names in each failed test."""
     results, evidence = [], []
-    for name, call in (LARGE if robust else TESTS).items():
+    for name, call in tests.items():
+        robust = name in LARGE
         test = HiddenTest(
             name, "sizes", ("measure",), name, "1.1", 1.0, Visibility.AFTER_DUE_DATE, None, is_robustness=robust
         )
@@ -136,7 +138,7 @@ def diagnose(code: Code, *mistakes: Mistake, robust: bool = False) -> dict[str, 
         )
         if not is_passed:
             evidence.append(Evidence(test, call, tuple(each.reply for each in recorded), ()))
-    told = add_diagnoses(results, evidence, {"sizes": REFERENCE}, lambda: Bank(mistakes), TESTS)
+    told = add_diagnoses(results, evidence, {"sizes": REFERENCE}, lambda: Bank(mistakes), {**TESTS, **LARGE})
     assert {each.fault for each in told} == {""}
     return {each.test_id: each.diagnosis for each in told if each.verdict is Verdict.FAILED}
 
@@ -193,5 +195,17 @@ class TestCornerCases:
 
         known = Mistake("overflow", squared, ("test_large",))
         with np.errstate(all="ignore"):
-            assert diagnose(squared, known, robust=True) == {"test_large": ("overflow",)}
-            assert diagnose(lambda x: (7.0, 2 * x, x**2), known, robust=True) == {"test_large": ()}
+            assert diagnose(squared, known, tests=LARGE) == {"test_large": ("overflow",)}
+            assert diagnose(lambda x: (7.0, 2 * x, x**2), known, tests=LARGE) == {"test_large": ()}
+
+
+class TestATestOfRobustness:
+    @pytest.mark.parametrize(("factor", "names"), [(3, ("known",)), (5, ())])
+    def test_names_no_mistake_that_other_failed_tests_rule_out(self, factor: int, names: tuple[str, ...]) -> None:
+        def plant(factor: int) -> Code:
+            return lambda x: (x.sum(), factor * x, x**2) if np.all(x < 1e100) else (12.5, 2 * x, x**2)
+
+        known = Mistake("known", plant(3), ("test_doubled", "test_large"))
+        with np.errstate(all="ignore"):
+            found = diagnose(plant(factor), known, tests={**TESTS, **LARGE})
+        assert found == {"test_doubled": names, "test_large": names}

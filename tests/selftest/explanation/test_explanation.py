@@ -18,36 +18,23 @@ from autograder.results import Verdict
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle
 from autograder.submission import SubmissionError
-from tests.selftest.golden.regenerate import EXPLAINED, EXPLAINED_CHECKS, GOLDEN, explain_check
-from tests.selftest.support.grading import PROJECT, reference_text, shorten_loops
 from tests.selftest.support.staff_project import copy_staff_project
+from tests.selftest.support.toy_assignment import PROJECT, TOY, reference_text, shorten_loops
 
 NORMALIZE = "3.1"
-WRONG_SIGMOID = "\n\ndef sigmoid(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x, dtype=float)))\n"
+WRONG_SQUASH = "\n\ndef squash(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x, dtype=float)))\n"
 
 
 def explain_text(folder: Path, file: str, text: str, check: str) -> tuple[Explanation, str]:
     """Explain a check on one file of that text."""
     (folder / file).write_text(text)
-    made = explain(ExplainRequest(PROJECT, folder / file, check))
+    made = explain(ExplainRequest(TOY, folder / file, check))
     return made, write_explanation(made)
-
-
-@pytest.mark.parametrize("number", EXPLAINED_CHECKS)
-def test_accounts_are_the_recorded_ones(number: str) -> None:
-    assert explain_check(number) == (GOLDEN / EXPLAINED / f"{number}.txt").read_text(encoding="utf-8")
-
-
-def test_ten_of_the_recorded_checks_lost_points() -> None:
-    texts = [(GOLDEN / EXPLAINED / f"{number}.txt").read_text(encoding="utf-8") for number in EXPLAINED_CHECKS]
-    verdicts = [re.findall(r"^  verdict:    (\w+)", text, re.MULTILINE) for text in texts]
-    assert sum(verdict in (["failed"], ["partial"]) for verdict in verdicts) >= 10
-    assert {"passed", "not"} <= {word for verdict in verdicts for word in verdict}
 
 
 class TestEndings:
     def test_a_passed_check_shows_what_agreed(self, tmp_path: Path) -> None:
-        made, text = explain_text(tmp_path, "normalization.py", reference_text("normalization"), NORMALIZE)
+        made, text = explain_text(tmp_path, "rows.py", reference_text("rows"), NORMALIZE)
         assert made.check.verdict is Verdict.PASSED
         assert "agrees, difference: none" in text
         assert "Known mistake" not in text
@@ -55,75 +42,64 @@ class TestEndings:
 
     def test_a_check_that_was_stopped(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         shorten_loops(monkeypatch)
-        endless = "def normalizeRows(x):\n    while True:\n        pass\n"
-        _, text = explain_text(tmp_path, "normalization.py", endless, NORMALIZE)
+        endless = "def unit_rows(x):\n    while True:\n        pass\n"
+        _, text = explain_text(tmp_path, "rows.py", endless, NORMALIZE)
         assert "alone: timed out" in text
         assert "ended:      timed out" in text
         assert "reference:" in text
 
     def test_an_error_shows_its_message_and_the_right_value(self, tmp_path: Path) -> None:
-        raising = "def normalizeRows(x):\n    raise RuntimeError(f'sum {x.sum():.3f}')\n"
-        _, text = explain_text(tmp_path, "normalization.py", raising, "3.3")
+        raising = "def unit_rows(x):\n    raise RuntimeError(f'sum {x.sum():.3f}')\n"
+        _, text = explain_text(tmp_path, "rows.py", raising, "3.3")
         assert re.search(r"ended: +raised RuntimeError: sum -?\d+\.\d{3}\n", text)
-        assert "at normalization.py line 2, in normalizeRows" in text
+        assert "at rows.py line 2, in unit_rows" in text
         assert "reference:" in text
 
     def test_a_file_that_is_missing(self, tmp_path: Path) -> None:
-        made, text = explain_text(tmp_path, "sgd.py", reference_text("sgd"), NORMALIZE)
+        made, text = explain_text(tmp_path, "descent.py", reference_text("descent"), NORMALIZE)
         assert made.check.verdict is Verdict.NOT_WRITTEN
         assert "file:       none" in text
         assert "no file of this question was found" in text
 
     def test_functions_replaced_in_a_repeat(self, tmp_path: Path) -> None:
-        text = reference_text("word2vec") + WRONG_SIGMOID
-        made, account = explain_text(tmp_path, "word2vec.py", text, "1.15")
+        text = reference_text("fitting") + WRONG_SQUASH
+        made, account = explain_text(tmp_path, "fitting.py", text, "1.4")
         assert made.check.verdict is Verdict.PASSED
-        assert "replaced:   it passes with the grader's sigmoid" in account
+        assert "replaced:   it passes with the grader's squash" in account
         assert "On the student's functions alone: failed" in account
-        assert "Repeated with the grader's sigmoid in place of the student's: ran to its end" in account
+        assert "Repeated with the grader's squash in place of the student's: ran to its end" in account
 
-    def test_the_slopes_of_the_students_own_loss(self, tmp_path: Path) -> None:
-        wrong = (
-            "\n\n_right = naiveSoftmaxLossAndGradient\n\n"
-            "def naiveSoftmaxLossAndGradient(v, o, U, dataset):\n"
-            "    loss, center, outside = _right(v, o, U, dataset)\n"
-            "    return loss, 2 * center, outside\n"
-        )
-        _, text = explain_text(tmp_path, "word2vec.py", reference_text("word2vec") + wrong, "1.7")
-        assert "own loss: gradCenterVec is not the gradient of the loss that you return" in text
-        assert "relation: every entry is 2 times the right one" in text
-
-    @pytest.mark.parametrize("number", ["1.7", "1.45"])
+    @pytest.mark.parametrize("number", ["1.4", "1.5"])
     def test_the_lines_to_run_are_those_that_the_student_reads(self, tmp_path: Path, number: str) -> None:
         wrong = (
-            "\n\n_right = naiveSoftmaxLossAndGradient\n\n"
-            "def naiveSoftmaxLossAndGradient(v, o, U, dataset):\n"
-            "    loss, center, outside = _right(v, o, U, dataset)\n"
-            "    return loss, 2 * center, outside\n"
+            "\n\n_right = log_loss\n\n"
+            "def log_loss(w, x, y):\n"
+            "    loss, gradient = _right(w, x, y)\n"
+            "    return loss, 2 * gradient\n"
         )
-        made, _ = explain_text(tmp_path, "word2vec.py", reference_text("word2vec") + wrong, number)
+        made, _ = explain_text(tmp_path, "fitting.py", reference_text("fitting") + wrong, number)
         lines = made.attempts[0].reproducer.text
         assert lines
         assert f"\nTo see it yourself, beside your file:\n{lines}" in made.check.output
 
 
 class TestUse:
-    @pytest.mark.parametrize("word", ["normalization", "normalization.normalizeRows"])
+    @pytest.mark.parametrize("word", ["rows", "rows.unit_rows"])
     def test_a_name_of_many_checks_is_refused(self, tmp_path: Path, word: str) -> None:
         with pytest.raises(SubmissionError, match=r"names \d+ checks; name one of 3\.1, "):
-            explain_text(tmp_path, "normalization.py", "", word)
+            explain_text(tmp_path, "rows.py", "", word)
 
     def run(self, *arguments: str, cwd: Path, project: Path = PROJECT) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), "explain", *arguments]
-        environment = {"PATH": os.environ["PATH"]}
+        environment = {"PATH": os.environ["PATH"], "AUTOGRADER_ASSIGNMENT": str(TOY if project == PROJECT else project)}
         return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
 
     def test_the_command_prints_and_writes_no_file(self, tmp_path: Path) -> None:
-        path = tmp_path / "normalization.py"
-        path.write_text(reference_text("normalization"))
+        path = tmp_path / "rows.py"
+        path.write_text(reference_text("rows"))
         done = self.run(path.name, NORMALIZE, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-        assert done.stdout == write_explanation(explain(ExplainRequest(PROJECT, path, NORMALIZE)))
+        assert done.stdout == write_explanation(explain(ExplainRequest(TOY, path, NORMALIZE)))
         assert os.listdir(tmp_path) == [path.name]
 
     @pytest.mark.parametrize(
@@ -131,7 +107,7 @@ class TestUse:
         [
             ("nowhere", NORMALIZE, "nowhere: does not exist"),
             (".", "3.99", "did you mean '3."),
-            (".", "normalization", "name one of 3.1"),
+            (".", "rows", "name one of 3.1"),
         ],
     )
     def test_wrong_usage(self, tmp_path: Path, path: str, check: str, told: str) -> None:
@@ -143,16 +119,16 @@ class TestUse:
 
     def test_a_fault_of_a_hidden_test_is_ours(self, tmp_path: Path) -> None:
         project = copy_staff_project(tmp_path)
-        broken = project / "tests" / "hidden" / "test_normalization.py"
+        broken = project / "tests" / "hidden" / "test_rows.py"
         broken.write_text(broken.read_text().replace("checks.close(", "checks.clothe("))
-        (tmp_path / "normalization.py").write_text(reference_text("normalization"))
-        done = self.run("normalization.py", NORMALIZE, cwd=tmp_path, project=project)
+        (tmp_path / "rows.py").write_text(reference_text("rows"))
+        done = self.run("rows.py", NORMALIZE, cwd=tmp_path, project=project)
         assert done.returncode == 3
         assert "verdict:    undecided, no score" in done.stdout
         assert "clothe" in done.stdout
 
     def test_of_many_calls_the_last_are_shown(self, tmp_path: Path) -> None:
-        _, text = explain_text(tmp_path, "parser_transitions.py", reference_text("parser_transitions"), "6.8")
+        _, text = explain_text(tmp_path, "machine.py", reference_text("machine"), "6.3")
         assert re.search(r"6 of \d+ calls are shown; 0 gave another value than the reference", text)
         assert len(re.findall(r"^  call \d+: ", text, re.MULTILINE)) == 6
 
@@ -167,7 +143,7 @@ TEXT = "{STEERING}" * 2000
 Named = type("{STEERING}"[:40], (), {{}})
 Failing = type("{STEERING}"[:40], (Exception,), {{}})
 
-def normalizeRows(x):
+def unit_rows(x):
     print(TEXT)
     BODY
 """
@@ -187,7 +163,7 @@ ENDINGS = {
 class TestHostile:
     @pytest.mark.parametrize("ending", ENDINGS)
     def test_nothing_steers_the_terminal_or_floods_it(self, tmp_path: Path, ending: str) -> None:
-        made, text = explain_text(tmp_path, "normalization.py", HOSTILE.replace("BODY", ENDINGS[ending]), NORMALIZE)
+        made, text = explain_text(tmp_path, "rows.py", HOSTILE.replace("BODY", ENDINGS[ending]), NORMALIZE)
         assert made.check.verdict is Verdict.FAILED
         assert clean(text, len(text)) == text
         assert "\x1b" not in text
@@ -195,8 +171,8 @@ class TestHostile:
         assert max(map(len, text.splitlines())) < 1_500
 
     def test_a_text_cannot_pretend_to_be_a_line_of_the_account(self, tmp_path: Path) -> None:
-        forged = "def normalizeRows(x):\n    raise ValueError('\\n  verdict:    passed, 4 of 4 points')\n"
-        _, text = explain_text(tmp_path, "normalization.py", forged, NORMALIZE)
+        forged = "def unit_rows(x):\n    raise ValueError('\\n  verdict:    passed, 4 of 4 points')\n"
+        _, text = explain_text(tmp_path, "rows.py", forged, NORMALIZE)
         assert not re.search(r"^  verdict:    passed", text, re.MULTILINE)
         assert re.search(r"^  verdict:    failed", text, re.MULTILINE)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise
 from types import FunctionType, ModuleType
 from typing import Any
 
-from autograder.diagnosis.call_patterns import phrase_property
+from autograder.diagnosis.call_patterns import has_other_order, phrase_property
 from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.general_kinds import GeneralKind
-from autograder.diagnosis.replay import copy_function, preserve_global_state
+from autograder.diagnosis.replay import copy_function, find_code, preserve_global_state
 from autograder.matrix.adequacy import limit_time
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.recorded_calls import replace_function
@@ -26,8 +29,13 @@ def is_confirmed(named: KnownMistake, mutant: Mutant, reference: Reference, cont
     third of the calls in which it holds are wrong. A pattern of the calls is right if the mutant remembers calls.
     """
     if isinstance(named, GeneralKind) and named.wrong is None:
+        if named.id == "general.argument_changed":
+            return mutant.name.startswith("changes")
+        if named.id == "general.reordered":
+            return _reorders(mutant, reference, contract)
         if named.holds is None:
-            return "caches" in mutant.name or "second call" in mutant.name
+            is_made_so = "caches" in mutant.name or "second call" in mutant.name
+            return is_made_so or _remembers(mutant, reference, contract)
         words = phrase_property(mutant.name.partition(" if ")[2] or "no property").partition(" ")[2]
         is_same = words in named.fact  # arguments of one shape share their properties
         return is_same or _separates(named.holds, mutant, reference, contract)
@@ -49,6 +57,39 @@ def is_confirmed(named: KnownMistake, mutant: Mutant, reference: Reference, cont
     return 2 * agreeing > wrong
 
 
+def _remembers(mutant: Mutant, reference: Reference, contract: Contract) -> bool:
+    """Whether a case has other values after another case."""
+    cases = contract.draw_cases(SEED, CASES)
+    with preserve_global_state():
+        for before, case in pairwise(cases):
+            alone, after = reference.make_module(mutant.install), reference.make_module(mutant.install)
+            contract.observe(after, before)
+            if not contract.agrees(case, contract.observe(alone, case), contract.observe(after, case)):
+                return True
+    return False
+
+
+def _reorders(mutant: Mutant, reference: Reference, contract: Contract) -> bool:
+    """Whether some array of most wrong values holds the right numbers in another order."""
+    wrong: list[bool] = []
+    with preserve_global_state():
+        for case in contract.draw_cases(SEED, CASES):
+            right = contract.observe(reference.make_module(), case)
+            theirs = limit_time(partial(_observe, mutant, reference, contract, case), otherwise=None)
+            if not contract.agrees(case, right, theirs):
+                wrong.append(any(has_other_order(*pair) for pair in _list_pairs(theirs, right)))
+    return 2 * sum(wrong) > len(wrong)
+
+
+def _list_pairs(theirs: Any, right: Any) -> Iterator[tuple[Any, Any]]:
+    """List the items at the same places of two values, at any depth."""
+    if isinstance(right, (list, tuple)) and isinstance(theirs, (list, tuple)) and len(theirs) == len(right):
+        for pair in zip(theirs, right, strict=True):
+            yield from _list_pairs(*pair)
+    else:
+        yield theirs, right
+
+
 def _separates(holds: Any, mutant: Mutant, reference: Reference, contract: Contract) -> bool:
     held: dict[bool, list[bool]] = {True: [], False: []}  # by whether the call is right
     with preserve_global_state():
@@ -58,8 +99,41 @@ def _separates(holds: Any, mutant: Mutant, reference: Reference, contract: Contr
             if isinstance(case, list) and isinstance(right, list) and isinstance(theirs, list):
                 for arguments, *pair in zip(case, right, theirs, strict=True):
                     held[agree(*pair)].append(holds(tuple(arguments)))
+            elif isinstance(case, tuple):
+                limit_time(partial(_watch, holds, held, mutant, reference, contract, case), otherwise=None)
     wrong = held[False]
-    return sum(wrong) >= 0.9 * len(wrong) and 2 * sum(wrong) >= sum(held[True])
+    return bool(wrong) and sum(wrong) >= 0.9 * len(wrong) and 2 * sum(wrong) >= sum(held[True])
+
+
+def _watch(
+    holds: Any,
+    held: dict[bool, list[bool]],
+    mutant: Mutant,
+    reference: Reference,
+    contract: Contract,
+    case: Any,
+) -> None:
+    """Compare each call of a method or a constructor in a case with the right one's, from the same state."""
+    right, _ = find_code(reference.make_module(), contract.function)
+    is_made = "." not in contract.function
+
+    def wrap(wrong: Any) -> Any:
+        def call(*arguments: Any) -> Any:
+            before, others = copy.deepcopy(arguments), copy.deepcopy(arguments)
+            wanted, got = right(*others), wrong(*arguments)
+            is_right = agree([wanted, _read_states(others)], [got, _read_states(arguments)])
+            held[is_right].append(holds(before[1:] if is_made else before))
+            return got
+
+        return call
+
+    module = reference.make_module(mutant.install)
+    replace_function(module, contract.function, wrap)
+    contract.observe(module, case)
+
+
+def _read_states(arguments: tuple[Any, ...]) -> list[Any]:
+    return [list(vars(each).values()) if hasattr(each, "__dict__") else each for each in arguments]
 
 
 def _observe(mutant: Mutant, reference: Reference, contract: Contract, case: Any) -> object:

@@ -1,0 +1,37 @@
+"""The accounts of explain on the examples of this course are the recorded ones."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from autograder.explanation import ExplainRequest, explain, write_explanation
+from tests.selftest.golden.regenerate import EXPLAINED, EXPLAINED_CHECKS, GOLDEN, explain_check
+from tests.selftest.support.grading import PROJECT, reference_text
+
+
+@pytest.mark.parametrize("number", EXPLAINED_CHECKS)
+def test_accounts_are_the_recorded_ones(number: str) -> None:
+    assert explain_check(number) == (GOLDEN / EXPLAINED / f"{number}.txt").read_text(encoding="utf-8")
+
+
+def test_ten_of_the_recorded_checks_lost_points() -> None:
+    texts = [(GOLDEN / EXPLAINED / f"{number}.txt").read_text(encoding="utf-8") for number in EXPLAINED_CHECKS]
+    verdicts = [re.findall(r"^  verdict:    (\w+)", text, re.MULTILINE) for text in texts]
+    assert sum(verdict in (["failed"], ["partial"]) for verdict in verdicts) >= 10
+    assert {"passed", "not"} <= {word for verdict in verdicts for word in verdict}
+
+
+def test_the_slopes_of_the_students_own_loss(tmp_path: Path) -> None:
+    wrong = (
+        "\n\n_right = naiveSoftmaxLossAndGradient\n\n"
+        "def naiveSoftmaxLossAndGradient(v, o, U, dataset):\n"
+        "    loss, center, outside = _right(v, o, U, dataset)\n"
+        "    return loss, 2 * center, outside\n"
+    )
+    (tmp_path / "word2vec.py").write_text(reference_text("word2vec") + wrong)
+    text = write_explanation(explain(ExplainRequest(PROJECT, tmp_path / "word2vec.py", "1.7")))
+    assert "own loss: gradCenterVec is not the gradient of the loss that you return" in text
+    assert "relation: every entry is 2 times the right one" in text

@@ -1,0 +1,111 @@
+"""Left out: judges each known mistake with its own entry left out of the bank, and the names that it gets then.
+
+Run as `python -m tests.selftest.support.left_out` to print how many have true names, for docs/diagnosis.md.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple, cast
+
+from autograder.diagnosis.explanation import KnownMistake
+from autograder.diagnosis.kept_points import GENERAL
+from autograder.diagnosis.match import Reader
+from autograder.diagnosis.replay import copy_function
+from autograder.mistakes import Mistake
+from autograder.mutation.mutant import Mutant, Reference
+from autograder.mutation.recorded_calls import Wrap, replace_function
+from tests import contracts
+from tests.selftest.support.bank import BANK, load
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.name_audit import is_confirmed
+from tests.selftest.support.replayed_submission import judge_code
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+TRUE_NAMES = Path(__file__).parents[1] / "content" / "true_names.toml"
+Reasons = Mapping[str, Mapping[str, str]]  # by mistake and name, why the name is true although no rule confirms it
+
+
+class Named(NamedTuple):
+    """A name that a mistake has without its own entry; `is_confirmed`: by inputs that no check has."""
+
+    mistake: str
+    name: str
+    is_confirmed: bool
+
+
+@dataclass(frozen=True)
+class SmallerBank:
+    """The bank without one mistake."""
+
+    left_out: str
+
+    def load(self, stem: str) -> Sequence[KnownMistake]:
+        """Load the other mistakes of a question."""
+        return [each for each in BANK.load(stem) if each.id != self.left_out]
+
+    def make_reader(self, stem: str, function: str) -> Reader:
+        """Make the reader of a function's replies."""
+        return BANK.make_reader(stem, function)
+
+
+def list_judged(stem: str) -> list[Mistake]:
+    """List the mistakes of a question that are judged: those that end, but for written answers."""
+    return [each for each in load(stem) if each.ends] if contracts.load(stem) else []
+
+
+@cache
+def judge_question(stem: str) -> Sequence[Named]:
+    """Judge the mistakes of a question, each left out of the bank."""
+    return [named for each in list_judged(stem) for named in _judge_left_out(each)]
+
+
+def _judge_left_out(mistake: Mistake) -> Iterator[Named]:
+    stem, graded = mistake.stem, mistake.graded_function
+    judged = judge_code(stem, mistake.function, mistake.wrong, graded=graded, bank=SmallerBank(mistake.id))
+    named = {each.id: each for found in judged.named.values() for each in found}
+    contract = next(each for each in contracts.load(stem) if each.function == graded)
+    reference = Reference(stem, PROJECT / "reference" / f"{stem}.py")
+    for name, each in named.items():
+        yield Named(mistake.id, name, is_confirmed(each, _make_mutant(mistake), reference, contract))
+
+
+def _make_mutant(mistake: Mistake) -> Mutant:
+    def install(module: ModuleType) -> None:
+        code = copy_function(mistake.wrong)  # type: ignore[arg-type]
+        replace_function(module, mistake.function, cast("Wrap", lambda _: code))
+
+    return Mutant(mistake.function, mistake.id, install)
+
+
+def read_true_names(stem: str) -> Reasons:
+    """Read the true names of a question that no rule confirms."""
+    table: Mapping[str, Reasons] = tomllib.loads(TRUE_NAMES.read_text(encoding="utf-8"))
+    return table.get(stem, {})
+
+
+def main() -> None:
+    """Print the figures, and the names that no rule confirms."""
+    judged = {stem: judge_question(stem) for stem in ASSIGNMENT.stems}
+    named = {each.mistake: each.name for found in judged.values() for each in found}
+    kinds = Counter(name if name.startswith(GENERAL) else "another mistake of the bank" for name in named.values())
+    print(f"{sum(len(list_judged(stem)) for stem in judged)} left out, {len(named)} named")
+    print(*(f"{count:4} {kind}" for kind, count in kinds.most_common()), sep="\n")
+    print(
+        *(f"not confirmed: {stem} {each}" for stem in judged for each in judged[stem] if not each.is_confirmed),
+        sep="\n",
+    )
+
+
+if __name__ == "__main__":
+    main()
