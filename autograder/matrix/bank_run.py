@@ -66,12 +66,14 @@ def run_bank(
 
     `report_progress` gets the number of submissions that are graded, and of all. Raises SubmissionError
     for an unknown question id, HiddenTestError for broken tests, SandboxError if no worker can be started, BankError if
-    the grader failed on a submission.
+    the grader failed on a submission, PriceReasonsError if prices.toml names what there is not.
     """
-    questions = select_questions(assignment, only)
-    stems = [question.stem for question in questions]
-    tests = [each.test for each in collect_hidden_tests(assignment, stems=stems)]
-    entries = [entry for question in questions for entry in _list_entries(MistakeBank(assignment), question)]
+    questions, bank = select_questions(assignment, only), MistakeBank(assignment)
+    reasons = {
+        question.stem: bank.read_price_reasons(question.stem) for question in questions
+    }  # before minutes of work
+    tests = [each.test for each in collect_hidden_tests(assignment, stems=list(reasons))]
+    entries = [entry for question in questions for entry in _list_entries(bank, question)]
     shares = [share for share in (entries[first::processes] for first in range(processes)) if share]
     lost: dict[tuple[str, str], _Losses] = {}
     for key, losses in _grade_shares(assignment, shares):
@@ -80,7 +82,7 @@ def run_bank(
     for entry in entries:
         if entry.key not in lost:
             raise BankError(f"{entry.describe()} could not be judged: the process that graded it ended")
-    return tuple(_build_catches(MistakeBank(assignment), question, tests, lost) for question in questions)
+    return tuple(_build_catches(bank, question, tests, lost, reasons[question.stem]) for question in questions)
 
 
 def _list_entries(bank: MistakeBank, question: Question) -> Iterable[_Entry]:
@@ -144,8 +146,9 @@ def _collect_losses(entry: _Entry, report: Report) -> _Losses:
     return _Losses(frozenset(check.test_id.partition("::")[2] for check in failed), points)
 
 
-def _build_catches(bank: MistakeBank, question: Question, tests: Sequence[HiddenTest], lost: Lost) -> QuestionCatches:
-    reasons = bank.read_price_reasons(question.stem)
+def _build_catches(
+    bank: MistakeBank, question: Question, tests: Sequence[HiddenTest], lost: Lost, reasons: Mapping[str, str]
+) -> QuestionCatches:
     ours = tuple(test for test in tests if test.stem == question.stem)
     return QuestionCatches(
         stem=question.stem,

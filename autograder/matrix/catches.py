@@ -33,6 +33,11 @@ class Catch:
         return not self.caught
 
     @property
+    def is_priced(self) -> bool:
+        """Whether its price counts: a mistake that names no test yet is not finished."""
+        return bool(self.named)
+
+    @property
     def is_exact(self) -> bool:
         """Whether it fails exactly the tests that it names."""
         return bool(self.caught) and self.caught == self.named

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from autograder.assignment import Severity
 from autograder.matrix.catches import Catch, QuestionCatches
+from autograder.plain_text import count
 
 
 class Band(NamedTuple):
@@ -39,19 +40,22 @@ _WORDS = {
 
 def list_prices(questions: Iterable[QuestionCatches], severity: Severity) -> list[float]:
     """List the prices of the mistakes of a severity."""
-    return [mistake.price for question in questions for mistake in question.mistakes if mistake.severity is severity]
+    mistakes = (mistake for question in questions for mistake in question.mistakes if mistake.is_priced)
+    return [mistake.price for mistake in mistakes if mistake.severity is severity]
 
 
 def list_outliers(questions: Iterable[QuestionCatches]) -> Iterator[tuple[str, Catch]]:
     """List the mistakes whose prices are outside of their bands, each after its question's id."""
     for question in questions:
         for mistake in question.mistakes:
-            if not BANDS[mistake.severity].holds(mistake.price):
+            if mistake.is_priced and not BANDS[mistake.severity].holds(mistake.price):
                 yield question.stem, mistake
 
 
 def render_price(mistake: Catch) -> str:
-    """Render a price with its severity, such as "slip 25 %"."""
+    """Render a price with its severity, such as "slip 25 %"; without the price if it does not count yet."""
+    if not mistake.is_priced:
+        return mistake.severity.value
     return f"{mistake.severity.value} {mistake.price:.0%}".replace("%", " %")
 
 
@@ -64,7 +68,7 @@ def render_prices(questions: Sequence[QuestionCatches]) -> Iterator[str]:
         if prices:
             outside = sum(1 for _, mistake in outliers if mistake.severity is severity)
             middle = f"median {100 * median(prices):.0f} %, should be {_WORDS[severity]}"
-            yield f"  {severity.value:13}  {len(prices):3} mistakes, {middle}, {outside} outside"
+            yield f"  {severity.value:13}  {count(len(prices), 'mistake')}, {middle}, {outside} outside"
     for stem, mistake in outliers:
         reason = mistake.reason or "tests/mistakes/prices.toml gives no reason"
         yield f"  outside: {stem}.{mistake.id}, {render_price(mistake)}: {reason}"

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix.catches import Catch, QuestionCatches, is_exact
 from autograder.matrix.prices import render_price, render_prices
+from autograder.plain_text import count
 
 MARKS = {
     (True, True): "x",  # the mistake names the test, and fails it
@@ -50,15 +51,15 @@ def render(questions: Sequence[QuestionCatches]) -> str:
     mistakes = sum(len(question.mistakes) for question in questions)
     tests = sum(len(question.tests) for question in questions)
     told = sum(1 for question in questions for _ in list_findings(question))
-    verdict = "all as named" if is_exact(questions) else f"{told} problem{'s' if told != 1 else ''}"
+    verdict = "all as named" if is_exact(questions) else count(told, "problem")
     parts = ["\n".join(_render_question(question)) for question in questions]
     return "\n\n".join(
-        [*parts, "\n".join(render_prices(questions)), f"{LEGEND}\n{mistakes} mistakes, {tests} tests: {verdict}"]
+        [*parts, "\n".join(render_prices(questions)), f"{LEGEND}\n{_count_all(mistakes, tests)}: {verdict}"]
     )
 
 
 def _render_question(question: QuestionCatches) -> Iterator[str]:
-    yield f"{question.title} ({question.stem}): {len(question.mistakes)} mistakes, {len(question.tests)} tests"
+    yield f"{question.title} ({question.stem}): {_count_all(len(question.mistakes), len(question.tests))}"
     width = max((len(mistake.id) for mistake in question.mistakes), default=0)
     yield from (f"  {'':{width}}  {line}" for line in _stack_digits([test.number for test in question.tests]))
     for mistake in question.mistakes:
@@ -69,6 +70,10 @@ def _render_question(question: QuestionCatches) -> Iterator[str]:
         numbers = ", ".join(test.number for test in question.redundant)
         text = f"Each of these is redundant on its own, because other tests catch its mistakes too: {numbers}"
         yield from textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
+def _count_all(mistakes: int, tests: int) -> str:
+    return f"{count(mistakes, 'mistake')}, {count(tests, 'test')}"
 
 
 def _stack_digits(numbers: Iterable[str]) -> Iterator[str]:

@@ -5,5 +5,6 @@ A file of `tests/mistakes/` holds plain functions under the decorator `mistake`,
 
 from autograder.mistakes.bank import MistakeBank
 from autograder.mistakes.mistake import Mistake, mistake
+from autograder.mistakes.price_reasons import PriceReasonsError
 
-__all__ = ["Mistake", "MistakeBank", "mistake"]
+__all__ = ["Mistake", "MistakeBank", "PriceReasonsError", "mistake"]

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import ast
-import sys
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 from autograder.assignment import Assignment
 from autograder.mistakes.answer_file import build_answer_file
 from autograder.mistakes.mistake import Mistake
+from autograder.mistakes.price_reasons import read_sections, require_mistakes
 
 Reader = Callable[[tuple[Any, ...], object], object]
 
@@ -33,10 +28,14 @@ class MistakeBank:
         return [value for value in vars(module).values() if isinstance(value, Mistake)]
 
     def read_price_reasons(self, stem: str) -> dict[str, str]:
-        """Read why some mistakes of a question cost more or less than their severity should, by their ids."""
+        """Read why some mistakes of a question cost more or less than their severity should, by their ids.
+
+        PriceReasonsError if the file names anything that is no question, or no mistake of this one.
+        """
         path = self.assignment.price_reasons
-        table = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        return dict(table.get(stem, {}))
+        reasons = read_sections(path, self.assignment.stems).get(stem, {})
+        require_mistakes(path, stem, reasons, [mistake.id for mistake in self.load(stem)])
+        return reasons
 
     def make_reader(self, stem: str, function: str) -> Reader:
         """Make the reader of a function's replies, which selects the part that is compared; by default all of it."""

@@ -19,18 +19,7 @@ from autograder.assignment import MISTAKES, Severity, read_keeps, read_severity
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known wrong answer.
-
-    `function`: the function replaced, "Stack.push" for a method, "Stack" for a constructor.
-    `severity`: how much of the function is wrong; the points that it should cost follow from it.
-    `story`: a description of the code, for staff and in reports.
-    `hint`: one sentence for the student, without the solution: it says what to look at.
-    `caught_by`: exactly the hidden tests that fail with it.
-    `keeps`: the share of their points that the failed checks keep, in place of that for the severity.
-    `graded_in`: the function whose tests fail, if it is another: what a constructor does may show in a later method.
-    `wrong`: the code; the names that it uses are the reference's. `ends`: False if the code never ends in some test, so
-    that only a student's process may run it.
-    """
+    """A known wrong answer, as `mistake` declares it; `wrong`: its code, whose names are the reference's."""
 
     id: str
     stem: str
@@ -68,10 +57,17 @@ def mistake(
     graded_in: str = "",
     keeps: float | None = None,
 ) -> Callable[[Callable[..., Any]], Mistake]:
-    """Decorate a function as a mistake; its name becomes the mistake's id.
+    """Decorate a function as a known mistake, in a file of `tests/mistakes/`; its name becomes the mistake's id.
 
-    `severity`: "slip", "misconception" or "fundamental"; AssignmentError if it is missing or another word, and for
-    `keeps` outside of 0 to 1.
+    `function`: the function that it replaces, "Stack.push" for a method, "Stack" for a constructor, "layers_linear"
+    for the answer "layers.linear". `severity`: how much of the function is wrong, "slip", "misconception" or
+    "fundamental"; the points that the mistake should cost follow from it. `story`: what the code does, for staff
+    and in reports. `hint`: a sentence for the student, without the solution: it says what to look at. `caught_by`:
+    the names of exactly the hidden tests that fail with it; empty in a new mistake, until `matrix` has shown them.
+    `ends`: False if the code never ends in some test, so that only a student's process may run it. `graded_in`: the
+    function whose tests fail, if it is another: what a constructor does may show in a later method. `keeps`: the
+    share of their points that the failed checks keep, in place of that for the severity. AssignmentError for
+    another severity, or a share outside of 0 to 1.
     """
 
     def describe(wrong: Callable[..., Any]) -> Mistake:

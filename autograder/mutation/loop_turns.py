@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 MAKE_COUNTER = "_make_counter"  # the global name, in the rewritten text, of what makes a counter
 _MORE_IN_FOR = 100  # times as many turns: a `for` is endless only if it adds to what it goes through
+_LOOP = re.compile(r"^\s*(for|while)\b", re.MULTILINE)
 
 
 class TooManyTurns(RuntimeError):
     """Raised by a loop that should have ended."""
 
 
-def count_turns(source: str) -> ast.Module:
-    """Return the tree of a text in which each run of a loop counts its turns."""
+def count_turns(source: str) -> ast.Module | str:
+    """Return the tree of a text in which each run of a loop counts its turns; the text itself if it has no loop."""
+    if _LOOP.search(source) is None:
+        return source
     tree: ast.Module = _Counting().visit(ast.parse(source))
-    return ast.fix_missing_locations(tree)
+    return tree
 
 
 def make_counter(most: int) -> Callable[[], None]:
@@ -40,6 +44,10 @@ class _Counting(ast.NodeTransformer):
     def __init__(self) -> None:
         self._loops = 0
 
+    def visit(self, node: ast.AST) -> Any:
+        """Visit statements alone."""
+        return node if isinstance(node, ast.expr) else super().visit(node)
+
     def visit_While(self, node: ast.While) -> list[ast.stmt]:
         return self._count(node, 1)
 
@@ -51,5 +59,6 @@ class _Counting(ast.NodeTransformer):
         name = f"_turns_{self._loops}"
         self.generic_visit(node)
         made = ast.Call(ast.Name(MAKE_COUNTER, ast.Load()), [ast.Constant(times)], [])
-        node.body.insert(0, ast.Expr(ast.Call(ast.Name(name, ast.Load()), [], [])))
-        return [ast.Assign([ast.Name(name, ast.Store())], made), node]
+        count: ast.stmt = ast.Expr(ast.Call(ast.Name(name, ast.Load()), [], []))
+        node.body.insert(0, ast.fix_missing_locations(count))
+        return [ast.fix_missing_locations(ast.Assign([ast.Name(name, ast.Store())], made)), node]

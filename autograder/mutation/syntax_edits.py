@@ -91,22 +91,20 @@ def _apply(function: ast.FunctionDef, path: Path, replacement: ast.AST | list[as
     """Write the text with the replacement, and leave the tree as it was."""
     owner, (field, position) = _get(function, path[:-1]), path[-1]
     kept = getattr(owner, field)
-    new: Any = replacement
-    if position is not None:
-        new = [
-            *kept[:position],
-            *(replacement if isinstance(replacement, list) else [replacement]),
-            *kept[position + 1 :],
-        ]
+    nodes = replacement if isinstance(replacement, list) else [replacement]
+    for node in nodes:
+        ast.fix_missing_locations(node)  # the whole function would take as long as all the rest
+    new: Any = replacement if position is None else [*kept[:position], *nodes, *kept[position + 1 :]]
     setattr(owner, field, new)
     try:
-        return ast.unparse(ast.fix_missing_locations(function))
+        return ast.unparse(function)
     finally:
         setattr(owner, field, kept)
 
 
 def _describe(before: str, after: str) -> str:
-    lines = [line for line in difflib.ndiff(before.splitlines(), after.splitlines()) if line[0] in "+-"]
-    removed = "; ".join(line[2:].strip() for line in lines if line[0] == "-")
-    added = "; ".join(line[2:].strip() for line in lines if line[0] == "+" and line[2:].strip() != "pass")
+    old, new = before.splitlines(), after.splitlines()
+    steps = [step for step in difflib.SequenceMatcher(None, old, new).get_opcodes() if step[0] != "equal"]
+    removed = "; ".join(line.strip() for _, start, end, _, _ in steps for line in old[start:end])
+    added = "; ".join(line.strip() for *_, start, end in steps for line in new[start:end] if line.strip() != "pass")
     return f"{removed or '(nothing)'} -> {added or '(removed)'}"

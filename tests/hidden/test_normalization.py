@@ -14,7 +14,7 @@ def check_rows(student: Student, x: np.ndarray) -> None:
     checks.close("normalizeRows(x)", student.normalization.normalizeRows(x), expected)
 
 
-@weight(1.5)
+@weight(1.75)
 @number("3.1")
 @visibility("visible")
 @tags("normalizeRows")
@@ -23,7 +23,7 @@ def test_normalize_rows_matrix(student: Student) -> None:
     check_rows(student, np.array([[3.0, 4.0, 0.0], [1.0, -2.0, 2.0], [0.5, 0.0, -0.25], [-6.0, 1.0, 3.0]]))
 
 
-@weight(1.25)
+@weight(0.75)
 @number("3.2")
 @visibility("after_due_date")
 @tags("normalizeRows")
@@ -36,7 +36,7 @@ def test_normalize_rows_sizes(student: Student) -> None:
         check_rows(student, x)
 
 
-@weight(1)
+@weight(1.25)
 @number("3.3")
 @visibility("after_due_date")
 @tags("normalizeRows")

@@ -104,7 +104,7 @@ def check_sentence_edge(student: Student, only: str) -> None:
 @tags("sigmoid")
 def test_sigmoid_matrix(student: Student) -> None:
     """sigmoid: values on a matrix"""
-    x = np.array([[1.0, -2.0, 0.0], [0.5, 3.0, -0.25]])
+    x = np.array([[1.0, -2.0, 0.0], [0.5, 8.0, -0.25]])
     checks.close("sigmoid(x)", student.word2vec.sigmoid(x), reference.sigmoid(x))
 
 
@@ -152,7 +152,7 @@ def test_sigmoid_large(student: Student) -> None:
         checks.close("sigmoid(x)", student.word2vec.sigmoid(x), reference.sigmoid(x))
 
 
-@weight(0.75)
+@weight(1)
 @number("1.6")
 @visibility("visible")
 @tags("naiveSoftmaxLossAndGradient")
@@ -196,7 +196,7 @@ def test_naive_softmax_order(student: Student) -> None:
     pairs.check_order(pairs.call_softmax(student, v_c, 2, U), right, pairs.PAIR)
 
 
-@weight(1)
+@weight(0.75)
 @number("1.10")
 @visibility("after_due_date")
 @tags("naiveSoftmaxLossAndGradient")
@@ -290,8 +290,9 @@ def test_neg_sampling_order(student: Student) -> None:
     """negSamplingLossAndGradient: the order of the loss and the gradients"""
     v_c, U = pairs.make_vectors(112, V=12, D=3)
     got = student.word2vec.negSamplingLossAndGradient(v_c, 4, U, pairs.make_dataset(DISTINCT_DRAWS))
-    right = reference.negSamplingLossAndGradient(v_c, 4, U, pairs.make_dataset(DISTINCT_DRAWS))
+    right, later = pairs.sample_twice(v_c, 4, U, DISTINCT_DRAWS)
     pairs.check_order(got, right, pairs.PAIR)
+    pairs.require_same_samples(got, right, later)
 
 
 @weight(0.25)
@@ -387,7 +388,7 @@ def test_neg_sampling_edges(student: Student) -> None:
     pairs.check_sampling(student, np.array([0.5]), 1, U, draws, 3)
 
 
-@weight(1.25)
+@weight(0.75)
 @number("1.28")
 @visibility("visible")
 @tags("skipgram")
@@ -396,7 +397,7 @@ def test_skipgram_loss(student: Student) -> None:
     pairs.check_skipgram(student, "adeb", names=[pairs.SUMMED_LOSS])
 
 
-@weight(1)
+@weight(1.25)
 @number("1.29")
 @visibility("visible")
 @tags("skipgram")
@@ -405,7 +406,7 @@ def test_skipgram_centers(student: Student) -> None:
     pairs.check_skipgram(student, "adeb", names=[pairs.CENTERS])
 
 
-@weight(1)
+@weight(1.25)
 @number("1.30")
 @visibility("visible")
 @tags("skipgram")
@@ -510,7 +511,7 @@ def test_skipgram_center_in_context_outside(student: Student) -> None:
         pairs.check_skipgram(student, context, seed=125, names=[pairs.OUTSIDES])
 
 
-@weight(0.5)
+@weight(0.25)
 @number("1.41")
 @visibility("after_due_date")
 @tags("skipgram")
@@ -528,7 +529,7 @@ def test_skipgram_sentence_edge_centers(student: Student) -> None:
     check_sentence_edge(student, pairs.CENTERS)
 
 
-@weight(0.5)
+@weight(0.75)
 @number("1.43")
 @visibility("after_due_date")
 @tags("skipgram")
@@ -537,7 +538,7 @@ def test_skipgram_sentence_edge_outside(student: Student) -> None:
     check_sentence_edge(student, pairs.OUTSIDES)
 
 
-@weight(0.75)
+@weight(0.5)
 @number("1.44")
 @visibility("after_due_date")
 @tags("skipgram", "robustness")
@@ -564,10 +565,10 @@ def test_naive_softmax_own_gradient(student: Student) -> None:
 def test_neg_sampling_own_gradient(student: Student) -> None:
     """negSamplingLossAndGradient: gradient check, the gradients beside your own loss"""
     v_c, U = pairs.make_vectors(129, V=3, D=2)
-    pairs.check_own_gradient(student, "negSamplingLossAndGradient", v_c, U, 1, [0, 2], 2)
+    pairs.check_own_gradient(student, "negSamplingLossAndGradient", v_c, U, 1, [0, 2, 2, 2], 2)
 
 
-@weight(1)
+@weight(1.25)
 @number("1.47")
 @visibility("visible")
 @tags("skipgram")

@@ -10,6 +10,7 @@ import numpy as np
 from autograder.authoring import (
     Callback,
     CallbackSource,
+    CheckFailed,
     Names,
     Point,
     Refuse,
@@ -66,6 +67,13 @@ def make_dataset(draws: Sequence[int]) -> ServedObject:
     sample_token_idx = sampleTokenIdx"""
     source = CallbackSource(definition, "Dataset()", is_watched=False)
     return ServedObject("dataset", source=source, sampleTokenIdx=draw, sample_token_idx=draw)
+
+
+class UsedDataset:
+    """A dataset of which some draws were taken; of another class, so that public checks tell it from a new one."""
+
+    def __init__(self, dataset: ServedObject) -> None:
+        self.sampleTokenIdx = dataset.sampleTokenIdx
 
 
 def check_named(
@@ -130,13 +138,49 @@ def check_sampling(
         "the rows of words that are drawn more than once": sorted({w for w in drawn if drawn.count(w) > 1}),
     }
     known = (Names(), Names(terms={"u_o": U[o]}), Names(rows=rows))
+    right, later = sample_twice(v_c, o, U, draws, *K)
 
     def evaluate(points: Sequence[Point]) -> list[Pair]:
         calls = [(point[CENTER], o, point[OUTSIDE], make_dataset(draws), *K) for point in points]
         return [take_pair(value, PAIR) for value in function.each(calls)]
 
     with gradient_check.explain_gradient(student, {CENTER: v_c, OUTSIDE: U}, evaluate):
-        check_named(got, reference.negSamplingLossAndGradient(v_c, o, U, make_dataset(draws), *K), PAIR, names, known)
+        check_named(got, right, PAIR, names, known)
+    require_same_samples(got, right, later)
+
+
+def sample_twice(v_c: np.ndarray, o: int, U: np.ndarray, draws: Sequence[int], *K: int) -> list[tuple[Any, ...]]:
+    """Return the right loss and gradients for these draws, and those for the samples that are drawn next."""
+    dataset = make_dataset(draws)
+    return [reference.negSamplingLossAndGradient(v_c, o, U, each, *K) for each in (dataset, UsedDataset(dataset))]
+
+
+@checks.reads_replies
+def require_same_samples(got: object, first: Sequence[Any], later: Sequence[Any]) -> None:
+    """Require that no part of the value is for samples that are drawn after those of another part.
+
+    `first`: the right values; `later`: those for the samples that are drawn next.
+    """
+    right, other = (dict(zip(PAIR, values, strict=True)) for values in (first, later))
+    values = checks.take_parts("the value of the function", got, right)
+    is_first = {name: is_close(values[name], right[name]) for name in PAIR}
+    redrawn = [name for name in PAIR if not is_first[name] and is_close(values[name], other[name])]
+    checks.require(
+        not redrawn or not any(is_first.values()),
+        " and ".join(redrawn),
+        "the same negative samples as in the rest of the value",
+        "those of samples that are drawn later",
+        hint="Draw the negative samples of a call once.",
+    )
+
+
+def is_close(value: object, right: Any) -> bool:
+    """Say whether a part of a value is a number or an array with these entries."""
+    try:
+        values = checks.array("the value", value, np.shape(right))
+    except CheckFailed:
+        return False
+    return np.allclose(values, right, rtol=1e-4, atol=1e-5)
 
 
 def check_loss(got: object, right: Sequence[object]) -> None:
@@ -149,25 +193,27 @@ def check_own_gradient(
 ) -> None:
     """Compare the gradients of one pair of words with central differences of the student's own loss."""
     function = getattr(student.word2vec, name)
-    dataset = make_dataset(draws)  # a call uses all draws, so that the next one gets the same
-    got = function(v_c, o, U, dataset, *K)
+    got = function(v_c, o, U, make_dataset(draws), *K)
     right = dict(zip(PAIR, getattr(reference, name)(v_c, o, U, make_dataset(draws), *K), strict=True))
     place = checks.find_places("the value of the function", got, right)[LOSS]
 
     def evaluate(points: Sequence[Point]) -> list[object]:
-        calls = [(point[CENTER], o, point[OUTSIDE], dataset, *K) for point in points]
+        calls = [(point[CENTER], o, point[OUTSIDE], make_dataset(draws), *K) for point in points]
         return function.each(calls, part=place)
 
     gradients = checks.take_parts("the value of the function", got, right)
     gradient_check.require_own_gradient(gradients, {CENTER: v_c, OUTSIDE: U}, evaluate)
 
 
+# The two losses use sums and not @, whose last digit depends on where an array lies in memory: the grader repeats the
+# calls that a worker makes, and compares what they return bit by bit.
 def wave_loss(v_c: np.ndarray, o: int, U: np.ndarray, dataset: object) -> tuple[float, np.ndarray, np.ndarray]:
     """Return sin(u_o . v_c), which is no polynomial, and its gradients."""
     v_c, o, U = np.asarray(v_c, dtype=np.float64).reshape(np.shape(U)[1]), int(o), np.asarray(U, dtype=np.float64)
     grad_outside = np.zeros(U.shape)  # (V, D)
-    grad_outside[o] = np.cos(U[o] @ v_c) * v_c
-    return float(np.sin(U[o] @ v_c)), np.cos(U[o] @ v_c) * U[o], grad_outside
+    score = (U[o] * v_c).sum()
+    grad_outside[o] = np.cos(score) * v_c
+    return float(np.sin(score)), np.cos(score) * U[o], grad_outside
 
 
 WAVE_SOURCE = CallbackSource(
@@ -196,12 +242,23 @@ def check_own_skipgram_gradient(student: Student) -> None:
 
     gradients = checks.take_parts("the value of the function", got, right)
     gradient_check.require_own_gradient(gradients, {CENTERS: centers, OUTSIDES: U}, evaluate)
+    toy = Callback(toy_loss, keywords=LOSS_KEYWORDS, source=write_toy_source(1.0))
+    require_loss_given(function.each([(*first, centers, U, last[0], loss) for loss in (wave, toy)], part=place))
+
+
+@checks.reads_replies
+def require_loss_given(losses: Sequence[object]) -> None:
+    """Require that the sum of one loss differs from that of another."""
+    one, other = (checks.scalar(SUMMED_LOSS, loss) for loss in losses)
+    wanted = "another value with another word2vecLossAndGradient"
+    checks.require(not np.isclose(one, other), SUMMED_LOSS, wanted, "the same value")
 
 
 def toy_loss(v_c: np.ndarray, o: int, U: np.ndarray, dataset: object) -> tuple[float, np.ndarray, np.ndarray]:
     """Return (o + 1) (1 + |v_c|^2 / 2) + u_o . v_c + |U|^2 / 2, and its gradients."""
-    v_c, o, U = np.asarray(v_c, dtype=np.float64).reshape(np.shape(U)[1]), int(o), np.asarray(U, dtype=np.float64)
-    loss = (o + 1) * (1 + v_c @ v_c / 2) + U[o] @ v_c + (U**2).sum() / 2
+    v_c, U = (np.asarray(each, dtype=np.float64, order="C") for each in (v_c, U))
+    v_c, o = v_c.reshape(U.shape[1]), int(o)
+    loss = (o + 1) * (1 + (v_c**2).sum() / 2) + (U[o] * v_c).sum() + (U**2).sum() / 2
     grad_outside = U.copy()  # (V, D)
     grad_outside[o] += v_c
     return float(loss), (o + 1) * v_c + U[o], grad_outside

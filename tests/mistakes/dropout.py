@@ -176,7 +176,7 @@ def dropout_forward_not_scaled(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
-    severity="misconception",
+    severity="slip",
     story="Returns a mask into which the scale is already multiplied.",
     hint="Which two values may the mask have?",
     caught_by=["test_dropout_forward_mask", "test_dropout_forward_mask_shapes"],
@@ -192,6 +192,7 @@ def dropout_forward_scaled_mask(h, p_drop, training, rng):
     story="Keeps a unit with probability p_drop.",
     hint="With p_drop = 0.1, how many units of a hundred should be 0?",
     caught_by=[
+        "test_dropout_forward_h_drop",
         "test_dropout_forward_shapes",
         "test_dropout_forward_mask_shapes",
         "test_dropout_forward_share",
@@ -210,7 +211,12 @@ def dropout_forward_keeps_with_p(h, p_drop, training, rng):
     severity="misconception",
     story="Drops half of the units for every p_drop.",
     hint="Where does p_drop occur in your draw?",
-    caught_by=["test_dropout_forward_shapes", "test_dropout_forward_mask_shapes", "test_dropout_forward_share"],
+    caught_by=[
+        "test_dropout_forward_h_drop",
+        "test_dropout_forward_shapes",
+        "test_dropout_forward_mask_shapes",
+        "test_dropout_forward_share",
+    ],
 )
 def dropout_forward_always_half(h, p_drop, training, rng):
     _, mask = dropout_forward(h, 0.5, training, rng)
@@ -293,7 +299,7 @@ def dropout_forward_exact_number(h, p_drop, training, rng):
 
 @mistake(
     "dropout_forward",
-    severity="misconception",
+    severity="slip",
     story="Draws from numpy's global generator, so that a seed does not repeat the mask.",
     hint="Where does rng occur in your code?",
     caught_by=["test_dropout_forward_generator"],

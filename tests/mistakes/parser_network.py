@@ -639,7 +639,7 @@ def loss_and_gradients_overflows(params, x, labels):
     severity="misconception",
     story="Cuts values off at 6, as some libraries' ReLU6 does.",
     hint="What is your result for a large argument?",
-    caught_by=["test_relu_shapes"],
+    caught_by=["test_relu_matrix", "test_relu_shapes"],
 )
 def relu_stops_at_six(z):
     return np.minimum(np.maximum(z, 0), 6)

@@ -650,6 +650,8 @@ def minibatch_parse_ignores_batch_size(sentences, model, batch_size):
     story="Removes the sentences from the caller's list.",
     hint="Look at the list of sentences after the call.",
     caught_by=[
+        "test_minibatch_parse_lengths",
+        "test_minibatch_parse_edges",
         "test_minibatch_parse_same_step",
         "test_minibatch_parse_order",
         "test_minibatch_parse_batch_sizes",
@@ -805,7 +807,13 @@ def parse_step_next_word_by_height(self, transition):
     severity="misconception",
     story="Takes as many steps with each batch as its first sentence needs.",
     hint="How many transitions does the longest sentence of a batch need?",
-    caught_by=["test_minibatch_parse_batch_sizes", "test_minibatch_parse_keeps_to_batch_size"],
+    caught_by=[
+        "test_minibatch_parse_lengths",
+        "test_minibatch_parse_order",
+        "test_minibatch_parse_finished",
+        "test_minibatch_parse_batch_sizes",
+        "test_minibatch_parse_keeps_to_batch_size",
+    ],
 )
 def minibatch_parse_steps_of_the_first(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]

@@ -68,7 +68,7 @@ def sgd_postprocessing_before_the_step(f, x0, step, iterations, postprocessing=N
 
 @mistake(
     "sgd",
-    severity="misconception",
+    severity="slip",
     story="Postprocesses the result, and takes the next step from the x before postprocessing.",
     hint="From which x does the next iteration start?",
     caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],

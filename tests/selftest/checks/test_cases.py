@@ -10,7 +10,7 @@ import pytest
 from autograder.checks import CheckFailed, Names, checks
 from autograder.checks.cases import Case, describe_cases, keep_cases
 from autograder.results import CheckResult, Verdict
-from tests.selftest.support.grading import checks_of, reference_text
+from tests.selftest.support.toy_assignment import checks_of, reference_text
 
 RNG = np.random.default_rng(5)
 SHAPES = [(4, 3), (3, 3), (2, 5), (1, 4), (5, 1)]
@@ -96,9 +96,9 @@ def test_a_value_that_is_no_array_of_numbers_is_a_case_without_a_relation() -> N
 
 class TestInTheSandbox:
     def judge(self, change: str) -> dict[str, CheckResult]:
-        """Judge the right function of normalization, its value changed."""
-        wrong = f"\n\n_right = normalizeRows\n\ndef normalizeRows(x):\n    y = _right(x)\n    {change}\n"
-        results = checks_of("normalization", reference_text("normalization") + "\nimport numpy as np\n" + wrong)
+        """Judge the right function of rows, its value changed."""
+        wrong = f"\n\n_right = unit_rows\n\ndef unit_rows(x):\n    y = _right(x)\n    {change}\n"
+        results = checks_of("rows", reference_text("rows") + "\nimport numpy as np\n" + wrong)
         return {name: each for name, each in results.items() if each.verdict is Verdict.FAILED}
 
     def test_a_check_collects_its_cases_before_it_speaks(self) -> None:
@@ -120,8 +120,8 @@ class TestInTheSandbox:
         assert "ValueError" not in visible.output
 
     def judge_step(self, change: str) -> list[CheckResult]:
-        """Judge adam_step_corrected with other values; return the visible check, which compares two steps."""
-        start = "\n\n_right, _calls = adam_step_corrected, []\n\ndef adam_step_corrected(*given):\n"
+        """Judge scaled_step with other values; return the visible check, which compares two steps."""
+        start = "\n\n_right, _calls = scaled_step, []\n\ndef scaled_step(*given):\n"
         wrong = f"{start}    theta, m, v = _right(*given)\n    {change}\n"
-        results = checks_of("adam", reference_text("adam") + wrong)
-        return [results["test_adam_step_corrected_theta"]]
+        results = checks_of("averages", reference_text("averages") + wrong)
+        return [results["test_scaled_theta"]]

@@ -102,7 +102,7 @@ class TestCloseOnArrays:
         assert "shape (3, 0)" in failure(checks.close, "grad", np.zeros((3, 0)), np.zeros((0, 3))).found
 
     def test_integers_and_booleans_are_numbers(self) -> None:
-        checks.close("relu", np.array([0, 3], dtype=np.int8), np.array([0.0, 3.0]))
+        checks.close("ramp", np.array([0, 3], dtype=np.int8), np.array([0.0, 3.0]))
         checks.close("mask", np.array([True, False]), np.array([1.0, 0.0]))
 
     def test_an_expected_value_that_is_no_number_is_a_fault_of_ours(self) -> None:

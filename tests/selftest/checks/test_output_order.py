@@ -46,8 +46,8 @@ def test_equal_right_values_are_not_looked_for_elsewhere() -> None:
 def test_lists_and_dicts_of_arrays_are_values_too() -> None:
     right = {"weights": [GRAD, BIAS], "params": {"W": GRAD, "b": BIAS}}
     weights, params = right.values()
-    assert find_places("backprop", (params, weights), right) == {"weights": 1, "params": 0}
-    assert find_places("backprop", ({**params, "W": -GRAD}, [GRAD]), right) == {"weights": 0, "params": 1}
+    assert find_places("gradients", (params, weights), right) == {"weights": 1, "params": 0}
+    assert find_places("gradients", ({**params, "W": -GRAD}, [GRAD]), right) == {"weights": 0, "params": 1}
 
 
 @pytest.mark.parametrize("got", [(LOSS, GRAD), None, 3.0])

@@ -15,8 +15,8 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix import is_exact, page, text
 from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.results import Visibility
-from tests.selftest.support.commands import run_on_terminal
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.terminal import run_on_terminal
+from tests.selftest.support.toy_assignment import PROJECT
 
 
 def hidden_test(name: str, number: str) -> HiddenTest:
@@ -107,6 +107,11 @@ class TestText:
         ]
         assert lines[6].endswith("is redundant on its own, because other tests catch its mistakes too: 1.1")
         assert lines[-1] == "3 mistakes, 3 tests: all as named"
+
+    def test_one_is_told_as_one(self) -> None:
+        one = QuestionCatches("sums", "Sums", (ODD,), (EXACT.mistakes[2],))
+        assert text.render([one]).splitlines()[0] == "Sums (sums): 1 mistake, 1 test"
+        assert text.render([one]).splitlines()[-1] == "1 mistake, 1 test: all as named"
 
     def test_deviations_have_their_own_signs(self) -> None:
         lines = text.render([BROKEN]).splitlines()

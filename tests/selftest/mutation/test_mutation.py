@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from autograder.mutation import Reference
-from autograder.mutation.loop_turns import TooManyTurns
+from autograder.mutation.loop_turns import MAKE_COUNTER, TooManyTurns, count_turns, make_counter
 from autograder.mutation.syntax_edits import list_edits
 
 TEXT = """
@@ -65,3 +65,16 @@ def test_the_turns_of_each_run_of_a_loop_are_counted_anew(tmp_path: Path) -> Non
     (right,) = [each for each in reference.list_syntax_mutants("down") if each.name == "return n + 1 -> return n"]
     down = reference.make_module(right.install).down
     assert [down(40) for _ in range(5)] == [0] * 5
+
+
+def test_loops_inside_other_statements_are_counted() -> None:
+    text = "try:\n    if go:\n        while True:\n            pass\nfinally:\n    ended = True\n"
+    values = {"go": True, MAKE_COUNTER: lambda times: make_counter(20 * times)}
+    with pytest.raises(TooManyTurns):
+        exec(compile(count_turns(text), "toy", "exec"), values)
+    assert values["ended"] is True
+
+
+def test_a_text_without_a_loop_stays_as_it_is() -> None:
+    text = "def double(x):\n    return sum(each for each in (x, x))\n"
+    assert count_turns(text) is text

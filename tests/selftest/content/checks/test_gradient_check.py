@@ -1,0 +1,79 @@
+"""A wrong loss or gradient is compared with the student's own loss, and the message says which of them is wrong."""
+
+from __future__ import annotations
+
+from autograder.results import Verdict
+from tests.selftest.checks.test_gradient_check import FITS
+from tests.selftest.support.grading import checks_of, reference_text
+
+
+class TestSubmission:
+    """The hidden tests run on student code in a worker."""
+
+    @staticmethod
+    def outputs(stem: str, change: str) -> str:
+        """Return the outputs of the tests of values that fail."""
+        failed = [
+            each
+            for name, each in checks_of(stem, reference_text(stem) + change).items()
+            if each.verdict is not Verdict.PASSED and not name.endswith("_own_gradient")
+        ]
+        assert {each.verdict for each in failed} == {Verdict.FAILED}
+        return "\n".join(each.output for each in failed)
+
+    def test_whose_gradient_is_not_that_of_its_loss_is_told(self) -> None:
+        change = """
+right = naiveSoftmaxLossAndGradient
+def naiveSoftmaxLossAndGradient(*arguments):
+    print("called")
+    loss, center, outside = right(*arguments)
+    return loss, center * center, outside
+"""
+        said = self.outputs("word2vec", change)
+        assert "gradient: gradCenterVec is not the gradient of the loss that you return" in said
+        assert FITS not in said
+        assert said.count("| called") == 2  # of the test that is visible, and not of the calls made to explain it
+
+    def test_whose_pair_belongs_together_is_told(self) -> None:
+        change = """
+right = loss_and_gradients
+def loss_and_gradients(params, x, labels):
+    loss, grads = right(params, x, labels)
+    decay = sum((value ** 2).sum() for value in params.values())
+    return loss + decay, {name: grads[name] + 2 * params[name] for name in grads}
+"""
+        assert FITS in self.outputs("parser_network", change)
+
+    def test_that_fails_when_called_again_is_judged_as_before(self) -> None:
+        change = """
+right, calls = backprop, []
+def backprop(*arguments):
+    calls.append(arguments)
+    if len(calls) > 1:
+        raise SystemExit("once is enough")
+    loss, *others = right(*arguments)
+    return loss + 1, *others
+"""
+        said = self.outputs("output_layer", change)
+        assert said.count("FAIL loss") == 2
+        assert "gradient: " not in said
+        assert "once" not in said
+
+    def test_whose_pair_belongs_together_with_a_sibling_that_is_wrong_alone_is_told(self) -> None:
+        change = """
+def sigmoid_grad(z):
+    return _sigmoid(z) * (1 - _sigmoid(z))
+def forward_backward_prop(data, labels, params, dimensions):
+    W1, b1, W2, b2 = _unpack(params, dimensions)
+    z = data @ W1 + b1
+    h = _sigmoid(z)
+    log_p = _log_softmax(h @ W2 + b2)
+    d2 = np.exp(log_p) - labels
+    d1 = d2 @ W2.T * sigmoid_grad(z)
+    grads = [(data.T @ d1).ravel(), d1.sum(axis=0), (h.T @ d2).ravel(), d2.sum(axis=0)]
+    cost = -(labels * log_p).sum() + (params**2).sum() / 2
+    return cost, np.concatenate(grads) + params
+"""
+        said = self.outputs("q1c_neural", change)
+        assert FITS in said
+        assert "is not the gradient" not in said
