@@ -10,5 +10,6 @@ if __name__ == "__main__":
     sys.path[:] = [str(Path(__file__).resolve().parents[1]), *sys.path[0 if is_without else 1 :]]
 
     from autograder.cli.main import main
+    from autograder.cli.process import CLONE, INSTALLED
 
-    main(prog_name="run_autograder")
+    main(prog_name=INSTALLED if __package__ else CLONE)  # `python -m autograder`; run_autograder starts this file

@@ -27,6 +27,7 @@ from autograder.grading.prerequisites import sort_for_judging
 from autograder.grading.question_status import describe_question
 from autograder.grading.script import ScriptBook
 from autograder.grading.visibility_pass import PassResult, run_pass, split_by_visibility
+from autograder.grading.worker_limits import require_limits
 from autograder.grading.written_questions import Written, read_written, write_answer_module
 from autograder.grading.zygote_count import count_zygotes
 from autograder.results import CheckResult, LayerStatus, Report
@@ -94,6 +95,7 @@ class Grader:
         tried in one worker, which is not done beside libraries whose state it could not put back.
         """
         assignment.require_libraries()
+        self._limits = require_limits(assignment.limits)
         self._assignment = assignment
         self._questions = {question.stem: question for question in select_questions(assignment, only)}
         self._support: Sources = {
@@ -223,7 +225,7 @@ class Grader:
 
     def _make_runner(self, materials: Mapping[str, Material], zygote: Zygote | None) -> AttemptRunner:
         memory = WorkerMemory(shares_code=self._shares_code, declared=self._assignment.packages)
-        return AttemptRunner(materials, self._scripts, self._make_zygote, memory, zygote)
+        return AttemptRunner(materials, self._scripts, self._make_zygote, memory, zygote, limits=self._limits)
 
     def _build_material(self, files: QuestionFiles) -> Material:
         if files.stem not in self._questions:

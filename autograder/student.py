@@ -66,7 +66,7 @@ class RunningAttempt(Protocol):
 
 
 class Student:
-    """A student's work in one attempt at a hidden test; `student.<stem>.<function>(...)` calls a function of it."""
+    """A student's work in one attempt at a hidden test; `student.<id>.<function>(...)` calls a function of it."""
 
     def __init__(self, attempt: RunningAttempt) -> None:
         self._attempt = attempt

@@ -21,6 +21,7 @@ from autograder.assignment.policies import AttemptPolicy, FeedbackPolicy, LatePo
 from autograder.assignment.question import Answer, AnswerKind, Function, Question, Variant
 from autograder.assignment.severity import Severity, read_keeps, read_severity
 from autograder.assignment.toml_table import AssignmentError
+from autograder.assignment.worker_limits import WorkerLimits
 
 __all__ = [
     "DECLARATION",
@@ -42,6 +43,7 @@ __all__ = [
     "Question",
     "Severity",
     "Variant",
+    "WorkerLimits",
     "is_assignment",
     "list_question_files",
     "list_roots_above",

@@ -26,6 +26,7 @@ from autograder.assignment.policies import AttemptPolicy, FeedbackPolicy, LatePo
 from autograder.assignment.question import Question
 from autograder.assignment.starter_modules import Alias, StarterModules, read_starter_modules
 from autograder.assignment.toml_table import AssignmentError, find_line
+from autograder.assignment.worker_limits import WorkerLimits
 
 REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests/hidden", "tests/mistakes"
 STARTER_MODULES = "starter_modules"
@@ -33,7 +34,7 @@ DECLARATION, TESTS_PACKAGE = "reference/assignment.toml", "tests/__init__.py"
 LIBRARIES = "reference/libraries.lock"
 PACKAGES = ("reference/__init__.py", TESTS_PACKAGE, "tests/mistakes/__init__.py")
 PARTS = (REFERENCE, STARTER_MODULES, TEMPLATES, TESTS_PACKAGE, HIDDEN, MISTAKES)  # results depend on these alone
-_NEW = "`./run_autograder new question` writes all four files of a question, see docs/questions.md"
+_NEW = "`new question` writes all four files of a question, see docs/questions.md"
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,8 @@ class Assignment:
     """The assignment in the folder `root`: its questions in report order, and its policies, if there are any.
 
     `aliases`: by name, the starter modules that only import. `libraries`: modules beside numpy that are loaded for
-    student code, such as "torch", before it loses its rights. The modules of an assignment are imported under the names
-    `reference` and `tests`, so a process can have one assignment only.
+    student code, such as "torch", before it loses its rights. `limits`: what a worker may use. The modules of an
+    assignment are imported under the names `reference` and `tests`, so a process can have one assignment only.
     """
 
     root: Path
@@ -54,6 +55,7 @@ class Assignment:
     feedback: FeedbackPolicy | None = None
     aliases: Mapping[str, Alias] = field(default_factory=dict)
     libraries: tuple[str, ...] = ()
+    limits: WorkerLimits = field(default_factory=WorkerLimits)
 
     @property
     def packages(self) -> frozenset[str]:

@@ -27,6 +27,7 @@ from autograder.assignment.policies import (
 from autograder.assignment.question import Answer, AnswerKind, Function, Question, Variant
 from autograder.assignment.starter_modules import read_aliases
 from autograder.assignment.toml_table import AssignmentError, StaffTable
+from autograder.assignment.worker_limits import WorkerLimits, read_worker_limits
 
 _WORDS = {
     AnswerKind.FORMULA: "names",
@@ -51,12 +52,15 @@ def read_assignment(path: Path) -> Assignment:
     late, attempts = top.read_optional("late", read_late_policy), top.read_optional("attempts", read_attempt_policy)
     credit = top.read_optional("partial_credit", read_partial_credit)
     feedback = top.read_optional("feedback", read_feedback_policy)
+    limits = top.read_optional("limits", read_worker_limits) or WorkerLimits()
     aliases = top.read_optional("starter_modules", read_aliases) or {}
     top.refuse_unknown_keys()
-    top.require_distinct([question.stem for question in questions], "stem")
+    top.require_distinct([question.stem for question in questions], "question id")
     if not questions:
         top.refuse("no [[questions]] was found; write one for each question")
-    return Assignment(path.parents[1], title, tuple(questions), late, attempts, credit, feedback, aliases, libraries)
+    return Assignment(
+        path.parents[1], title, tuple(questions), late, attempts, credit, feedback, aliases, libraries, limits
+    )
 
 
 def _parse_toml(path: Path) -> dict[str, Any]:

@@ -70,6 +70,16 @@ class StaffTable:
         """Read a number that is 0 or more; 0 if the key is missing."""
         return self.read_points(key) if self._values.get(key) else float(self._take(key, (int, float), "0", default=0))
 
+    def read_whole(self, key: str, bounds: tuple[int, int]) -> int | None:
+        """Read a whole number within bounds, both included; None if the key is missing."""
+        if key not in self._values:
+            return None
+        least, most = bounds
+        value = self._take(key, int, f"a whole number from {least} to {most}")
+        if isinstance(value, bool) or not least <= value <= most:
+            self.refuse(f"`{key}` is {value!r}; write a whole number from {least} to {most}")
+        return int(value)
+
     def read_share(self, key: str) -> float:
         """Read a number from 0 to 1."""
         value = self._take(key, (int, float), "a number from 0 to 1")

@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from autograder import ENGINE
-from autograder.cli.process import Command
+from autograder.cli.process import Command, find_program
 
 SETTING = "AUTOGRADER_ASSIGNMENT"
 _NAME_ONE = f"--assignment DIR, or the variable {SETTING}"
@@ -65,4 +65,4 @@ def refuse_assignment_of(submission: Path, root: Path) -> None:
 
 
 def _describe_new() -> str:
-    return "`autograder new assignment DIR` makes one"
+    return f"`{find_program()} new assignment DIR` makes one"

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from autograder.grading.explain import PRINTED, REPRODUCER
+from autograder.plain_text import count
 from autograder.results import CheckResult, QuestionStatus, Report, Verdict, Visibility
 
 _WORDS = {
@@ -210,10 +211,10 @@ def _summarise_total(report: Report) -> Iterator[Line]:
     undecided = sum(check.verdict is Verdict.UNDECIDED for check in report.checks)
     if undecided:
         yield Line()
-        yield _make_line(
-            f"{undecided} of {len(report.graded)} checks have no score: the grader failed there", "bold magenta"
-        )
-    passed = f"{_count_passed(report.graded)} of {len(report.graded)} checks passed"
+        verb = "has" if undecided == 1 else "have"
+        told = f"{undecided} of {count(len(report.graded), 'check')} {verb} no score: the grader failed there"
+        yield _make_line(told, "bold magenta")
+    passed = f"{_count_passed(report.graded)} of {count(len(report.graded), 'check')} passed"
     yield Line()
     yield _make_line(f"{_format_points(report.checks)} points, {passed}, {report.seconds:.1f} s", "bold")
 

@@ -15,6 +15,7 @@ import click
 
 from autograder.cli.assignment_option import SETTING, find_root
 from autograder.cli.process import FINE, OUR_FAULT, PROBLEM_FOUND, add_json_option, fail, show_json
+from autograder.plain_text import count
 
 if TYPE_CHECKING:
     from autograder.gradescope.lint import Finding
@@ -22,12 +23,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("path", type=click.Path(exists=True, path_type=Path), required=False)
-@click.option(
-    "--assignment", "root", metavar="DIR", type=click.Path(exists=True, path_type=Path), help="The same as PATH."
-)
 @click.option("--points", type=float, metavar="POINTS", help="The points of the assignment's outline on Gradescope.")
 @add_json_option
-def lint(path: Path | None, root: Path | None, points: float | None, as_json: bool) -> None:
+def lint(path: Path | None, points: float | None, as_json: bool) -> None:
     """Say what is not in order in PATH: the folder of an assignment, or a results.json of any grader.
 
     In a folder, by default that of the assignment around the current one: files that are missing, checks and mistakes
@@ -35,7 +33,7 @@ def lint(path: Path | None, root: Path | None, points: float | None, as_json: bo
     Gradescope accepts it; each finding names its location, the value there and advice. The exit status is 1 if there is
     a problem, and 0 if there are no findings, or only notes.
     """
-    chosen = path or root or Path(os.environ.get(SETTING) or find_root(Path.cwd()))
+    chosen = path or Path(os.environ.get(SETTING) or find_root(Path.cwd()))
     sys.exit(_lint_assignment(chosen, as_json=as_json) if chosen.is_dir() else _lint_results(chosen, points, as_json))
 
 
@@ -52,7 +50,7 @@ def _lint_assignment(root: Path, *, as_json: bool) -> int:
         return PROBLEM_FOUND if problems else FINE
     for problem in problems:
         click.echo(problem)
-    click.echo(f"{root}: {len(problems) or 'no'} problem{'' if len(problems) == 1 else 's'}")
+    click.echo(f"{root}: {count(len(problems), 'problem') if problems else 'no problems'}")
     return PROBLEM_FOUND if problems else FINE
 
 
@@ -70,8 +68,9 @@ def _lint_results(file: Path, points: float | None, as_json: bool) -> int:
     for finding in findings:
         click.echo(f"{finding.severity.value}: {finding.location}\n  found: {finding.found}\n  next:  {finding.advice}")
     errors = sum(finding.severity.value == "error" for finding in findings)
-    count = "1 error" if errors == 1 else f"{errors} errors"
-    click.echo(f"{file}: {count}; Gradescope rejects it" if errors else f"{file}: Gradescope accepts it")
+    click.echo(
+        f"{file}: {count(errors, 'error')}; Gradescope rejects it" if errors else f"{file}: Gradescope accepts it"
+    )
     return _choose_status(findings)
 
 

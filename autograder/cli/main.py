@@ -36,6 +36,7 @@ from autograder.cli.process import (
     collect_garbage_rarely,
     fail,
     find_layer_cache,
+    find_program,
     ignore_write_errors,
     is_plain_output,
     parse_names,
@@ -74,7 +75,7 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, message="run_autograder %(version)s")
+@click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def main(context: click.Context) -> None:
     """Grade submissions of the assignment.
@@ -177,7 +178,7 @@ main.add_command(regress.regress)
 def _grade_on_gradescope(folder: Path) -> NoReturn:
     submission, results, metadata = folder / "submission", folder / "results", folder / "submission_metadata.json"
     if not submission.exists() and not results.exists():
-        raise click.UsageError(f"{submission} does not exist. To grade elsewhere: run_autograder grade PATH")
+        raise click.UsageError(f"{submission} does not exist. To grade elsewhere: {find_program()} grade PATH")
     private = (folder / "source", submission, results, metadata)
     # One pass after the other: students see the visible results at once, and a pass beside them shows in their speed.
     report = _grade(ENGINE, submission, results, private=private, metadata=metadata, at_once=1)

@@ -17,7 +17,16 @@ import click
 
 from autograder import cpu_count
 from autograder.cli.assignment_option import add_assignment_option
-from autograder.cli.process import FINE, OUR_FAULT, PROBLEM_FOUND, add_json_option, fail, parse_names, show_json
+from autograder.cli.process import (
+    FINE,
+    OUR_FAULT,
+    PROBLEM_FOUND,
+    UNREADABLE,
+    add_json_option,
+    fail,
+    parse_names,
+    show_json,
+)
 from autograder.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -103,6 +112,7 @@ def _report_errors() -> Iterator[None]:
     from autograder.assignment import AssignmentError
     from autograder.grading.hidden_test import HiddenTestError
     from autograder.matrix import BankError
+    from autograder.mistakes import PriceReasonsError
     from autograder.sandbox.host.client import SandboxError
     from autograder.submission import SubmissionError
 
@@ -110,6 +120,8 @@ def _report_errors() -> Iterator[None]:
         yield
     except SubmissionError as error:
         raise click.BadParameter(str(error), param_hint="--only") from error
+    except PriceReasonsError as error:
+        fail(str(error), UNREADABLE)
     except (AssignmentError, HiddenTestError, SandboxError, BankError) as error:
         fail(str(error), OUR_FAULT)
 
@@ -120,5 +132,5 @@ def _require_test_tools() -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         raise click.UsageError(
-            f"--generate needs the tools of the self-tests: run_autograder selftest ({error})"
+            f"--generate needs the tools of the self-tests: `selftest` in a clone installs them ({error})"
         ) from error

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from autograder.cli.assignment_option import add_assignment_option
-from autograder.cli.process import OUR_FAULT, UNREADABLE, fail
+from autograder.cli.process import OUR_FAULT, UNREADABLE, fail, find_program
 
 
 @click.group()
@@ -36,25 +36,25 @@ def assignment(folder: Path) -> None:
     for path in paths:
         click.echo(f"written: {folder / path}")
     right = folder / "examples" / "right"
-    click.echo(f"next: read {folder / 'README.md'}, then: autograder grade {right} --assignment {folder}")
+    click.echo(f"next: read {folder / 'README.md'}, then: {find_program()} grade {right} --assignment {folder}")
 
 
 @new.command()
-@click.argument("stem")
+@click.argument("stem", metavar="ID")
 @click.argument("signatures", metavar="SIGNATURE...", nargs=-1, required=True)
 @click.option("--loss", "losses", metavar="NAME", multiple=True, help="This function returns a loss and its gradient.")
-@click.option("--title", metavar="TEXT", default="", help="The title that students read.  [default: STEM in words]")
+@click.option("--title", metavar="TEXT", default="", help="The title that students read.  [default: ID in words]")
 @click.option("--points", type=click.FloatRange(1), help="The question's points.  [default: 5 for each function]")
 @add_assignment_option
 def question(
     root: Path, stem: str, signatures: tuple[str, ...], losses: tuple[str, ...], title: str, points: float | None
 ) -> None:
-    """Write the four files of the question STEM and its table in reference/assignment.toml.
+    """Write the four files of the question ID and its table in reference/assignment.toml.
 
     SIGNATURE is a function with the shapes of its arguments: 'cost(w: (D,), x: (N, D), rate: float)'. Each function
     gets an example in place of the right solution, a visible and a hidden check, and a mistake that they catch; each
-    --loss a gradient check for its first argument. The exit status is 2 for a wrong name or signature, and nothing is
-    written.
+    --loss such checks of the loss and of the gradient of its first argument, and a gradient check. The exit status is 2
+    for a wrong name or signature, and nothing is written.
     """
     from autograder.assignment import AssignmentError, load_assignment
     from autograder.questions import NewQuestionError, QuestionRequest, make_question
@@ -68,4 +68,4 @@ def question(
         fail(f"nothing was written: {error}", OUR_FAULT)
     for path in paths:
         click.echo(f"written: {path}")
-    click.echo(f"next: replace the example in reference/{stem}.py, then: autograder matrix --only {stem}")
+    click.echo(f"next: replace the example in reference/{stem}.py, then: {find_program()} matrix --only {stem}")

@@ -22,6 +22,7 @@ from autograder.cli.process import (
     tell,
 )
 from autograder.cli.right_solution import add_force_option, check_right_solution
+from autograder.plain_text import count
 
 if TYPE_CHECKING:
     from autograder.packaging import GraderPackage, Handout
@@ -115,7 +116,8 @@ def image(
         with _report_engine_problems(), connect_engine(os.environ) as client:
             for line in build_image(client, made.files, name=name, arguments=given, network=network):
                 click.echo(line, err=True)
-    click.echo(f"built {name}: {made.points:g} points, {len(made.tests)} tests; use it with: grade --docker PATH")
+    size = f"{count(made.points, 'point')}, {count(len(made.tests), 'test')}"
+    click.echo(f"built {name}: {size}; use it with: grade --docker PATH")
     _tell_left_out(made)
 
 

@@ -23,6 +23,7 @@ from autograder.cli import streams
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FINE, PROBLEM_FOUND, UNREADABLE, OUR_FAULT = 0, 1, 2, 3
+CLONE, INSTALLED = "run_autograder", "autograder"  # the names of the command
 NOTHING_GRADED = "the grader cannot grade; nothing was graded"
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than the modules have, which are never freed
 WIDTH_OF_FILES = 80  # rich's width without a terminal and without a setting
@@ -55,7 +56,13 @@ def fail(message: str, status: int) -> NoReturn:
 def tell(message: str) -> None:
     """Print a line to standard error."""
     with ignore_write_errors():
-        click.echo(f"run_autograder: {message}", err=True)
+        click.echo(f"{find_program()}: {message}", err=True)
+
+
+def find_program() -> str:
+    """Find the name by which the command line was called: run_autograder in a clone, autograder where installed."""
+    context = click.get_current_context(silent=True)
+    return (context.find_root().info_name if context else None) or CLONE
 
 
 def show_text(text: str) -> None:

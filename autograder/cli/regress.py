@@ -35,6 +35,7 @@ from autograder.cli.process import (
 )
 from autograder.cli.progress import show_progress
 from autograder.cli.right_solution import add_force_option, check_right_solution
+from autograder.plain_text import count
 
 if TYPE_CHECKING:
     from autograder.docker.run import DockerResult
@@ -221,9 +222,10 @@ def _show(summary: Summary, request: RegressRequest) -> None:
         tell(f"note: {note}")
     timing = summary.timing
     kept = f", {timing.kept} reused" if timing.kept else ""
-    click.echo(f"{len(summary.students)} submissions, {timing.graded} graded{kept}, {timing.seconds:.1f} s")
+    click.echo(f"{count(len(summary.students), 'submission')}, {timing.graded} graded{kept}, {timing.seconds:.1f} s")
     click.echo(describe_reuse(summary))
     click.echo(conclude(summary))
+    _show_list([f"{student.name}: {student.fault}" for student in summary.students if student.fault])
     _show_list(summary.disagreements)
     for found in (summary.repeats, summary.baseline):
         _show_list([_describe_change(each) for each in (*found.unstable, *found.differences)] if found else [])

@@ -90,7 +90,7 @@ def identify_image(client: Client, name: str) -> str:
 
 
 def _describe_missing(image: str) -> str:
-    return f"there is no image {image!r}; build it: run_autograder package image"
+    return f"there is no image {image!r}; build it by `package image`"
 
 
 @contextmanager
@@ -138,7 +138,7 @@ def _build_result(container: Any, conditions: Conditions, *, is_late: bool) -> D
         note = f"a check was killed: it needed more than the container's {conditions.memory_mib} MiB of memory"
     results = _read(container, _RESULTS)
     if results is None and state["ExitCode"] in _NOT_STARTED:
-        problem = f"{_SCRIPT} does not start in the image {conditions.image!r}; build it: run_autograder package image"
+        problem = f"{_SCRIPT} does not start in the image {conditions.image!r}; build it by `package image`"
     elif results is None and not problem:
         problem = f"the run ended with status {state['ExitCode']} and left no results.json"
     printed = container.logs(tail=10_000)[-_LOG_BYTES:].decode("utf-8", "backslashreplace")

@@ -11,6 +11,7 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.reproducer import NO_LINES, Lines
 from autograder.plain_text import clean
 from autograder.results import CheckResult, LeaderboardEntry, Verdict, Visibility
+from autograder.sandbox.limits import STANDARD, Limits
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 
 _FAULT_CHARACTERS = 10_000
@@ -122,7 +123,12 @@ def _tells_more(second: Outcome, first: Outcome) -> bool:
 
 
 def build_check_result(
-    test: HiddenTest, result: AttemptResult, replaced: tuple[str, ...] = (), *, seconds: float
+    test: HiddenTest,
+    result: AttemptResult,
+    replaced: tuple[str, ...] = (),
+    *,
+    seconds: float,
+    limits: Limits = STANDARD,
 ) -> CheckResult:
     """Return the result of a test; `replaced`: what the grader's code replaced of the student's when it passed."""
     outcome = result.outcome
@@ -131,7 +137,7 @@ def build_check_result(
         result.verdict,
         score=_compute_score(test, result),
         outcome=outcome.kind if outcome else OutcomeKind.RETURNED,
-        output=_write_output(test, result, replaced),
+        output=_write_output(test, result, replaced, limits),
         was_run=not result.endless,
         fault=clean(result.fault or (outcome.detail if outcome and result.is_ours else ""), _FAULT_CHARACTERS),
         replaced=replaced,
@@ -171,7 +177,7 @@ def _compute_score(test: HiddenTest, result: AttemptResult) -> float | None:
     return test.points if result.is_passed else 0.0
 
 
-def _write_output(test: HiddenTest, result: AttemptResult, replaced: tuple[str, ...]) -> str:
+def _write_output(test: HiddenTest, result: AttemptResult, replaced: tuple[str, ...], limits: Limits) -> str:
     if result.is_ours:
         return (
             "Not judged: the grader itself failed here. This is not your fault; the test has no score, staff see why."
@@ -183,12 +189,12 @@ def _write_output(test: HiddenTest, result: AttemptResult, replaced: tuple[str, 
         return test.hide_errors
     shows_values = test.visibility is Visibility.VISIBLE
     if result.endless:
-        text = explain.explain_endless(result.endless)
+        text = explain.explain_endless(result.endless, limits)
     elif result.failed is not None:
         text = explain.explain_check(result.failed, shows_values=shows_values)
     else:
         assert result.outcome is not None  # noqa: S101  (neither passed nor failed a check)
-        text = explain.explain_outcome(result.outcome, shows_values=shows_values and result.shows_texts)
+        text = explain.explain_outcome(result.outcome, shows_values=shows_values and result.shows_texts, limits=limits)
     if test.is_advice:
         text = explain.mark_as_advice(text)
     if not shows_values:

@@ -23,6 +23,7 @@ from autograder.grading.student_module import StudentModule
 from autograder.grading.transcript import Transcript
 from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.limits import STANDARD, Limits
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Student, TestCall
 
@@ -33,11 +34,17 @@ class AttemptRun:
     """One attempt under way: its workers, one for each question, and the transcript; close it to end the workers."""
 
     def __init__(
-        self, attempt: Attempt, materials: Mapping[str, Material], *, zygote: Zygote, memory: WorkerMemory
+        self,
+        attempt: Attempt,
+        materials: Mapping[str, Material],
+        *,
+        zygote: Zygote,
+        memory: WorkerMemory,
+        limits: Limits = STANDARD,
     ) -> None:
         self._materials = materials
         self.transcript = Transcript()
-        self._context = ModuleContext(attempt, zygote, memory, self.transcript)
+        self._context = ModuleContext(attempt, zygote, memory, self.transcript, limits)
         self._modules: dict[str, StudentModule] = {}
         self._printed_before_probing = b""
 

@@ -15,6 +15,7 @@ from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.script import ScriptBook
 from autograder.sandbox.host.client import SandboxError, Zygote
+from autograder.sandbox.limits import Limits, make_limits
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.student import TestCall
 
@@ -25,7 +26,7 @@ class AttemptRunner:
 
     `scripts`: with which the tests of a question are first tried together; None where each runs alone. `zygote`: the
     one to begin with; None where it failed, and the next attempt then starts another. `lost_s`: the seconds that went
-    to a sandbox that failed.
+    to a sandbox that failed. `limits`: of each worker.
     """
 
     materials: Mapping[str, Material]
@@ -34,6 +35,7 @@ class AttemptRunner:
     memory: WorkerMemory = field(default_factory=WorkerMemory)
     zygote: Zygote | None = None
     lost_s: float = 0.0
+    limits: Limits = field(default_factory=make_limits)
 
     def close(self) -> None:
         """End the zygote."""
@@ -53,7 +55,7 @@ class AttemptRunner:
 
         A zygote that cannot end a worker is replaced before the next attempt.
         """
-        run = AttemptRun(attempt, self.materials, zygote=self.start_zygote(), memory=self.memory)
+        run = AttemptRun(attempt, self.materials, zygote=self.start_zygote(), memory=self.memory, limits=self.limits)
         try:
             yield run
         finally:

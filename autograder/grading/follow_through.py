@@ -127,7 +127,7 @@ class FollowThrough:
         """Return the CPU seconds of a worker: few where a function of the student's that takes part does not end."""
         is_late = self.memory.time_outs.may_not_end(case.test.stem, case.test.functions)
         is_short = case.was_late or is_late or self._may_others_not_end(case, substituted)
-        return limit.CPU_AFTER_TIMEOUT_S if is_short else limit.CPU_S
+        return limit.CPU_AFTER_TIMEOUT_S if is_short else self.runner.limits.cpu_s
 
     def _may_others_not_end(self, case: Case, substituted: tuple[str, ...] = ()) -> bool:
         """Whether an earlier function of the student's that takes part has not ended before."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from autograder.assignment import Assignment
-from autograder.plain_text import clean_line
+from autograder.plain_text import clean_line, count
 from autograder.results import ADVICE, ROBUSTNESS, Visibility
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iter
     for question in assignment.questions:
         total = sum(test.points for test in tests if test.stem == question.stem)
         if question.stem in set(stems) and abs(total - question.points) > 1e-9:
-            points = f"the tests give {total:g} points, assignment.toml says {question.points:g}"
+            points = f"the tests give {count(total, 'point')}, assignment.toml says {question.points:g}"
             problems.append(f"{assignment.locate(question.stem, 'points')}{question.stem}: {points}")
     if problems:
         raise HiddenTestError("\n".join(problems))

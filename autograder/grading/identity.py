@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import platform
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +29,15 @@ def identify_grader(assignment: Assignment) -> GraderIdentity:
         python=platform.python_version(),
         numpy=np.__version__,
     )
+
+
+def list_libraries(assignment: Assignment) -> list[tuple[str, str]]:
+    """List what is installed of the packages that the assignment declares, each name with its version."""
+    if not assignment.packages:
+        return []
+    names = importlib.metadata.packages_distributions()  # by the name of an import
+    installed = {name for package in assignment.packages for name in names.get(package, ())}
+    return [(name, importlib.metadata.version(name)) for name in sorted(installed)]
 
 
 def list_staff_files(assignment: Assignment) -> Iterator[tuple[str, Path]]:

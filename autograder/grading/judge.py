@@ -77,7 +77,8 @@ class Judge:
             self._keep_evidence(test, call, result)
         if followed.result.reproducer.text and not show_failure(self.runner, test, followed.result, self.deadline):
             followed = replace(followed, result=replace(followed.result, reproducer=NO_LINES))
-        return build_check_result(test, followed.result, followed.replaced, seconds=time.monotonic() - started)
+        seconds = time.monotonic() - started
+        return build_check_result(test, followed.result, followed.replaced, seconds=seconds, limits=self.runner.limits)
 
     def _keep_evidence(self, test: HiddenTest, call: TestCall, result: AttemptResult) -> None:
         left = limit.QUESTION_EVIDENCE_BYTES - self._evidence_bytes[test.stem]

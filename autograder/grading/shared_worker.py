@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from autograder.grading.attempt_runner import AttemptRunner
 from autograder.grading.material import Material
@@ -15,7 +16,6 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Worker
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.replies import determine_outcome_of_end
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.sandbox.protocol.wire import WireError
@@ -85,7 +85,7 @@ class SharedWorker:
             return self._worker, modules
         self.close()
         zygote = self._runner.start_zygote()
-        worker = zygote.spawn(Limits(cpu_s=limit.SCRIPT_CPU_S), preload=preload, modules=modules)
+        worker = zygote.spawn(replace(self._runner.limits, cpu_s=limit.SCRIPT_CPU_S), preload=preload, modules=modules)
         self._worker, self._preload, self._used_s = worker, preload, 0.0
         self._runner.memory.layers = worker.layers
         return worker, b""

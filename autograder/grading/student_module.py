@@ -21,7 +21,6 @@ from autograder.sandbox.calls.question_classes import QuestionClasses
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker
 from autograder.sandbox.host.connection import Ended
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle, WireError
@@ -41,6 +40,7 @@ class StudentModule(QuestionClasses):
         self._material = material
         self._attempt = context.attempt
         self._zygote = context.zygote
+        self._limits = context.limits
         self._memory = context.memory
         self._transcript = context.transcript
         self._main = material.files.main
@@ -160,7 +160,8 @@ class StudentModule(QuestionClasses):
             modules = self._compiled.encode_modules(support_wins=self._attempt.supplied_wins)
             at_load = self._memory.load_libraries.get(self._material.question.stem, ())
             preload = (*self._material.preload, *at_load, *self._late_libraries)
-            worker = self._zygote.spawn(Limits(cpu_s=self._attempt.cpu_s), preload=preload, modules=modules)
+            limits = replace(self._limits, cpu_s=self._attempt.cpu_s)
+            worker = self._zygote.spawn(limits, preload=preload, modules=modules)
         except WireError:
             self._stop(replies.FILES_TOO_LARGE)
         except SandboxError as error:

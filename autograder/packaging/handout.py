@@ -202,5 +202,6 @@ def _describe_question(assignment: Assignment, question: Question, tests: Sequen
         "parameters": _list_parameters(assignment, question),
         "placeholders": sorted({name for function in question.functions for name in function.placeholders}),
         "checks": checks,
+        "cpu_s": assignment.limits.cpu_seconds,  # None where the assignment declares none
         "not_public": [len(own) - len(public), round(sum(test.points for test in own if test not in public), 2)],
     }

@@ -107,7 +107,7 @@ class QuestionRun:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._checks = task.question["checks"]
-        self._run_limit_s: float = limit.CPU_S
+        self._run_limit_s: float = task.question.get("cpu_s") or limit.CPU_S
         self._loads = 0
 
     def run(self) -> Iterator[Checked]:

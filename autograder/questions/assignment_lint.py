@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from autograder.assignment import (
@@ -20,46 +21,51 @@ from autograder.assignment import (
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError
-from autograder.mistakes import MistakeBank
+from autograder.mistakes import MistakeBank, PriceReasonsError
+from autograder.plain_text import count
 from autograder.questions.question_texts import EXAMPLE
 from autograder.questions.right_solution import describe_failures, grade_right_solution
 from autograder.results import Verdict
 from autograder.submission import find_defined_names, read_submission
 
+_SOLUTIONS = 2  # of the four files of a question: the right solution and the template
 _FILE = re.compile(r"\b\w+\.(?:py|toml)\b")
 
 
 def find_problems(root: Path) -> list[str]:
-    """Find the problems of an assignment, each a text of one or more lines; what rests on a broken part is left out.
+    """Find the problems of an assignment, each a text of one or more lines.
 
-    The right solutions and the templates are graded; SandboxError if no worker starts.
+    A question with a broken file is left out of what rests on that file. Where nothing else is found, the right
+    solutions and the templates are graded; SandboxError if no worker starts.
     """
     try:
         assignment = load_assignment(root)
-        assignment.require_libraries()
-        problems = [*_find_missing(assignment)] or [*_find_undefined(assignment), *_find_leftovers(assignment)]
-        if problems:
-            return problems
-        tests = [each.test for each in collect_hidden_tests(assignment, stems=assignment.stems)]
-    except (AssignmentError, HiddenTestError) as error:
+    except AssignmentError as error:
         return str(error).splitlines()
-    return [*_find_uncaught(assignment, tests)] or [*_find_wrong_scores(assignment)]
+    general = [*_find_unusable(assignment)]
+    broken = {each.stem: [*_find_broken(root, each)] for each in assignment.questions}
+    problems = [*general, *chain.from_iterable(broken.values()), *_find_leftovers(assignment)]
+    if not general:
+        problems += _find_uncaught(assignment, [each for each in assignment.questions if not broken[each.stem]])
+    return problems or [*_find_wrong_scores(assignment)]
 
 
-def _find_missing(assignment: Assignment) -> Iterator[str]:
-    needed = (*PACKAGES, *_list_files(assignment))
-    yield from (f"{path}: does not exist" for path in needed if not (assignment.root / path).exists())
+def _find_unusable(assignment: Assignment) -> Iterator[str]:
+    """Yield what is missing for all questions; without it, no file of them can be imported."""
+    try:
+        assignment.require_libraries()
+    except AssignmentError as error:
+        yield str(error)
+    yield from (f"{path}: does not exist" for path in PACKAGES if not (assignment.root / path).exists())
 
 
-def _list_files(assignment: Assignment) -> list[str]:
-    return [path for question in assignment.questions for path in list_question_files(question)]
-
-
-def _find_undefined(assignment: Assignment) -> Iterator[str]:
-    """Yield the functions that the right solution or the template of a question does not define."""
-    for question in (each for each in assignment.questions if not each.answers):
-        for path in list_question_files(question)[:2]:
-            defined = find_defined_names((assignment.root / path).read_text(encoding="utf-8"))
+def _find_broken(root: Path, question: Question) -> Iterator[str]:
+    """Yield the files of a question that are missing, or do not define a function that it has."""
+    for place, path in enumerate(list_question_files(question)):
+        if not (root / path).exists():
+            yield f"{path}: does not exist"
+        elif place < _SOLUTIONS and not question.answers:
+            defined = find_defined_names((root / path).read_text(encoding="utf-8"))
             tops = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
             missing = (name for name in tops if name not in defined)
             yield from (f"{path}: does not define {name}, which assignment.toml lists" for name in missing)
@@ -77,13 +83,21 @@ def _find_leftovers(assignment: Assignment) -> Iterator[str]:
         named = _FILE.findall(" ".join(row.split("|")[1:3])) if row.startswith("|") else []
         gone = (name for name in named if not (assignment.templates / name).exists())
         yield from (f"{TEMPLATES}/README.md:{line}: names {name}, which students do not receive" for name in gone)
-    for file in _list_files(assignment):
+    files = [path for question in assignment.questions for path in list_question_files(question)]
+    for file in (path for path in files if (assignment.root / path).exists()):
         if EXAMPLE in (assignment.root / file).read_text(encoding="utf-8"):
             yield f"{file}: still has the example of `new question`; write what the question asks for"
 
 
-def _find_uncaught(assignment: Assignment, tests: Sequence[HiddenTest]) -> Iterator[str]:
-    for question in assignment.questions:
+def _find_uncaught(assignment: Assignment, questions: Sequence[Question]) -> Iterator[str]:
+    """Yield what is wrong with the checks of these questions, or else with their mistakes."""
+    try:
+        stems = [question.stem for question in questions]
+        tests = [each.test for each in collect_hidden_tests(assignment, stems=stems)]
+    except HiddenTestError as error:
+        yield from str(error).splitlines()
+        return
+    for question in questions:
         own = [test for test in tests if test.stem == question.stem]
         yield from _find_wrong_mistakes(assignment, question, own)
 
@@ -104,6 +118,10 @@ def _find_wrong_mistakes(assignment: Assignment, question: Question, tests: Sequ
     caught = {name for mistake in mistakes for name in mistake.caught_by}
     needed = (test.name for test in tests if not test.is_advice)
     yield from (f"{file}: no mistake is caught by {name}" for name in needed if name not in caught)
+    try:
+        MistakeBank(assignment).read_price_reasons(question.stem)
+    except PriceReasonsError as error:
+        yield str(error)
 
 
 def _find_wrong_scores(assignment: Assignment) -> Iterator[str]:
@@ -115,4 +133,4 @@ def _find_wrong_scores(assignment: Assignment) -> Iterator[str]:
         report = grader.grade(read_submission(assignment.templates, assignment))
     for check in report.checks:
         if check.score:
-            yield f"{TEMPLATES}: {check.number} {check.title}: {check.score:g} points for what students receive"
+            yield f"{TEMPLATES}: {check.number} {check.title}: {count(check.score, 'point')} for what students receive"

@@ -6,16 +6,70 @@ import json
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from autograder.assignment import Question
 from autograder.questions.signature import Argument, Signature, choose_sizes
 
-_KINDS = ("values", "gradient", "sizes")
-_VISIBLE, _VALUES_OF_LOSS = (
-    0.4,
-    0.3,
-)  # shares of a function's points: about two fifths are visible, see docs/questions.md
 EXAMPLE = "An example, to be replaced by what the question asks for."
+
+
+class _Check(NamedTuple):
+    """A check to be written; `kind`: the end of its test's name; `share`: of its function's points."""
+
+    kind: str
+    title: str
+    share: float
+    is_visible: bool = True
+
+    @property
+    def has_other_sizes(self) -> bool:
+        return self.kind.endswith("sizes")
+
+
+# About two fifths of the points are visible. The loss and the gradient have checks of their own, so that one of them
+# that is wrong costs its own share: three tenths for the loss, eight for the gradient, with that of both together.
+_OF_VALUES = (_Check("values", "values", 0.4), _Check("sizes", "other values and sizes", 0.6, is_visible=False))
+_OF_LOSS = (
+    _Check("loss", "the loss", 0.1),
+    _Check("gradient", "the gradient", 0.2),
+    _Check("own_gradient", "gradient check, the gradient beside your own loss", 0.1),
+    _Check("loss_sizes", "the loss of other values and sizes", 0.1, is_visible=False),
+    _Check("gradient_sizes", "the gradient of other values and sizes", 0.5, is_visible=False),
+)
+
+
+class _MistakePlan(NamedTuple):
+    """A mistake to be written; `name`: the end of its id; `caught_by`: the kinds of the checks that it fails."""
+
+    name: str
+    severity: str
+    story: str
+    hint: str
+    caught_by: tuple[str, ...]
+
+
+_TWICE = _MistakePlan(
+    "doubled",
+    "misconception",
+    "Returns twice the right value.",
+    "Which factor of your result does the formula not have?",
+    ("values", "sizes"),
+)
+_NEGATIVE_LOSS = _MistakePlan(
+    "with_negative_loss",
+    "slip",
+    "Returns the loss with the wrong sign.",
+    "Does your loss shrink when the prediction gets better?",
+    ("loss", "own_gradient", "loss_sizes"),
+)
+_TWICE_THE_GRADIENT = _MistakePlan(
+    "with_doubled_gradient",
+    "misconception",
+    "Returns twice the gradient.",
+    "Which factor of your gradient does the derivative not have?",
+    ("gradient", "own_gradient", "gradient_sizes"),
+)
 
 
 @dataclass(frozen=True)
@@ -67,7 +121,7 @@ def write_template(draft: Draft) -> str:
 
 
 def write_hidden(draft: Draft) -> str:
-    """Write a visible check and a hidden one for each function, and a gradient check for each loss."""
+    """Write a visible check and a hidden one for each output of a function, and a gradient check for each loss."""
     losses = any(each.is_loss for each in draft.signatures)
     names = "Point, Student, checks, gradient_check" if losses else "Student, checks"
     head = f'"""Hidden tests of {draft.stem}: {draft.question.title}."""\n\n'
@@ -81,11 +135,11 @@ def write_hidden(draft: Draft) -> str:
 
 
 def write_mistakes(draft: Draft) -> str:
-    """Write a mistake for each function, which its checks catch whatever the function computes."""
+    """Write the mistakes of each function, which its checks catch whatever it computes, if that is not 0."""
     names = ", ".join(sorted(each.name for each in draft.signatures))
     head = f'"""Known wrong answers of {draft.stem}."""\n\n'
     head += f"from reference.{draft.stem} import {names}\nfrom tests.mistakes import mistake\n"
-    return "\n\n".join([head, *(_write_mistake(each) for each in draft.signatures)])
+    return "\n\n".join([head, *(text for each in draft.signatures for text in _write_mistakes_of(each))])
 
 
 def _write_solution(each: Signature) -> str:
@@ -123,89 +177,96 @@ def _write_stub(stem: str, each: Signature) -> str:
 
 
 def _write_checks(draft: Draft) -> Iterator[str]:
-    """Write the checks of each function: two of its values, and the gradient check of a loss between them."""
+    """Write the checks of each function; the last one gets what rounding leaves of its points."""
     place = 0
     for each, points in zip(draft.signatures, draft.points, strict=True):
-        shown = round(points * (_VALUES_OF_LOSS if each.is_loss else _VISIBLE), 2)
-        checks = [(shown, "visible", _write_value_check(draft, each, "values"))]
-        if each.is_loss:
-            gradient = round(points * (_VISIBLE - _VALUES_OF_LOSS), 2)
-            checks.append((gradient, "visible", _write_gradient_check(draft, each)))
-        left = round(points - sum(worth for worth, *_ in checks), 2)
-        for worth, visibility, lines in (*checks, (left, "after_due_date", _write_value_check(draft, each, "sizes"))):
+        checks = _list_checks(each)
+        weights = [round(points * check.share, 2) for check in checks[:-1]]
+        for check, worth in zip(checks, (*weights, round(points - sum(weights), 2)), strict=True):
             place += 1
-            marks = [f"@weight({worth:g})", f'@number("{draft.number}.{place}")', f'@visibility("{visibility}")']
-            yield "\n".join([*marks, f'@tags("{each.name}")', *lines]) + "\n"
+            visibility = "visible" if check.is_visible else "after_due_date"
+            yield "\n".join(
+                [
+                    f"@weight({worth:g})",
+                    f'@number("{draft.number}.{place}")',
+                    f'@visibility("{visibility}")',
+                    f'@tags("{each.name}")',
+                    f"def test_{each.name}_{check.kind}(student: Student) -> None:",
+                    f'    """{each.name}: {check.title}"""',
+                    *_draw(draft, each, check),
+                    f"    got = student.{draft.stem}.{each.name}({each.names})",
+                    *_write_comparison(draft, each, check),
+                    "",
+                ]
+            )
 
 
-def _write_value_check(draft: Draft, each: Signature, kind: str) -> list[str]:
-    asked = f"{draft.stem}.{each.name}({each.names})"
-    title = f"{each.name}: {'values' if kind == 'values' else 'other values and sizes'}"
-    start = [f"def test_{each.name}_{kind}(student: Student) -> None:", f'    """{title}"""', *_draw(draft, each, kind)]
+def _list_checks(each: Signature) -> tuple[_Check, ...]:
+    return _OF_LOSS if each.is_loss else _OF_VALUES
+
+
+def _write_comparison(draft: Draft, each: Signature, check: _Check) -> list[str]:
+    right = f"reference.{each.name}({each.names})"
     if not each.is_loss:
-        expected = f"reference.{each.name}({each.names})"
-        return [*start, f'    checks.close("{each.name}({each.names})", student.{asked}, {expected})']
+        return [f'    checks.close("{each.name}({each.names})", got, {right})']
+    if check.kind == "own_gradient":
+        return _write_gradient_check(draft, each)
+    part, place = ("loss", 0) if check.kind.startswith("loss") else ("gradient", 1)
+    parts = "loss, _" if part == "loss" else "_, gradient"
     return [
-        *start,
-        f'    loss, gradient = checks.parts("{each.name}", student.{asked}, ("loss", "gradient"))',
-        f"    right_loss, right_gradient = reference.{each.name}({each.names})",
-        '    checks.close("loss", loss, right_loss)',
-        '    checks.close("gradient", gradient, right_gradient)',
+        f'    {parts} = checks.parts("{each.name}", got, ("loss", "gradient"))',
+        f'    checks.close("{part}", {part}, {right}[{place}])',
     ]
 
 
 def _write_gradient_check(draft: Draft, each: Signature) -> list[str]:
-    stem = draft.stem
     first, *others = (argument.name for argument in each.arguments)
     given = ", ".join(['point["gradient"]', *others]) + ("" if others else ",")
     return [
-        f"def test_{each.name}_own_gradient(student: Student) -> None:",
-        f'    """{each.name}: gradient check, the gradient beside your own loss"""',
-        *_draw(draft, each, "gradient"),
-        f"    got = student.{stem}.{each.name}({each.names})",
         f'    _, gradient = checks.parts("{each.name}", got, ("loss", "gradient"))',
         "",
         "    def evaluate(points: Sequence[Point]) -> list[object]:",
-        f"        values = student.{stem}.{each.name}.each([({given}) for point in points])",
+        f"        values = student.{draft.stem}.{each.name}.each([({given}) for point in points])",
         f'        return [checks.parts("{each.name}", value, ("loss", "gradient"))[0] for value in values]',
         "",
         f'    gradient_check.require_own_gradient({{"gradient": gradient}}, {{"gradient": {first}}}, evaluate)',
     ]
 
 
-def _draw(draft: Draft, each: Signature, kind: str) -> Iterator[str]:
+def _draw(draft: Draft, each: Signature, check: _Check) -> Iterator[str]:
     """Write the lines that draw the inputs of a check; no two checks have the same."""
-    place = draft.signatures.index(each)
-    sizes = choose_sizes(draft.signatures, is_other=kind == "sizes")
-    yield f"    rng = np.random.default_rng({100 * draft.number + 10 * place + _KINDS.index(kind)})"
+    place, kind = draft.signatures.index(each), _list_checks(each).index(check)
+    sizes = choose_sizes(draft.signatures, is_other=check.has_other_sizes)
+    yield f"    rng = np.random.default_rng({100 * draft.number + 10 * place + kind})"
     for argument in each.arguments:
         if argument.kind == "array":
             shape = ", ".join(str(sizes.get(axis, axis)) for axis in argument.axes)
             yield f"    {argument.name} = rng.normal(size=({shape}{',' if len(argument.axes) == 1 else ''}))"
         else:
-            number = "rng.uniform(0.1, 0.9)" if argument.kind == "float" else str(2 + _KINDS.index(kind))
+            number = "rng.uniform(0.1, 0.9)" if argument.kind == "float" else str(2 + kind)
             yield f"    {argument.name} = {number}"
 
 
-def _write_mistake(each: Signature) -> str:
-    caught = [f"test_{each.name}_{kind}" for kind in ("values", *(["own_gradient"] if each.is_loss else []), "sizes")]
-    story, body = (
-        (
-            "Returns twice the gradient.",
-            f"    loss, gradient = {each.name}({each.names})\n    return loss, 2 * gradient",
-        )
-        if each.is_loss
-        else ("Returns twice the right value.", f"    return 2 * {each.name}({each.names})")
-    )
+def _write_mistakes_of(each: Signature) -> Iterator[str]:
+    right = f"{each.name}({each.names})"
+    if each.is_loss:
+        asked = f"    loss, gradient = {right}\n"
+        yield _write_mistake(each, _NEGATIVE_LOSS, f"{asked}    return -loss, gradient")
+        yield _write_mistake(each, _TWICE_THE_GRADIENT, f"{asked}    return loss, 2 * gradient")
+    else:
+        yield _write_mistake(each, _TWICE, f"    return 2 * {right}")
+
+
+def _write_mistake(each: Signature, plan: _MistakePlan, body: str) -> str:
     lines = [
         "@mistake(",
         f'    "{each.name}",',
-        '    severity="fundamental",',
-        f'    story="{story}",',
-        '    hint="Which entries of your result should not be 0?",',
-        f"    caught_by={json.dumps(caught)},",
+        f'    severity="{plan.severity}",',
+        f'    story="{plan.story}",',
+        f'    hint="{plan.hint}",',
+        f"    caught_by={json.dumps([f'test_{each.name}_{kind}' for kind in plan.caught_by])},",
         ")",
-        f"def {each.name.lower()}_of_zeros({each.names}):",
+        f"def {each.name.lower()}_{plan.name}({each.names}):",
         body,
     ]
     return "\n".join(lines) + "\n"

@@ -14,7 +14,7 @@ from pathlib import Path
 from autograder.assignment import HIDDEN, Assignment
 from autograder.atomic_file import write_atomically
 from autograder.grader import Grader
-from autograder.grading.identity import identify_grader
+from autograder.grading.identity import identify_grader, list_libraries
 from autograder.mistakes import MistakeBank
 from autograder.results import CheckResult, Report, Verdict
 from autograder.submission import QuestionFiles, SourceFile, Submission, select_questions
@@ -81,9 +81,10 @@ def _is_passed(check: CheckResult) -> bool:
 
 
 def compute_key(assignment: Assignment, only: Sequence[str]) -> str:
-    """Hash the grader's files, Python, numpy and the questions: all that decides whether the right solution passes."""
+    """Hash the grader's files, Python, packages, questions: all that decides whether the right solution passes."""
     identity = identify_grader(assignment)
-    parts = (identity.content_hash, identity.python, identity.numpy, *sorted(only))
+    libraries = [part for library in list_libraries(assignment) for part in library]
+    parts = (identity.content_hash, identity.python, identity.numpy, *libraries, *sorted(only))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

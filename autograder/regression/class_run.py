@@ -108,12 +108,16 @@ class ClassProgress:
     total: int
 
 
-def compute_key(grader: GraderIdentity, only: Sequence[str], image_id: str = "") -> str:
+def compute_key(
+    grader: GraderIdentity, only: Sequence[str], image_id: str = "", libraries: Sequence[Sequence[str]] = ()
+) -> str:
     """Hash everything but the submission that a score depends on: the grader's files, Python, numpy, the questions.
 
-    `image_id`: that of the image for containers, which has a Python, a numpy and limits of its own.
+    `image_id`: that of the image for containers, which has a Python, a numpy and limits of its own. `libraries`: the
+    packages that the assignment declares, with their versions here.
     """
-    machine = ("in containers", image_id) if image_id else (grader.python, grader.numpy)
+    packages = (part for library in libraries for part in library)
+    machine = ("in containers", image_id) if image_id else (grader.python, grader.numpy, *packages)
     parts = (grader.content_hash, *machine, str(grader.seed), *sorted(only))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 

@@ -76,9 +76,7 @@ class Containers:
         except (ValueError, KeyError, TypeError, AttributeError):
             return Reply(fault="the container left a results.json that cannot be read")
         if grader.get("content_hash", self.content_hash) != self.content_hash:
-            raise RunError(
-                f"the image {self.image!r} holds another grader; build it again: run_autograder package image"
-            )
+            raise RunError(f"the image {self.image!r} holds another grader; build it again by `package image`")
         stems = {(test.get("extra_data") or {}).get("question") for test in fields.get("tests") or ()}
         return Reply(results=fields, questions=len(stems))
 

@@ -225,6 +225,7 @@ def _build_student_row(entry: Entry, stored: StoredResult, path: Path, charge: L
         published=entry.published.total if entry.published else None,
         attempts=entry.attempts,
         diagnoses=tuple(sorted({name for test in scores.tests.values() for name in test.diagnosis})),
+        fault=stored.fault,
         not_passed=sum(test.verdict != Verdict.PASSED.value for test in scores.tests.values()),
     )
 

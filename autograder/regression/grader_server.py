@@ -13,6 +13,7 @@ from autograder.assignment import AssignmentError, load_assignment
 from autograder.grader import Grader, SelfCheck
 from autograder.gradescope.results_json import build_results
 from autograder.grading.hidden_test import HiddenTestError
+from autograder.grading.identity import list_libraries
 from autograder.regression.packed_submission import PackedSubmission
 from autograder.regression.question_store import QuestionStore
 from autograder.regression.reuse import ReusedReport, ReusingGrader
@@ -73,7 +74,10 @@ class GraderServer:
 
     def _open_reusing_grader(self, store: QuestionStore, reuse: dict[str, Any]) -> ReusingGrader:
         hashes, groups = reuse["hashes"], reuse["groups"]
-        return ReusingGrader(self._grade_all, store, hashes=hashes, groups=groups, deadline_s=self._deadline_s)
+        libraries = list_libraries(self._assignment)
+        return ReusingGrader(
+            self._grade_all, store, hashes=hashes, groups=groups, deadline_s=self._deadline_s, libraries=libraries
+        )
 
     def _take_refused(self) -> list[str]:
         """Return the problems with stored results since the last call."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autograder.plain_text import clean_line
 from autograder.regression.comparison import Cause, Difference
-from autograder.regression.summary import Summary
+from autograder.regression.summary import StudentRow, Summary
 from autograder.templates import open_template
 
 _NAME_CHARACTERS = 200
@@ -39,16 +39,14 @@ def _build_cases(run: Summary) -> list[_Case]:
     found = [each for each in (run.repeats, run.baseline) if each is not None]
     moved = {each.name: each for comparison in found for each in (*comparison.differences, *comparison.unstable)}
     appeared = set(run.baseline.appeared) if run.baseline else set()
-    return [
-        _build_case(student.name, moved.get(student.name), state=student.state, is_new=student.name in appeared)
-        for student in run.students
-    ]
+    return [_build_case(student, moved.get(student.name), is_new=student.name in appeared) for student in run.students]
 
 
-def _build_case(name: str, moved: Difference | None, *, state: str, is_new: bool) -> _Case:
-    shown = clean_line(name, _NAME_CHARACTERS)
-    if state == "undecided":
-        return _Case(shown, error="the grader failed on this submission")
+def _build_case(student: StudentRow, moved: Difference | None, *, is_new: bool) -> _Case:
+    shown = clean_line(student.name, _NAME_CHARACTERS)
+    if student.state == "undecided":
+        reason = f": {student.fault}" if student.fault else ""
+        return _Case(shown, error=f"the grader failed on this submission{reason}")
     if moved is not None:
         why = "not repeatable: " if moved.cause is Cause.NOTHING else ""
         lines = [f"{move.test} {move.title}: {move.before} to {move.after}" for move in moved.moves]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from autograder.plain_text import count
 from autograder.templates import read_inline
 
 _HERE = Path(__file__).parent
@@ -22,8 +23,3 @@ def read_page_style() -> Mapping[str, Any]:
         "words": lambda diagnosis: diagnosis.replace("_", " "),
         "count": count,
     }
-
-
-def count(number: int, what: str) -> str:
-    """Return a number of things in words, such as "2 tests"."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

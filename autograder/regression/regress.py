@@ -13,7 +13,7 @@ from pathlib import Path
 
 from autograder.assignment import Assignment, load_assignment
 from autograder.atomic_file import write_atomically
-from autograder.grading.identity import identify_grader
+from autograder.grading.identity import identify_grader, list_libraries
 from autograder.mistakes import MistakeBank
 from autograder.regression.baseline import SUMMARY, Baseline, BaselineError, read_baseline
 from autograder.regression.class_run import ClassProgress, ClassRun, RegressRequest, compute_key
@@ -59,7 +59,8 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
         if request.against_published and not any(entry.published for entry in roster.entries):
             raise BaselineError(f"{request.path} has no scores to compare with; leave out --published")
         image_id = request.containers.image_id if request.containers is not None else ""
-        run = ClassRun(roster, compute_key(grader, request.only, image_id), progress, resumes=request.reuses)
+        key = compute_key(grader, request.only, image_id, list_libraries(assignment))
+        run = ClassRun(roster, key, progress, resumes=request.reuses)
         try:
             with _open_executor(request, assignment, run) as executor:
                 run.grade(executor, request.open_stores())

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from autograder.plain_text import count
 from autograder.regression.answer_sheets import AnswerSheet, build_sheets
 from autograder.regression.comparison import Cause
 from autograder.regression.hard_checks import SHOWN, HardCheck
 from autograder.regression.histogram import build_histogram
-from autograder.regression.page_style import count, read_page_style
+from autograder.regression.page_style import read_page_style
 from autograder.regression.question_page import name_question_page
 from autograder.regression.store import Load
 from autograder.regression.student_parts import build_student_parts

@@ -1,8 +1,8 @@
 """Reuse: grades a submission, and takes the results of questions for which nothing changed from a store.
 
 A question's key is a hash of all that its results depend on: the submission's files that it sees, the files of the
-staff, Python, numpy and the layers of the sandbox. Questions of a submission also share its time. Where one might have
-had less of it because of another, the whole submission is graded.
+staff, Python, numpy, declared libraries and the layers of the sandbox. Questions of a submission also share its time.
+Where one might have had less of it because of another, the whole submission is graded.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class ReusedReport:
 class ReusingGrader:
     """Grades with a function and a store of results.
 
-    `hashes` and `groups`: see `StaffFiles`. `deadline_s`: seconds for a submission.
+    `hashes` and `groups`: see `StaffFiles`. `deadline_s`: seconds for a submission. `libraries`: the packages
+    that the assignment declares, with their versions.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class ReusingGrader:
         hashes: Mapping[str, str],
         groups: Sequence[Sequence[str]],
         deadline_s: float,
+        libraries: Sequence[Sequence[str]] = (),
     ) -> None:
         self._grade, self._store, self._hashes, self._groups = grade, store, hashes, groups
         self._longest_s = _SHARE_OF_TIME * deadline_s
@@ -56,6 +58,7 @@ class ReusingGrader:
             sys.version,
             platform.machine(),
             [importlib.metadata.version(name) for name in ("numpy", "gradescope-utils")],
+            libraries,
             deadline_s,
             [asdict(layer) for layer in self._layers],
         ]

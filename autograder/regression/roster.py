@@ -96,7 +96,7 @@ def read_roster(path: Path, assignment: Assignment) -> Roster:
         roster.close()
         raise RosterError(
             f"{name}: looks like one submission; give the folder that contains the submissions, "
-            f"or grade it: run_autograder grade {name}"
+            f"or grade it by `grade {name}`"
         )
     return roster
 

@@ -43,7 +43,7 @@ def hash_staff_files(assignment: Assignment) -> StaffFiles:
     common = sources.hash_files(set(sources.files).difference({DECLARATION}, *owned.values()))
     aliases = {name: asdict(alias) for name, alias in assignment.aliases.items()}
     credit = assignment.partial_credit and asdict(assignment.partial_credit)
-    shared = json.dumps([credit, aliases, assignment.libraries])
+    shared = json.dumps([credit, aliases, assignment.libraries, asdict(assignment.limits)])
     hashes = {
         question.stem: _hash_texts(
             common,

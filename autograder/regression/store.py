@@ -19,12 +19,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from autograder.gradescope.results_json import write_results
 from autograder.gradescope.schema import Results
+from autograder.plain_text import clean_line
 from autograder.regression.scores import Scores, read_scores
 from autograder.results import GraderIdentity, Verdict
 
 _UNSAFE = re.compile(rb"[^A-Za-z0-9_.-]|^\.")
 _NAME_BYTES = 120  # with the suffix below the limit of every file system
 _RESULT_BYTES = 64 << 20
+_FAULT_CHARACTERS = 300  # of its last line
 
 
 class Provenance(BaseModel):
@@ -72,6 +74,13 @@ class StoredResult:
         if told == "unreadable":
             return "unreadable"
         return "graded" if told == "graded" and Verdict.UNDECIDED.value not in verdicts else "undecided"
+
+    @property
+    def fault(self) -> str:
+        """How the grader failed on the submission as a whole: the last line of what was told; "" if it did not."""
+        told = (self.fields.get("extra_data") or {}).get("fault")
+        lines = [line for line in told.splitlines() if line.strip()] if isinstance(told, str) else []
+        return clean_line(lines[-1].strip(), _FAULT_CHARACTERS) if lines else ""
 
     @property
     def grader(self) -> GraderIdentity | None:

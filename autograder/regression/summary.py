@@ -37,6 +37,7 @@ class StudentRow(Record):
     """One submission. `name`: of its folder or file; `file`: of its result.
 
     `score`: after the penalty for lateness, if the run was given a due date; None if the grader failed.
+    `fault`: the end of the text on how it failed, if it failed on the submission as a whole.
     """
 
     name: str
@@ -51,6 +52,7 @@ class StudentRow(Record):
     diagnoses: tuple[str, ...]
     not_passed: int
     late: LateRow | None = None
+    fault: str = ""
 
     @property
     def label(self) -> str:

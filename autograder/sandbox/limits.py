@@ -72,19 +72,25 @@ class Limits:
         return astuple(self)
 
 
-_NEEDED = (
-    (resource.RLIMIT_AS, "bytes of address space", "ulimit -v", "the grader needs", GRADER_ADDRESS_SPACE_BYTES),
-    (resource.RLIMIT_CPU, "seconds of computing time", "ulimit -t", "student code is promised", CPU_S + 1),
-    (resource.RLIMIT_NOFILE, "open files", "ulimit -n", "student code is promised", OPEN_FILES),
-)
+STANDARD = Limits()
 
 
-def describe_shortfall() -> str:
+def make_limits(cpu_s: int | None = None, address_space_bytes: int | None = None) -> Limits:
+    """Make the limits of a worker; None: what it gets where an assignment declares nothing."""
+    return Limits(cpu_s or CPU_S, address_space_bytes or ADDRESS_SPACE_BYTES)
+
+
+def describe_shortfall(promised: Limits = STANDARD) -> str:
     """Say which limit of this process is lower than grading needs; empty text if none is.
 
     A worker can only lower its limits. With less than promised, a right solution could fail on this machine only.
     """
-    for kind, what, command, whose, needed in _NEEDED:
+    memory = max(GRADER_ADDRESS_SPACE_BYTES, promised.address_space_bytes)
+    for kind, what, command, whose, needed in (
+        (resource.RLIMIT_AS, "bytes of address space", "ulimit -v", "the grader needs", memory),
+        (resource.RLIMIT_CPU, "seconds of computing time", "ulimit -t", "student code is promised", promised.cpu_s + 1),
+        (resource.RLIMIT_NOFILE, "open files", "ulimit -n", "student code is promised", promised.open_files),
+    ):
         _, most = resource.getrlimit(kind)
         if most != resource.RLIM_INFINITY and most < needed:
             return f"processes here have at most {most} {what} ({command}), and {whose} {needed}"

@@ -4,8 +4,12 @@ Source: Chen and Manning 2014, A Fast and Accurate Dependency Parser using Neura
 place of the cube; Glorot and Bengio 2010 for the initial weights; Srivastava et al. 2014 for dropout.
 """
 
+import numpy as np
 import torch
-from torch import nn
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+Embeddings = NDArray[np.float32]
 
 
 class ParserModel(nn.Module):
@@ -17,7 +21,14 @@ class ParserModel(nn.Module):
         hidden_to_logits_weight, hidden_to_logits_bias: parameters (H, C) and (C,).
     """
 
-    def __init__(self, embeddings, n_features=36, hidden_size=200, n_classes=3, dropout_prob=0.5):
+    def __init__(
+        self,
+        embeddings: Embeddings,
+        n_features: int = 36,
+        hidden_size: int = 200,
+        n_classes: int = 3,
+        dropout_prob: float = 0.5,
+    ) -> None:
         """Take the embeddings, an array (V, D), and draw the weights; `dropout_prob`: of setting a hidden unit to 0."""
         super().__init__()
         self.embeddings = nn.Parameter(torch.tensor(embeddings))
@@ -32,11 +43,12 @@ class ParserModel(nn.Module):
             nn.init.uniform_(bias)
         self.dropout = nn.Dropout(dropout_prob)
 
-    def embedding_lookup(self, w):
+    def embedding_lookup(self, w: Tensor) -> Tensor:
         """Return the embeddings (N, n D) of word indices (N, n), those of one row beside each other."""
         return self.embeddings[w].reshape(len(w), -1)
 
-    def forward(self, w):
+    def forward(self, w: Tensor) -> Tensor:
         """Return the logits (N, C), before any softmax, of word indices (N, n)."""
         hidden = torch.relu(self.embedding_lookup(w) @ self.embed_to_hidden_weight + self.embed_to_hidden_bias)
-        return self.dropout(hidden) @ self.hidden_to_logits_weight + self.hidden_to_logits_bias
+        logits: Tensor = self.dropout(hidden) @ self.hidden_to_logits_weight + self.hidden_to_logits_bias
+        return logits
