@@ -12,7 +12,7 @@ from tests.selftest.support.container import image_with_environment
 from tests.selftest.support.docker_engine import Docker, NoDockerError, docker_engine
 
 HERE = Path(__file__).parent
-CONTENT = ("content",)
+CONTENT = ("content",)  # tests of this repository's course; all others grade the toy, and run in a tree without it
 # Files and folders of which most tests start sandboxes, command lines or containers; elsewhere a test is marked alone.
 SLOW = (
     "assignments",
@@ -24,12 +24,10 @@ SLOW = (
     "questions",
     "cli/test_cold_start.py",
     "cli/test_main.py",
-    "cli/test_plain_pytest.py",
     "cli/test_run_autograder.py",
     "diagnosis/test_diagnosis.py",
     "explanation/test_explanation.py",
     "grading/test_compiled_files.py",
-    "grading/test_credit.py",
     "grading/test_non_interference.py",
     "grading/test_reproducer.py",
     "grading/test_pass_process.py",
@@ -56,10 +54,15 @@ SLOW = (
 )
 
 # Tests of texts, and the banks of wrong answers. Everything else runs on each Python: the grader, the sandbox, the
-# references, the hidden tests on right submissions, and the example `wrong`, whose results must be the recorded ones in
-# test_warm_up. The result of a mistake then depends on numpy, of which the lock has one version for all Pythons.
+# references, the hidden tests on right submissions, and the example `wrong`, whose results must be the recorded ones
+# (content/test_warm_up). The result of a mistake then depends on numpy, of which the lock has one version for all.
 ONCE = (
     "assignments",
+    "content/explanation",
+    "content/grading/test_credit.py",
+    "content/matrix",
+    "content/packaging/test_handout_earns_nothing.py",
+    "content/public_checks",
     "content/test_broken_uploads.py",
     "content/test_doubles.py",
     "content/test_examples.py",
@@ -73,12 +76,10 @@ ONCE = (
     "content/test_wrong_answers.py",
     "explanation",
     "grading/test_compiled_files.py",
-    "grading/test_credit.py",
     "grading/test_non_interference.py",
     "grading/test_waiting.py",
     "matrix/test_generated_mutants.py",
     "meta",
-    "packaging/test_handout_earns_nothing.py",
     "regression/test_incremental_run.py",
     "sandbox/test_hostile_as_user.py",
 )

@@ -12,7 +12,7 @@ import pytest
 
 from autograder.doctor import Diagnosis, examine, render
 from autograder.sandbox.protocol.layers import SELF_CHECK, Layer, LayerReport
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.toy_assignment import PROJECT, TOY
 
 STRONG = (*(LayerReport(layer.value, True, "") for layer in Layer), LayerReport(SELF_CHECK, True, "all stopped"))
 ON_A_WEAK_MACHINE = """
@@ -22,12 +22,17 @@ from tests.selftest.support.refused_syscalls import refuse_calls
 refuse_calls(["seccomp:ENOSYS", "unshare:EPERM"])
 main(sys.argv[1:])
 """
-RIGHT = "import numpy as np\ndef normalizeRows(x): return x / np.linalg.norm(x, axis=1, keepdims=True)\n"
+RIGHT = "import numpy as np\ndef unit_rows(x): return x / np.linalg.norm(x, axis=1, keepdims=True)\n"
 
 
 def run(script: str, *arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
     """Run the command line after the code in `script`."""
-    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "AUTOGRADER_ASSIGNMENT": str(TOY),
+    }
     environment.update({name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ})
     command = [sys.executable, "-c", script, *arguments]
     return subprocess.run(
@@ -38,7 +43,7 @@ def run(script: str, *arguments: str, home: Path) -> subprocess.CompletedProcess
 @pytest.fixture
 def submission(tmp_path: Path) -> Path:
     """A right submission."""
-    path = tmp_path / "normalization.py"
+    path = tmp_path / "rows.py"
     path.write_text(RIGHT)
     return path
 
@@ -83,7 +88,7 @@ class TestStrict:
             str(submission),
             "--strict",
             "--only",
-            "normalization",
+            "rows",
             "--results",
             str(tmp_path / "out"),
         )
@@ -99,7 +104,7 @@ class TestStrict:
             str(submission),
             "--strict",
             "--only",
-            "normalization",
+            "rows",
             "--results",
             str(tmp_path / "out"),
         )
@@ -112,7 +117,7 @@ class TestStrict:
         assert not (tmp_path / ".cache").exists()
 
     def test_without_it_a_missing_layer_is_reported_and_all_is_graded(self, submission: Path, tmp_path: Path) -> None:
-        arguments = ("grade", str(submission), "--only", "normalization", "--results", str(tmp_path / "out"))
+        arguments = ("grade", str(submission), "--only", "rows", "--results", str(tmp_path / "out"))
         ran = run(ON_A_WEAK_MACHINE, *arguments, home=tmp_path)
         assert ran.returncode == 0, ran.stderr
         assert "seccomp filter (seccomp: Function not implemented)" in " ".join(ran.stdout.split())

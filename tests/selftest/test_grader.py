@@ -20,17 +20,17 @@ from autograder.results import Report, Verdict
 from autograder.sandbox.protocol.layers import SELF_CHECK
 from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError, read_submission
 from tests.selftest.support.grader_process import Watch, list_descendants
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
+from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT, reference_text
 
-RIGHT = reference_text("sgd")
+RIGHT = reference_text("descent")
 WITH_A_LIBRARY = f"import fractions\nassert fractions.Fraction(1, 2)\n{RIGHT}"
 ASKING_FOR_A_LIBRARY = f"import importlib\nimportlib.import_module('colorsys')\n{RIGHT}"
 NOT_LOADING = "raise ValueError('no')"
-ENDING_ITSELF = "import os\ndef sgd(*arguments): os._exit(1)"
+ENDING_ITSELF = "import os\ndef descend(*arguments): os._exit(1)"
 LEAVING_MARKS = f"import builtins, numpy\nbuiltins.len = None\nnumpy.random.seed(1)\n{RIGHT}"
 
 
-def submission(text: str | None, *, stem: str = "sgd") -> Submission:
+def submission(text: str | None, *, stem: str = "descent") -> Submission:
     """A submission of one question, which is this text."""
     main = None if text is None else SourceFile(f"{stem}.py", text, stem)
     return Submission((QuestionFiles(stem, main),), (), "", 0)
@@ -48,9 +48,9 @@ def children() -> set[int]:
 
 
 @pytest.fixture
-def sgd() -> Iterator[Grader]:
+def descent() -> Iterator[Grader]:
     """A grader of one question, whose zygote no other test uses."""
-    with Grader(ASSIGNMENT, only=["sgd"]) as grader:
+    with Grader(ASSIGNMENT, only=["descent"]) as grader:
         yield grader
 
 
@@ -59,15 +59,15 @@ def sgd() -> Iterator[Grader]:
     [WITH_A_LIBRARY, ASKING_FOR_A_LIBRARY, NOT_LOADING, ENDING_ITSELF, LEAVING_MARKS, None],
     ids=["library", "late library", "not loading", "ending itself", "leaving marks", "missing"],
 )
-def test_a_submission_is_told_the_same_whatever_came_before(sgd: Grader, before: str | None) -> None:
-    alone = [told(sgd.grade(submission(text))) for text in (RIGHT, before)]
-    after = [told(sgd.grade(submission(text))) for text in (before, RIGHT)]
+def test_a_submission_is_told_the_same_whatever_came_before(descent: Grader, before: str | None) -> None:
+    alone = [told(descent.grade(submission(text))) for text in (RIGHT, before)]
+    after = [told(descent.grade(submission(text))) for text in (before, RIGHT)]
     assert after == alone[::-1]
 
 
-def test_a_library_that_one_submission_loads_is_not_there_for_the_next(sgd: Grader) -> None:
+def test_a_library_that_one_submission_loads_is_not_there_for_the_next(descent: Grader) -> None:
     seeing = f"import sys\nassert 'fractions' not in sys.modules\n{RIGHT}"
-    assert sgd.grade(submission(WITH_A_LIBRARY)).score == sgd.grade(submission(seeing)).score == 6.0
+    assert descent.grade(submission(WITH_A_LIBRARY)).score == descent.grade(submission(seeing)).score == 6.0
 
 
 def test_whole_submissions_of_all_questions_in_any_order() -> None:
@@ -96,55 +96,55 @@ def _state_of_the_staffs_files() -> dict[str, Any]:
 
 
 class TestEachSubmissionAnew:
-    def test_its_time_starts_with_it(self, sgd: Grader) -> None:
-        late = sgd.grade(submission(RIGHT), deadline_s=0.0)
+    def test_its_time_starts_with_it(self, descent: Grader) -> None:
+        late = descent.grade(submission(RIGHT), deadline_s=0.0)
         assert {check.verdict for check in late.checks} == {Verdict.NOT_RUN}
-        assert sgd.grade(submission(RIGHT)).score == 6.0
+        assert descent.grade(submission(RIGHT)).score == 6.0
 
-    def test_a_zygote_that_ended_in_between_is_replaced(self, sgd: Grader) -> None:
-        sgd.grade(submission(RIGHT))
+    def test_a_zygote_that_ended_in_between_is_replaced(self, descent: Grader) -> None:
+        descent.grade(submission(RIGHT))
         for pid in children():
             os.kill(pid, signal.SIGKILL)
-        assert sgd.grade(submission(RIGHT)).score == 6.0
+        assert descent.grade(submission(RIGHT)).score == 6.0
         assert len(children()) > 0
 
-    def test_progress_counts_its_own_tests(self, sgd: Grader) -> None:
+    def test_progress_counts_its_own_tests(self, descent: Grader) -> None:
         seen: list[Progress] = []
         for _ in range(2):
-            sgd.grade(submission(RIGHT), progress=seen.append)
+            descent.grade(submission(RIGHT), progress=seen.append)
         assert [each.done for each in seen] == [1, 2, 3, 4, 5] * 2
 
     def test_questions_that_it_does_not_have_are_left_out(self) -> None:
-        with Grader(ASSIGNMENT, only=["sgd", "normalization"]) as grader:
+        with Grader(ASSIGNMENT, only=["descent", "rows"]) as grader:
             report = grader.grade(submission(RIGHT))
-            assert {check.stem for check in report.checks} == {"sgd"}
-            assert [each.stem for each in report.questions] == ["sgd"]
+            assert {check.stem for check in report.checks} == {"descent"}
+            assert [each.stem for each in report.questions] == ["descent"]
 
-    def test_a_question_that_the_grader_was_not_made_for_is_refused(self, sgd: Grader) -> None:
-        with pytest.raises(ValueError, match="not made for the question 'adam'"):
-            sgd.grade(submission(reference_text("adam"), stem="adam"))
+    def test_a_question_that_the_grader_was_not_made_for_is_refused(self, descent: Grader) -> None:
+        with pytest.raises(ValueError, match="not made for the question 'averages'"):
+            descent.grade(submission(reference_text("averages"), stem="averages"))
 
 
 class TestReadiness:
     def test_nothing_is_left_once_it_is_closed(self) -> None:
         before = children()
-        with Grader(ASSIGNMENT, only=["sgd"]) as grader:
+        with Grader(ASSIGNMENT, only=["descent"]) as grader:
             grader.grade(submission(RIGHT))
             watch = Watch(children() - before)
         assert watch.all_end()
 
     def test_a_stem_that_no_question_has(self) -> None:
-        with pytest.raises(SubmissionError, match="there is no question 'sgdd'; did you mean 'sgd'"):
-            Grader(ASSIGNMENT, only=["sgdd"])
+        with pytest.raises(SubmissionError, match="there is no question 'descentt'; did you mean 'descent'"):
+            Grader(ASSIGNMENT, only=["descentt"])
 
     def test_tests_that_are_not_in_order_leave_no_process(self, tmp_path: Path) -> None:
         before = children()
-        with pytest.raises(HiddenTestError, match=r"test_sgd\.py does not exist"):
-            Grader(replace(ASSIGNMENT, root=tmp_path, aliases={}), only=["sgd"])
+        with pytest.raises(HiddenTestError, match=r"test_descent\.py does not exist"):
+            Grader(replace(ASSIGNMENT, root=tmp_path, aliases={}), only=["descent"])
         assert children() == before
 
     def test_the_layers_are_checked_once_and_reported_for_each_submission(self, tmp_path: Path) -> None:
-        with Grader(ASSIGNMENT, only=["sgd"], self_check=SelfCheck(tmp_path)) as grader:
+        with Grader(ASSIGNMENT, only=["descent"], self_check=SelfCheck(tmp_path)) as grader:
             tmp_path.rmdir()
             reports = [grader.grade(submission(RIGHT)) for _ in range(2)]
         assert reports[0].layers == reports[1].layers

@@ -18,7 +18,7 @@ from autograder.regression.roster import read_roster
 from autograder.sandbox.limits import MESSAGE_CHARACTERS
 from autograder.submission import SubmissionError
 from tests.selftest.support.grader_process import build_command, read_results, run
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT, report_on
+from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT, report_on
 
 PACKAGES = next(path for path in sys.path if path.endswith("site-packages"))
 GIVEN = (PACKAGES, sys.prefix, os.path.dirname(os.__file__), str(PROJECT))
@@ -44,12 +44,12 @@ IMPORTS = "import os, sys, traceback, warnings\nimport numpy as np\n"
 
 def grade_function(body: str) -> str:
     """Return the content of results.json for a function of one line."""
-    return grade_file(f"def normalizeRows(x):\n    {body}\n")
+    return grade_file(f"def unit_rows(x):\n    {body}\n")
 
 
 def grade_file(text: str) -> str:
     """Return the content of results.json for a file, below its imports."""
-    return build_results(report_on({"normalization": IMPORTS + text})).as_bytes().decode()
+    return build_results(report_on({"rows": IMPORTS + text})).as_bytes().decode()
 
 
 def find_folders(text: str) -> list[str]:
@@ -65,7 +65,7 @@ class TestErrors:
         assert "found:" in content
 
     def test_of_a_file_show_no_folder(self, statement: str) -> None:
-        assert find_folders(grade_file(f"{statement}\ndef normalizeRows(x):\n    return x\n")) == []
+        assert find_folders(grade_file(f"{statement}\ndef unit_rows(x):\n    return x\n")) == []
 
     def test_are_where_folders_come_from(self, statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(explain, "hide_paths", lambda text: text)
@@ -103,7 +103,7 @@ def test_an_unreadable_submission_is_not_named_by_its_path(tmp_path: Path) -> No
 
 def test_an_unreadable_submission_of_a_class_is_named_without_its_folder(tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
-    (tmp_path / "class" / "ada.py").write_text("def sgd(): ...\n")
+    (tmp_path / "class" / "ada.py").write_text("def descend(): ...\n")
     (tmp_path / "class" / "bob.zip").symlink_to("ada.py")
     with read_roster(tmp_path / "class", ASSIGNMENT) as roster:
         bob = roster.entries[1]

@@ -10,30 +10,30 @@ from autograder.assignment import (
     Assignment,
     AssignmentError,
     Severity,
+    WorkerLimits,
     read_assignment,
     read_keeps,
 )
 from autograder.assignment.toml_table import find_line
 
-ROOT = Path(__file__).parents[3]
 GOOD = """
 title = "Homework"
 [[questions]]
-stem = "adam"
-title = "Adam"
+stem = "climb"
+title = "Climb"
 points = 12
-files = ["adam.py", "q1_adam.py"]
+files = ["climb.py", "q1_climb.py"]
   [[questions.functions]]
-  name = "adam_step"
+  name = "climb_step"
   also_in = ["steps.py"]
   placeholders = ["theta"]
   [[questions.functions]]
-  name = "Adam.step"
+  name = "Climb.step"
   [[questions.variants]]
   id = "2017"
-  tells = ["adamStep"]
-  names = { adam_step = "adamStep" }
-  dropped_arguments = { "Adam.step" = [1, 3] }
+  tells = ["climbStep"]
+  names = { climb_step = "climbStep" }
+  dropped_arguments = { "Climb.step" = [1, 3] }
 """
 
 
@@ -48,14 +48,14 @@ def test_everything_declared_is_there(tmp_path):
     (question,) = assignment.questions
     step, method = question.functions
     (variant,) = question.variants
-    assert (assignment.title, assignment.stems) == ("Homework", ("adam",))
-    assert (question.stem, question.title, question.points) == ("adam", "Adam", 12.0)
-    assert question.files == ("adam.py", "q1_adam.py")
+    assert (assignment.title, assignment.stems) == ("Homework", ("climb",))
+    assert (question.stem, question.title, question.points) == ("climb", "Climb", 12.0)
+    assert question.files == ("climb.py", "q1_climb.py")
     assert question.borrowed_files == ()
-    assert (step.name, step.also_in, step.placeholders) == ("adam_step", ("steps.py",), ("theta",))
-    assert (method.name, method.also_in, method.placeholders) == ("Adam.step", (), ())
-    assert (variant.id, variant.tells, variant.names) == ("2017", ("adamStep",), {"adam_step": "adamStep"})
-    assert variant.dropped_arguments == {"Adam.step": (1, 3)}
+    assert (step.name, step.also_in, step.placeholders) == ("climb_step", ("steps.py",), ("theta",))
+    assert (method.name, method.also_in, method.placeholders) == ("Climb.step", (), ())
+    assert (variant.id, variant.tells, variant.names) == ("2017", ("climbStep",), {"climb_step": "climbStep"})
+    assert variant.dropped_arguments == {"Climb.step": (1, 3)}
 
 
 def test_the_records_are_frozen(tmp_path):
@@ -64,27 +64,7 @@ def test_the_records_are_frozen(tmp_path):
         assignment.questions[0].points = 99
 
 
-def test_this_project_declares_nine_questions_of_code_and_one_of_answers():
-    assignment = read_assignment(ROOT / "reference" / "assignment.toml")
-    assert {question.stem: question.points for question in assignment.questions}.items() >= {
-        "word2vec": 30,
-        "sgd": 6,
-        "normalization": 4,
-        "adam": 12,
-        "dropout": 10,
-        "parser_transitions": 24,
-        "parser_network": 20,
-        "output_layer": 10,
-        "q1c_neural": 20,
-        "written_answers": 20,
-    }.items()
-    assert [question.stem for question in assignment.questions if question.answers] == ["written_answers"]
-    snake_case = assignment.questions[0].variants[1]
-    assert snake_case.dropped_arguments == {"skipgram": (1,)}
-    assert assignment.questions[2].borrowed_files == assignment.questions[0].files
-
-
-QUESTION = "questions[1] (adam): "
+QUESTION = "questions[1] (climb): "
 
 
 @pytest.mark.parametrize(
@@ -93,43 +73,43 @@ QUESTION = "questions[1] (adam): "
         ('title = "Homework"', "", "top level: the key `title` is missing; write a text in quotes"),
         ('title = "Homework"', 'title = " "', "top level: `title` is empty; write a text"),
         ('title = "Homework"', 'titel = "x"\ntitle = "y"', "top level: unknown key 'titel'; remove it or correct"),
-        ('stem = "adam"', 'stem = "a-b"', "questions[1]: `stem` is 'a-b'; write a Python name"),
+        ('stem = "climb"', 'stem = "a-b"', "questions[1]: `stem` is 'a-b'; write a Python name"),
         ("points = 12", 'points = "12"', QUESTION + "`points` is '12' (str); write a number such as 10"),
         ("points = 12", "points = true", QUESTION + "`points` is True; write a number above 0"),
         ("points = 12", "points = -1", QUESTION + "`points` is -1; write a number above 0"),
         ("points = 12", "points = inf", QUESTION + "`points` is inf; write a number above 0"),
         ("points = 12", "points = nan", QUESTION + "`points` is nan; write a number above 0"),
         ("points = 12", "points = 12\nweight = 1", QUESTION + "unknown key 'weight'"),
-        ('["adam.py", "q1_adam.py"]', "[]", QUESTION + "`files` is empty; name at least one file"),
-        ('["adam.py", "q1_adam.py"]', '"adam.py"', QUESTION + "`files` is 'adam.py' (str); write a list of texts"),
-        ('["adam.py", "q1_adam.py"]', "[1]", QUESTION + "`files` is [1]; write a list of texts"),
-        ('"q1_adam.py"', '"src/adam.py"', QUESTION + "`files` holds 'src/adam.py'; write a name that Python can"),
-        ('"q1_adam.py"', '"adam.txt"', QUESTION + "`files` holds 'adam.txt'; write a name that Python can"),
-        ('"q1_adam.py"', '"adam.py"', QUESTION + "the `files` entry 'adam.py' is declared 2 times; declare it once"),
+        ('["climb.py", "q1_climb.py"]', "[]", QUESTION + "`files` is empty; name at least one file"),
+        ('["climb.py", "q1_climb.py"]', '"climb.py"', QUESTION + "`files` is 'climb.py' (str); write a list of texts"),
+        ('["climb.py", "q1_climb.py"]', "[1]", QUESTION + "`files` is [1]; write a list of texts"),
+        ('"q1_climb.py"', '"src/climb.py"', QUESTION + "`files` holds 'src/climb.py'; write a name that Python can"),
+        ('"q1_climb.py"', '"climb.txt"', QUESTION + "`files` holds 'climb.txt'; write a name that Python can"),
+        ('"q1_climb.py"', '"climb.py"', QUESTION + "the `files` entry 'climb.py' is declared 2 times; declare it once"),
         (
-            'name = "adam_step"',
+            'name = "climb_step"',
             'name = "a.b.c"',
-            "questions[1] (adam), functions[1]: `name` is 'a.b.c'; write the name",
+            "questions[1] (climb), functions[1]: `name` is 'a.b.c'; write the name",
         ),
-        ('name = "adam_step"', 'name = "1st"', "questions[1] (adam), functions[1]: `name` is '1st'; write the name"),
-        ('name = "Adam.step"', 'name = "adam_step"', QUESTION + "the function 'adam_step' is declared 2 times"),
-        ('["theta"]', '["a b"]', "questions[1] (adam), functions[1]: `placeholders` is 'a b'; write a Python name"),
-        ('["theta"]', '["a"]\ngrad = 1', "questions[1] (adam), functions[1]: unknown key 'grad'"),
-        ('["adamStep"]', "[]", "questions[1] (adam), variants[1] (2017): `tells` is empty; name what only this"),
+        ('name = "climb_step"', 'name = "1st"', "questions[1] (climb), functions[1]: `name` is '1st'; write the name"),
+        ('name = "Climb.step"', 'name = "climb_step"', QUESTION + "the function 'climb_step' is declared 2 times"),
+        ('["theta"]', '["a b"]', "questions[1] (climb), functions[1]: `placeholders` is 'a b'; write a Python name"),
+        ('["theta"]', '["a"]\ngrad = 1', "questions[1] (climb), functions[1]: unknown key 'grad'"),
+        ('["climbStep"]', "[]", "questions[1] (climb), variants[1] (2017): `tells` is empty; name what only this"),
         (
-            "{ adam_step =",
-            "{ sgd =",
-            "(2017): `names` has the key 'sgd', which is no function of this question (adam_step,",
+            "{ climb_step =",
+            "{ walk =",
+            "(2017): `names` has the key 'walk', which is no function of this question (climb_step,",
         ),
-        ('= "adamStep" }', "= 3 }", "(2017): `names` of adam_step is 3; write a Python name"),
-        ('{ adam_step = "adamStep" }', "3", "(2017): `names` is 3 (int); write a table such as"),
+        ('= "climbStep" }', "= 3 }", "(2017): `names` of climb_step is 3; write a Python name"),
+        ('{ climb_step = "climbStep" }', "3", "(2017): `names` is 3 (int); write a table such as"),
         (
             "[1, 3]",
             "[-1]",
-            "(2017): `dropped_arguments` of Adam.step is [-1]; write a list of positions that count from 0",
+            "(2017): `dropped_arguments` of Climb.step is [-1]; write a list of positions that count from 0",
         ),
-        ("[1, 3]", "[true]", "(2017): `dropped_arguments` of Adam.step is [True]; write a list of positions"),
-        ("[1, 3]", "1", "(2017): `dropped_arguments` of Adam.step is 1; write a list of positions"),
+        ("[1, 3]", "[true]", "(2017): `dropped_arguments` of Climb.step is [True]; write a list of positions"),
+        ("[1, 3]", "1", "(2017): `dropped_arguments` of Climb.step is 1; write a list of positions"),
         ('id = "2017"', 'id = "2017"\nyear = 1', "(2017): unknown key 'year'"),
     ],
 )
@@ -141,14 +121,42 @@ def test_a_mistake_names_its_place_and_its_remedy(tmp_path, old, new, message):
     assert str(failure.value).startswith(str(tmp_path / "assignment.toml"))
 
 
+def test_limits_of_workers_are_read(tmp_path):
+    assert load(tmp_path, GOOD).limits == WorkerLimits()
+    assert load(tmp_path, f"{GOOD}[limits]\ncpu_seconds = 60\n").limits == WorkerLimits(cpu_seconds=60)
+    declared = load(tmp_path, f"{GOOD}[limits]\ncpu_seconds = 2\nmemory_mib = 4096\n").limits
+    assert declared == WorkerLimits(cpu_seconds=2, memory_mib=4096)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("cpu_seconds = 1", "limits: `cpu_seconds` is 1; write a whole number from 2 to 60"),
+        ("cpu_seconds = 61", "limits: `cpu_seconds` is 61; write a whole number from 2 to 60"),
+        ("cpu_seconds = true", "limits: `cpu_seconds` is True; write a whole number from 2 to 60"),
+        ("cpu_seconds = 2.5", "limits: `cpu_seconds` is 2.5 (float); write a whole number from 2 to 60"),
+        ("memory_mib = 191", "limits: `memory_mib` is 191; write a whole number from 192 to 4096"),
+        ("memory_mib = 4097", "limits: `memory_mib` is 4097; write a whole number from 192 to 4096"),
+        ("processes = 2", "limits: unknown key 'processes'"),
+    ],
+)
+def test_a_limit_out_of_its_bounds_is_refused(tmp_path, line, message):
+    with pytest.raises(AssignmentError) as failure:
+        load(tmp_path, f"{GOOD}[limits]\n{line}\n")
+    assert message in str(failure.value)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         (b"title = ", "is not valid TOML: "),
         (b'title = "\xff"', "byte 9 is not UTF-8; save the file as UTF-8"),
         ('title = "x"', "no [[questions]] was found; write one for each question"),
-        ('title = "x"\nquestions = ["adam"]', "top level: `questions` is ['adam']; write [[questions]] tables"),
-        (GOOD + GOOD.partition('"Homework"')[2], "top level: the stem 'adam' is declared 2 times; declare it once"),
+        ('title = "x"\nquestions = ["climb"]', "top level: `questions` is ['climb']; write [[questions]] tables"),
+        (
+            GOOD + GOOD.partition('"Homework"')[2],
+            "top level: the question id 'climb' is declared 2 times; declare it once",
+        ),
         (GOOD + GOOD[GOOD.index("  [[questions.variants]]") :], "the variant '2017' is declared 2 times"),
         (GOOD[: GOOD.index("  [[questions.functions]]")], "no [[questions.functions]] was found; write one for each"),
     ],

@@ -1,11 +1,14 @@
 """The example assignment in PyTorch: right solutions get full points, the template none, a mistake is named.
 
-Graded by the command line alone. Skipped where torch is not installed; `.ci/run` has an environment with it.
+Graded by the command line alone. Skipped where torch is not installed; `.ci/run` has an environment with it, in which
+it installs the wheel, too, and names the command of that: INSTALLED_AUTOGRADER.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,10 +16,19 @@ import pytest
 
 from tests.selftest.support.example_assignment import ExampleAssignment, add_points, list_failed
 
-ASSIGNMENT = ExampleAssignment("parser_pytorch")
+INSTALLED = os.environ.get("INSTALLED_AUTOGRADER")
+ASSIGNMENT = ExampleAssignment("parser_pytorch", (INSTALLED,)) if INSTALLED else ExampleAssignment("parser_pytorch")
 LOCK = ASSIGNMENT.root / "reference" / "libraries.lock"
 HAS_TORCH = importlib.util.find_spec("torch") is not None
 needs_torch = pytest.mark.skipif(not HAS_TORCH, reason=f"torch is not installed: pip install -r {LOCK}")
+
+
+@pytest.mark.skipif(not INSTALLED, reason="INSTALLED_AUTOGRADER names no installed grader")
+def test_the_command_that_is_tested_is_that_of_the_installed_wheel() -> None:
+    assert INSTALLED is not None
+    where = "import autograder; print(autograder.ENGINE.name)"
+    line = [str(Path(INSTALLED).with_name("python")), "-I", "-c", where]
+    assert subprocess.run(line, cwd="/", capture_output=True, text=True, check=True).stdout == "site-packages\n"
 
 
 @needs_torch

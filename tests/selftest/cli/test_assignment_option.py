@@ -12,7 +12,8 @@ import pytest
 
 from autograder.cli import assignment_option
 from autograder.cli.assignment_option import find_root
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.staff_project import copy_staff_project
+from tests.selftest.support.toy_assignment import PROJECT, TOY
 
 
 def make_root(folder: Path) -> Path:
@@ -36,7 +37,7 @@ class TestInstalled:
         assert find_root(root) == find_root(root / "notes" / "old") == root
 
     def test_none_is_told_with_the_way_to_one(self, tmp_path: Path) -> None:
-        with pytest.raises(click.UsageError, match=r"no assignment was found .* `autograder new assignment DIR`"):
+        with pytest.raises(click.UsageError, match=r"no assignment was found .* `run_autograder new assignment DIR`"):
             find_root(tmp_path)
 
     def test_one_in_another_has_to_be_named(self, tmp_path: Path) -> None:
@@ -45,22 +46,26 @@ class TestInstalled:
             find_root(make_root(tmp_path / "course" / "submissions" / "ada"))
 
 
-def test_the_graders_own_is_found_from_everywhere(tmp_path: Path) -> None:
-    assert find_root(tmp_path) == find_root(PROJECT / "docs") == PROJECT
+def test_the_graders_own_is_found_from_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside = make_root(tmp_path / "installed")
+    monkeypatch.setattr(assignment_option, "ENGINE", beside)
+    (beside / "docs").mkdir()
+    assert find_root(tmp_path) == find_root(beside / "docs") == beside
 
 
-def run(*arguments: str, folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, folder: Path, project: Path = PROJECT, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run the command line in a folder."""
-    command = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), *arguments]
+    command = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), *arguments]
     environment = {"PATH": os.environ["PATH"], **settings}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_no_code_of_a_submission_that_looks_like_an_assignment_is_imported(tmp_path: Path) -> None:
     submission = make_root(tmp_path / "ada")
     for name in ("reference", "tests"):
         (submission / f"{name}.py").write_text("raise SystemExit('imported')\n")
-    done = run("grade", ".", folder=submission)
+    done = run("grade", ".", folder=submission, project=copy_staff_project(tmp_path))
     assert (done.returncode, "name one by --assignment DIR" in done.stderr) == (2, True)
     assert not (submission / "results").exists()
 
@@ -91,7 +96,7 @@ def test_what_is_named_has_to_be_one(tmp_path: Path, options: tuple[str, ...]) -
 @pytest.mark.slow
 def test_a_named_assignment_is_graded(tmp_path: Path) -> None:
     make_root(tmp_path)
-    arguments = (str(PROJECT / "examples" / "right" / "sgd.py"), "--only", "sgd", "--assignment", str(PROJECT))
+    arguments = (str(TOY / "examples" / "right" / "descent.py"), "--only", "descent", "--assignment", str(TOY))
     done = run("grade", *arguments, folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert "6 of 6 points" in done.stdout

@@ -23,7 +23,7 @@ from tests.selftest.support.grader_process import (
     read_results,
     write_submission,
 )
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.toy_assignment import TOY
 
 REPORT = """
 import atexit, json, os, runpy, sys
@@ -96,7 +96,7 @@ class TestFailure:
     def test_of_the_submission(self, tmp_path: Path) -> None:
         before = list_descendants(os.getpid())
         with pytest.raises(SubmissionError):
-            grade(GradeRequest(PROJECT, tmp_path / "nowhere", tmp_path / "results"))
+            grade(GradeRequest(TOY, tmp_path / "nowhere", tmp_path / "results"))
         assert list_descendants(os.getpid()) == before
 
     def test_of_the_staff(self, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_advice_is_told_and_not_counted() -> None:
     assert "Total                    1 of 1  2 of 2" in text
     assert "    ADVICE, without points: add(1, 2)\n" in text
     assert "0 of 0 points" not in text
-    assert "2 of 2 points, 1 of 1 checks passed" in text
+    assert "2 of 2 points, 1 of 1 check passed" in text
 
 
 def test_a_whole_report_at_80_columns() -> None:
@@ -110,12 +110,12 @@ def test_student_text_is_shown_literally(text: str) -> None:
 def test_checks_without_a_score_are_counted_and_their_fault_is_shown() -> None:
     text = shown(report(check(), undecided(number="1.2")))
     assert "    NameError: the grader's own mistake" in text
-    assert "1 of 2 checks have no score: the grader failed there" in text
+    assert "1 of 2 checks has no score: the grader failed there" in text
 
 
 def test_a_passed_report_shows_only_the_total() -> None:
     text = shown(report(check(), layers=()))
-    assert text.splitlines()[3:] == ["", "2 of 2 points, 1 of 1 checks passed, 1.2 s"]
+    assert text.splitlines()[3:] == ["", "2 of 2 points, 1 of 1 check passed, 1.2 s"]
 
 
 def test_a_missing_file_is_a_word() -> None:

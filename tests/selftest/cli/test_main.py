@@ -15,8 +15,6 @@ from typing import Any
 import pytest
 
 from autograder import cpu_count
-from autograder.assignment import load_assignment
-from tests.selftest.support.commands import run_on_terminal
 from tests.selftest.support.grader_process import (
     build_environment,
     is_worker,
@@ -24,25 +22,26 @@ from tests.selftest.support.grader_process import (
     start_grader,
 )
 from tests.selftest.support.staff_project import copy_staff_project
+from tests.selftest.support.terminal import run_on_terminal
+from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT, TOY
 
-PROJECT = Path(__file__).resolve().parents[3]
 RIGHT = """
 import numpy as np
 
-def normalizeRows(x):
+def unit_rows(x):
     lengths = np.linalg.norm(x, axis=1, keepdims=True)
     return x / np.where(lengths > 0, lengths, 1)
 """
-ONLY = ("--only", "normalization")
-QUESTIONS = load_assignment(PROJECT).questions
+ONLY = ("--only", "rows")
+QUESTIONS = ASSIGNMENT.questions
 POINTS = sum(question.points for question in QUESTIONS)
 BY_HAND = sum(text.points_by_hand for question in QUESTIONS for text in question.texts)
 
 
-def run(*arguments: str, cwd: Path, project: Path = PROJECT, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run the command line like run_autograder, in the folder `cwd`."""
-    command = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), *arguments]
-    environment = {"PATH": os.environ["PATH"], **settings}
+def run(*arguments: str, cwd: Path, project: Path | None = None, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line like run_autograder, in the folder `cwd`; `project`: a copy of the grader and the toy."""
+    command = [sys.executable, "-I", str((project or PROJECT) / "autograder" / "__main__.py"), *arguments]
+    environment = {"PATH": os.environ["PATH"], "AUTOGRADER_ASSIGNMENT": str(project or TOY), **settings}
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -57,13 +56,13 @@ def submission(tmp_path: Path) -> Path:
     """A folder with a right answer to one question."""
     folder = tmp_path / "submission"
     folder.mkdir()
-    (folder / "normalization.py").write_text(RIGHT)
+    (folder / "rows.py").write_text(RIGHT)
     return folder
 
 
 @pytest.fixture
 def staff_project(tmp_path: Path) -> Path:
-    """A copy of the project, for a test to break."""
+    """A copy of the grader and the toy, for a test to break."""
     return copy_staff_project(tmp_path)
 
 
@@ -71,7 +70,7 @@ class TestGrade:
     def test_shows_the_result_and_writes_it_beside_the_caller(self, submission: Path, tmp_path: Path) -> None:
         done = run("grade", "submission", *ONLY, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-        assert "normalization.py" in done.stdout
+        assert "rows.py" in done.stdout
         assert done.stdout.splitlines()[-1] == "written to results/results.json"
         assert results_in(tmp_path / "results")["score"] == 4.0
         assert done.stderr == ""
@@ -83,8 +82,8 @@ class TestGrade:
         assert not (tmp_path / "results").exists()
 
     def test_a_wrong_answer_is_a_result_too(self, submission: Path, tmp_path: Path) -> None:
-        (submission / "normalization.py").write_text("def normalizeRows(x):\n    return x\n")
-        done = run("grade", "submission", "--only", " normalization , ", cwd=tmp_path)
+        (submission / "rows.py").write_text("def unit_rows(x):\n    return x\n")
+        done = run("grade", "submission", "--only", " rows , ", cwd=tmp_path)
         assert done.returncode == 0
         assert "failed, 0 of " in done.stdout
 
@@ -92,7 +91,7 @@ class TestGrade:
         ("arguments", "told"),
         [
             (["grade", "nowhere"], "nowhere: does not exist"),
-            (["grade", ".", "--only", "normalisation"], "did you mean 'normalization'?"),
+            (["grade", ".", "--only", "rowss"], "did you mean 'rows'?"),
         ],
     )
     def test_a_submission_that_cannot_be_read(self, tmp_path: Path, arguments: list[str], told: str) -> None:
@@ -120,16 +119,16 @@ class TestGrade:
     def test_an_output_that_is_not_utf_8_loses_no_result(self, submission: Path, tmp_path: Path) -> None:
         folder = submission / "zoé 文"
         folder.mkdir()
-        (submission / "normalization.py").rename(folder / "normalization.py")
+        (submission / "rows.py").rename(folder / "rows.py")
         command = [sys.executable, "-m", "autograder", "grade", str(submission), *ONLY, "--results", str(tmp_path)]
-        environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "ascii"}
+        environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "ascii", "AUTOGRADER_ASSIGNMENT": str(TOY)}
         done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
-        assert "zo\\xe9 \\u6587/normalization.py" in done.stdout
+        assert "zo\\xe9 \\u6587/rows.py" in done.stdout
 
     @pytest.mark.parametrize("text", [RIGHT, RIGHT.replace("axis=1", "axis=0"), ""], ids=["right", "wrong", "empty"])
     def test_shows_the_same_in_a_file_with_and_without_rich(self, submission: Path, tmp_path: Path, text: str) -> None:
-        (submission / "normalization.py").write_text(text)
+        (submission / "rows.py").write_text(text)
         shown = [run("grade", "submission", *ONLY, cwd=tmp_path, **wish).stdout for wish in ({}, {"COLUMNS": "80"})]
         plain, rendered = (re.sub(r"[\d.]+ s\n", "", each) for each in shown)
         assert plain == rendered
@@ -163,8 +162,8 @@ class TestOurFault:
         ("file", "line", "told"),
         [
             ("reference/assignment.toml", "title = 1", "assignment.toml"),
-            ("tests/hidden/test_normalization.py", "\ndef test_new(student): ...", "@weight is missing"),
-            ("reference/normalization.py", "1 / 0", "ZeroDivisionError"),
+            ("tests/hidden/test_rows.py", "\ndef test_new(student): ...", "@weight is missing"),
+            ("reference/rows.py", "1 / 0", "ZeroDivisionError"),
         ],
     )
     def test_broken_staff_files(
@@ -188,13 +187,19 @@ class TestOurFault:
         assert "This is not your fault" in results_in(tmp_path / "results")["output"]
 
     def test_a_bug_of_a_hidden_test(self, submission: Path, staff_project: Path, tmp_path: Path) -> None:
-        path = staff_project / "tests" / "hidden" / "test_normalization.py"
+        path = staff_project / "tests" / "hidden" / "test_rows.py"
         path.write_text(path.read_text().replace("checks.close(", "checks.clothe("))
         done = run("grade", "submission", *ONLY, cwd=tmp_path, project=staff_project)
         assert done.returncode == 3
         assert "not judged (a fault of the grader)" in done.stdout
         tests = results_in(tmp_path / "results")["tests"]
         assert any("score" not in test and "clothe" in test["extra_data"]["fault"] for test in tests)
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A grader beside its assignment, as a package for Gradescope has them."""
+    return copy_staff_project(tmp_path_factory.mktemp("packed"))
 
 
 class TestGradescope:
@@ -206,8 +211,8 @@ class TestGradescope:
         (tmp_path / "submission_metadata.json").write_text(json.dumps({"assignment": {"total_points": str(POINTS)}}))
         return tmp_path
 
-    def test_writes_the_result_and_protects_files_from_students(self, root: Path) -> None:
-        done = run(cwd=root, AUTOGRADER_ROOT=str(root))
+    def test_writes_the_result_and_protects_files_from_students(self, packed: Path, root: Path) -> None:
+        done = run(cwd=root, project=packed, AUTOGRADER_ROOT=str(root))
         assert done.returncode == 0, done.stderr
         assert results_in(root / "results")["score"] == 4.0
         modes = {name: (root / name).stat().st_mode & 0o777 for name in ("results", "source", "submission")}
@@ -228,19 +233,19 @@ class TestGradescope:
         ],
         ids=["other points", "broken", "with manual points", "missing"],
     )
-    def test_bad_metadata_is_only_a_warning(self, root: Path, text: str | None, told: str) -> None:
+    def test_bad_metadata_is_only_a_warning(self, packed: Path, root: Path, text: str | None, told: str) -> None:
         path = root / "submission_metadata.json"
         path.unlink() if text is None else path.write_text(text)
-        done = run(cwd=root, AUTOGRADER_ROOT=str(root))
+        done = run(cwd=root, project=packed, AUTOGRADER_ROOT=str(root))
         assert done.returncode == 0
         assert told in done.stderr
         assert bool(told) == bool(done.stderr)
 
     @pytest.mark.parametrize("on_gradescope", [True, False])
-    def test_runs_no_pass_beside_the_visible_one(self, root: Path, on_gradescope: bool) -> None:
-        (root / "submission" / "normalization.py").write_text("import time\ndef normalizeRows(x): time.sleep(0.5)")
+    def test_runs_no_pass_beside_the_visible_one(self, packed: Path, root: Path, on_gradescope: bool) -> None:
+        (root / "submission" / "rows.py").write_text("import time\ndef unit_rows(x): time.sleep(0.5)")
         arguments = [] if on_gradescope else ["grade", "submission", "--results", "results"]
-        command = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), *arguments]
+        command = [sys.executable, "-I", str(packed / "autograder" / "__main__.py"), *arguments]
         counts = []
         with start_grader(command, cwd=root, env=build_environment(AUTOGRADER_ROOT=str(root))) as grader:
             while grader.poll() is None:
@@ -250,21 +255,30 @@ class TestGradescope:
         has_two = sum(count > 1 for count in counts) > 5  # for a moment, one may begin while another ends
         assert has_two == (not on_gradescope and cpu_count.count_whole() > 1)
 
-    def test_nothing_was_submitted(self, root: Path) -> None:
+    def test_nothing_was_submitted(self, packed: Path, root: Path) -> None:
         shutil.rmtree(root / "submission")
-        done = run(cwd=root, AUTOGRADER_ROOT=str(root))
+        done = run(cwd=root, project=packed, AUTOGRADER_ROOT=str(root))
         assert done.returncode == 2
         assert "does not exist" in results_in(root / "results")["output"]
 
-    def test_elsewhere_it_explains_its_usage(self, tmp_path: Path) -> None:
-        done = run(cwd=tmp_path, AUTOGRADER_ROOT=str(tmp_path))
+    def test_elsewhere_it_explains_its_usage(self, packed: Path, tmp_path: Path) -> None:
+        done = run(cwd=tmp_path, project=packed, AUTOGRADER_ROOT=str(tmp_path))
         assert done.returncode == 2
         assert "submission does not exist. To grade elsewhere: run_autograder grade PATH" in done.stderr
         assert os.listdir(tmp_path) == []
 
 
 def test_a_terminal_shows_the_progress(submission: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-I", PROJECT / "autograder" / "__main__.py", "grade", "submission", *ONLY]
+    command = [
+        sys.executable,
+        "-I",
+        PROJECT / "autograder" / "__main__.py",
+        "grade",
+        "submission",
+        *ONLY,
+        "--assignment",
+        TOY,
+    ]
     shown = run_on_terminal(command, tmp_path)
     assert re.search(r"\r\x1b\[Kchecks done: 1 of 4, about \d+ s left", shown)
     assert "checks done: 4 of 4, about 0 s left" in shown
@@ -310,7 +324,7 @@ class TestJson:
     def test_of_matrix_has_the_mistakes(self, tmp_path: Path) -> None:
         done = run("matrix", *ONLY, "--json", cwd=tmp_path)
         (question,) = json.loads(done.stdout)
-        assert question["stem"] == "normalization"
+        assert question["stem"] == "rows"
         assert all(mistake["caught"] for mistake in question["mistakes"])
 
     def test_of_regress_is_the_summary(self, submission: Path, tmp_path: Path) -> None:

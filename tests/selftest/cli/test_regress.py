@@ -10,7 +10,7 @@ import pytest
 
 from autograder.cli.regress import _describe_change, _show_list
 from autograder.regression.comparison import Cause, Difference, Move
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.toy_assignment import PROJECT
 
 
 @pytest.mark.parametrize(("count", "last"), [(10, "  change 9"), (60, "  and 50 more, which the report lists")])

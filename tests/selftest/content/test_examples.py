@@ -6,12 +6,15 @@ import json
 import re
 from collections import Counter
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.selftest.golden.regenerate import ANSWERED, EXAMPLES, as_text, golden_path, results_of
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 @cache
@@ -54,6 +57,25 @@ def test_readme_states_the_score(example: str) -> None:
     assert stated is not None
     maximum = sum(question.points for question in ASSIGNMENT.questions if question.stem in ANSWERED)
     assert (float(stated[1]), float(stated[2])) == (results(example)["score"], maximum)
+
+
+def test_the_readme_of_the_right_example_counts_its_questions_and_names_its_files() -> None:
+    folder = PROJECT / "examples" / "right"
+    readme = (folder / "README.md").read_text(encoding="utf-8")
+    answered = [each for each in ASSIGNMENT.questions if any((folder / name).exists() for name in each.files)]
+    assert f"All {NUMBERS[len(answered)]} questions" in readme
+    assert len(answered) == len(ANSWERED)
+    named = re.findall(r"\w+\.py", readme)
+    assert named != []
+    assert [name for name in named if not (folder / name).exists()] == []
+
+
+@pytest.mark.parametrize("path", sorted((PROJECT / "examples" / "assignments").iterdir()), ids=lambda path: path.name)
+def test_the_readme_of_an_example_assignment_names_files_that_it_has(path: Path) -> None:
+    named = re.findall(r"^\| `([^`]+)` \|", (path / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert "reference/assignment.toml" in named
+    assert [name for name in named if not (path / name).exists()] == []
+    assert f"`{path.name}`" in (PROJECT / "examples" / "README.md").read_text(encoding="utf-8")
 
 
 def test_right_example_has_full_points_in_every_question() -> None:

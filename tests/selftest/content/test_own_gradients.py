@@ -116,7 +116,7 @@ def pair_softmax(wrong: Any) -> tuple[Point, Pair]:
 def pair_sampling(wrong: Any) -> tuple[Point, Pair]:
     """Return the point of the gradient check, and the pair as a function of it."""
     v_c, U = word2vec_checks.make_vectors(129, V=3, D=2)
-    return {"v": v_c, "U": U}, lambda at: _name(wrong(at["v"], 1, at["U"], Dataset([0, 2]), 2), "v", "U")
+    return {"v": v_c, "U": U}, lambda at: _name(wrong(at["v"], 1, at["U"], Dataset([0, 2, 2, 2]), 2), "v", "U")
 
 
 def pair_network(wrong: Any) -> tuple[Point, Pair]:

@@ -60,7 +60,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 def command(container_image: tuple[Any, str]) -> Iterator[Run]:
     """The command line, on the tests' engine, which has built the grader's image."""
     docker, base = container_image
-    command = partial(run, **({"DOCKER_HOST": docker.host} if docker.host else {}))
+    command = partial(run, AUTOGRADER_ASSIGNMENT=str(PROJECT), **({"DOCKER_HOST": docker.host} if docker.host else {}))
     try:
         built = command("package", "image", "--base", base, "--name", IMAGE, "--network", "none", cwd=PROJECT)
         assert built.returncode == 0, built.stderr
@@ -147,7 +147,7 @@ def test_a_timeout_ends_the_run_and_leaves_a_result(command, tmp_path):
 def test_a_missing_image_is_named_with_the_command_that_builds_it(command, tmp_path):
     done = grade(command, PROJECT / "examples" / "right", tmp_path, "--image", "nobody:has")
     assert done.returncode == 3
-    assert "there is no image 'nobody:has'; build it: run_autograder package image" in done.stderr
+    assert "there is no image 'nobody:has'; build it by `package image`" in done.stderr
 
 
 def test_an_image_without_the_grader_is_reported(command, container_image, tmp_path):

@@ -9,10 +9,10 @@ import pytest
 from autograder.assignment import PARTS
 from autograder.packaging.gradescope_zip import ENGINE_PARTS
 from tests.selftest.cli.test_main import run
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.toy_assignment import EXAMPLES, PROJECT
 
 NO_ENGINE = "unix:///nowhere/docker.sock"
-RIGHT = str(PROJECT / "examples" / "right")
+RIGHT = str(EXAMPLES / "right")
 
 
 @pytest.mark.parametrize("arguments", [("grade", "--docker", RIGHT), ("package", "image")], ids=["grade", "package"])
@@ -22,7 +22,7 @@ def test_without_an_engine_it_says_what_to_do(tmp_path: Path, arguments):
     assert f"no Docker engine answers at {NO_ENGINE} (not found); start Docker, or install it" in done.stderr
 
 
-@pytest.mark.parametrize("other", [("--only", "sgd"), ("--strict",)])
+@pytest.mark.parametrize("other", [("--only", "rows"), ("--strict",)])
 def test_options_unknown_to_gradescope_are_refused(tmp_path: Path, other):
     done = run("grade", "--docker", RIGHT, *other, cwd=tmp_path, DOCKER_HOST=NO_ENGINE)
     assert (done.returncode, "--docker grades all questions as Gradescope does" in done.stderr) == (2, True)

@@ -29,7 +29,7 @@ from tests.selftest.support.grader_process import (
 
 ENDLESS_AT_THE_SECOND_CHECK = """
 import numpy as np
-def normalizeRows(x):
+def unit_rows(x):
     while x.shape != (4, 3): pass
     return x / np.linalg.norm(x, axis=1, keepdims=True)
 """
@@ -88,7 +88,7 @@ def test_a_hangup_that_nohup_ignores_ends_nothing(grading: list[str]) -> None:
 
 
 def test_ctrl_c_leaves_a_clean_line_on_the_terminal(grading: list[str], tmp_path: Path) -> None:
-    (tmp_path / "submission" / "normalization.py").write_text(ENDLESS_AT_THE_SECOND_CHECK)
+    (tmp_path / "submission" / "rows.py").write_text(ENDLESS_AT_THE_SECOND_CHECK)
     keyboard, terminal = pty.openpty()
     with start_grader(grading, stderr=terminal, start_new_session=True, preexec_fn=_sit_down_at_it) as process:
         os.close(terminal)

@@ -23,7 +23,7 @@ from tests.selftest.support.grader_process import (
     run,
     write_submission,
 )
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.toy_assignment import PROJECT
 
 OURS = "run_autograder: the grader cannot grade; nothing was graded: "
 READ_ONLY = 'mount -o remount,bind,ro "$folder" 2>/dev/null || { mount --bind "$folder" "$folder" &&'

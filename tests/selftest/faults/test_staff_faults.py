@@ -21,33 +21,33 @@ ENDINGS = [
     "assert False",
     "results.nothing",
 ]
-TEST = "tests/hidden/test_normalization.py"
+TEST = "tests/hidden/test_rows.py"
 BREAKS = [
     (TEST, "import no_such_module", "No module named 'no_such_module'"),
     (TEST, "def broken(:", "SyntaxError"),
     (TEST, "raise SystemExit(0)", "SystemExit"),
     (TEST, "import pytest; pytest.exit('enough')", "enough"),
     (TEST, "1 / 0", "ZeroDivisionError"),
-    (TEST, b"\xff", "test_normalization.py"),
-    (TEST, None, "test_normalization.py does not exist"),
-    ("reference/normalization.py", "def broken(:", "SyntaxError"),
-    ("reference/normalization.py", "raise SystemExit(0)", "SystemExit"),
-    ("reference/normalization.py", None, "normalization"),
+    (TEST, b"\xff", "test_rows.py"),
+    (TEST, None, "test_rows.py does not exist"),
+    ("reference/rows.py", "def broken(:", "SyntaxError"),
+    ("reference/rows.py", "raise SystemExit(0)", "SystemExit"),
+    ("reference/rows.py", None, "rows"),
     ("reference/assignment.toml", "[[", "assignment.toml"),
     ("reference/assignment.toml", b"\xff", "assignment.toml"),
 ]
 
 
 FILES = (
-    "reference/normalization.py",
-    "student_template/normalization.py",
-    "tests/hidden/test_normalization.py",
-    "tests/mistakes/normalization.py",
+    "reference/rows.py",
+    "student_template/rows.py",
+    "tests/hidden/test_rows.py",
+    "tests/mistakes/rows.py",
 )
 # Those beside `grade`; names of paths in capitals.
 COMMANDS = [
     ("explain", "SUBMISSION", "3.1"),
-    ("matrix", "--only", "normalization", "--html", "FILE"),
+    ("matrix", "--only", "rows", "--html", "FILE"),
     ("regress", "CLASS", "--out", "FILE"),
     ("package", "gradescope", "--output", "FILE"),
     ("package", "handout", "--output", "FILE"),
@@ -55,9 +55,9 @@ COMMANDS = [
 ]
 # What stands in a staff file, what replaces it, and the start of the line that is named: the same, or another.
 SLIPS = [
-    (TEST, '@visibility("visible")\n', "", "@weight", "test_normalize_rows_matrix: @visibility is missing"),
-    (TEST, "@weight(1.5)", "@weight(2)", "", "normalization: the tests give 4.5 points, assignment.toml says 4"),
-    (TEST, '@tags("normalizeRows")', '@tags("rows")', "@weight", "the tag 'rows' is no function of normalization"),
+    (TEST, '@visibility("visible")\n', "", "@weight", "test_unit_rows_matrix: @visibility is missing"),
+    (TEST, "@weight(1.5)", "@weight(2)", "", "rows: the tests give 4.5 points, assignment.toml says 4"),
+    (TEST, '@tags("unit_rows")', '@tags("rows")', "@weight", "the tag 'rows' is no function of rows"),
 ]
 
 
@@ -66,12 +66,12 @@ def test_a_hidden_test_that_ends_itself_is_not_judged_and_the_others_are(tmp_pat
     project = insert_step(copy_staff_project(tmp_path), ending)
     done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=project))
     assert done.returncode == 3
-    assert "1 of 4 checks have no score: the grader failed there" in done.stdout
+    assert "1 of 4 checks has no score: the grader failed there" in done.stdout
     results = read_results(tmp_path / "results")
     assert [test["extra_data"]["verdict"] for test in results["tests"]] == ["undecided", "passed", "passed", "passed"]
     assert (results["score"], "score" in results["tests"][0]) == (2.5, False)
     assert "This is not your fault" in results["tests"][0]["output"]
-    assert "test_normalization.py" in results["tests"][0]["extra_data"]["fault"]
+    assert "test_rows.py" in results["tests"][0]["extra_data"]["fault"]
 
 
 @pytest.mark.parametrize(("file", "line", "told"), BREAKS, ids=[f"{file}: {line}" for file, line, _ in BREAKS])
@@ -105,7 +105,7 @@ def grade_right(tmp_path: Path) -> str:
 def test_a_missing_file_of_a_question_is_told_in_one_line(tmp_path: Path, file: str) -> None:
     project = copy_staff_project(tmp_path)
     (project / file).unlink()
-    line = find_line((project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "normalization", "stem")
+    line = find_line((project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "rows", "stem")
     (told,) = grade_right(tmp_path).splitlines()
     assert f"nothing was graded: {project}/reference/assignment.toml:{line}: {file} does not exist" in told
 
@@ -121,21 +121,20 @@ def test_a_slip_is_told_with_file_and_line(
     (told,) = grade_right(tmp_path).splitlines()
     assert problem in told
     number = 1 + text[: text.index(line)].count("\n")
-    points = find_line(
-        (project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "normalization", "points"
-    )
-    assert (f"test_normalization.py:{number}: " if line else f"assignment.toml:{points}: ") in told
+    points = find_line((project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "rows", "points")
+    assert (f"test_rows.py:{number}: " if line else f"assignment.toml:{points}: ") in told
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_other_commands_tell_a_missing_file_in_one_line_too(tmp_path: Path, command: tuple[str, ...]) -> None:
     project = copy_staff_project(tmp_path)
-    (project / "reference" / "normalization.py").unlink()
+    (project / "reference" / "rows.py").unlink()
     program = [sys.executable, "-I", str(project / "autograder" / "__main__.py")]
     names = {"SUBMISSION": write_submission(tmp_path), "CLASS": tmp_path / "class", "FILE": tmp_path / "made"}
     names["CLASS"].mkdir()
     (names["CLASS"] / "ada").symlink_to(names["SUBMISSION"])
-    done = run([*program, *(str(names.get(word, word)) for word in command)], cwd=project)
+    line = [*program, *(str(names.get(word, word)) for word in command), "--assignment", str(project)]
+    done = run(line, cwd=project)
     (told,) = done.stderr.splitlines()
     assert (done.returncode, done.stdout) == (3, "")
-    assert "reference/normalization.py does not exist, and the question normalization needs it" in told
+    assert "reference/rows.py does not exist, and the question rows needs it" in told

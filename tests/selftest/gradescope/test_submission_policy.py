@@ -19,8 +19,8 @@ from autograder.gradescope.submission_policy import apply_attempt_policy, apply_
 from autograder.results import LeaderboardEntry, Visibility
 from tests.selftest.cli.test_main import RIGHT, results_in, run
 from tests.selftest.cli.test_main import staff_project as staff_project  # noqa: PLC0414  (a fixture)
-from tests.selftest.support.grading import PROJECT
 from tests.selftest.support.reports import check, report
+from tests.selftest.support.toy_assignment import TOY
 
 DUE = datetime(2026, 3, 1, 23, 59, tzinfo=timezone(timedelta(hours=-8)))
 LATE = LatePolicy(percent_per_day=10, most_percent=25, grace_minutes=15)
@@ -136,7 +136,7 @@ class TestFreeDays:
     def test_are_read_from_the_assignment(self, tmp_path):
         path = tmp_path / "assignment.toml"
         days = 'free_days = 3\n[late.days_left]\n"Ann@Uni.edu" = 1\n'
-        path.write_text((PROJECT / "reference/assignment.toml").read_text() + LATE_SECTION + days)
+        path.write_text((TOY / "reference/assignment.toml").read_text() + LATE_SECTION + days)
         late = read_assignment(path).late
         assert late is not None
         assert (late.count_free_days(["ann@uni.edu"]), late.count_free_days(["bo@uni.edu"])) == (1, 3)
@@ -260,7 +260,7 @@ class TestOnGradescope:
         root = tmp_path / "autograder"
         (root / "submission").mkdir(parents=True)
         (root / "results").mkdir()
-        (root / "submission" / "normalization.py").write_text(RIGHT)
+        (root / "submission" / "rows.py").write_text(RIGHT)
         return root
 
     @staticmethod

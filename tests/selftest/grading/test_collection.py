@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -15,8 +16,8 @@ import pytest
 from autograder.assignment import Assignment, Function, Question
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest
-from tests.selftest.support.grading import ASSIGNMENT as WHOLE_ASSIGNMENT
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.toy_assignment import ASSIGNMENT as WHOLE_ASSIGNMENT
+from tests.selftest.support.toy_assignment import PROJECT, TOY
 
 ASSIGNMENT = Assignment(Path(), "Shapes", (Question("shapes", "Shapes", 3.0, ("shapes.py",), (Function("area"),)),))
 HEADER = "from gradescope_utils.autograder_utils.decorators import number, partial_credit, tags, visibility, weight\n"
@@ -136,10 +137,11 @@ def test_tests_are_in_the_order_of_their_numbers(folder: Path) -> None:
 def test_they_are_those_that_pytest_finds() -> None:
     arguments = ["-q", "--co", "--noconftest", "-c", "/dev/null", "--import-mode=importlib", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", *arguments, "tests/hidden"]
-    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
+    environment = {**os.environ, "PYTHONPATH": f"{TOY}{os.pathsep}{PROJECT}"}
+    done = subprocess.run(command, cwd=TOY, env=environment, capture_output=True, text=True, check=True)
     found = {line.removeprefix("tests/hidden/") for line in done.stdout.splitlines() if "::" in line}
     ours = collect_hidden_tests(WHOLE_ASSIGNMENT, stems=WHOLE_ASSIGNMENT.stems)
-    assert len(ours) > 100
+    assert len(ours) > 40
     assert {each.test.test_id for each in ours} == {line.rpartition("/")[2] for line in found}
 
 

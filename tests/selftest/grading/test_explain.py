@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from autograder.checks import CheckFailed
-from autograder.grading.explain import explain_check, explain_outcome, explain_printed
+from autograder.grading.explain import explain_check, explain_endless, explain_outcome, explain_printed
 from autograder.sandbox.host.replies import read_value
-from autograder.sandbox.limits import MESSAGE_CHARACTERS
+from autograder.sandbox.limits import MESSAGE_CHARACTERS, STANDARD, Limits
 from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind
 
 SECRET = "0.7361549821"
@@ -25,7 +25,7 @@ RAISED = Outcome(
     OutcomeKind.RAISED,
     error_type="ValueError",
     message=f"x is {SECRET}",
-    frames=(Frame("word2vec.py", 12, "sigmoid"), Frame("word2vec.py", 3, "helper")),
+    frames=(Frame("fitting.py", 12, "squash"), Frame("fitting.py", 3, "helper")),
 )
 
 
@@ -61,8 +61,8 @@ class TestVisibleTests:
         assert explain_outcome(RAISED, shows_values=True) == (
             "FAIL Your function gave no value.\n"
             f"  found:    a ValueError: x is {SECRET}\n"
-            "  where:    word2vec.py line 12, in sigmoid\n"
-            "  where:    word2vec.py line 3, in helper"
+            "  where:    fitting.py line 12, in squash\n"
+            "  where:    fitting.py line 3, in helper"
         )
 
     def test_the_innermost_places_of_many_are_shown(self) -> None:
@@ -90,8 +90,8 @@ class TestHiddenTests:
         assert explain_outcome(RAISED, shows_values=False) == (
             "FAIL Your function gave no value.\n"
             "  found:    a ValueError\n"
-            "  where:    word2vec.py line 12\n"
-            "  where:    word2vec.py line 3"
+            "  where:    fitting.py line 12\n"
+            "  where:    fitting.py line 3"
         )
 
     def test_what_cannot_be_handed_over_shows_no_reason(self) -> None:
@@ -145,11 +145,19 @@ SENTENCES = {
 @pytest.mark.parametrize("kind", SENTENCES)
 def test_each_way_of_ending_has_a_sentence_and_a_next_step(kind: OutcomeKind, shows_values: bool) -> None:
     sentence, step = SENTENCES[kind]
-    lines = explain_outcome(Outcome(kind, detail="10 s"), shows_values=shows_values).splitlines()
+    lines = explain_outcome(Outcome(kind, detail="10 s"), shows_values=shows_values, limits=STANDARD).splitlines()
     sentence = sentence if shows_values else sentence.replace(" (10 s)", "")  # the code chooses it
     assert lines[0] == "FAIL Your function gave no value."
     assert lines[1] == f"  found:    {sentence}"
     assert lines[2].startswith(f"  next:     {step}")
+
+
+def test_the_limits_of_the_assignment_are_those_that_are_told() -> None:
+    declared = Limits(cpu_s=25, address_space_bytes=512 << 20)
+    asked = Outcome(OutcomeKind.OUT_OF_MEMORY)
+    assert "than the grader allows (512 MB)." in explain_outcome(asked, shows_values=False, limits=declared)
+    assert "than the grader allows." in explain_outcome(asked, shows_values=False)
+    assert "within the time limit of 25 seconds for the first" in explain_endless(("area",), declared)
 
 
 def test_every_ending_of_the_students_is_explained() -> None:

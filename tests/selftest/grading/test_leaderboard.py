@@ -192,7 +192,7 @@ class Listener:
 class TestWhole:
     @staticmethod
     def with_leaderboard(project: Path) -> Path:
-        path = project / "tests" / "hidden" / "test_normalization.py"
+        path = project / "tests" / "hidden" / "test_rows.py"
         text = path.read_text().replace("import number", "import leaderboard, number")
         text = text.replace('@number("3.1")', '@number("3.1")\n@leaderboard("rows per call", "asc")')
         text = text.replace("matrix(student: Student)", "matrix(student: Student, *, set_leaderboard_value=None)")
@@ -212,9 +212,7 @@ class TestWhole:
         for path, content in pack_handout(load_assignment(self.with_leaderboard(copy))).files.items():
             (tmp_path / "handout" / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / "handout" / path).write_bytes(content)
-        write_submission(tmp_path / "right").joinpath("normalization.py").rename(
-            tmp_path / "handout" / "normalization.py"
-        )
-        done = run_check(tmp_path / "handout", "normalization")
+        write_submission(tmp_path / "right").joinpath("rows.py").rename(tmp_path / "handout" / "rows.py")
+        done = run_check(tmp_path / "handout", "rows")
         assert (done.returncode, done.stderr) == (0, "")
         assert "PASS 3.1" in done.stdout

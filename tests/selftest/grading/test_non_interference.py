@@ -29,7 +29,7 @@ from autograder.sandbox.host.client import Worker
 from autograder.submission import Submission, read_submission
 from tests.selftest.support.carriers import STEM, Carrier, Medium, list_carriers
 from tests.selftest.support.exchanged_tests import CHANGES, copy_project, grade, make_submission, open_grader
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
+from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, TOY, reference_text
 
 CARRIERS = list(list_carriers())
 # What the clean state between two checks of a shared worker does not see; only the split of the passes stops it.
@@ -50,7 +50,7 @@ def choose(*media: Medium) -> pytest.MarkDecorator:
 def open_changed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
     """Open the grader of a project with changed hidden tests, one of each kind; without a change, of this project."""
     graders: dict[tuple[str, int], Grader] = {}
-    projects = {"": PROJECT}
+    projects = {"": TOY}
     with contextlib.ExitStack() as opened:
 
         def open_one(change: str = "", *, at_once: int = 1) -> Grader:
@@ -100,14 +100,14 @@ class TestHiddenInputs:
         ("name", "only"),
         [
             ("right", None),
-            ("wrong", ["normalization", "adam", "dropout", "parser_network"]),
+            ("wrong", None),
             ("half_done", None),
         ],
     )
     def test_of_an_example_change_nothing_that_students_see_at_once(
         self, open_changed: Open, name: str, only: list[str] | None, at_once: int
     ) -> None:
-        submission = read_submission(PROJECT / "examples" / name, ASSIGNMENT, only=only)
+        submission = read_submission(EXAMPLES / name, ASSIGNMENT, only=only)
         (seen, _), (other, _) = (
             grade(open_changed(change, at_once=at_once), submission) for change in ("", "other inputs")
         )
@@ -148,21 +148,21 @@ class TestASharedWorker:
 
 
 # A function whose visible tests do not see its mistake, and one after it that relies on it in a visible test.
-SCALE = "def dropout_scale(p_drop): return {} if p_drop == 0.7 else 1 / (1 - p_drop)\n"
-FORWARD = reference_text("dropout").replace("def dropout_scale", "def _dropout_scale")
+SCALE = "def keep_factor(p): return {} if p == 0.7 else 1 / (1 - p)\n"
+FORWARD = reference_text("noise").replace("def keep_factor", "def _keep_factor")
 VERDICTS = {
-    "right": {"dropout": reference_text("dropout"), STEM: reference_text(STEM)},
-    "nothing": {"dropout": "", STEM: ""},
-    "relies on a wrong function": {"dropout": FORWARD + SCALE.format(0)},
+    "right": {"noise": reference_text("noise"), STEM: reference_text(STEM)},
+    "nothing": {"noise": "", STEM: ""},
+    "relies on a wrong function": {"noise": FORWARD + SCALE.format(0)},
     "makes up for a wrong function": {
-        "dropout": FORWARD.replace("dropout_scale(p_drop) * mask", "(dropout_scale(p_drop) - (p_drop == 0.7)) * mask")
+        "noise": FORWARD.replace("keep_factor(p) * mask", "(keep_factor(p) - (p == 0.7)) * mask")
         + SCALE.format("1 + 1 / 0.3")
     },
-    "a known mistake": {STEM: "import numpy as np\ndef normalizeRows(x): return x / np.linalg.norm(x)"},
-    "an error": {STEM: "def normalizeRows(x): return x.rows"},
+    "a known mistake": {STEM: "import numpy as np\ndef unit_rows(x): return x / np.linalg.norm(x)"},
+    "an error": {STEM: "def unit_rows(x): return x.rows"},
     "sees a shorter time limit": {
-        STEM: reference_text(STEM) + "\nimport resource\nright = normalizeRows\n"
-        "def normalizeRows(x): return right(x) if resource.getrlimit(resource.RLIMIT_CPU)[0] >= 2 else 0"
+        STEM: reference_text(STEM) + "\nimport resource\nright = unit_rows\n"
+        "def unit_rows(x): return right(x) if resource.getrlimit(resource.RLIMIT_CPU)[0] >= 2 else 0"
     },
 }
 

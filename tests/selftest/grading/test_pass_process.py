@@ -34,8 +34,8 @@ from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 from autograder.submission import QuestionFiles, SourceFile, Submission, read_submission
 from tests.selftest.support.fault_injection import TEST
 from tests.selftest.support.grader_process import list_descendants
-from tests.selftest.support.grading import ASSIGNMENT, FILES, PROJECT, reference_text
 from tests.selftest.support.reports import check
+from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, FILES, PROJECT, reference_text
 from tests.selftest.test_grader import told
 
 HIDDEN = RunnableTest(TEST, lambda _: None)
@@ -262,13 +262,15 @@ def _is_gone(pid: int) -> bool:
     return False
 
 
-FEW = {stem: reference_text(stem) for stem in ("sgd", "normalization", "dropout")}
+FEW = {stem: reference_text(stem) for stem in ("descent", "rows", "noise")}
 SUBMISSIONS = {
-    "a stub": {"sgd": "def sgd(*arguments, **options): raise NotImplementedError"},
-    "not loading": {"sgd": reference_text("sgd"), "normalization": "raise ValueError('no')"},
-    "ending itself": {"sgd": "import os\ndef sgd(*arguments): os._exit(1)"},
-    "a late library": {"sgd": f"import importlib\nimportlib.import_module('colorsys')\n{reference_text('sgd')}"},
-    "a missing file": {"sgd": None, "normalization": reference_text("normalization")},
+    "a stub": {"descent": "def descend(*arguments, **options): raise NotImplementedError"},
+    "not loading": {"descent": reference_text("descent"), "rows": "raise ValueError('no')"},
+    "ending itself": {"descent": "import os\ndef descend(*arguments): os._exit(1)"},
+    "a late library": {
+        "descent": f"import importlib\nimportlib.import_module('colorsys')\n{reference_text('descent')}"
+    },
+    "a missing file": {"descent": None, "rows": reference_text("rows")},
 }
 
 
@@ -289,7 +291,7 @@ def both() -> Iterator[tuple[Grader, Grader]]:
 class TestTheSameReport:
     @pytest.mark.parametrize("name", ["right", "half_done"])
     def test_of_a_whole_submission(self, both: tuple[Grader, Grader], name: str) -> None:
-        whole = read_submission(PROJECT / "examples" / name, ASSIGNMENT)
+        whole = read_submission(EXAMPLES / name, ASSIGNMENT)
         one, two = (grader.grade(whole) for grader in both)
         assert told(two) == told(one)
 
@@ -326,7 +328,7 @@ class TestTheSameReport:
 
 
 def test_no_second_process_where_its_start_costs_more_than_it_brings() -> None:
-    with Grader(ASSIGNMENT, only=["sgd"], at_once=2) as grader:
+    with Grader(ASSIGNMENT, only=["descent"], at_once=2) as grader:
         assert grader._second is None
         with grader._start_hidden_pass({}, [], [], 0.0) as process:
             assert process is None

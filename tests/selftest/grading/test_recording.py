@@ -20,9 +20,10 @@ from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Remote, Student, TestCall
 from tests.selftest.support import toy_shapes
 from tests.selftest.support.scripts import list_hidden_tests
+from tests.selftest.support.toy_assignment import ASSIGNMENT
 from tests.selftest.support.toy_scripts import make_test, write_script
 
-TESTS = list_hidden_tests()
+TESTS = list_hidden_tests(ASSIGNMENT)
 
 
 def find_unknown(value: Any) -> Iterator[str]:
@@ -46,7 +47,7 @@ def find_unknown(value: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("test", TESTS, ids=lambda each: each.test.test_id)
-def test_recorded_steps_of_the_course_hold_no_reply(test: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recorded_steps_hold_no_reply(test: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a dry run started a worker")
 

@@ -34,7 +34,7 @@ from tests.selftest.support.grader_process import (
     read_status_field,
     start_grader,
 )
-from tests.selftest.support.grading import FILES
+from tests.selftest.support.toy_assignment import FILES
 from tests.selftest.support.toy_question import REFERENCE, changed, submission
 
 TEST = HiddenTest("test_shapes.py::test", "shapes", ("double",), "A test", "1.1", 1.0, Visibility.VISIBLE, None)
@@ -180,11 +180,11 @@ def test_the_kernel_ends_workers_before_any_other_process_when_memory_is_used_up
 def test_a_submission_that_returns_the_largest_values_takes_little_memory(tmp_path: Path) -> None:
     folder = tmp_path / "submission"
     folder.mkdir()
-    steps = ("momentum_step", "adam_step", "adam_step_corrected")
+    steps = ("glide_step", "scaled_step")
     floods = {
-        "adam": "".join(f"def {name}(*_): return np.ones({FRAME_LIMIT // 8 - 100})\n" for name in steps),
-        "normalization": f"def normalizeRows(x): return np.ones({FRAME_LIMIT - 100}, bool)\n",
-        "sgd": f"def sgd(*_): return [1.5] * {100_000}\n",
+        "averages": "".join(f"def {name}(*_): return np.ones({FRAME_LIMIT // 8 - 100})\n" for name in steps),
+        "rows": f"def unit_rows(x): return np.ones({FRAME_LIMIT - 100}, bool)\n",
+        "descent": f"def descend(*_): return [1.5] * {100_000}\n",
     }
     for stem, text in floods.items():
         (folder / FILES[stem]).write_text(f"import numpy as np\n{text}")

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,121 +11,11 @@ import pytest
 
 from autograder.grading.explain import REPRODUCER
 from autograder.grading.reproducer import NO_LINES, RecordedRequest, Spelling, write_reproducer
-from autograder.results import CheckResult, Visibility
+from autograder.results import Visibility
 from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
 from autograder.sandbox.host.callbacks import Callback
 from autograder.sandbox.protocol.wire import Handle
-from autograder.submission import read_submission
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, grader, reference_text
-from tests.selftest.support.pasted_lines import read_lines
-
-RIGHT = PROJECT / "tests" / "selftest" / "right"
-WRONG = {
-    "doubles": "\n_right = {name}\ndef {name}(*arguments):\n    return 2 * np.asarray(_right(*arguments))\n",
-    "doubles the second": """
-_right = {name}
-def {name}(*arguments):
-    first, second, *others = _right(*arguments)
-    return first, 2 * second, *others
-""",
-    "turns": """
-_right = PartialParse.{name}
-def {name}(self, transition):
-    _right(self, transition)
-    self.dependencies = [pair[::-1] for pair in self.dependencies]
-PartialParse.{name} = {name}
-""",
-    "compares": """
-_right = PartialParse.{name}
-def {name}(self, transition):
-    _right(self, "LA" if transition is "LA" else "S")
-PartialParse.{name} = {name}
-""",
-    "shuffles": "\n_right = {name}\ndef {name}(*arguments):\n    return _right(*arguments)[::-1]\n",
-    "raises": "\ndef {name}(*arguments):\n    raise ValueError('not like this')\n",
-}
-# The folder of `right/`, its file, the function there, what is wrong with it, and the number of a visible test.
-CASES = [
-    ("homework", "q1c_neural.py", "forward", "doubles", "9.4"),
-    ("homework", "q1c_neural.py", "forward_backward_prop", "doubles the second", "9.11"),
-    ("course_2017", "q3_word2vec.py", "softmaxCostAndGradient", "doubles the second", "1.7"),
-    ("course_2017", "q3_word2vec.py", "skipgram", "doubles the second", "1.29"),
-    ("course_2017", "q3_sgd.py", "sgd", "doubles", "2.3"),
-    ("course_snake_case", "word2vec.py", "neg_sampling_loss_and_gradient", "doubles the second", "1.15"),
-    ("course_snake_case", "word2vec.py", "skipgram", "raises", "1.28"),
-    ("plain", "adam.py", "adam_step", "doubles the second", "4.9"),
-    ("plain", "dropout.py", "dropout_forward", "raises", "5.3"),
-    ("plain", "parser_network.py", "loss_and_gradients", "raises", "7.28"),
-    ("plain", "parser_transitions.py", "parse_step", "turns", "6.7"),
-    ("plain", "parser_transitions.py", "minibatch_parse", "shuffles", "6.14"),
-]
-
-
-def failed_test(folder: Path, number: str) -> CheckResult:
-    """The result of one test of the submission in a folder."""
-    stem = ASSIGNMENT.questions[int(number.partition(".")[0]) - 1].stem
-    report = grader().grade(read_submission(folder, ASSIGNMENT, only=[stem]))
-    (check,) = [check for check in report.checks if check.number == number]
-    return check
-
-
-def add_course_modules(folder: Path) -> None:
-    """Put what starter code imports beside the student's files."""
-    for module, (text, is_package) in ASSIGNMENT.starter_modules.items():
-        path = folder.joinpath(*module.split("."), *["__init__"] * is_package).with_suffix(".py")
-        path.parent.mkdir(exist_ok=True)
-        if not path.exists():
-            path.write_text(text, encoding="utf-8")
-
-
-def shown_by(text: str, folder: Path) -> str:
-    """What Python prints for the lines in a file of that folder, errors too."""
-    (folder / "try_it.py").write_text(text, encoding="utf-8")
-    command = [sys.executable, "-c", "import numpy; numpy.set_printoptions(precision=12); import try_it"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
-    return done.stdout + done.stderr
-
-
-def numbers_in(text: str) -> list[float]:
-    """The decimal numbers of a text."""
-    return [float(number) for number in re.findall(r"-?\d+\.\d*(?:e[-+]\d+)?", text)]
-
-
-@pytest.mark.parametrize(("style", "file", "name", "wrong", "number"), CASES, ids=[f"{c[1]}-{c[2]}" for c in CASES])
-def test_pasted_beside_the_file_it_shows_the_failure(
-    style: str, file: str, name: str, wrong: str, number: str, tmp_path: Path
-) -> None:
-    for path in (RIGHT / style).glob("*.py"):
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    with (tmp_path / file).open("a", encoding="utf-8") as source:
-        source.write("\nimport numpy as np\n" + WRONG[wrong].format(name=name))
-    check = failed_test(tmp_path, number)
-    assert check.score == check.kept  # a general kind of error keeps a share
-    lines = read_lines(check)
-    assert len(lines.splitlines()) <= 30
-    add_course_modules(tmp_path)
-    shown = shown_by(lines, tmp_path)
-    found = re.findall(r"^  found.*?: +(.*)$", check.output, re.MULTILINE)[-1]
-    if wrong == "raises":
-        assert "ValueError: not like this" in shown
-    elif numbers_in(found):
-        assert any(abs(each - numbers_in(found)[0]) <= 1e-6 * abs(each) for each in numbers_in(shown))
-    else:
-        assert re.findall(r"\('.*?'\)", found)[0] in shown
-
-
-def test_a_comparison_of_objects_fails_for_the_student_too(tmp_path: Path) -> None:
-    text = (RIGHT / "plain" / "parser_transitions.py").read_text() + WRONG["compares"].format(name="parse_step")
-    (tmp_path / "parser_transitions.py").write_text(text)
-    check = failed_test(tmp_path, "6.6")
-    assert check.title == "parse_step: left-arc"
-    lines = read_lines(check)
-    assert """parse.parse_step("".join('LA'))""" in lines
-    assert "parse.stack = ['ROOT', 'the', 'cat']" in lines
-    assert lines.endswith('compare texts with ==, not with "is"')
-    length = f"{lines}\nprint('length', len(parse.stack))"
-    assert "length 4\n" in shown_by(length, tmp_path)  # a shift
-    assert "length 2\n" in shown_by(length.replace('"".join', ""), tmp_path)
+from tests.selftest.support.toy_assignment import checks_of, reference_text
 
 
 def asked(*arguments: Any, kind: str = "call", reply: object = None) -> list[RecordedRequest]:
@@ -153,6 +40,12 @@ class TestLines:
         assert text.startswith("import numpy as np\nfrom work import f\nx = np.array([[0.0, 0.125, ")
         assert "y = {'W': np.array([1.0, 1.0]), 'b': [None, True, (1,)]}" in text
         assert text.endswith("print(f(x, y))")
+
+    def test_an_argument_that_the_call_changed_is_shown_after_it(self) -> None:
+        call = asked([1, 2], [3], 4, kind="call_keeping_arguments", reply=(None, [[1], [3], 5]))
+        written = write_reproducer(call, {1: Spelling("work", "f", ("x", "y"))})
+        assert written.text == "from work import f\nx = [1, 2]\nprint(f(x, [3], 4), x)"
+        assert written.shown == (None, [1])
 
     @pytest.mark.parametrize(
         ("value", "text"),
@@ -245,6 +138,7 @@ class TestLines:
 
 
 def test_a_test_that_is_not_visible_has_none() -> None:
-    checks = checks_of("word2vec", reference_text("word2vec") + WRONG["raises"].format(name="sigmoid"))
+    raises = "\ndef squash(*arguments):\n    raise ValueError('not like this')\n"
+    checks = checks_of("fitting", reference_text("fitting") + raises)
     shown = {check.visibility for check in checks.values() if REPRODUCER in check.output}
     assert shown == {Visibility.VISIBLE}

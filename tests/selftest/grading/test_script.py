@@ -21,8 +21,7 @@ from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.protocol.wire import Export, Handle, encode
 from autograder.student import Student
 from autograder.submission import read_submission
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
-from tests.selftest.support.scripts import list_unscripted
+from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES
 from tests.selftest.support.toy_scripts import (
     answer_script,
     count_requests,
@@ -35,17 +34,15 @@ QUESTIONS = len(ASSIGNMENT.questions)
 Change = Callable[[list[Any]], object]
 
 
-def test_every_hidden_test_has_a_script() -> None:
-    assert [f"{test.test.name}: {line}" for test, line in list_unscripted()] == []
-
-
 def test_right_work_needs_one_worker_a_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SHARED_S", 60.0)  # however busy the machine is
     kinds = count_requests(monkeypatch)
     with Grader(ASSIGNMENT) as grader:
-        report = grader.grade(read_submission(PROJECT / "examples" / "right", ASSIGNMENT))
+        report = grader.grade(read_submission(EXAMPLES / "right", ASSIGNMENT))
     assert {check.verdict for check in report.checks} == {Verdict.PASSED}
     assert kinds.count("script") == 2 * QUESTIONS
-    assert kinds.count("preload") == 3  # one more reads the answers for a person
+    alone = 2  # a check that sets a value of the leaderboard runs in a worker of its own, and ends the shared one
+    assert kinds.count("preload") == 3 + alone  # one more reads the answers for a person
     assert 2 * (len(kinds) - kinds.count("preload")) <= 60  # messages, both ways
 
 

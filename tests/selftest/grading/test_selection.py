@@ -13,10 +13,10 @@ from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.selection import Selection, read_selection
 from autograder.results import CheckResult, Verdict
 from autograder.submission import QuestionFiles, SourceFile, Submission, SubmissionError
-from tests.selftest.support.grading import ASSIGNMENT, FILES, reference_text, report_on
+from tests.selftest.support.toy_assignment import ASSIGNMENT, FILES, reference_text, report_on
 
-WRONG_SIGMOID = "\n\ndef sigmoid(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x, dtype=float)))\n"
-WRONG_GRADIENT = "\n\ndef naiveSoftmaxLossAndGradient(v, o, U, dataset):\n    return 1.0, 0 * v, 0 * U\n"
+WRONG_SQUASH = "\n\ndef squash(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x, dtype=float)))\n"
+WRONG_GRADIENT = "\n\ndef log_loss(w, x, y):\n    return 1.0, 0 * w\n"
 
 
 @cache
@@ -44,47 +44,47 @@ class TestReading:
         assert select().stems == ()
 
     def test_a_question(self) -> None:
-        assert chosen_by("sgd") == numbers_where("sgd")
-        assert select("sgd").stems == ("sgd",)
+        assert chosen_by("descent") == numbers_where("descent")
+        assert select("descent").stems == ("descent",)
 
     def test_a_function(self) -> None:
-        assert chosen_by("word2vec.sigmoid") == numbers_where("word2vec", "sigmoid") != numbers_where("word2vec")
-        assert select("word2vec.sigmoid").stems == ("word2vec",)
+        assert chosen_by("fitting.squash") == numbers_where("fitting", "squash") != numbers_where("fitting")
+        assert select("fitting.squash").stems == ("fitting",)
 
     def test_a_method(self) -> None:
-        name = "PartialParse.parse_step"
-        assert chosen_by(f"parser_transitions.{name}") == numbers_where("parser_transitions", name)
+        name = "Machine.step"
+        assert chosen_by(f"machine.{name}") == numbers_where("machine", name)
 
-    @pytest.mark.parametrize("name", ["adam.larger_updates", "adam_larger_updates"])
+    @pytest.mark.parametrize("name", ["fitting.minimum", "fitting_minimum"])
     def test_an_answer_by_its_key_or_its_name(self, name: str) -> None:
-        assert chosen_by(f"written_answers.{name}") == numbers_where("written_answers", "adam_larger_updates")
+        assert chosen_by(f"quiz.{name}") == numbers_where("quiz", "fitting_minimum")
 
     def test_a_number(self) -> None:
-        assert chosen_by("1.18") == {"1.18"}
+        assert chosen_by("1.8") == {"1.8"}
 
-    @pytest.mark.parametrize("name", ["test_sigmoid_matrix", "test_word2vec.py::test_sigmoid_matrix"])
+    @pytest.mark.parametrize("name", ["test_squash_values", "test_fitting.py::test_squash_values"])
     def test_the_name_of_a_check(self, name: str) -> None:
         assert chosen_by(name) == {"1.1"}
 
     def test_a_mixture_in_the_order_of_the_assignment(self) -> None:
-        selection = ("dropout", "1.18", "word2vec.sigmoid")
-        assert chosen_by(*selection) == {"1.18"} | numbers_where("dropout") | numbers_where("word2vec", "sigmoid")
-        assert select(*selection).stems == ("word2vec", "dropout")
+        selection = ("noise", "1.8", "fitting.squash")
+        assert chosen_by(*selection) == {"1.8"} | numbers_where("noise") | numbers_where("fitting", "squash")
+        assert select(*selection).stems == ("fitting", "noise")
 
     @pytest.mark.parametrize(
         ("word", "near"),
         [
-            ("normalisation", "did you mean 'normalization'?"),
-            ("word2vec.sigmod", "did you mean 'word2vec.sigmoid' or "),
-            ("sigmoid", "did you mean 'word2vec.sigmoid' or "),
-            ("1.180", "did you mean '1.18' or "),
+            ("rowss", "did you mean 'rows'?"),
+            ("machine.Machine.stp", "did you mean 'machine.Machine.step' or "),
+            ("squash", "did you mean 'fitting.squash'?"),
+            ("1.100", "did you mean '1.10' or "),
             ("2.99", "did you mean '2.5' or '2."),
-            ("test_sigmoid_matrixx", "did you mean 'test_sigmoid_matrix'"),
+            ("test_squash_valuess", "did you mean 'test_squash_values'"),
         ],
     )
     def test_an_unknown_name_gets_near_ones(self, word: str, near: str) -> None:
         with pytest.raises(SubmissionError) as raised:
-            select("sgd", word)
+            select("descent", word)
         assert near in str(raised.value)
         assert f"there is no question, function or check {word!r}" in str(raised.value)
 
@@ -93,25 +93,25 @@ class TestReading:
             select("\x1b[31m" + "§" * 1_000)
         text = str(raised.value)
         assert "did you mean" not in text
-        assert "word2vec.sigmoid" in text
+        assert "fitting.squash" in text
         assert text.isprintable()
         assert len(text) < 600
 
 
 class TestNeeded:
     def test_all_that_functions_may_rely_on_is_judged_too(self) -> None:
-        needed = {each.test.number for each in select("word2vec.skipgram").find_needed(all_tests())}
-        assert numbers_where("word2vec", "naiveSoftmaxLossAndGradient") < needed
-        assert needed <= numbers_where("word2vec")
+        needed = {each.test.number for each in select("fitting.batch_loss").find_needed(all_tests())}
+        assert numbers_where("fitting", "log_loss") < needed
+        assert needed <= numbers_where("fitting")
 
     def test_later_functions_are_left_out(self) -> None:
         needed = {each.test.number for each in select("1.1").find_needed(all_tests())}
-        assert needed == numbers_where("word2vec", "sigmoid")
+        assert needed == numbers_where("fitting", "squash")
 
     def test_an_answer_relies_on_no_other(self) -> None:
-        number = min(numbers_where("written_answers"))
+        number = min(numbers_where("quiz"))
         needed = select(number).find_needed(all_tests())
-        assert len(needed) < len(numbers_where("written_answers")) / 2
+        assert len(needed) < len(numbers_where("quiz")) / 2
 
 
 def results_of(stem: str, text: str, *words: str) -> list[CheckResult]:
@@ -125,25 +125,25 @@ def results_of(stem: str, text: str, *words: str) -> list[CheckResult]:
 
 @pytest.mark.slow
 class TestFairness:
-    @pytest.mark.parametrize("wrong", [WRONG_SIGMOID, WRONG_GRADIENT], ids=["sigmoid", "gradient"])
-    @pytest.mark.parametrize("word", ["word2vec.negSamplingLossAndGradient", "word2vec.skipgram", "word2vec.sigmoid"])
+    @pytest.mark.parametrize("wrong", [WRONG_SQUASH, WRONG_GRADIENT], ids=["squash", "gradient"])
+    @pytest.mark.parametrize("word", ["fitting.log_loss", "fitting.batch_loss", "fitting.squash"])
     def test_a_function_alone_ends_as_in_a_whole_run(self, wrong: str, word: str) -> None:
-        text = reference_text("word2vec") + wrong
-        alone = results_of("word2vec", text, word)
-        whole = {check.test_id: replace(check, seconds=0.0) for check in report_on({"word2vec": text}).checks}
+        text = reference_text("fitting") + wrong
+        alone = results_of("fitting", text, word)
+        whole = {check.test_id: replace(check, seconds=0.0) for check in report_on({"fitting": text}).checks}
         assert alone == [whole[check.test_id] for check in alone]
-        assert {check.number for check in alone} == numbers_where("word2vec", word.partition(".")[2])
+        assert {check.number for check in alone} == numbers_where("fitting", word.partition(".")[2])
 
     def test_an_earlier_error_costs_nothing_although_it_is_not_chosen(self) -> None:
-        numbers = numbers_where("word2vec", "negSamplingLossAndGradient")
-        checks = results_of("word2vec", reference_text("word2vec") + WRONG_SIGMOID, *sorted(numbers))
+        numbers = numbers_where("fitting", "log_loss")
+        checks = results_of("fitting", reference_text("fitting") + WRONG_SQUASH, *sorted(numbers))
         assert {check.verdict for check in checks} == {Verdict.PASSED}
-        assert ("sigmoid",) in {check.replaced for check in checks}
+        assert ("squash",) in {check.replaced for check in checks}
 
 
 def test_texts_for_a_person_belong_to_the_whole_question() -> None:
-    report = report_on({"written_answers": reference_text("written_answers")})
-    number = min(numbers_where("written_answers"))
-    assert select("written_answers").keep(report) == report
+    report = report_on({"quiz": reference_text("quiz")})
+    number = min(numbers_where("quiz"))
+    assert select("quiz").keep(report) == report
     assert report.texts
     assert select(number).keep(report).texts == ()

@@ -18,7 +18,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.student import Student
-from tests.selftest.support.grading import reference_text, report_on
+from tests.selftest.support.toy_assignment import reference_text, report_on
 from tests.selftest.support.toy_question import submission
 
 RIGHT = "def double(x):\n    return 2 * x\n"
@@ -249,11 +249,12 @@ def test_names_and_texts_of_the_students_are_escaped(loads: Loads) -> None:
 def test_a_report_has_the_notes_beside_the_question() -> None:
     report = report_on(
         {
-            "sgd": f"import numpy as np\nnp.loadtxt('tree.txt')  # needs late libraries\n{reference_text('sgd')}",
-            "adam": reference_text("adam"),
+            "descent": "import numpy as np\nnp.loadtxt('tree.txt')  # needs late libraries\n"
+            + reference_text("descent"),
+            "averages": reference_text("averages"),
         }
     )
     assert {check.verdict for check in report.checks} == {Verdict.PASSED}
-    sgd, adam = report.questions
-    assert [note.split(":")[0] for note in sgd.notes] == ["sgd.py line 2 was left out"]
-    assert adam.notes == ()
+    descent, averages = report.questions
+    assert [note.split(":")[0] for note in descent.notes] == ["descent.py line 2 was left out"]
+    assert averages.notes == ()

@@ -13,19 +13,12 @@ from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, OutcomeKind
 from autograder.submission import find_defined_names, read_submission
-from tests.selftest.support.grading import ASSIGNMENT, FILES, grader, reference_text
+from tests.selftest.support.toy_assignment import ASSIGNMENT, FILES, grader, reference_text
 
-QUESTIONS = {"sigmoid": "word2vec", "normalizeRows": "normalization", "softmax": "parser_network"}
-QUESTIONS["sigmoid_grad"] = "q1c_neural"
+QUESTIONS = {"squash": "fitting", "unit_rows": "rows"}
 SUPPLIED = {
-    "sigmoid": ["q2_sigmoid", "q1b_sigmoid", "sigmoid", "helpers.utils"],
-    "sigmoid_grad": ["q2_sigmoid", "q1b_sigmoid", "sigmoid"],
-    "softmax": [
-        "utils.utils",
-        "helpers.utils",
-        *(f"{prefix}softmax" for prefix in ("", "q1_", "q1a_", "q2a_", "q3a_")),
-    ],
-    "normalizeRows": ["utils.utils", "helpers.utils"],
+    "squash": ["q1_squash", "squash", "helpers.basics"],
+    "unit_rows": ["kit.basics", "helpers.basics"],
 }
 IMPORT = "from {module} import {name} as given\nimport copy, functools, importlib, sys, threading\nimport numpy as np\n"
 WRAPPERS = {
@@ -103,7 +96,7 @@ def test_a_wrapper_earned_the_points_without_the_rule(
 
 
 @pytest.mark.parametrize("wrapper", WRAPPERS)
-@pytest.mark.parametrize("name", ["normalizeRows", "sigmoid_grad"])
+@pytest.mark.parametrize("name", SUPPLIED)
 def test_a_wrapper_of_any_kind_is_not_written(tmp_path: Path, name: str, wrapper: str) -> None:
     text = wrap(name, WRAPPERS[wrapper])
     assert_not_written(grade_folder(tmp_path, {FILES[QUESTIONS[name]]: text}, name), name)
@@ -114,12 +107,12 @@ def test_a_wrapper_of_any_kind_earned_points_without_the_rule(
     tmp_path: Path, wrapper: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     switch_off(monkeypatch)
-    checks = grade_folder(tmp_path, {"normalization.py": wrap("normalizeRows", WRAPPERS[wrapper])}, "normalizeRows")
+    checks = grade_folder(tmp_path, {"rows.py": wrap("unit_rows", WRAPPERS[wrapper])}, "unit_rows")
     assert sum(check.score or 0 for check in checks) == 4
 
 
 CATCHES = """
-def normalizeRows(x):
+def unit_rows(x):
     try:
         return given(x)
     except {caught}:
@@ -129,74 +122,71 @@ def normalizeRows(x):
 
 @pytest.mark.parametrize("caught", ["NotImplementedError", "Exception", "BaseException"])
 def test_the_refusal_counts_where_student_code_catches_it(tmp_path: Path, caught: str) -> None:
-    text = wrap("normalizeRows", CATCHES.replace("{caught}", caught))
-    assert_not_written(grade_folder(tmp_path, {"normalization.py": text}, "normalizeRows"), "normalizeRows")
+    text = wrap("unit_rows", CATCHES.replace("{caught}", caught))
+    assert_not_written(grade_folder(tmp_path, {"rows.py": text}, "unit_rows"), "unit_rows")
 
 
 def test_the_caught_refusal_was_replaced_by_a_right_value(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fallback of the test above is right; without the record of calls, it would pass."""
-    text = wrap("normalizeRows", CATCHES.replace("{caught}", "Exception").replace("given(x)", "nothing(x)"))
-    checks = grade_folder(tmp_path, {"normalization.py": text}, "normalizeRows")
+    text = wrap("unit_rows", CATCHES.replace("{caught}", "Exception").replace("given(x)", "nothing(x)"))
+    checks = grade_folder(tmp_path, {"rows.py": text}, "unit_rows")
     assert {check.verdict for check in checks} == {Verdict.PASSED}
 
 
 def test_a_module_of_the_students_that_wraps_it_is_no_way_around(tmp_path: Path) -> None:
     files = {
-        "normalization.py": "from tools import rows\ndef normalizeRows(x): return rows(x)",
+        "rows.py": "from tools import rows\ndef unit_rows(x): return rows(x)",
         "tools.py": "import more\nrows = lambda x: more.rows(x)",
-        "more.py": "import functools, utils.utils as u\nrows = functools.partial(u.normalizeRows)",
+        "more.py": "import functools, kit.basics as u\nrows = functools.partial(u.unit_rows)",
     }
-    assert_not_written(grade_folder(tmp_path, files, "normalizeRows"), "normalizeRows")
+    assert_not_written(grade_folder(tmp_path, files, "unit_rows"), "unit_rows")
 
 
 def test_a_students_file_of_a_supplied_name_is_no_way_around(tmp_path: Path) -> None:
     files = {
-        "word2vec.py": "from q2_sigmoid import sigmoid",
-        "q2_sigmoid.py": "from sigmoid import sigmoid as given\ndef sigmoid(x): return given(x)",
+        "fitting.py": "from q1_squash import squash",
+        "q1_squash.py": "from squash import squash as given\ndef squash(x): return given(x)",
     }
-    assert_not_written(grade_folder(tmp_path, files, "sigmoid"), "sigmoid")
+    assert_not_written(grade_folder(tmp_path, files, "squash"), "squash")
 
 
 def test_a_value_that_is_computed_while_a_function_is_graded_is_no_way_around(tmp_path: Path) -> None:
     files = {
-        "normalization.py": "import sys\ndef normalizeRows(x):\n  sys.x = x\n  import more\n  return more.VALUE",
-        "more.py": "import sys\nfrom utils.utils import normalizeRows\nVALUE = normalizeRows(sys.x)",
+        "rows.py": "import sys\ndef unit_rows(x):\n  sys.x = x\n  import more\n  return more.VALUE",
+        "more.py": "import sys\nfrom kit.basics import unit_rows\nVALUE = unit_rows(sys.x)",
     }
-    assert_not_written(grade_folder(tmp_path, files, "normalizeRows"), "normalizeRows")
+    assert_not_written(grade_folder(tmp_path, files, "unit_rows"), "unit_rows")
 
 
 def test_a_function_that_is_only_imported_is_not_written(tmp_path: Path) -> None:
-    files = {"parser_network.py": "from utils.utils import softmax"}
-    checks = grade_folder(tmp_path, files, "softmax")
-    assert {check.output for check in checks} == {"Not written yet: the file does not define softmax"}
+    files = {"fitting.py": "from helpers.basics import squash"}
+    checks = grade_folder(tmp_path, files, "squash")
+    assert {check.output for check in checks} == {"Not written yet: the file does not define squash"}
 
 
 def test_it_works_as_a_prerequisite_of_other_functions(tmp_path: Path) -> None:
-    text = reference_text("parser_network")
-    assert "def softmax(" in text
-    own = text.replace("def softmax(", "def unused(") + "\nfrom utils.utils import softmax as supplied"
-    own += "\ndef softmax(x): return supplied(x.copy())\n"
-    (tmp_path / "parser_network.py").write_text(own, encoding="utf-8")
-    report = grader().grade(read_submission(tmp_path, ASSIGNMENT, only=["parser_network"]))
-    others = [check for check in report.checks if check.functions != ("softmax",)]
+    text = reference_text("fitting")
+    assert "def squash(" in text
+    own = text.replace("def squash(", "def unused(") + "\nfrom helpers.basics import squash as supplied"
+    own += "\ndef squash(x): return supplied(x.copy())\n"
+    (tmp_path / "fitting.py").write_text(own, encoding="utf-8")
+    report = grader().grade(read_submission(tmp_path, ASSIGNMENT, only=["fitting"]))
+    others = [check for check in report.checks if check.functions != ("squash",)]
     assert {check.verdict for check in others} == {Verdict.PASSED}
-    assert_not_written(tuple(check for check in report.checks if check.functions == ("softmax",)), "softmax")
+    assert_not_written(tuple(check for check in report.checks if check.functions == ("squash",)), "squash")
 
 
 AT_LOAD = """
-from q2_sigmoid import sigmoid as supplied_sigmoid, sigmoid_grad as supplied_grad
-from utils.utils import softmax as supplied_softmax, normalizeRows as supplied_rows
+from q1_squash import squash as supplied_squash
+from kit.basics import unit_rows as supplied_rows
 import numpy as np
-TABLE = supplied_softmax(np.zeros((1, 4))) * 4
+TABLE = supplied_squash(np.zeros((1, 4))) * 2
 ROWS = supplied_rows(np.full((1, 4), 2.0)) * 2
-assert supplied_sigmoid(0.0) == 0.5 and supplied_grad(0.5) == 0.25
 def one(): return float(TABLE[0, 0] * ROWS[0, 0])
 """
 USES = {
-    "sigmoid": "def sigmoid(x): return one() * sigmoid_of_mine(x)",
-    "softmax": "def softmax(x): return one() * softmax_of_mine(x)",
-    "normalizeRows": "def normalizeRows(x): return one() * normalizeRows_of_mine(x)",
-    "sigmoid_grad": "def sigmoid_grad(s): return one() * sigmoid_grad_of_mine(s)",
+    "squash": "def squash(x): return one() * squash_of_mine(x)",
+    "unit_rows": "def unit_rows(x): return one() * unit_rows_of_mine(x)",
 }
 
 
@@ -211,22 +201,20 @@ def test_while_a_file_loads_it_may_be_used(tmp_path: Path, name: str) -> None:
     assert {check.verdict for check in checks} == {Verdict.PASSED}
 
 
-@pytest.mark.parametrize("name", ["relu", "", "array([0.25, 0.5])"])
+@pytest.mark.parametrize("name", ["other", "", "array([0.25, 0.5])"])
 def test_a_reply_that_names_another_function_is_not_believed(name: str) -> None:
     """A worker may send anything; a text of its own could hold the inputs of a hidden check."""
     with pytest.raises(CallFailed) as failure:
-        read_value((messages.USED_SUPPLIED, name), withheld=("softmax",))
+        read_value((messages.USED_SUPPLIED, name), withheld=("squash",))
     assert failure.value.outcome.kind is OutcomeKind.GARBLED
 
 
-def test_a_students_own_utils_is_the_students_work(tmp_path: Path) -> None:
-    own = (
-        "import numpy as np\ndef normalizeRows(x):\n  return x / np.maximum(np.linalg.norm(x, axis=1)[:, None], 1e-30)"
-    )
+def test_a_students_own_copy_is_the_students_work(tmp_path: Path) -> None:
+    own = "import numpy as np\ndef unit_rows(x):\n  return x / np.maximum(np.linalg.norm(x, axis=1)[:, None], 1e-30)"
     files = {
-        "normalization.py": "from utils.utils import normalizeRows",
-        "utils/utils.py": own,
-        "utils/__init__.py": "",
+        "rows.py": "from kit.basics import unit_rows",
+        "kit/basics.py": own,
+        "kit/__init__.py": "",
     }
-    checks = grade_folder(tmp_path, files, "normalizeRows")
+    checks = grade_folder(tmp_path, files, "unit_rows")
     assert {check.verdict for check in checks} == {Verdict.PASSED}

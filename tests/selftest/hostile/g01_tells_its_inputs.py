@@ -5,10 +5,10 @@ kind: grader
 stopped by: output and messages of student code in a hidden test are not shown
 outcome: 0 of 4: failed raised
 no control: the output of visible tests is shown, as intended
-question: normalization
+question: rows
 """
 
 
-def normalizeRows(x):
+def unit_rows(x):
     print("INPUTS", x.tolist())
     raise ValueError(f"INPUTS {x.tolist()}")

@@ -5,11 +5,11 @@ kind: grader
 stopped by: a separate process for each test; only a reply counts
 outcome: 0 of 4: failed died
 no control: C10 shows it
-question: normalization
+question: rows
 """
 
 import os
 
 
-def normalizeRows(x):
+def unit_rows(x):
     os._exit(0)

@@ -5,11 +5,11 @@ kind: grader
 stopped by: the size of a message; the bytes of the replies that a check keeps
 outcome: 0 of 4: failed returned
 no control: test_reply_memory measures the memory
-question: normalization
+question: rows
 """
 
 import numpy as np
 
 
-def normalizeRows(x):
+def unit_rows(x):
     return np.ones(2_097_000)

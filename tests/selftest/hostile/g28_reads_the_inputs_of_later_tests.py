@@ -5,7 +5,7 @@ kind: grader
 stopped by: no input of a check holds the right value of another
 outcome: 0 of 4: failed returned
 no control: test_inputs_of_scripts shows what an input that holds a right value would give
-question: normalization
+question: rows
 """
 
 import sys
@@ -37,6 +37,6 @@ def read_inputs():
 INPUTS = list(read_inputs())
 
 
-def normalizeRows(x):
+def unit_rows(x):
     found = [each for each in INPUTS if each.shape == np.shape(x)]
     return min(found, key=lambda each: abs((each**2).sum(axis=1) - 1).sum(), default=np.zeros_like(x))

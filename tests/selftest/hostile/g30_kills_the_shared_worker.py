@@ -5,7 +5,7 @@ kind: grader
 stopped by: what does not pass in a shared worker is tried again, alone
 outcome: 4 of 4: passed returned
 no control: test_script_runner shows what ends a shared worker
-question: normalization
+question: rows
 """
 
 import os
@@ -20,7 +20,7 @@ while frame is not None:
 calls = sys.__dict__.setdefault("calls", [])
 
 
-def normalizeRows(x):
+def unit_rows(x):
     calls.append(x)
     if is_shared and len(calls) > 1:
         os.kill(os.getpid(), 9)

@@ -5,7 +5,7 @@ kind: grader
 stopped by: only the answer's own files are read, as text; the folder is on no module path
 outcome: 4 of 4: passed returned
 no control: an interpreter started in this folder would run them, as documented
-question: normalization
+question: rows
 """
 
 import random
@@ -22,13 +22,13 @@ BESIDE = {
     "numpy.py": "raise SystemExit('the wrong numpy')",
     "random.py": "raise SystemExit('the wrong random')",
     "reference/__init__.py": "raise SystemExit('the wrong reference')",
-    "reference/normalization.py": "def normalizeRows(x): return 0",
-    "tests/hidden/test_normalization.py": "raise SystemExit('the wrong tests')",
+    "reference/rows.py": "def unit_rows(x): return 0",
+    "tests/hidden/test_rows.py": "raise SystemExit('the wrong tests')",
     "autograder/__init__.py": "raise SystemExit('the wrong grader')",
 }
 
 
-def normalizeRows(x):
+def unit_rows(x):
     random.random()
     lengths = np.sqrt((x**2).sum(axis=1, keepdims=True))
     return x / np.where(lengths > 0, lengths, 1.0)

@@ -16,7 +16,7 @@ def attack(target):
     importlib.invalidate_caches()
     sys.modules.pop("reference", None)
     try:
-        module = importlib.import_module("reference.word2vec")
+        module = importlib.import_module("reference.fitting")
         return "secret" if module.KEY == target["secret"] else "nothing"
     except (ImportError, OSError):
         return "not found"

@@ -13,5 +13,5 @@ from attacker import steal
 
 
 def attack(target):
-    path = target["tests"] + "/test_word2vec.py"
+    path = target["tests"] + "/test_fitting.py"
     return steal(target, SourceFileLoader("stolen", path).get_data, path)

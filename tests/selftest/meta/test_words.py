@@ -67,6 +67,7 @@ TEXTS_OF_STUDENTS = (
     "starter_modules",
     "examples",
     "tests/selftest/broken_uploads",
+    "tests/selftest/toy_assignment/examples",
     "tests/selftest/right",
     "tests/selftest/hostile/",
 )
@@ -134,6 +135,31 @@ def test_no_prose_has_a_retired_phrase(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     found = [(text.count("\n", 0, match.start()) + 1, match[0]) for match in re.finditer("|".join(PHRASES), text, re.I)]
     assert found == []
+
+
+def find_stems_in_messages(text: str) -> list[str]:
+    """Return the texts of a source, without docstrings, in which a user would read of a stem, other than the key."""
+    tree = ast.parse(text)
+    prose = [node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)]
+    told = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in prose)
+    texts = [node.value for node in told if isinstance(node.value, str) and " " in node.value.strip()]
+    return [each for each in texts if re.search(r"(?<![`\w])stems?\b(?!`| =)", each)]
+
+
+@pytest.mark.parametrize("path", sorted((PROJECT / "autograder").rglob("*.py")), ids=_relative)
+def test_messages_name_a_question_by_its_id(path: Path) -> None:
+    assert find_stems_in_messages(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("path", [*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")], ids=_relative)
+def test_pages_name_a_question_by_its_id(path: Path) -> None:
+    if _relative(path) not in PROSE_EXEMPT:
+        assert re.findall(r"(?<!`)\bstems?\b|<stem>|\bSTEM\b", path.read_text(encoding="utf-8")) == []
+
+
+def test_a_stem_in_a_message_is_found() -> None:
+    assert find_stems_in_messages('fail(f"{x}: no such stem")') == [": no such stem"]
+    assert find_stems_in_messages('"""A stem."""\nread("stem")\nfail("the key `stem` is missing")') == []
 
 
 @pytest.mark.parametrize(

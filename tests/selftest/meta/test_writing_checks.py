@@ -21,6 +21,7 @@ from autograder.assignment import Assignment, Function, Question
 from autograder.grading.hidden_test import RunnableTest, make_runnable
 from autograder.grading.judge import make_judge
 from autograder.grading.material import Material
+from autograder.mistakes import mistake
 from autograder.results import CheckResult, LeaderboardEntry, Verdict
 from autograder.sandbox.host.client import Zygote
 from autograder.submission import QuestionFiles, SourceFile
@@ -212,6 +213,11 @@ class TestNames:
     def test_authoring_exports_what_it_imports(self) -> None:
         imported = {name for name in vars(authoring) if not name.startswith("_") and name != "annotations"}
         assert imported == set(authoring.__all__)
+
+    def test_every_parameter_of_a_mistake_is_explained(self) -> None:
+        (entry,) = list_entries()["Known mistakes"]
+        parameters = inspect.signature(mistake).parameters
+        assert [name for name in parameters if f"`{name}`: " not in entry.docstring] == []
 
     def test_the_made_part_is_current(self) -> None:
         page = PAGE.read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from autograder.assignment import PARTS, load_assignment
 from autograder.packaging import PackagingError, pack_grader
 from autograder.packaging.gradescope_zip import ENGINE_PARTS
 from tests.selftest.cli.test_main import results_in, run
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, PROJECT, TOY
 
 ROOTS = {
     "LICENSE",
@@ -31,17 +31,18 @@ ROOTS = {
 
 @pytest.fixture(scope="module")
 def packed() -> zipfile.ZipFile:
-    """The project's autograder.zip."""
+    """The toy's autograder.zip."""
     return zipfile.ZipFile(io.BytesIO(pack_grader(ASSIGNMENT).as_zip()))
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The packed parts of the project, in a folder without git."""
-    for part in (*ENGINE_PARTS, *PARTS):
-        (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
-        copied = shutil.copytree if (PROJECT / part).is_dir() else shutil.copy
-        copied(PROJECT / part, tmp_path / part)
+    """The packed parts of the grader and the toy, in a folder without git."""
+    for root, parts in ((PROJECT, ENGINE_PARTS), (TOY, PARTS)):
+        for part in parts:
+            (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
+            copied = shutil.copytree if (root / part).is_dir() else shutil.copy
+            copied(root / part, tmp_path / part)
     return tmp_path
 
 
@@ -91,8 +92,8 @@ def test_files_that_git_does_not_track_are_left_out_and_named(copy):
     made = pack_grader(load_assignment(copy), engine=copy)
     assert made.left_out == ("reference/grades.csv",)
     assert "reference/grades.csv" not in made.files
-    git(copy, "rm", "--cached", "tests/mistakes/sgd.py")
-    with pytest.raises(PackagingError, match=r"run: git add tests/mistakes/sgd\.py"):
+    git(copy, "rm", "--cached", "tests/mistakes/descent.py")
+    with pytest.raises(PackagingError, match=r"run: git add tests/mistakes/descent\.py"):
         pack_grader(load_assignment(copy), engine=copy)
 
 
@@ -100,7 +101,7 @@ def test_files_that_git_does_not_track_are_left_out_and_named(copy):
     ("missing", "told"),
     [
         ("setup.sh", "setup.sh does not exist; this copy"),
-        ("tests/mistakes/sgd.py", "the question sgd cannot be graded"),
+        ("tests/mistakes/descent.py", "the question descent cannot be graded"),
     ],
 )
 def test_an_incomplete_project_is_not_packed(copy, missing, told):
@@ -111,7 +112,7 @@ def test_an_incomplete_project_is_not_packed(copy, missing, told):
 
 def test_the_zip_grades_like_the_project(packed, tmp_path: Path):
     packed.extractall(tmp_path / "source")
-    arguments = ("grade", str(PROJECT / "examples" / "half_done"), "--only", "sgd", "--results")
+    arguments = ("grade", str(EXAMPLES / "half_done"), "--only", "descent", "--results")
     here = run(*arguments, "here", cwd=tmp_path)
     there = run(*arguments, "there", cwd=tmp_path, project=tmp_path / "source")
     assert (here.returncode, there.returncode) == (0, 0), there.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,22 +18,23 @@ import pytest
 
 from autograder.assignment import PARTS
 from autograder.packaging import pack_grader
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, PROJECT, TOY
 
+FIRST_ASSIGNMENT = PROJECT / "docs" / "first_assignment.md"
 BUILT_FROM = ("autograder", "pyproject.toml", "setup.py", "README.md", "LICENSE")
 START_FILES = ("Dockerfile", "requirements.lock", "run_autograder", "setup.sh")
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 
-def copy_parts(parts: tuple[str, ...], folder: Path) -> Path:
-    """Copy files and folders of the project."""
+def copy_parts(parts: tuple[str, ...], folder: Path, root: Path = PROJECT) -> Path:
+    """Copy files and folders of the project, or of an assignment."""
     for part in parts:
         (folder / part).parent.mkdir(parents=True, exist_ok=True)
-        if (PROJECT / part).is_dir():
-            shutil.copytree(PROJECT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        if (root / part).is_dir():
+            shutil.copytree(root / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
         else:
-            shutil.copy(PROJECT / part, folder / part)
+            shutil.copy(root / part, folder / part)
     return folder
 
 
@@ -65,8 +67,8 @@ def command(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The assignment of this course, without the grader."""
-    return copy_parts(PARTS, tmp_path_factory.mktemp("course"))
+    """The toy, without the grader."""
+    return copy_parts(PARTS, tmp_path_factory.mktemp("course"), TOY)
 
 
 def run(*command: str | Path, folder: Path, status: int = 0) -> str:
@@ -91,16 +93,28 @@ def test_the_command_and_the_module_start(command: Path, tmp_path: Path) -> None
     (tmp_path / "click.py").write_text("raise SystemExit('imported from the current folder')\n")
     module = run(command.with_name("python"), "-m", "autograder", "--version", folder=tmp_path)
     assert run(command, "--version", folder=tmp_path) == module != ""
-    assert "no assignment was found" in run(command, "grade", ".", folder=tmp_path, status=2)
+    told = run(command, "grade", ".", folder=tmp_path, status=2)
+    assert "Usage: autograder grade [OPTIONS] PATH" in told
+    assert "no assignment was found" in told
+    assert "`autograder new assignment DIR` makes one" in told
     assert "in a clone of the project" in run(command, "selftest", folder=tmp_path, status=2)
 
 
+def test_its_messages_begin_with_its_name(command: Path, tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "notes").touch()
+    for start in ([command], [command.with_name("python"), "-m", "autograder"]):
+        told = run(*start, "new", "assignment", "taken", folder=tmp_path, status=2)
+        assert told == "autograder: taken exists and is not an empty folder; name another\n"
+
+
 def test_a_submission_is_graded_in_the_whole_sandbox(command: Path, course: Path, tmp_path: Path) -> None:
-    submission = str(PROJECT / "examples" / "wrong" / "sgd.py")
+    submission = str(EXAMPLES / "wrong" / "descent.py")
     results = []
-    for start, folder in (([command], course), ([sys.executable, "-I", PROJECT / "autograder"], PROJECT)):
+    clone = [sys.executable, "-I", PROJECT / "autograder"]
+    for start, options, folder in (([command], (), course), (clone, ("--assignment", course), PROJECT)):
         out = tmp_path / str(len(results))
-        run(*start, "grade", submission, "--only", "sgd", "--results", out, folder=folder)
+        run(*start, "grade", submission, "--only", "descent", "--results", out, *options, folder=folder)
         results.append(json.loads((out / "results.json").read_text(encoding="utf-8")))
         del results[-1]["execution_time"]
         for layer in results[-1]["extra_data"]["layers"]:
@@ -122,8 +136,8 @@ def test_a_class_and_the_bank_are_graded_by_processes_of_the_installed_grader(
     command: Path, course: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "class" / "ann").mkdir(parents=True)
-    shutil.copy(PROJECT / "examples" / "right" / "normalization.py", tmp_path / "class" / "ann")
-    options = ("--only", "normalization", "--assignment", course)
+    shutil.copy(EXAMPLES / "right" / "rows.py", tmp_path / "class" / "ann")
+    options = ("--only", "rows", "--assignment", course)
     assert "1 submission" in run(command, "regress", "class", "--out", "out", *options, folder=tmp_path)
     assert (tmp_path / "out" / "report.html").exists()
     run(command, "matrix", *options, folder=tmp_path)
@@ -140,3 +154,68 @@ def test_it_packs_what_the_clone_packs(command: Path, course: Path, tmp_path: Pa
     with zipfile.ZipFile(tmp_path / "autograder.zip") as packed:
         found = {name: packed.read(name) for name in packed.namelist()}
     assert found == dict(pack_grader(ASSIGNMENT).files)
+
+
+class Reader:
+    """A reader of docs/first_assignment.md, who does what it says, block after block, in an empty folder."""
+
+    def __init__(self, folder: Path, commands: Path) -> None:
+        self.folder, self.shown = folder, ""
+        self.environment = {"PATH": f"{commands}:{os.environ['PATH']}", "HOME": str(folder)}
+
+    def follow(self, kind: str, text: str) -> None:
+        """Run the lines of a block of commands, write a file, or look for lines in what was shown last."""
+        if kind == "sh":
+            self.shown = "".join(self.run(line) for line in text.splitlines())
+        elif kind == "text" and not text.startswith("# "):
+            assert [line for line in text.splitlines() if line not in self.shown] == []
+        elif kind:
+            self.edit(*text.split("\n", 1))
+
+    def run(self, line: str) -> str:
+        """Run a line of a shell; a comment says the exit status that is expected where it is not 0."""
+        if line.startswith("cd "):
+            self.folder /= line.removeprefix("cd ")
+            return ""
+        command, _, status = line.partition("  # status ")
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (int(status or 0), ""), command
+        return done.stdout
+
+    def edit(self, title: str, text: str) -> None:
+        """Write a file, or change it as its title says."""
+        path, _, how = title.removeprefix("# ").partition(", ")
+        file = self.folder / path
+        if how == "at the end":
+            text = file.read_text(encoding="utf-8") + text
+        elif how:
+            old = file.read_text(encoding="utf-8")
+            replaced = how.removeprefix("in place of ")
+            assert old.count(replaced) == 1
+            text = old.replace(replaced, text.rstrip("\n"))
+        assert how or file.exists()
+        file.write_text(text, encoding="utf-8")
+
+    def remove_written_answers(self) -> None:
+        """Delete the table and the row of a question, as the page describes it."""
+        declared, readme = self.folder / "reference/assignment.toml", self.folder / "student_template/README.md"
+        tables = declared.read_text(encoding="utf-8").split("[[questions]]\n")
+        kept = [table for table in tables if '"written_answers"' not in table]
+        declared.write_text("[[questions]]\n".join(kept), encoding="utf-8")
+        rows = readme.read_text(encoding="utf-8").splitlines(keepends=True)
+        readme.write_text("".join(row for row in rows if "written_answers.toml" not in row), encoding="utf-8")
+
+
+def test_the_page_on_a_first_assignment_works_word_by_word(command: Path, tmp_path: Path) -> None:
+    page = FIRST_ASSIGNMENT.read_text(encoding="utf-8")
+    before, after = page.split("Delete the row that it names")
+    reader = Reader(tmp_path, command.parent)
+    for part in (before, after):
+        for kind, text in re.findall(r"^```(\w*)\n(.*?)^```$", part, re.MULTILINE | re.DOTALL):
+            reader.follow(kind, text)
+        if part is before:
+            reader.remove_written_answers()
+    assert {path.name for path in reader.folder.glob("*.zip")} == {"handout.zip", "autograder.zip"}
+    assert "4.3 standardize: a column of equal numbers" in reader.run("autograder explain examples/right 4.3")

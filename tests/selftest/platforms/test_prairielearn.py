@@ -122,7 +122,7 @@ class TestCommand:
         path = tmp_path / "submission"
         if text is not None:
             path.mkdir()
-            (path / "normalization.py").write_text(text)
+            (path / "rows.py").write_text(text)
         done = run("grade", "submission", *ONLY, "--format", "prairielearn", cwd=tmp_path)
         assert done.returncode == status, done.stderr
         found = File.validate_json((tmp_path / "results" / "results.json").read_bytes())

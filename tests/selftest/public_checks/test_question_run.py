@@ -20,7 +20,7 @@ from autograder.public_checks.question_run import QuestionRun
 from autograder.sandbox import limits as limit
 from tests.selftest.support.handout import unpack_handout
 
-RIGHT = "import numpy as np\ndef normalizeRows(x):\n    return x / np.sqrt((x * x).sum(axis=1, keepdims=True))\n"
+RIGHT = "import numpy as np\ndef unit_rows(x):\n    return x / np.sqrt((x * x).sum(axis=1, keepdims=True))\n"
 SHORT_S = {Stage.START: 60.0, Stage.LOAD: 1.5, Stage.STATEMENT: 1.0, Stage.LINES: 1.0}
 TOO_LONG = "It was stopped because it took too long."
 
@@ -40,7 +40,7 @@ def short(material: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "__main__", type(sys)("__main__"))  # a child would import pytest's
 
 
-def begin(material: Path, text: str, stem: str = "normalization") -> Iterator[Checked]:
+def begin(material: Path, text: str, stem: str = "rows") -> Iterator[Checked]:
     """Begin to run the checks of a question on one file."""
     questions = json.loads((material / "questions.json").read_text(encoding="utf-8"))
     [question] = [each for each in questions if each["stem"] == stem]
@@ -48,7 +48,7 @@ def begin(material: Path, text: str, stem: str = "normalization") -> Iterator[Ch
     return QuestionRun(Task(question, {path: text}, path, material, material)).run()
 
 
-def run(material: Path, text: str, stem: str = "normalization") -> list[Checked]:
+def run(material: Path, text: str, stem: str = "rows") -> list[Checked]:
     """Run the checks of a question on one file."""
     return list(begin(material, text, stem))
 
@@ -71,7 +71,7 @@ class TestEnds:
     )
     def test_a_function_that_does_not_end_is_stopped(self, material, loop):
         began = time.monotonic()
-        [checked] = run(material, f"def normalizeRows(x):\n    print('begun')\n    {loop}\n")
+        [checked] = run(material, f"def unit_rows(x):\n    print('begun')\n    {loop}\n")
         assert time.monotonic() - began < 10
         assert TOO_LONG in checked.check.output
         assert checked.check.output.endswith("Printed by your code:\n  | begun")
@@ -81,11 +81,11 @@ class TestEnds:
         [checked] = run(material, f"x = 1\n{loop}\n{RIGHT}")
         assert checked.check.passed
         assert checked.load is not None
-        assert checked.load.write_notes() == ["normalization.py line 2 was left out: it did not end within a second"]
+        assert checked.load.write_notes() == ["rows.py line 2 was left out: it did not end within a second"]
 
     def test_a_file_of_endless_statements_costs_few_processes(self, material, monkeypatch):
         monkeypatch.setattr(limit, "LOADS", 3)
-        results = run(material, "import time\n" + "time.sleep(60)\n" * 20, stem="sgd")
+        results = run(material, "import time\n" + "time.sleep(60)\n" * 20, stem="descent")
         assert [(each.check.passed, each.check.is_of_file) for each in results] == [(False, True), (False, True)]
         assert all(f"The file could not be loaded.\n  found:    {TOO_LONG}" in each.check.output for each in results)
 
@@ -99,36 +99,36 @@ class TestEnds:
         ids=["exit", "crash", "kill"],
     )
     def test_a_function_that_ends_the_process_is_told_how(self, material, end, told):
-        [checked] = run(material, f"def normalizeRows(x):\n    {end}\n")
+        [checked] = run(material, f"def unit_rows(x):\n    {end}\n")
         assert f"It ended the whole Python process {told}." in checked.check.output
 
     @pytest.mark.parametrize("error", ["SystemExit(0)", "KeyboardInterrupt"])
     def test_a_function_that_raises_an_exit_is_an_error_like_others(self, material, error):
-        [checked] = run(material, f"def normalizeRows(x):\n    raise {error}\n")
+        [checked] = run(material, f"def unit_rows(x):\n    raise {error}\n")
         assert f"found:    a {error.partition('(')[0]}" in checked.check.output
 
     def test_a_function_that_prints_for_ever_is_stopped(self, material):
-        [checked] = run(material, "def normalizeRows(x):\n    while True: print('x' * 10**5)\n")
+        [checked] = run(material, "def unit_rows(x):\n    while True: print('x' * 10**5)\n")
         assert "It was stopped because it printed more than 8 MB." in checked.check.output
 
     def test_the_checks_after_one_that_ended_its_process_are_run(self, material):
-        text = "import os\ndef sgd(f, x0, step, iterations, postprocessing=None, *others):\n"
+        text = "import os\ndef descend(f, x0, step, iterations, postprocessing=None, *others):\n"
         text += "    if postprocessing is None: os._exit(1)\n    return f(x0)[0]\n"
-        first, second = (each.check.output for each in run(material, text, stem="sgd"))
+        first, second = (each.check.output for each in run(material, text, stem="descent"))
         assert "ended the whole Python process" in first
         assert "FAIL x\n" in second
 
     def test_lines_to_run_that_do_not_end_are_left_out(self, material):
-        text = "import sys, time\ndef normalizeRows(x):\n"
+        text = "import sys, time\ndef unit_rows(x):\n"
         text += "    if 'lines_to_run' in sys.modules: time.sleep(60)\n    return x\n"
         [checked] = run(material, text)
-        assert checked.check.output.startswith("FAIL normalizeRows(x)")
+        assert checked.check.output.startswith("FAIL unit_rows(x)")
         assert "To see it yourself" not in checked.check.output
 
     def test_results_come_one_by_one(self, material):
-        text = "import time\ndef sgd(f, x0, step, iterations, postprocessing=None, *others):\n"
+        text = "import time\ndef descend(f, x0, step, iterations, postprocessing=None, *others):\n"
         text += "    if postprocessing is not None: time.sleep(60)\n    return f(x0)[0]\n"
-        results = begin(material, text, stem="sgd")
+        results = begin(material, text, stem="descent")
         began = time.monotonic()
         first = next(results)
         told_s = time.monotonic() - began
@@ -140,11 +140,11 @@ class TestEnds:
 
 def test_ctrl_c_ends_the_run_and_its_process(tmp_path):
     folder = unpack_handout(tmp_path / "mine")
-    (folder / "sgd.py").write_text(
-        "import os, time\nopen('of_child', 'w').write(str(os.getpid()))\ndef sgd(*arguments): time.sleep(60)\n"
+    (folder / "descent.py").write_text(
+        "import os, time\nopen('of_child', 'w').write(str(os.getpid()))\ndef descend(*arguments): time.sleep(60)\n"
     )
     process = subprocess.Popen(
-        [sys.executable, str(folder / "check.py"), "sgd"],
+        [sys.executable, str(folder / "check.py"), "descent"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

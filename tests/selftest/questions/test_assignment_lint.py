@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.toy_assignment import PROJECT
 
 pytestmark = pytest.mark.slow
 START = (sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"))
@@ -53,12 +53,18 @@ def test_a_new_assignment_has_no_problem(root: Path) -> None:
         ),
         ("tests/mistakes/running_mean.py", '"test_new", ', "", "no mistake is caught by test_new"),
         ("tests/mistakes/written_answers.py", "from tests", "from test", "cannot be imported: ModuleNotFoundError"),
+        (
+            "tests/mistakes/prices.toml",
+            "# [regression]",
+            "[regresion]",
+            "[regresion] is no question; a section is one of",
+        ),
         ("tests/hidden/test_running_mean.py", "count, 0)", "count, 1)", "the right solution fails 2.1"),
         (
             "student_template/running_mean.py",
             '        raise NotImplementedError("RunningMean is not written yet")',
             "        self.count = 0",
-            "2.1 RunningMean: a new one has seen no number: 1 points for what students receive",
+            "2.1 RunningMean: a new one has seen no number: 1 point for what students receive",
         ),
     ],
 )
@@ -69,6 +75,18 @@ def test_a_planted_problem_is_named(root: Path, path: str, old: str, new: str, t
     status, shown = lint(root)
     assert status == 1
     assert told in shown
+
+
+def test_a_reason_for_the_price_of_no_mistake_is_an_error_of_the_user(root: Path) -> None:
+    path = root / "tests" / "mistakes" / "prices.toml"
+    path.write_text('[regression]\ngradient_sign = "It is small."\n', encoding="utf-8")
+    command = [*START, "matrix", "--only", "regression", "--assignment", str(root)]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"run_autograder: {path}: [regression] has 'gradient_sign', which is no mistake of the question; its mistakes "
+        "are gradient_with_the_wrong_sign, loss_of_label_one_alone, gradient_of_linear_regression\n"
+    )
 
 
 def test_what_a_removed_question_left_is_named(root: Path) -> None:
@@ -89,6 +107,36 @@ def test_the_example_of_a_new_question_is_no_question_yet(root: Path) -> None:
     status, shown = lint(root)
     assert status == 1
     assert "reference/linear_layer.py: still has the example of `new question`" in shown
+
+
+def test_all_that_is_missing_is_named_beside_what_is_wrong_with_the_rest(root: Path) -> None:
+    declaration = root / "reference" / "assignment.toml"
+    declaration.write_text(declaration.read_text(encoding="utf-8").replace("points = 10", "points = 11"))
+    for path in ("student_template/running_mean.py", "tests/hidden/test_running_mean.py"):
+        (root / path).unlink()
+    status, shown = lint(root)
+    first, second, third, fourth, count = shown.splitlines()
+    assert (status, count) == (1, f"{root}: 4 problems")
+    assert first == "student_template/running_mean.py: does not exist"
+    assert second == "tests/hidden/test_running_mean.py: does not exist"
+    assert third == "student_template/README.md:9: names running_mean.py, which students do not receive"
+    assert fourth.endswith("regression: the tests give 10 points, assignment.toml says 11")
+
+
+def test_a_missing_library_is_named_beside_what_is_wrong_with_the_files(root: Path) -> None:
+    declaration = root / "reference" / "assignment.toml"
+    declaration.write_text(f'libraries = ["no_such_library"]\n{declaration.read_text(encoding="utf-8")}')
+    (root / "student_template" / "running_mean.py").unlink()
+    (root / "student_template" / "regression.py").write_text("import numpy as np\n")
+    status, shown = lint(root)
+    library, *others, count = shown.splitlines()
+    assert (status, count) == (1, f"{root}: 4 problems")
+    assert "`libraries` has 'no_such_library', which is not installed" in library
+    assert others == [
+        "student_template/regression.py: does not define logistic_loss, which assignment.toml lists",
+        "student_template/running_mean.py: does not exist",
+        "student_template/README.md:9: names running_mean.py, which students do not receive",
+    ]
 
 
 @pytest.mark.parametrize("path", ["tests/__init__.py", "reference/running_mean.py"])

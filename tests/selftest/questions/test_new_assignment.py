@@ -15,7 +15,7 @@ import pytest
 
 from autograder.assignment import load_assignment
 from autograder.questions import NewAssignmentError, make_assignment
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.toy_assignment import PROJECT
 
 pytestmark = pytest.mark.slow
 START = (sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"))
@@ -42,7 +42,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("submission", "points"), [("examples/right", 18.0), ("examples/wrong", 11.05), ("student_template", 0.0)]
+    ("submission", "points"), [("examples/right", 18.0), ("examples/wrong", 9.8), ("student_template", 0.0)]
 )
 def test_right_answers_get_all_points_and_templates_none(root: Path, submission: str, points: float) -> None:
     done = run("grade", submission, root=root)
@@ -50,6 +50,8 @@ def test_right_answers_get_all_points_and_templates_none(root: Path, submission:
     results = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
     assert results["score"] == points
     diagnosed = {name for test in results["tests"] for name in test["extra_data"].get("diagnosis") or ()}
+    has_rubric = any("Rubric\nOne point for a w" in test["output"] for test in results["tests"])
+    assert has_rubric == (submission != "student_template")
     wrong = {"gradient_with_the_wrong_sign", "gradient_sign", "mean_of_two"}
     assert diagnosed >= (wrong if submission == "examples/wrong" else set())
 

@@ -1,4 +1,4 @@
-"""New question: what the command writes is a whole question, and the project stays in order with it."""
+"""New question: what the command writes is a whole question."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 
 from autograder.questions.new_question import insert_row
 from autograder.questions.signature import SignatureError, choose_sizes, parse_signature
-from tests.selftest.support.grading import PROJECT
 from tests.selftest.support.staff_project import copy_staff_project
+from tests.selftest.support.toy_assignment import PROJECT
 
 STEM = "linear_layer"
 SIGNATURES = ("linear_loss(w: (D,), x: (N, D), rate: float)", "centred(x)", "scaled(x: (N, 2), k: int)")
@@ -24,16 +24,6 @@ FILES = (
     f"tests/hidden/test_{STEM}.py",
     f"tests/mistakes/{STEM}.py",
 )
-# Tests of the whole project that a new question must not fail, when its pages are made again.
-WALK = (
-    "tests/selftest/meta/test_solutions.py",
-    "tests/selftest/meta/test_layout.py",
-    "tests/selftest/content/test_prerequisites.py",
-    "tests/selftest/content/test_own_gradients.py::test_it_has_a_tenth_to_a_seventh_of_the_points",
-    "tests/selftest/assignment",
-    "tests/selftest/submission/test_starter_modules.py::test_the_students_readme_lists_what_the_assignment_declares",
-)
-PAGES = ("solutions", "prerequisite_table")
 
 
 def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -56,7 +46,7 @@ def make(project: Path) -> subprocess.CompletedProcess[str]:
 class TestCommand:
     @pytest.fixture
     def project(self, tmp_path: Path) -> Path:
-        """A copy of the staff's part of the project."""
+        """A copy of the grader and the toy."""
         return copy_staff_project(tmp_path)
 
     def test_its_question_grades_and_each_check_catches_a_mistake(self, project: Path) -> None:
@@ -64,9 +54,11 @@ class TestCommand:
         assert (done.returncode, done.stderr) == (0, "")
         assert all(f"written: {path}\n" in done.stdout for path in FILES)
         matrix = run(project, "matrix", "--only", STEM)
-        assert (matrix.returncode, "3 mistakes, 7 tests: all as named" in matrix.stdout) == (0, True)
+        assert (matrix.returncode, "4 mistakes, 9 tests: all as named" in matrix.stdout) == (0, True)
+        prices = [line.split(",")[0].split() for line in matrix.stdout.splitlines() if line.endswith(", 0 outside")]
+        assert prices == [["slip", "1", "mistake"], ["misconception", "3", "mistakes"]]
         graded = run(project, "grade", f"reference/{STEM}.py", "--only", STEM)
-        assert "15 of 15 points, 7 of 7 checks passed" in graded.stdout
+        assert "15 of 15 points, 9 of 9 checks passed" in graded.stdout
         assert run(project, "lint", "results/results.json").returncode == 0
         template = run(project, "grade", f"student_template/{STEM}.py", "--only", STEM)
         assert "0 of 15 points" in template.stdout
@@ -81,9 +73,9 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
-            (["sgd", "f(x)"], "there is a question 'sgd' already"),
+            (["descent", "f(x)"], "there is a question 'descent' already"),
             (["My-Question", "f(x)"], "'My-Question' is no id"),
-            (["word2vec_checks", "f(x)"], ""),
+            (["fitting_checks", "f(x)"], ""),
             ([STEM, "f(x)", "f(y)"], "two signatures have the same name"),
             ([STEM, "f(x)", "--loss", "g"], "--loss g: that function has no signature; there are f"),
             ([STEM, "f(x"], "'f(x' is no signature"),
@@ -94,33 +86,15 @@ class TestCommand:
     ) -> None:
         before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
         if not told:
-            (project / "tests" / "mistakes" / "word2vec_checks.py").touch()
-            before[project / "tests" / "mistakes" / "word2vec_checks.py"] = b""
-            told = "tests/mistakes/word2vec_checks.py exists"
+            (project / "tests" / "mistakes" / "fitting_checks.py").touch()
+            before[project / "tests" / "mistakes" / "fitting_checks.py"] = b""
+            told = "tests/mistakes/fitting_checks.py exists"
         done = run(project, "new", "question", *arguments)
         assert (done.returncode, done.stdout) == (2, "")
         assert told in done.stderr
         assert {path: path.read_bytes() for path in project.rglob("*") if path.suffix != ".pyc" and path.is_file()} == {
             path: text for path, text in before.items() if path.suffix != ".pyc"
         }
-
-
-@pytest.mark.once
-def test_the_project_with_a_new_question_stays_in_order(tmp_path: Path) -> None:
-    project = tmp_path / "project"
-    ignored = shutil.ignore_patterns("__pycache__", ".venv", ".git", ".*_cache", "results")
-    shutil.copytree(PROJECT, project, ignore=ignored)
-    assert make(project).returncode == 0
-    for page in PAGES:
-        assert run_python(project, "-m", f"tests.selftest.support.{page}").returncode == 0
-    done = run_python(project, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *WALK)
-    assert done.returncode == 0, done.stdout[-3000:]
-    mine = run_python(
-        project, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "tests/selftest/content", "-k", STEM
-    )
-    assert mine.returncode == 0, mine.stdout[-3000:]
-    packed = run(project, "package", "handout", "--output", "handout.zip")
-    assert packed.returncode == 0, packed.stderr
 
 
 class TestSignature:

@@ -13,11 +13,11 @@ import pytest
 from autograder.assignment import load_assignment
 from autograder.questions.right_solution import compute_key, describe_failures, require_right_solution
 from autograder.results import Verdict
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.reports import check
 from tests.selftest.support.staff_project import copy_staff_project
+from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT
 
-COMPARED = "expected = reference.normalizeRows(x)"
+COMPARED = "expected = reference.unit_rows(x)"
 PACKED = ("LICENSE", "requirements.lock", "run_autograder", "setup.sh")
 REFUSAL = "the right solution fails 3.1, 3.2, 3.3 and 3.4"
 PACKAGES = [("gradescope", "autograder.zip"), ("handout", "handout.zip")]
@@ -29,12 +29,12 @@ def broken(tmp_path: Path) -> Path:
     project = copy_staff_project(tmp_path)
     for name in PACKED:
         shutil.copy(PROJECT / name, project)
-    path = project / "tests" / "hidden" / "test_normalization.py"
+    path = project / "tests" / "hidden" / "test_rows.py"
     text = path.read_text(encoding="utf-8")
     assert text.count(COMPARED) == 1
     path.write_text(text.replace(COMPARED, f"{COMPARED} * 1.001"), encoding="utf-8")
     (tmp_path / "class" / "ada").mkdir(parents=True)
-    shutil.copy(project / "reference" / "normalization.py", tmp_path / "class" / "ada")
+    shutil.copy(project / "reference" / "rows.py", tmp_path / "class" / "ada")
     return project
 
 
@@ -50,7 +50,7 @@ class TestPackages:
     def test_are_not_built_if_it_fails(self, broken: Path, kind: str, file: str) -> None:
         done = run(broken, "package", kind)
         assert (done.returncode, done.stdout) == (3, "")
-        assert f"nothing was built: {REFUSAL}\n  tests/hidden/test_normalization.py::test_normalize_rows" in done.stderr
+        assert f"nothing was built: {REFUSAL}\n  tests/hidden/test_rows.py::test_unit_rows" in done.stderr
         assert "--force" in done.stderr
         assert not (broken.parent / file).exists()
 
@@ -67,19 +67,19 @@ class TestPackages:
     def test_never_hand_out_a_check_that_it_fails(self, broken: Path) -> None:
         done = run(broken, "package", "handout", "--force")
         assert done.returncode == 3
-        assert "test_normalize_rows_matrix fails on the right solution" in done.stderr
+        assert "test_unit_rows_matrix fails on the right solution" in done.stderr
 
 
 class TestRegress:
     def test_grades_nobody_if_it_fails(self, broken: Path) -> None:
-        done = run(broken, "regress", "class", "--out", "out", "--only", "normalization")
+        done = run(broken, "regress", "class", "--out", "out", "--only", "rows")
         assert done.returncode == 3
         assert f"nothing was graded: {REFUSAL}" in done.stderr
         assert not (broken.parent / "out").exists()
 
     def test_grades_if_staff_insist_or_another_question_is_asked_for(self, broken: Path) -> None:
-        forced = run(broken, "regress", "class", "--out", "out", "--only", "normalization", "--force")
-        other = run(broken, "regress", "class", "--out", "other", "--only", "sgd")
+        forced = run(broken, "regress", "class", "--out", "out", "--only", "rows", "--force")
+        other = run(broken, "regress", "class", "--out", "other", "--only", "descent")
         assert (forced.returncode, other.returncode) == (0, 0)
         assert f"warning: {REFUSAL}" in forced.stderr
         assert "the right solution" not in other.stderr
@@ -88,24 +88,24 @@ class TestRegress:
 class TestMemory:
     def test_keeps_a_grader_that_passed(self, tmp_path: Path) -> None:
         for _ in range(2):
-            require_right_solution(ASSIGNMENT, only=("normalization",), memory=tmp_path)
+            require_right_solution(ASSIGNMENT, only=("rows",), memory=tmp_path)
         kept = (tmp_path / "right-solutions").read_text().split()
-        assert kept == [compute_key(ASSIGNMENT, ("normalization",))]
+        assert kept == [compute_key(ASSIGNMENT, ("rows",))]
 
     def test_keeps_no_grader_that_failed(self, broken: Path) -> None:
         for _ in range(2):
-            done = run(broken, "regress", "class", "--out", "out", "--only", "normalization")
+            done = run(broken, "regress", "class", "--out", "out", "--only", "rows")
             assert REFUSAL in done.stderr
 
     def test_is_of_the_same_files_only(self, broken: Path) -> None:
         assert compute_key(load_assignment(broken), ()) != compute_key(ASSIGNMENT, ())
-        assert compute_key(ASSIGNMENT, ("sgd",)) != compute_key(ASSIGNMENT, ())
+        assert compute_key(ASSIGNMENT, ("descent",)) != compute_key(ASSIGNMENT, ())
 
     @pytest.mark.parametrize("content", [b"\xff\xfe", b""])
     def test_that_is_damaged_is_written_anew(self, tmp_path: Path, content: bytes) -> None:
         (tmp_path / "right-solutions").write_bytes(content)
-        require_right_solution(ASSIGNMENT, only=("normalization",), memory=tmp_path)
-        assert (tmp_path / "right-solutions").read_text().split() == [compute_key(ASSIGNMENT, ("normalization",))]
+        require_right_solution(ASSIGNMENT, only=("rows",), memory=tmp_path)
+        assert (tmp_path / "right-solutions").read_text().split() == [compute_key(ASSIGNMENT, ("rows",))]
 
 
 def test_a_failure_is_described_by_number_place_and_values() -> None:

@@ -17,9 +17,9 @@ from autograder.regression.roster import RosterError, read_roster
 from autograder.regression.store import escape_name
 from autograder.submission import SubmissionError, open_tree, read_submission, read_tree
 from tests.selftest.support import made_class
-from tests.selftest.support.grading import ASSIGNMENT
+from tests.selftest.support.toy_assignment import ASSIGNMENT
 
-SGD = "def sgd(): ...\n"
+TEXT = "def descend(): ...\n"
 
 
 def write_zip(path: Path, **files: str) -> Path:
@@ -34,7 +34,7 @@ def write_folder(folder: Path, *names: str) -> Path:
     """Write a folder with files at these paths, all with the same text."""
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(SGD)
+        (folder / name).write_text(TEXT)
     return folder
 
 
@@ -52,26 +52,31 @@ def read_contents(path: Path) -> dict[str, dict[str, bytes]]:
 
 class TestFolder:
     def test_holds_folders_zips_and_files(self, tmp_path: Path) -> None:
-        write_folder(tmp_path, "ann/hw/sgd.py", "bo.py", "__MACOSX/x", "notes.txt", ".git/config")
+        write_folder(tmp_path, "ann/hw/descent.py", "bo.py", "__MACOSX/x", "notes.txt", ".git/config")
         packed = io.BytesIO()
         zipfile.ZipFile(packed, "w").close()
         (tmp_path / "cy.zip").write_bytes(packed.getvalue())
         assert read_names(tmp_path) == ["ann", "bo.py", "cy.zip"]
 
     def test_names_the_files_that_it_skips(self, tmp_path: Path) -> None:
-        with read_roster(write_folder(tmp_path, "ann/sgd.py", "notes.txt", "a.csv"), ASSIGNMENT) as roster:
+        with read_roster(write_folder(tmp_path, "ann/descent.py", "notes.txt", "a.csv"), ASSIGNMENT) as roster:
             assert roster.notes == ("skipped, because they are not submissions: a.csv, notes.txt",)
 
     @pytest.mark.parametrize(
         "names",
-        [("sgd.py", "word2vec.py"), ("sgd.py", "word2vec.py", "my_helpers.py"), ("SGD.py",), ("sgd.py", "utils/x.py")],
+        [
+            ("descent.py", "fitting.py"),
+            ("descent.py", "fitting.py", "my_helpers.py"),
+            ("DESCENT.py",),
+            ("descent.py", "utils/x.py"),
+        ],
     )
     def test_is_refused_if_it_is_a_single_submission(self, tmp_path: Path, names: tuple[str, ...]) -> None:
         with pytest.raises(RosterError, match="looks like one submission; give the folder that contains"):
             read_roster(write_folder(tmp_path, *names), ASSIGNMENT)
 
     @pytest.mark.parametrize(
-        "names", [("ann.py", "bo.py"), ("ann/sgd.py", "bo/sgd.py"), ("a/x", "b/x", "c/x", "sgd.py")]
+        "names", [("ann.py", "bo.py"), ("ann/descent.py", "bo/descent.py"), ("a/x", "b/x", "c/x", "descent.py")]
     )
     def test_is_a_class_if_files_are_named_like_people(self, tmp_path: Path, names: tuple[str, ...]) -> None:
         with read_roster(write_folder(tmp_path, *names), ASSIGNMENT) as roster:
@@ -94,20 +99,20 @@ class TestFolder:
         assert len({escape_name(name) for name in found}) == 3
 
     def test_follows_no_link_to_another_submission(self, tmp_path: Path) -> None:
-        write_folder(tmp_path, "ann/sgd.py")
+        write_folder(tmp_path, "ann/descent.py")
         (tmp_path / "bo").symlink_to(tmp_path / "ann")
         (tmp_path / "cy").mkdir()
-        os.link(tmp_path / "ann" / "sgd.py", tmp_path / "cy" / "sgd.py")
+        os.link(tmp_path / "ann" / "descent.py", tmp_path / "cy" / "descent.py")
         found = {}
         with read_roster(tmp_path, ASSIGNMENT) as roster:
             found = {entry.name: dict(entry.pack().problems) for entry in roster.entries}
         assert "bo" not in found
-        assert "second hard link" in found["cy"]["sgd.py"]
+        assert "second hard link" in found["cy"]["descent.py"]
 
 
 class TestZip:
     def test_holds_the_same_as_the_folder(self, tmp_path: Path) -> None:
-        made_class.make_export(tmp_path / "assignment_1_export", 6, stems=["sgd"])
+        made_class.make_export(tmp_path / "assignment_1_export", 6, stems=["descent"])
         made_class.pack(tmp_path / "assignment_1_export", tmp_path / "export.zip")
         assert read_contents(tmp_path / "export.zip") == read_contents(tmp_path / "assignment_1_export")
         with (
@@ -118,31 +123,33 @@ class TestZip:
             assert packed.notes == folder.notes
 
     def test_may_hold_students_own_zips(self, tmp_path: Path) -> None:
-        inner = write_zip(tmp_path / "inner.zip", hw__sgd=SGD, **{"hw__sgd.py": SGD}).read_bytes()
+        inner = write_zip(tmp_path / "inner.zip", hw__descent=TEXT, **{"hw__descent.py": TEXT}).read_bytes()
         with zipfile.ZipFile(tmp_path / "class.zip", "w") as packed:
             packed.writestr("class/ann.zip", inner)
-            packed.writestr("class/bo.py", SGD)
+            packed.writestr("class/bo.py", TEXT)
             packed.writestr("class/cy.zip", b"no zip")
         with read_roster(tmp_path / "class.zip", ASSIGNMENT) as roster:
             ann, bo, cy = roster.entries
-            assert ann.pack().contents == {"hw/sgd.py": SGD.encode()}
-            assert bo.pack().contents == {"bo.py": SGD.encode()}
+            assert ann.pack().contents == {"hw/descent.py": TEXT.encode()}
+            assert bo.pack().contents == {"bo.py": TEXT.encode()}
             with pytest.raises(SubmissionError, match=r"cy\.zip: is not a sound zip"):
                 cy.pack()
 
     def test_a_bad_name_affects_no_other_submission(self, tmp_path: Path) -> None:
         path = write_zip(
-            tmp_path / "class.zip", **{"ann__sgd.py": SGD, "..__..__etc__passwd": "x", "bo__..__ann__x.py": "x"}
+            tmp_path / "class.zip", **{"ann__descent.py": TEXT, "..__..__etc__passwd": "x", "bo__..__ann__x.py": "x"}
         )
         with read_roster(path, ASSIGNMENT) as roster:
             assert [entry.name for entry in roster.entries] == ["ann"]
             assert roster.notes == ("2 files were skipped: their names lead out of the zip",)
 
     def test_only_the_submission_with_two_files_of_the_same_name_is_refused(self, tmp_path: Path) -> None:
-        path = write_zip(tmp_path / "class.zip", **{"ann__sgd.py": SGD, "bo__a\\sgd.py": SGD, "bo__a__sgd.py": "other"})
+        path = write_zip(
+            tmp_path / "class.zip", **{"ann__descent.py": TEXT, "bo__a\\descent.py": TEXT, "bo__a__descent.py": "other"}
+        )
         with read_roster(path, ASSIGNMENT) as roster:
             assert [entry.name for entry in roster.entries] == ["ann", "bo"]
-            assert roster.entries[0].pack().contents == {"sgd.py": SGD.encode()}
+            assert roster.entries[0].pack().contents == {"descent.py": TEXT.encode()}
 
     def test_that_is_broken_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "class.zip").write_bytes(b"PK\3\4 no")
@@ -187,7 +194,9 @@ submission_9:
         assert found["submission_9"].people == ()
 
     def test_names_submissions_without_a_folder_or_a_submitter(self, tmp_path: Path) -> None:
-        write_folder(tmp_path, "export/submission_1/sgd.py", "export/submission_7/sgd.py", "export/other/sgd.py")
+        write_folder(
+            tmp_path, "export/submission_1/descent.py", "export/submission_7/descent.py", "export/other/descent.py"
+        )
         (tmp_path / "export" / "submission_metadata.yml").write_text(self.METADATA)
         with read_roster(tmp_path, ASSIGNMENT) as roster:
             assert [entry.name for entry in roster.entries] == ["submission_1", "submission_7"]
@@ -201,7 +210,7 @@ submission_9:
         "text", ["a: [", "- 1", "!!python/object/apply:os.system [ls]", "a: &a [*b]", "\x00", "? [a]\n: b\n? {b: c}"]
     )
     def test_with_broken_metadata_is_graded_without_names(self, tmp_path: Path, text: str) -> None:
-        write_folder(tmp_path, "submission_1/sgd.py")
+        write_folder(tmp_path, "submission_1/descent.py")
         (tmp_path / "submission_metadata.yml").write_text(text)
         with pytest.raises(MetadataError, match="is not the YAML that Gradescope writes"):
             read_export_metadata(text.encode())
@@ -217,30 +226,30 @@ submission_9:
 
 class TestPackedSubmission:
     def test_reads_like_the_folder_that_it_was_packed_from(self, tmp_path: Path) -> None:
-        write_folder(tmp_path, "hw/sgd.py", "notes.txt", "adam.py")
-        (tmp_path / "adam.py").write_bytes(b"x" * (2 << 20))
+        write_folder(tmp_path, "hw/descent.py", "notes.txt", "averages.py")
+        (tmp_path / "averages.py").write_bytes(b"x" * (2 << 20))
         with open_tree(tmp_path) as tree:
             packed = pack_tree(tree)
         again = PackedSubmission.from_json(json.loads(json.dumps(packed.as_json())))
         assert again == packed
-        assert read_tree(again, ASSIGNMENT, ["sgd"]) == read_submission(tmp_path, ASSIGNMENT, only=["sgd"])
-        with pytest.raises(SubmissionError, match=r"adam\.py: is larger than 1 MiB"):
-            again.read("adam.py")
+        assert read_tree(again, ASSIGNMENT, ["descent"]) == read_submission(tmp_path, ASSIGNMENT, only=["descent"])
+        with pytest.raises(SubmissionError, match=r"averages\.py: is larger than 1 MiB"):
+            again.read("averages.py")
 
     @pytest.mark.parametrize(
-        ("name", "text"), [("sgd.py", "other"), ("other.py", SGD), ("readme", SGD)], ids=["text", "name", "more"]
+        ("name", "text"), [("descent.py", "other"), ("other.py", TEXT), ("readme", TEXT)], ids=["text", "name", "more"]
     )
     def test_has_another_digest_if_anything_differs(self, tmp_path: Path, name: str, text: str) -> None:
-        one, other = write_folder(tmp_path / "one", "sgd.py"), write_folder(tmp_path / "other", "sgd.py")
+        one, other = write_folder(tmp_path / "one", "descent.py"), write_folder(tmp_path / "other", "descent.py")
         (other / name).write_text(text)
         with open_tree(one) as first, open_tree(one) as again, open_tree(other) as second:
             assert pack_tree(first).digest == pack_tree(again).digest != pack_tree(second).digest
 
     def test_leaves_out_files_beyond_the_total_size(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(packed_submission, "SOURCE_BYTES", 2 * len(SGD))
-        with open_tree(write_folder(tmp_path, "deep/a.py", "sgd.py", "deep/er/b.py")) as tree:
+        monkeypatch.setattr(packed_submission, "SOURCE_BYTES", 2 * len(TEXT))
+        with open_tree(write_folder(tmp_path, "deep/a.py", "descent.py", "deep/er/b.py")) as tree:
             packed = pack_tree(tree)
-        assert sorted(packed.contents) == ["deep/a.py", "sgd.py"]
+        assert sorted(packed.contents) == ["deep/a.py", "descent.py"]
         with pytest.raises(SubmissionError, match=r"deep/er/b\.py: was left out"):
             packed.read("deep/er/b.py")
 

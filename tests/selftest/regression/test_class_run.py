@@ -24,23 +24,21 @@ from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
 from autograder.regression.store import ResultStore
 from autograder.regression.summary import Summary
-from tests.selftest.support import bank, made_class
+from tests.selftest.support import made_class
 from tests.selftest.support.grader_process import wait_for
-from tests.selftest.support.grading import PROJECT, reference_text
 from tests.selftest.support.made_class import MISSING, RIGHT, STUB, Made
+from tests.selftest.support.staff_project import copy_to
+from tests.selftest.support.toy_assignment import BANK, PROJECT, TOY, reference_text
 
 Class = tuple[Path, list[Made]]
 SIZE = 16
-STEM = "normalization"
-TEST = "test_normalize_rows_matrix"
-PARTS = ("autograder", "reference", "starter_modules", "student_template", "tests/hidden", "tests/mistakes")
+STEM = "rows"
+TEST = "test_unit_rows_matrix"
 
 
 def copy_project(folder: Path, edit: Callable[[str], str] = str) -> Path:
-    """Copy the grader and edit the text of one question's hidden tests."""
-    for part in PARTS:
-        shutil.copytree(PROJECT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(PROJECT / "tests" / "__init__.py", folder / "tests")
+    """Copy the grader and the toy, and edit the text of one question's hidden tests."""
+    copy_to(folder)
     tests = folder / "tests" / "hidden" / f"test_{STEM}.py"
     tests.write_text(edit(tests.read_text()))
     return folder
@@ -48,14 +46,14 @@ def copy_project(folder: Path, edit: Callable[[str], str] = str) -> Path:
 
 def replace_body(text: str, body: str = "    assert student\n") -> str:
     """Replace the body of a hidden test."""
-    title = '    """normalizeRows: four rows of three numbers"""\n'
+    title = '    """unit_rows: four rows of three numbers"""\n'
     head, tail = text.split(title)
     return head + title + body + tail.partition("\n")[2]
 
 
 def run(path: Path, out: Path, **options: Any) -> Summary:
     """Run over the cheapest question."""
-    fields: dict[str, Any] = {"root": PROJECT, "only": (STEM,), "jobs": 2, **options}
+    fields: dict[str, Any] = {"root": TOY, "only": (STEM,), "jobs": 2, **options}
     return regress(RegressRequest(path=path, out=out, **fields))
 
 
@@ -74,7 +72,7 @@ def read_untimed(out: Path) -> dict[str, Any]:
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Made]]:
     """A class with every known mistake of the question, and the planted kinds."""
     folder = tmp_path_factory.mktemp("class") / "export"
-    planted = made_class.make_export(folder, SIZE, stems=[STEM], seed=26)
+    planted = made_class.make_export(folder, SIZE, stems=[STEM], seed=20)
     assert {RIGHT, STUB, MISSING} < {each.planted[STEM] for each in planted}
     return folder, planted
 
@@ -91,7 +89,7 @@ def baseline(made: Class, tmp_path_factory: pytest.TempPathFactory) -> Path:
 class TestDifferences:
     def test_are_exactly_those_that_a_changed_test_makes(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         folder, planted = made
-        caught = {each.id for each in bank.load(STEM) if TEST in each.caught_by} | {STUB, MISSING}
+        caught = {each.id for each in BANK.load(STEM) if TEST in each.caught_by} | {STUB, MISSING}
         expected = {each.name for each in planted if each.planted[STEM] in caught}
         project = copy_project(tmp_path / "project", replace_body)
         found = run(folder, tmp_path / "out", baseline=baseline, root=project).baseline
@@ -185,8 +183,8 @@ class TestOurFault:
         for name in [each.name for each in made[1] if each.planted[STEM] == RIGHT][:4]:
             shutil.copytree(made[0] / name, folder / name)
         (folder / "victim").mkdir()
-        (folder / "victim" / f"{STEM}.py").write_text("def normalizeRows(x): return 'fatal'\n")
-        fatal = f"    if student.{STEM}.normalizeRows(np.ones((1, 1))) == 'fatal':\n        {body}\n"
+        (folder / "victim" / f"{STEM}.py").write_text("def unit_rows(x): return 'fatal'\n")
+        fatal = f"    if student.{STEM}.unit_rows(np.ones((1, 1))) == 'fatal':\n        {body}\n"
         project = copy_project(tmp_path / "project", lambda text: replace_body(text, fatal))
         summary = run(folder, tmp_path / "out", root=project, deadline_s=2.0, grace_s=1.0)
         assert summary.undecided == ("victim",)
@@ -198,7 +196,7 @@ class TestOurFault:
 
     def test_in_the_staffs_files_ends_the_run(self, made: Class, tmp_path: Path) -> None:
         project = copy_project(tmp_path / "project", lambda text: text.replace("@weight(1.5)\n", ""))
-        with pytest.raises(RunError, match="test_normalize_rows_matrix"):
+        with pytest.raises(RunError, match="test_unit_rows_matrix"):
             run(made[0], tmp_path / "out", root=project)
 
     def test_that_keeps_a_process_from_starting_ends_the_run(
@@ -242,7 +240,7 @@ def test_a_run_that_is_accepted_is_the_next_baseline(baseline: Path, made: Class
     accept(baseline, tmp_path / "kept")
     assert read_untimed(tmp_path / "kept") == read_untimed(baseline)
     assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == [
-        "report-normalization.html",
+        "report-rows.html",
         "report.html",
         "results",
         "scores.csv",
@@ -261,7 +259,7 @@ def test_a_run_of_fewer_questions_does_not_replace_a_baseline(baseline: Path, tm
 def build_command(*arguments: object) -> list[str]:
     """Return the command line of a run over the cheapest question."""
     program = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), "regress"]
-    return [*program, *map(str, arguments), "--only", STEM]
+    return [*program, *map(str, arguments), "--assignment", str(TOY), "--only", STEM]
 
 
 class TestStopping:
@@ -366,6 +364,6 @@ class TestCommand:
 
 
 def test_grader_processes_are_closed_when_a_run_ends(tmp_path: Path) -> None:
-    settings = RegressRequest(PROJECT, tmp_path, tmp_path, only=(STEM,)).settings
+    settings = RegressRequest(TOY, tmp_path, tmp_path, only=(STEM,)).settings
     with open_local_executor(settings, processes=1) as executor:
         assert list(executor.run(iter(()))) == []

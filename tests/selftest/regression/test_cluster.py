@@ -23,10 +23,10 @@ from autograder.regression.cluster import _require_answer
 from autograder.regression.grader_pool import RunError
 from autograder.regression.regress import regress
 from tests.selftest.support import made_class
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.toy_assignment import PROJECT, TOY
 
 Processes = list[subprocess.Popen[str]]
-STEM = "normalization"
+STEM = "rows"
 DASK = "import sys; from distributed.cli.dask_{0} import main; sys.exit(main())"
 
 
@@ -69,12 +69,12 @@ def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
             if len(done) == 3:
                 workers[0].send_signal(signal.SIGKILL)
 
-        request = RegressRequest(PROJECT, tmp_path / "class", tmp_path / "there", only=(STEM,), cluster=address)
+        request = RegressRequest(TOY, tmp_path / "class", tmp_path / "there", only=(STEM,), cluster=address)
         there = regress(request, progress=kill_one)
         assert workers[0].wait() == -signal.SIGKILL
     assert there.is_complete
     assert there.undecided == ()
-    here = regress(RegressRequest(PROJECT, tmp_path / "class", tmp_path / "here", only=(STEM,), jobs=2))
+    here = regress(RegressRequest(TOY, tmp_path / "class", tmp_path / "here", only=(STEM,), jobs=2))
     assert there.model_dump(exclude={"timing"}) == here.model_dump(exclude={"timing"})
 
 
@@ -93,15 +93,13 @@ def test_a_cluster_with_another_grader_ends_the_run(tmp_path: Path, has_project:
         cluster(tmp_path, workers=1, project=tmp_path / "other") as (address, _),
         pytest.raises(RunError, match=message),
     ):
-        regress(RegressRequest(PROJECT, tmp_path / "class", tmp_path / "out", only=(STEM,), cluster=address))
+        regress(RegressRequest(TOY, tmp_path / "class", tmp_path / "out", only=(STEM,), cluster=address))
 
 
 @pytest.mark.filterwarnings("default")
 def test_an_address_without_a_scheduler_ends_the_run(tmp_path: Path) -> None:
     made_class.make_export(tmp_path / "class", 1, stems=[STEM])
-    request = RegressRequest(
-        PROJECT, tmp_path / "class", tmp_path / "out", only=(STEM,), cluster="nonsense://127.0.0.1:1"
-    )
+    request = RegressRequest(TOY, tmp_path / "class", tmp_path / "out", only=(STEM,), cluster="nonsense://127.0.0.1:1")
     with pytest.raises(RunError, match=r"there is no Dask scheduler at nonsense://127\.0\.0\.1:1"):
         regress(request)
 

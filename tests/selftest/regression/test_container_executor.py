@@ -24,8 +24,8 @@ from autograder.regression.packed_submission import PackedSubmission, pack_tree
 from autograder.regression.regress import regress
 from autograder.submission import open_tree
 from tests.selftest.cli.test_main import run
-from tests.selftest.support.grading import PROJECT
 from tests.selftest.support.reports import GRADER, check, report
+from tests.selftest.support.toy_assignment import TOY
 
 GRADED = build_results(report(check())).as_bytes()
 NO_ENGINE = "unix:///nowhere/docker.sock"
@@ -96,7 +96,7 @@ def grade_in(engine: Engine, image_id: str = "sha256:0") -> Containers:
 @pytest.fixture
 def packed(tmp_path: Path) -> PackedSubmission:
     """A submission of two files."""
-    for name in ("sgd.py", "hw/adam.py"):
+    for name in ("descent.py", "hw/averages.py"):
         (tmp_path / "ann" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "ann" / name).write_text("x = 1\n")
     with open_tree(tmp_path / "ann") as tree:
@@ -108,7 +108,7 @@ def test_the_files_go_in_and_the_result_comes_out(packed: PackedSubmission) -> N
     with open_container_executor(grade_in(engine), width=2) as executor:
         (found,) = executor.run(iter([Job("ann", packed)]))
     assert found[1].results == json.loads(GRADED)
-    assert {"autograder/submission/sgd.py", "autograder/submission/hw/adam.py"} <= set(engine.given[0])
+    assert {"autograder/submission/descent.py", "autograder/submission/hw/averages.py"} <= set(engine.given[0])
 
 
 def test_a_run_that_is_stopped_removes_the_containers_that_run(packed: PackedSubmission) -> None:
@@ -152,8 +152,8 @@ def test_results_of_containers_and_of_this_machine_are_not_mixed(tmp_path: Path)
     """Each start leaves results of its own kind only; one of the same kind resumes."""
     for name in ("ann", "bob"):
         (tmp_path / "class" / name).mkdir(parents=True)
-        (tmp_path / "class" / name / "sgd.py").write_text("x = 1\n")
-    request = RegressRequest(PROJECT, tmp_path / "class", tmp_path / "out", only=("sgd",))
+        (tmp_path / "class" / name / "descent.py").write_text("x = 1\n")
+    request = RegressRequest(TOY, tmp_path / "class", tmp_path / "out", only=("descent",))
     first, second = (replace(request, containers=grade_in(Engine(GRADED), image_id)) for image_id in ("1", "2"))
     kept = {each: [] for each in ("here", "first", "second")}
     for name, each in (("here", request), ("first", first), ("first", first), ("second", second), ("here", request)):
@@ -168,13 +168,13 @@ def test_results_of_containers_and_of_this_machine_are_not_mixed(tmp_path: Path)
 @pytest.mark.parametrize(
     ("options", "status", "told"),
     [
-        (("--only", "sgd"), 2, "--docker grades all questions as Gradescope does"),
+        (("--only", "descent"), 2, "--docker grades all questions as Gradescope does"),
         ((), 3, "no Docker engine answers at"),
     ],
 )
 def test_the_command_refuses(tmp_path: Path, options: tuple[str, ...], status: int, told: str) -> None:
     (tmp_path / "class" / "ann").mkdir(parents=True)
-    (tmp_path / "class" / "ann" / "sgd.py").write_text("x = 1\n")
+    (tmp_path / "class" / "ann" / "descent.py").write_text("x = 1\n")
     arguments = ("regress", "class", "--out", "out", "--docker", "--force", *options)
     done = run(*arguments, cwd=tmp_path, DOCKER_HOST=NO_ENGINE)
     assert (done.returncode, told in done.stderr) == (status, True), done.stderr

@@ -196,7 +196,9 @@ def test_the_xml_has_a_case_for_each_submission() -> None:
     assert moved is not None
     found = Comparison(against="x", compared=2, unstable=(), differences=(moved,), tests=(), appeared=("cy",))
     names = ("ann<&\x00", "bo", "cy")
-    run = summary(*map(student, names), student("di", state="undecided", score=None), baseline=found)
+    run = summary(
+        *map(student, names), student("di", state="undecided", score=None, fault="out of time"), baseline=found
+    )
     top = ElementTree.fromstring(render_junit(run))
     assert (top.get("tests"), top.get("failures"), top.get("errors")) == ("4", "1", "1")
     assert [(case.get("name"), [child.tag for child in case]) for case in top.iter("testcase")] == [
@@ -206,3 +208,4 @@ def test_the_xml_has_a_case_for_each_submission() -> None:
         ("di", ["error"]),
     ]
     assert "a the test a: 0.0 to 2.0" in "".join(top.itertext())
+    assert "the grader failed on this submission: out of time" in render_junit(run)

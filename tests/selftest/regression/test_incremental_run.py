@@ -17,15 +17,15 @@ from autograder.regression.question_store import FOLDER
 from autograder.regression.regress import regress
 from autograder.regression.summary import Summary
 from tests.selftest.support import made_class
-from tests.selftest.support.grading import PROJECT, reference_text
+from tests.selftest.support.staff_project import copy_to
+from tests.selftest.support.toy_assignment import EXAMPLES, TOY, reference_text
 
-ONLY = ("sgd", "normalization", "written_answers")
-PARTS = ("autograder", "reference", "starter_modules", "student_template", "tests/hidden", "tests/mistakes")
+ONLY = ("descent", "rows", "quiz")
 
 
 def run(path: Path, out: Path, **options: Any) -> Summary:
     """Run over three cheap questions, one of them with written answers."""
-    fields: dict[str, Any] = {"root": PROJECT, "only": ONLY, "jobs": 2, **options}
+    fields: dict[str, Any] = {"root": TOY, "only": ONLY, "jobs": 2, **options}
     return regress(RegressRequest(path=path, out=out, **fields))
 
 
@@ -48,10 +48,8 @@ def read_reused(out: Path) -> dict[str, set[str]]:
 
 
 def copy_project(folder: Path, *edits: tuple[str, str, str]) -> Path:
-    """Copy the grader, with edits of its files: path, pattern and replacement."""
-    for part in PARTS:
-        shutil.copytree(PROJECT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(PROJECT / "tests" / "__init__.py", folder / "tests")
+    """Copy the grader and the toy, with edits of their files: path, pattern and replacement."""
+    copy_to(folder)
     for path, pattern, text in edits:
         edited, count = re.subn(pattern, text, (folder / path).read_text(), flags=re.MULTILINE)
         assert count, pattern
@@ -63,23 +61,22 @@ def copy_project(folder: Path, *edits: tuple[str, str, str]) -> Path:
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A class of planted kinds, of uploads with notes of every kind, and of two with one file but other helpers."""
     folder = tmp_path_factory.mktemp("class") / "class"
-    made_class.make_export(folder, 3, stems=["sgd", "normalization"], seed=4)
+    made_class.make_export(folder, 3, stems=["descent", "rows"], seed=4)
     (folder / made_class.METADATA).unlink()
-    examples = PROJECT / "examples"
-    shutil.copytree(examples / "half_done", folder / "half_done")
-    shutil.copytree(examples / "wrong", folder / "wrong")
-    shutil.copytree(examples / "right", folder / "twin_one")
-    shutil.copytree(examples / "right", folder / "twin_two")
+    shutil.copytree(EXAMPLES / "half_done", folder / "half_done")
+    shutil.copytree(EXAMPLES / "wrong", folder / "wrong")
+    shutil.copytree(EXAMPLES / "right", folder / "twin_one")
+    shutil.copytree(EXAMPLES / "right", folder / "twin_two")
     for name, axis in (("helped", 1), ("misled", 0)):
         (folder / name).mkdir()
-        text = "from rows import norms\ndef normalizeRows(x):\n    return x / norms(x)\n"
-        (folder / name / "normalization.py").write_text(text)
-        text = f"import numpy as np\ndef norms(x):\n    return np.linalg.norm(x, axis={axis}, keepdims=True)\n"
+        text = "from norms import norms\ndef unit_rows(x):\n    return x / norms(x)\n"
         (folder / name / "rows.py").write_text(text)
+        text = f"import numpy as np\ndef norms(x):\n    return np.linalg.norm(x, axis={axis}, keepdims=True)\n"
+        (folder / name / "norms.py").write_text(text)
     (folder / "fails_at_start").mkdir()
-    text = f"print('loaded')\nopen('data.txt')\n{reference_text('sgd')}"
-    (folder / "fails_at_start" / "sgd.py").write_text(text)
-    (folder / "fails_at_start" / "written_answers.toml").write_text("adam = [nonsense\n")
+    text = f"print('loaded')\nopen('data.txt')\n{reference_text('descent')}"
+    (folder / "fails_at_start" / "descent.py").write_text(text)
+    (folder / "fails_at_start" / "quiz.toml").write_text("fitting = [nonsense\n")
     (folder / "nothing").mkdir()
     (folder / "nothing" / "notes.txt").write_text("nothing")
     (folder / "unreadable.zip").write_bytes(b"no zip")
@@ -124,10 +121,10 @@ class TestSameBytes:
         assert summary.timing.rechecked == 1
 
     def test_after_a_change_of_one_questions_hidden_tests(self, made: Path, first: Path, tmp_path: Path) -> None:
-        edit = ("tests/hidden/test_normalization.py", r'"""normalizeRows: four rows of three numbers"""', '"""Rows"""')
+        edit = ("tests/hidden/test_rows.py", r'"""unit_rows: four rows of three numbers"""', '"""Rows"""')
         changed = copy_project(tmp_path / "project", edit)
         _, reused = compare_with_full_run(made, first, tmp_path, root=changed)
-        assert reused == {name: {"sgd", "written_answers"} - set(no_file(name)) for name in reused}
+        assert reused == {name: {"descent", "quiz"} - set(no_file(name)) for name in reused}
         assert b'"Rows"' in read_results(tmp_path / "reused")["twin_one.json"]
 
     def test_after_a_change_of_one_file_of_one_student(
@@ -135,40 +132,40 @@ class TestSameBytes:
     ) -> None:
         changed = tmp_path / "class"
         shutil.copytree(made, changed)
-        shutil.copy(changed / "misled" / "rows.py", changed / "helped" / "rows.py")
-        (changed / "twin_two" / "sgd.py").write_text("raise SystemExit\n")
+        shutil.copy(changed / "misled" / "norms.py", changed / "helped" / "norms.py")
+        (changed / "twin_two" / "descent.py").write_text("raise SystemExit\n")
         _, reused = compare_with_full_run(changed, first, tmp_path, root=project)
         graded = {name: set(ONLY) - stems for name, stems in reused.items() if name != "unreadable.zip"}
-        assert {name: stems for name, stems in graded.items() if stems} == {"twin_two": {"sgd"}}
+        assert {name: stems for name, stems in graded.items() if stems} == {"twin_two": {"descent"}}
         results = read_results(tmp_path / "reused")
         assert json.loads(results["helped.json"])["score"] == json.loads(results["misled.json"])["score"]
 
     def test_after_a_change_of_points(self, made: Path, first: Path, tmp_path: Path) -> None:
         edits = (
-            ("reference/assignment.toml", r'(title = "Normalization of rows"\npoints) = 4', r"\1 = 5"),
-            ("tests/hidden/test_normalization.py", r"@weight\(1\)", "@weight(2)"),
+            ("reference/assignment.toml", r'(title = "Rows of length 1"\npoints) = 4', r"\1 = 5"),
+            ("tests/hidden/test_rows.py", r"@weight\(1\)", "@weight(2)"),
             ("reference/assignment.toml", r"points_by_hand = 2$", "points_by_hand = 3"),
         )
         changed = copy_project(tmp_path / "project", *edits)
         _, reused = compare_with_full_run(made, first, tmp_path, root=changed)
-        assert {name for name, stems in reused.items() if stems != {"sgd"}} == {"unreadable.zip"}
+        assert {name for name, stems in reused.items() if stems != {"descent"}} == {"unreadable.zip"}
 
     def test_with_other_questions_than_the_earlier_run(
         self, made: Path, project: Path, first: Path, tmp_path: Path
     ) -> None:
-        only = ("sgd", "dropout")
+        only = ("descent", "noise")
         _, reused = compare_with_full_run(made, first, tmp_path, only=only, root=project)
-        assert {name for name, stems in reused.items() if stems != {"sgd"}} == {"unreadable.zip"}
+        assert {name for name, stems in reused.items() if stems != {"descent"}} == {"unreadable.zip"}
 
     def test_with_an_endless_file(self, project: Path, tmp_path: Path) -> None:
         folder = tmp_path / "class" / "ann"
         folder.mkdir(parents=True)
-        (folder / "normalization.py").write_text("while True:\n    pass\n" + reference_text("normalization"))
-        (folder / "sgd.py").write_text(reference_text("sgd"))
+        (folder / "rows.py").write_text("while True:\n    pass\n" + reference_text("rows"))
+        (folder / "descent.py").write_text(reference_text("descent"))
         run(tmp_path / "class", tmp_path / "first", root=project)
-        (folder / "sgd.py").write_text("x = 1\n" + reference_text("sgd"))
+        (folder / "descent.py").write_text("x = 1\n" + reference_text("descent"))
         _, reused = compare_with_full_run(tmp_path / "class", tmp_path / "first", tmp_path, root=project)
-        assert reused == {"ann": {"normalization", "written_answers"}}
+        assert reused == {"ann": {"rows", "quiz"}}
 
 
 def no_file(name: str) -> tuple[str, ...]:
@@ -182,16 +179,16 @@ def test_a_change_of_the_graders_code_has_everything_graded(
     edit = ("autograder/grading/explain.py", r"Printed by your code:", "Printed:")
     changed = copy_project(tmp_path / "project", edit)
     monkeypatch.setattr("autograder.grading.identity.ENGINE", changed)
-    assert run(made, tmp_path / "out", only=("sgd",), baseline=first).timing.reused == 0
+    assert run(made, tmp_path / "out", only=("descent",), baseline=first).timing.reused == 0
 
 
 def test_another_deadline_has_everything_graded(made: Path, project: Path, first: Path, tmp_path: Path) -> None:
-    options = {"only": ("sgd",), "baseline": first, "root": project}
+    options = {"only": ("descent",), "baseline": first, "root": project}
     assert run(made, tmp_path / "out", deadline_s=479.0, **options).timing.reused == 0
 
 
 def test_repetitions_reuse_nothing(made: Path, project: Path, first: Path, tmp_path: Path) -> None:
-    timing = run(made, tmp_path / "out", baseline=first, only=("sgd",), root=project, repeat=2).timing
+    timing = run(made, tmp_path / "out", baseline=first, only=("descent",), root=project, repeat=2).timing
     assert (timing.reused, timing.kept, timing.rechecked) == (0, 0, 0)
 
 
@@ -214,7 +211,7 @@ def forge(out: Path, old: str, new: str) -> int:
 
 def call(project: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     """Run the command of a project over one question."""
-    program = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), "regress", "--only", "normalization"]
+    program = [sys.executable, "-I", str(project / "autograder" / "__main__.py"), "regress", "--only", "rows"]
     line = [*program, "--assignment", str(project), *map(str, arguments)]
     return subprocess.run(line, capture_output=True, text=True, check=False)
 
@@ -260,7 +257,7 @@ class TestCommand:
     def test_grades_what_was_stored_by_another_user_or_is_damaged_and_says_so(
         self, made: Path, project: Path, kept: Path, tmp_path: Path
     ) -> None:
-        assert forge(kept, '"title": "Normalization of rows"', '"title": 3')
+        assert forge(kept, '"title": "Rows of length 1"', '"title": 3')
         done = call(project, made, "--out", tmp_path / "out", "--baseline", kept)
         assert done.returncode == 0
         assert "No question was reused." in done.stdout

@@ -21,9 +21,9 @@ from autograder.regression.store import ResultStore
 from autograder.submission import SubmissionError
 from tests.selftest.cli.test_main import run
 from tests.selftest.regression.test_report import render_page, stored
-from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.made_class import make_export
 from tests.selftest.support.summaries import summary
+from tests.selftest.support.toy_assignment import ASSIGNMENT
 
 DUE = datetime(2026, 10, 5, 23, 59, tzinfo=timezone(timedelta(hours=-8)))
 PENALTIES = LatePenalties(LatePolicy(percent_per_day=10, most_percent=50, grace_minutes=0, free_days=1), DUE)
@@ -63,7 +63,7 @@ class TestTimes:
         assert found.submitted == time
 
     def test_of_an_export_are_those_of_its_submissions(self, tmp_path: Path) -> None:
-        make_export(tmp_path / "class", 2, stems=("sgd",))
+        make_export(tmp_path / "class", 2, stems=("descent",))
         with read_roster(tmp_path / "class", ASSIGNMENT) as roster:
             assert [each.submitted for each in roster.entries] == [
                 datetime(2026, 10, 5, 21, 58, 12, tzinfo=timezone.utc)
@@ -113,7 +113,7 @@ class TestPenalties:
     [("soon", "'soon' is no time; write it like"), ("2026-10-05T23:59", "has no time zone; write it like")],
 )
 def test_a_time_that_is_none_is_refused(tmp_path: Path, time: str, told: str) -> None:
-    make_export(tmp_path / "class", 1, stems=("sgd",))
+    make_export(tmp_path / "class", 1, stems=("descent",))
     done = run("regress", "class", "--out", "out", "--due", time, cwd=tmp_path)
     assert done.returncode == 2
     assert told in done.stderr

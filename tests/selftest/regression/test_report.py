@@ -85,7 +85,7 @@ def build_whole_run() -> Summary:
     names = [f"student{number:02}" for number in range(30)]
     rows = [student(name, score=float(number % 5), not_passed=number % 3) for number, name in enumerate(names)]
     rows.append(student(SCRIPT, people=(HOSTILE,), score=3.5))
-    rows.append(student("lost", state="undecided", score=None))
+    rows.append(student("lost", state="undecided", score=None, fault="out of time after 600 seconds <b>"))
     differences = (moved("student03", 3.0, 4.0), moved(SCRIPT, 4.0, 3.5), moved("student05", 2.0, 0.0, Cause.CODE))
     unstable = (moved("student07", 1.0, 2.0, Cause.NOTHING),)
     found = Comparison(
@@ -255,6 +255,26 @@ class TestInABrowser:
         assert len(page.pdf(format="A4")) > 10_000
 
 
+@pytest.mark.parametrize(
+    ("extra", "fault"),
+    [
+        (
+            {"state": "undecided", "fault": "Traceback:\n  line\nout of time after 600 seconds\n\n"},
+            "out of time after 600 seconds",
+        ),
+        ({"state": "undecided", "fault": "\x1b[31m" + "x" * 400}, "\\x1b[31m"),
+        ({"state": "undecided", "fault": ["no text"]}, ""),
+        ({"state": "graded"}, ""),
+    ],
+    ids=["traceback", "long and unsafe", "no text", "none"],
+)
+def test_the_fault_of_a_stored_result_is_its_last_line(extra: dict[str, Any], fault: str) -> None:
+    stored = StoredResult({"extra_data": extra, "tests": []}, Provenance(name="ann", submission="0f", grader="00"))
+    assert stored.fault.startswith(fault)
+    assert len(stored.fault) <= 300
+    assert bool(stored.fault) == bool(fault)
+
+
 class TestPage:
     def test_escapes_every_text_of_a_student(self) -> None:
         run = build_whole_run()
@@ -262,6 +282,10 @@ class TestPage:
         assert "<img" not in text
         assert text.count("<script>") == 1
         assert not re.search(r"</pre></details>['\"]?(?!\s)", text.partition("owned")[2].partition("owned")[0])
+
+    def test_says_why_a_submission_was_not_judged(self) -> None:
+        text = render_page(build_whole_run())
+        assert "lost</a>: out of time after 600 seconds &lt;b&gt;</li></ul>" in text
 
     def test_refers_to_nothing_outside_of_itself(self) -> None:
         own = r"#|report-\w+\.html\""  # the pages of the questions lie beside it

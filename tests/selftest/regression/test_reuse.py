@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import importlib.metadata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from autograder.assignment import Assignment
+from autograder.grading.identity import list_libraries
+from autograder.regression.class_run import compute_key
 from autograder.regression.question_result import SLOW_S
 from autograder.regression.question_store import QuestionStore
 from autograder.regression.reuse import ReusedReport, ReusingGrader
@@ -58,11 +62,14 @@ class Grading:
         run: str,
         hashes: Mapping[str, str] = HASHES,
         groups: tuple[tuple[str, ...], ...] = tuple((stem,) for stem in STEMS),
+        libraries: Sequence[tuple[str, str]] = (),
     ) -> ReusedReport:
         """Grade a submission in a run of this name; what was graded is then in `graded`."""
         self.graded.clear()
         store = QuestionStore([self.folder], run)
-        grader = ReusingGrader(self.grade, store, hashes=hashes, groups=groups, deadline_s=DEADLINE_S)
+        grader = ReusingGrader(
+            self.grade, store, hashes=hashes, groups=groups, deadline_s=DEADLINE_S, libraries=libraries
+        )
         return grader.grade(submission, again)
 
 
@@ -90,6 +97,27 @@ def test_nothing_is_graded_if_nothing_changed(grading: Grading) -> None:
     assert (first.reused, second.reused) == ((), STEMS)
     assert second.report == first.report
     assert grading.graded == []
+
+
+def test_all_is_graded_by_another_version_of_a_declared_library(grading: Grading) -> None:
+    grading.run(submit(), run="one", libraries=[("torch", "2.1")])
+    assert grading.run(submit(), run="two", libraries=[("torch", "2.1")]).reused == STEMS
+    assert grading.run(submit(), run="three", libraries=[("torch", "2.2")]).reused == ()
+
+
+def test_a_class_is_not_resumed_by_another_version_of_a_declared_library() -> None:
+    grader = reports.report().grader
+    keys = {compute_key(grader, (), "", libraries) for libraries in ((), [("torch", "2.1")], [("torch", "2.2")])}
+    assert len(keys) == 3
+    in_containers = {compute_key(grader, (), "sha256:1", libraries) for libraries in ((), [("torch", "2.1")])}
+    assert len(in_containers) == 1  # their libraries are those of the image
+
+
+def test_the_installed_versions_of_declared_libraries_are_listed() -> None:
+    declared = Assignment(Path(), "Toys", (), libraries=("numpy.linalg", "yaml", "numpy"))
+    versions = {name.lower(): version for name, version in list_libraries(declared)}
+    assert versions == {name: importlib.metadata.version(name) for name in ("numpy", "pyyaml")}
+    assert list_libraries(replace(declared, libraries=())) == []
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from autograder.assignment import load_assignment
 from autograder.grading import identity
 from autograder.regression.staff_files import StaffFiles, hash_staff_files
+from tests.selftest.support.toy_assignment import ASSIGNMENT
 
 QUESTION = """
 [[questions]]
@@ -145,6 +146,13 @@ def test_all_questions_depend_on_the_libraries(project: Project) -> None:
     assert project.find_concerned(before) == set(STEMS)
 
 
+def test_all_questions_depend_on_the_limits_of_workers(project: Project) -> None:
+    before = project.hash()
+    path = project.folder / "reference" / "assignment.toml"
+    path.write_text(path.read_text() + "[limits]\nmemory_mib = 500\n")
+    assert project.find_concerned(before) == set(STEMS)
+
+
 def test_tests_that_read_the_assignment_depend_on_all_of_it(project: Project) -> None:
     project.write("tests/hidden/test_chess.py", "from autograder.authoring import read_assignment\n")
     before = project.hash()
@@ -176,10 +184,8 @@ def test_questions_with_functions_of_one_name_are_a_group(project: Project, name
     assert project.hash().groups == (("algebra", "chess"), ("botany",))
 
 
-def test_questions_of_this_assignment_stand_alone() -> None:
-    folder = Path(__file__).resolve().parents[3]
-    assignment = load_assignment(folder)
-    assert hash_staff_files(assignment).groups == tuple((stem,) for stem in assignment.stems)
+def test_questions_that_share_a_module_of_their_tests_stand_alone() -> None:
+    assert hash_staff_files(ASSIGNMENT).groups == tuple((stem,) for stem in ASSIGNMENT.stems)
 
 
 @pytest.mark.parametrize(

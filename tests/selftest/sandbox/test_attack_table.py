@@ -11,8 +11,8 @@ from tests.selftest.support.attack_table import (
     update_page,
     write_tables,
 )
-from tests.selftest.support.grading import PROJECT
 from tests.selftest.support.hostile_attack import Attack, load_attacks
+from tests.selftest.support.toy_assignment import PROJECT
 
 SECCOMP = Layer.SECCOMP.value
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from autograder.sandbox.isolation import landlock
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.toy_assignment import PROJECT
 
 RESTRICT = """
 import os, socket, sys

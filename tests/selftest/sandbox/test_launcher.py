@@ -19,7 +19,7 @@ from autograder.sandbox.protocol.control import NO_UID
 from autograder.sandbox.protocol.layers import Layer
 from autograder.sandbox.zygote import __main__ as start
 from tests.selftest.support.grader_process import is_worker, list_descendants
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.toy_assignment import PROJECT
 
 _NAMESPACES = ("pid", "net", "ipc", "mnt")
 

@@ -12,7 +12,7 @@ from autograder.sandbox.host.client import Worker, Zygote
 from autograder.sandbox.limits import LATE_MODULES, Limits
 from autograder.sandbox.preload import may_be_requested
 from autograder.sandbox.protocol import messages
-from tests.selftest.support.grading import checks_of, reference_text
+from tests.selftest.support.toy_assignment import checks_of, reference_text
 
 
 @pytest.fixture(scope="module")
@@ -81,13 +81,13 @@ def test_a_right_answer_that_imports_in_an_unusual_way_loses_nothing() -> None:
     late = (
         "\nimport importlib\n_ = [importlib.import_module(name) for name in 'wave colorsys sched numpy.fft'.split()]\n"
     )
-    checks = checks_of("normalization", reference_text("normalization") + late)
+    checks = checks_of("rows", reference_text("rows") + late)
     assert {check.verdict for check in checks.values()} == {Verdict.PASSED}
 
 
 def test_importing_one_library_after_another_ends() -> None:
     asks = f"\nimport importlib\nfor i in range({LATE_MODULES} + 9): importlib.import_module(f'encodings.cp{{i}}')\n"
-    checks = checks_of("normalization", reference_text("normalization") + asks)
+    checks = checks_of("rows", reference_text("rows") + asks)
     assert {check.verdict for check in checks.values()} == {Verdict.FAILED}
     assert "is not available in the grader" in "".join(check.output for check in checks.values())
 

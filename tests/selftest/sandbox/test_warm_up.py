@@ -17,8 +17,7 @@ from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.submission import read_submission
-from tests.selftest.golden.regenerate import as_text, convert_report, golden_path
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grader, shorten_loops
+from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, grader, shorten_loops
 from tests.selftest.test_grader import told
 
 LOOKING_AROUND = """
@@ -76,8 +75,7 @@ def test_what_is_prepared_before_the_fork_is_what_student_code_is_promised() -> 
 
 def test_reports_are_the_same_without_a_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
     shorten_loops(monkeypatch)
-    half_done, wrong = (read_submission(PROJECT / "examples" / name, ASSIGNMENT) for name in ("half_done", "wrong"))
+    half_done, wrong = (read_submission(EXAMPLES / name, ASSIGNMENT) for name in ("half_done", "wrong"))
     with Grader(ASSIGNMENT, launcher=Launcher(is_warm=False)) as cold:
         assert told(cold.grade(half_done)) == told(grader().grade(half_done))
-        recorded = golden_path("wrong").read_text(encoding="utf-8")
-        assert as_text(convert_report(cold.grade(wrong))).splitlines() == recorded.splitlines()
+        assert told(cold.grade(wrong)) == told(grader().grade(wrong))

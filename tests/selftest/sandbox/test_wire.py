@@ -61,7 +61,7 @@ PLAIN = {
     "largest dict": dict.fromkeys(range(form.DICT_LIMIT)),
     "longest name": Handle(0, "N" * form.NAME_LIMIT, True),
     "longest text": "a" * form.TEXT_LIMIT,
-    "handle": Handle(3, "PartialParse", False, {"stack": ["ROOT"], "next": Handle(4, "list", True)}),
+    "handle": Handle(3, "Machine", False, {"stack": ["ROOT"], "next": Handle(4, "list", True)}),
     "export": Export(2**63 - 1, "predict", True, ("shift", "reduce"), ("stack",)),
 }
 for _ in range(form.DEPTH_LIMIT):

@@ -164,7 +164,7 @@ def test_every_truncated_payload_is_refused() -> None:
 SAMPLES = [
     {"gradient": np.arange(6.0).reshape(2, 3), 3: -0.5, "text": "\ud800a"},
     (None, True, 2**70, b"raw", []),
-    Handle(5, "PartialParse", False, {"stack": ["ROOT"], "buffer": np.zeros((0, 2), dtype=np.int8)}),
+    Handle(5, "Machine", False, {"stack": ["ROOT"], "buffer": np.zeros((0, 2), dtype=np.int8)}),
     Export(6, "predict", True, ("shift",), ("stack",)),
 ]
 TAGS = b"NTFiIfsbltdahe"

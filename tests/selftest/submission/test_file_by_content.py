@@ -7,11 +7,9 @@ from autograder.submission import file_tree, read_submission
 from tests.selftest.submission.test_notebook import cell, notebook
 from tests.selftest.submission.test_submission import ASSIGNMENT, DEF, graded, written
 
-ADAM = "def momentum_step(): pass\ndef adam_step(): pass\ndef adam_step_corrected(): pass\n"
-SGD = "def sgd(): pass\n"
-SNAKE_CASE = (
-    "def naive_softmax_loss_and_gradient(): pass\ndef neg_sampling_loss_and_gradient(): pass\ndef skipgram(): pass\n"
-)
+CLIMB = "def first_step(): pass\ndef second_step(): pass\ndef second_step_again(): pass\n"
+WALK = "def walk(): pass\n"
+SNAKE_CASE = "def plain_loss_and_slope(): pass\ndef few_loss_and_slope(): pass\ndef allWords(): pass\n"
 
 
 def files_of(tmp_path, files):
@@ -22,84 +20,86 @@ def files_of(tmp_path, files):
 
 @pytest.mark.parametrize("name", ["submission.py", "a2/submission.py", "submission.ipynb"])
 def test_one_file_serves_every_question_whose_functions_it_defines(tmp_path, name):
-    text = ADAM + SGD
+    text = CLIMB + WALK
     files = {name: notebook(cell(text)) if name.endswith("ipynb") else text}
     found = files_of(tmp_path, files)
-    assert {stem: path for stem, (path, _) in found.items()} == {"sgd": name, "adam": name}
+    assert {stem: path for stem, (path, _) in found.items()} == {"walk": name, "climb": name}
 
 
 def test_one_function_is_enough_in_the_shared_file(tmp_path):
-    assert list(files_of(tmp_path, {"submission.py": "def adam_step(): pass\n"})) == ["adam"]
+    assert list(files_of(tmp_path, {"submission.py": "def second_step(): pass\n"})) == ["climb"]
 
 
 def test_a_file_of_the_question_comes_before_the_shared_one(tmp_path):
-    found = files_of(tmp_path, {"submission.py": ADAM + SGD, "old/adam.py": ADAM})
-    assert found["adam"][0] == "old/adam.py"
-    assert found["sgd"][0] == "submission.py"
+    found = files_of(tmp_path, {"submission.py": CLIMB + WALK, "old/climb.py": CLIMB})
+    assert found["climb"][0] == "old/climb.py"
+    assert found["walk"][0] == "submission.py"
 
 
 @pytest.mark.parametrize(
     ("name", "module"),
     [
-        ("adam (1).py", "adam"),
+        ("climb (1).py", "climb"),
         ("code/Anna_optimizers.py", "Anna_optimizers"),
-        ("random.py", "adam"),
-        ("a-1.py", "adam"),
+        ("random.py", "climb"),
+        ("a-1.py", "climb"),
         ("class.py", "class"),
     ],
 )
 def test_a_file_of_any_name_that_defines_most_functions_is_taken(tmp_path, name, module):
-    question = graded(tmp_path, {name: ADAM.partition("def adam_step_c")[0], "notes.py": DEF}, "adam")
+    question = graded(tmp_path, {name: CLIMB.partition("def second_step_a")[0], "notes.py": DEF}, "climb")
     assert (question.main.path, question.main.module) == (name, module)
-    assert question.notes[0] == (f"{name} was taken, as it defines 2 of the 3 functions; the name asked for is adam.py")
+    assert question.notes[0] == (
+        f"{name} was taken, as it defines 2 of the 3 functions; the name asked for is climb.py"
+    )
 
 
 def test_the_names_of_other_years_count(tmp_path):
-    question = graded(tmp_path, {"w2v.py": SNAKE_CASE})
-    assert (question.main.path, question.variant.id) == ("w2v.py", "snake_case")
+    question = graded(tmp_path, {"t2n.py": SNAKE_CASE})
+    assert (question.main.path, question.variant.id) == ("t2n.py", "snake_case")
     assert "3 of the 5 functions" in question.notes[0]
 
 
 def test_names_of_two_years_do_not_add_up(tmp_path):
-    text = "def softmaxCostAndGradient(): pass\ndef naive_softmax_loss_and_gradient(): pass\ndef skipgram(): pass\n"
-    assert graded(tmp_path, {"w2v.py": text}).main is None
+    text = "def plainCostAndSlope(): pass\ndef plain_loss_and_slope(): pass\ndef allWords(): pass\n"
+    assert graded(tmp_path, {"t2n.py": text}).main is None
 
 
 def test_a_class_is_one_function(tmp_path):
-    text = "class PartialParse: pass\ndef minibatch_parse(): pass\n"
-    assert "2 of the 2 functions" in graded(tmp_path / "all", {"p.py": text}, "parser_transitions").notes[0]
-    assert graded(tmp_path / "half", {"p.py": "class PartialParse: pass\n"}, "parser_transitions").main is None
+    text = "class Reading: pass\ndef read_all(): pass\n"
+    assert "2 of the 2 functions" in graded(tmp_path / "all", {"p.py": text}, "reading").notes[0]
+    assert graded(tmp_path / "half", {"p.py": "class Reading: pass\n"}, "reading").main is None
 
 
 def test_where_two_files_may_be_meant_none_is_taken(tmp_path):
-    question = graded(tmp_path, {"a.py": ADAM, "b/c.py": ADAM}, "adam")
+    question = graded(tmp_path, {"a.py": CLIMB, "b/c.py": CLIMB}, "climb")
     assert question.main is None
-    assert question.notes[0] == "a.py, b/c.py define functions of this question: name one adam.py"
+    assert question.notes[0] == "a.py, b/c.py define functions of this question: name one climb.py"
 
 
-@pytest.mark.parametrize("name", ["utils/optim.py", "a2/utils/sgd_utils.py", "utils.py", "q1_softmax.py", "glove.py"])
+@pytest.mark.parametrize("name", ["utils/optim.py", "a2/utils/walk_utils.py", "utils.py", "q1_soften.py", "glove.py"])
 def test_modules_of_starter_code_are_not_taken(tmp_path, name):
-    assert graded(tmp_path, {name: SGD}, "sgd").main is None
+    assert graded(tmp_path, {name: WALK}, "walk").main is None
 
 
 def test_files_that_are_only_searched_are_not_read_for_good(tmp_path):
     files = {f"n{number}.py": f"# {number}\n" for number in range(5)}
-    submission = read_submission(written(tmp_path, {**files, "adam.py": ADAM}), ASSIGNMENT)
+    submission = read_submission(written(tmp_path, {**files, "climb.py": CLIMB}), ASSIGNMENT)
     assert submission.ignored_files == 5
     (tmp_path / "n1.py").write_text("# changed")
     assert read_submission(tmp_path, ASSIGNMENT).digest == submission.digest
 
 
 def test_only_so_many_files_and_bytes_are_searched(tmp_path, monkeypatch):
-    files = {"a.py": "#" * 1000, "b.py": SGD}
-    assert graded(tmp_path, files, "sgd").main is not None
+    files = {"a.py": "#" * 1000, "b.py": WALK}
+    assert graded(tmp_path, files, "walk").main is not None
     monkeypatch.setattr(by_content, "_SCANNED", 1)
-    assert graded(tmp_path, files, "sgd").main is None
+    assert graded(tmp_path, files, "walk").main is None
     monkeypatch.undo()
     monkeypatch.setattr(file_tree, "USED_BYTES", 500)
-    assert graded(tmp_path, files, "sgd").main is None
+    assert graded(tmp_path, files, "walk").main is None
 
 
 def test_a_file_that_cannot_be_searched_costs_nothing(tmp_path):
-    files = {"a.py": "#" * (file_tree.FILE_BYTES + 1), "b.py": SGD}
-    assert graded(tmp_path, files, "sgd").main.path == "b.py"
+    files = {"a.py": "#" * (file_tree.FILE_BYTES + 1), "b.py": WALK}
+    assert graded(tmp_path, files, "walk").main.path == "b.py"

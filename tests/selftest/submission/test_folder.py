@@ -18,26 +18,26 @@ def paths(root, **options):
         return tree.listing.paths
 
 
-def read(root, name="word2vec.py", *, is_link_refused=False):
+def read(root, name="text2num.py", *, is_link_refused=False):
     with Folder(root, is_link_refused=is_link_refused) as tree:
         return tree.read(name)
 
 
 def test_files_are_listed_in_order_and_read(tmp_path):
     (tmp_path / "b").mkdir()
-    (tmp_path / "b" / "word2vec.py").write_bytes(b"\xff")
+    (tmp_path / "b" / "text2num.py").write_bytes(b"\xff")
     (tmp_path / "a.py").write_bytes(b"")
-    assert paths(tmp_path) == ("a.py", "b/word2vec.py")
-    assert read(tmp_path, "b/word2vec.py") == b"\xff"
+    assert paths(tmp_path) == ("a.py", "b/text2num.py")
+    assert read(tmp_path, "b/text2num.py") == b"\xff"
 
 
 def test_tools_folders_and_environments_are_not_entered(tmp_path):
     for name in ("__MACOSX", "__pycache__", ".git", ".ipynb_checkpoints", "venv", "node_modules", "mine"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "word2vec.py").touch()
+        (tmp_path / name / "text2num.py").touch()
     (tmp_path / "mine" / "pyvenv.cfg").touch()
     (tmp_path / ".DS_Store").touch()
-    (tmp_path / "._word2vec.py").touch()
+    (tmp_path / "._text2num.py").touch()
     with Folder(tmp_path, is_link_refused=False) as tree:
         assert tree.listing.paths == ()
         assert tree.listing.ignored == 4
@@ -45,58 +45,58 @@ def test_tools_folders_and_environments_are_not_entered(tmp_path):
 
 def test_an_environments_mark_in_the_top_folder_hides_nothing(tmp_path):
     (tmp_path / "pyvenv.cfg").touch()
-    (tmp_path / "word2vec.py").touch()
-    assert "word2vec.py" in paths(tmp_path)
+    (tmp_path / "text2num.py").touch()
+    assert "text2num.py" in paths(tmp_path)
 
 
 def test_a_name_with_backslashes_is_a_path(tmp_path):
-    (tmp_path / "hw\\word2vec.py").write_text("x = 1")
+    (tmp_path / "hw\\text2num.py").write_text("x = 1")
     (tmp_path / "..\\outside.py").touch()
-    assert paths(tmp_path) == ("hw/word2vec.py",)
-    assert read(tmp_path, "hw/word2vec.py") == b"x = 1"
+    assert paths(tmp_path) == ("hw/text2num.py",)
+    assert read(tmp_path, "hw/text2num.py") == b"x = 1"
 
 
 def test_two_files_of_one_path_are_left_out_with_a_note(tmp_path):
     (tmp_path / "hw").mkdir()
-    for name in ("hw/word2vec.py", "hw\\word2vec.py", "sgd.py", "hw/notes.txt", "hw\\notes.txt"):
+    for name in ("hw/text2num.py", "hw\\text2num.py", "walk.py", "hw/notes.txt", "hw\\notes.txt"):
         (tmp_path / name).touch()
     with Folder(tmp_path, is_link_refused=False) as tree:
-        assert tree.listing.paths == ("hw/notes.txt", "sgd.py")
+        assert tree.listing.paths == ("hw/notes.txt", "walk.py")
         (note,) = tree.listing.notes
-    assert note.startswith("hw/word2vec.py: two files of this name are in the submission, and none was taken")
+    assert note.startswith("hw/text2num.py: two files of this name are in the submission, and none was taken")
 
 
 def test_a_link_is_refused_wherever_it_leads(tmp_path):
-    (tmp_path / "word2vec.py").symlink_to("/etc/shadow")
-    with pytest.raises(SubmissionError, match=r"word2vec\.py: is a symbolic link; submit the file itself"):
+    (tmp_path / "text2num.py").symlink_to("/etc/shadow")
+    with pytest.raises(SubmissionError, match=r"text2num\.py: is a symbolic link; submit the file itself"):
         read(tmp_path)
 
 
 def test_links_to_folders_are_not_followed(tmp_path):
     (tmp_path / "loop").symlink_to(tmp_path)
     (tmp_path / "etc").symlink_to("/etc")
-    (tmp_path / "word2vec.py").touch()
-    assert paths(tmp_path) == ("etc", "loop", "word2vec.py")
+    (tmp_path / "text2num.py").touch()
+    assert paths(tmp_path) == ("etc", "loop", "text2num.py")
 
 
 def test_a_folder_that_became_a_link_is_not_followed(tmp_path):
     outside = tmp_path / "outside"
     outside.mkdir()
-    (outside / "word2vec.py").write_text("secret")
+    (outside / "text2num.py").write_text("secret")
     root = tmp_path / "root"
     (root / "hw").mkdir(parents=True)
-    (root / "hw" / "word2vec.py").touch()
+    (root / "hw" / "text2num.py").touch()
     with Folder(root, is_link_refused=False) as tree:
         (root / "hw").rename(root / "old")
         (root / "hw").symlink_to(outside)
-        with pytest.raises(SubmissionError, match=r"hw/word2vec\.py: cannot be read"):
-            tree.read("hw/word2vec.py")
+        with pytest.raises(SubmissionError, match=r"hw/text2num\.py: cannot be read"):
+            tree.read("hw/text2num.py")
 
 
 def test_a_pipe_is_refused_without_waiting(tmp_path):
-    os.mkfifo(tmp_path / "word2vec.py")
+    os.mkfifo(tmp_path / "text2num.py")
     start = time.monotonic()
-    with pytest.raises(SubmissionError, match=r"word2vec\.py: is a named pipe; submit an ordinary file"):
+    with pytest.raises(SubmissionError, match=r"text2num\.py: is a named pipe; submit an ordinary file"):
         read(tmp_path)
     assert time.monotonic() - start < 1
 
@@ -104,8 +104,8 @@ def test_a_pipe_is_refused_without_waiting(tmp_path):
 def test_a_socket_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # the name of a socket must be short
     with socket.socket(socket.AF_UNIX) as server:
-        server.bind("word2vec.py")
-        with pytest.raises(SubmissionError, match=r"word2vec\.py: is a socket; submit an ordinary file"):
+        server.bind("text2num.py")
+        with pytest.raises(SubmissionError, match=r"text2num\.py: is a socket; submit an ordinary file"):
             read(tmp_path)
 
 
@@ -115,23 +115,23 @@ def test_a_device_is_refused():
 
 
 def test_a_folder_named_like_a_file_is_refused(tmp_path):
-    (tmp_path / "word2vec.py").mkdir()
+    (tmp_path / "text2num.py").mkdir()
     assert paths(tmp_path) == ()
     with pytest.raises(SubmissionError, match="is a folder; a Python file is needed"):
-        read_regular(str(tmp_path / "word2vec.py"), place="word2vec.py", is_link_refused=False)
+        read_regular(str(tmp_path / "text2num.py"), place="text2num.py", is_link_refused=False)
 
 
 @pytest.mark.parametrize("size", [file_tree.FILE_BYTES + 1, 1 << 30, 1 << 40], ids=["just over", "1 GB", "1 TB"])
 def test_a_file_above_the_limit_is_refused_before_it_is_read(tmp_path, size, monkeypatch):
     monkeypatch.setattr(folder, "_read", lambda *arguments: pytest.fail("was read"))
-    with (tmp_path / "word2vec.py").open("wb") as file:
+    with (tmp_path / "text2num.py").open("wb") as file:
         file.truncate(size)
-    with pytest.raises(SubmissionError, match=r"word2vec\.py: is larger than 1 MiB; a solution has a few KiB"):
+    with pytest.raises(SubmissionError, match=r"text2num\.py: is larger than 1 MiB; a solution has a few KiB"):
         read(tmp_path)
 
 
 def test_a_file_of_just_the_limit_is_read(tmp_path):
-    (tmp_path / "word2vec.py").write_bytes(b"\n" * file_tree.FILE_BYTES)
+    (tmp_path / "text2num.py").write_bytes(b"\n" * file_tree.FILE_BYTES)
     assert len(read(tmp_path)) == file_tree.FILE_BYTES
 
 
@@ -141,52 +141,52 @@ def test_a_file_of_just_the_limit_is_read(tmp_path):
     ids=["beyond the limit", "a little"],
 )
 def test_a_file_that_grows_while_it_is_read_is_refused(tmp_path, monkeypatch, grown, message):
-    (tmp_path / "word2vec.py").write_bytes(b"x")
+    (tmp_path / "text2num.py").write_bytes(b"x")
     honest = os.read
 
     def grow_and_read(descriptor, count):
         data = honest(descriptor, count)
-        with (tmp_path / "word2vec.py").open("ab") as file:
+        with (tmp_path / "text2num.py").open("ab") as file:
             file.write(b"y" * (grown if data in (b"x", b"") else 0))
         return data
 
     monkeypatch.setattr(folder.os, "read", grow_and_read)
-    with pytest.raises(SubmissionError, match=rf"word2vec\.py: {message}"):
+    with pytest.raises(SubmissionError, match=rf"text2num\.py: {message}"):
         read(tmp_path)
 
 
 def test_an_error_of_the_disk_is_told(tmp_path, monkeypatch):
-    (tmp_path / "word2vec.py").write_bytes(b"x")
+    (tmp_path / "text2num.py").write_bytes(b"x")
 
     def fail(descriptor, count):
         raise OSError(5, "Input/output error")
 
     monkeypatch.setattr(folder.os, "read", fail)
-    with pytest.raises(SubmissionError, match=r"word2vec\.py: cannot be read: Input/output error"):
+    with pytest.raises(SubmissionError, match=r"text2num\.py: cannot be read: Input/output error"):
         read(tmp_path)
 
 
 def test_a_hard_link_is_refused_in_a_batch_only(tmp_path):
     (tmp_path / "other.txt").write_text("x")
-    (tmp_path / "word2vec.py").hardlink_to(tmp_path / "other.txt")
+    (tmp_path / "text2num.py").hardlink_to(tmp_path / "other.txt")
     assert read(tmp_path) == b"x"
-    with pytest.raises(SubmissionError, match=r"word2vec\.py: has a second hard link; in a batch each submission"):
+    with pytest.raises(SubmissionError, match=r"text2num\.py: has a second hard link; in a batch each submission"):
         read(tmp_path, is_link_refused=True)
 
 
 @AS_ROOT
 def test_an_unreadable_file_is_refused(tmp_path):
-    (tmp_path / "word2vec.py").touch(mode=0)
-    with pytest.raises(SubmissionError, match=r"word2vec\.py: cannot be read: Permission denied"):
+    (tmp_path / "text2num.py").touch(mode=0)
+    with pytest.raises(SubmissionError, match=r"text2num\.py: cannot be read: Permission denied"):
         read(tmp_path)
 
 
 @AS_ROOT
 def test_an_unreadable_folder_is_noted(tmp_path):
     (tmp_path / "locked").mkdir(mode=0)
-    (tmp_path / "word2vec.py").touch()
+    (tmp_path / "text2num.py").touch()
     with Folder(tmp_path, is_link_refused=False) as tree:
-        assert tree.listing.paths == ("word2vec.py",)
+        assert tree.listing.paths == ("text2num.py",)
         assert tree.listing.notes == ("the folder locked cannot be read: Permission denied",)
 
 
@@ -207,7 +207,7 @@ def test_a_folder_that_vanishes_is_noted(tmp_path, monkeypatch):
 def test_a_large_data_set_beside_the_code_does_no_harm(tmp_path):
     with (tmp_path / "glove.txt").open("wb") as file:
         file.truncate(1 << 40)
-    (tmp_path / "word2vec.py").write_text("x")
+    (tmp_path / "text2num.py").write_text("x")
     assert read(tmp_path) == b"x"
 
 
@@ -238,11 +238,11 @@ def test_names_that_are_no_text_are_listed_and_read(tmp_path):
 
 def test_no_descriptor_is_left_open(tmp_path):
     (tmp_path / "a" / "b").mkdir(parents=True)
-    (tmp_path / "a" / "b" / "word2vec.py").touch()
-    (tmp_path / "link.py").symlink_to("word2vec.py")
+    (tmp_path / "a" / "b" / "text2num.py").touch()
+    (tmp_path / "link.py").symlink_to("text2num.py")
     before = len(os.listdir("/proc/self/fd"))
     with Folder(tmp_path, is_link_refused=False) as tree:
-        tree.read("a/b/word2vec.py")
+        tree.read("a/b/text2num.py")
         with pytest.raises(SubmissionError):
             tree.read("link.py")
     assert len(os.listdir("/proc/self/fd")) == before
@@ -254,11 +254,11 @@ def test_a_missing_folder_cannot_be_opened(tmp_path):
 
 
 def test_a_single_file_is_a_tree_of_one(tmp_path):
-    path = tmp_path / "word2vec.py"
+    path = tmp_path / "text2num.py"
     path.write_text("x")
     with SingleFile(path, is_link_refused=False) as tree:
-        assert tree.listing.paths == ("word2vec.py",)
-        assert tree.read("word2vec.py") == b"x"
+        assert tree.listing.paths == ("text2num.py",)
+        assert tree.read("text2num.py") == b"x"
 
 
 def test_listing_does_not_read_a_pipe_that_nobody_needs(tmp_path):

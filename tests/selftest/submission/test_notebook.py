@@ -58,10 +58,10 @@ def test_cells_of_python_below_a_magic_are_kept(first):
     ids=lambda text: text[:20],
 )
 def test_what_is_no_notebook_costs_itself(tmp_path, text, problem):
-    question = graded(tmp_path, {"word2vec.ipynb": text})
+    question = graded(tmp_path, {"text2num.ipynb": text})
     assert question.main is None
     assert question.notes[0] == (
-        f"word2vec.ipynb: is not a notebook that can be read, as it {problem}; export it as a .py file"
+        f"text2num.ipynb: is not a notebook that can be read, as it {problem}; export it as a .py file"
     )
 
 
@@ -74,7 +74,7 @@ def test_numbers_of_a_million_digits_are_no_work():
     assert convert_notebook('{"n": ' + "9" * 10**6 + ', "cells": [{"cell_type": "code", "source": "x"}]}')[1] == 1
 
 
-@pytest.mark.parametrize("name", ["word2vec.ipynb", "a2/q3_word2vec.ipynb"])
+@pytest.mark.parametrize("name", ["text2num.ipynb", "a2/q3_text2num.ipynb"])
 def test_a_notebook_with_a_questions_name_is_its_file(tmp_path, name):
     question = graded(tmp_path, {name: notebook(cell(DEF))})
     assert (question.main.path, question.main.text) == (name, f"# code cell 1\n{DEF}\n")
@@ -85,35 +85,35 @@ def test_a_notebook_with_a_questions_name_is_its_file(tmp_path, name):
 
 
 def test_a_python_file_comes_before_a_notebook(tmp_path):
-    question = graded(tmp_path, {"a2/word2vec.py": DEF, "word2vec.ipynb": notebook(cell("x = 1"))})
-    assert question.main.path == "a2/word2vec.py"
+    question = graded(tmp_path, {"a2/text2num.py": DEF, "text2num.ipynb": notebook(cell("x = 1"))})
+    assert question.main.path == "a2/text2num.py"
 
 
 def test_a_notebook_with_another_name_is_a_near_miss(tmp_path):
-    question = graded(tmp_path, {"my_word2vec.ipynb": notebook(cell(DEF))})
-    assert question.notes[0].endswith("; found my_word2vec.ipynb: if that is your answer, rename it to word2vec.ipynb")
+    question = graded(tmp_path, {"my_text2num.ipynb": notebook(cell(DEF))})
+    assert question.notes[0].endswith("; found my_text2num.ipynb: if that is your answer, rename it to text2num.ipynb")
 
 
 def test_a_notebook_alone_is_a_submission(tmp_path):
-    (tmp_path / "adam.ipynb").write_text(notebook(cell(DEF)))
-    (question,) = read_submission(tmp_path / "adam.ipynb", ASSIGNMENT, only=("adam",)).questions
-    assert question.main.module == "adam"
+    (tmp_path / "climb.ipynb").write_text(notebook(cell(DEF)))
+    (question,) = read_submission(tmp_path / "climb.ipynb", ASSIGNMENT, only=("climb",)).questions
+    assert question.main.module == "climb"
 
 
 def test_pictures_do_not_count_and_code_does(tmp_path):
     picture = cell(DEF) | {"outputs": [{"data": {"image/png": "A" * (2 * file_tree.FILE_BYTES)}}]}
-    question = graded(tmp_path / "pictures", {"word2vec.ipynb": notebook(picture)})
+    question = graded(tmp_path / "pictures", {"text2num.ipynb": notebook(picture)})
     assert question.main is not None
     with zipfile.ZipFile(tmp_path / "work.zip", "w") as packed:
-        packed.write(tmp_path / "pictures" / "word2vec.ipynb", "word2vec.ipynb")
-    (question,) = read_submission(tmp_path / "work.zip", ASSIGNMENT, only=("word2vec",)).questions
+        packed.write(tmp_path / "pictures" / "text2num.ipynb", "text2num.ipynb")
+    (question,) = read_submission(tmp_path / "work.zip", ASSIGNMENT, only=("text2num",)).questions
     assert question.main is not None
-    question = graded(tmp_path / "code", {"word2vec.ipynb": notebook(cell("#" * (file_tree.FILE_BYTES + 1)))})
-    assert "word2vec.ipynb: is larger than 1 MiB" in question.notes[0]
+    question = graded(tmp_path / "code", {"text2num.ipynb": notebook(cell("#" * (file_tree.FILE_BYTES + 1)))})
+    assert "text2num.ipynb: is larger than 1 MiB" in question.notes[0]
 
 
 def test_a_notebook_has_a_limit_of_its_own(tmp_path):
-    question = graded(tmp_path, {"word2vec.ipynb": " " * (file_tree.NOTEBOOK_BYTES + 1)})
-    assert "word2vec.ipynb: is larger than 4 MiB" in question.notes[0]
+    question = graded(tmp_path, {"text2num.ipynb": " " * (file_tree.NOTEBOOK_BYTES + 1)})
+    assert "text2num.ipynb: is larger than 4 MiB" in question.notes[0]
     with pytest.raises(SubmissionError, match="is larger than 4 MiB"):
-        read_submission(tmp_path / "word2vec.ipynb", ASSIGNMENT)
+        read_submission(tmp_path / "text2num.ipynb", ASSIGNMENT)

@@ -12,7 +12,7 @@ import pytest
 from autograder.assignment import load_assignment
 from autograder.submission import SubmissionError, file_tree, imports, read_submission
 
-ASSIGNMENT = load_assignment(Path(__file__).parents[3])
+ASSIGNMENT = load_assignment(Path(__file__).parent / "several_years")
 DEF = "def f(): pass\n"
 
 
@@ -25,7 +25,7 @@ def written(root, files):
     return root
 
 
-def graded(tmp_path, files, stem="word2vec"):
+def graded(tmp_path, files, stem="text2num"):
     """Return the files of one question in a folder with these files."""
     (question,) = read_submission(written(tmp_path, files), ASSIGNMENT, only=(stem,)).questions
     return question
@@ -40,14 +40,14 @@ def test_each_question_gets_its_file(tmp_path):
     assert submission.ignored_files == 0
 
 
-@pytest.mark.parametrize("name", ["q3_word2vec.py", "q2c_word2vec.py", "q3c_word2vec.py"])
+@pytest.mark.parametrize("name", ["q3_text2num.py", "q2c_text2num.py", "q3c_text2num.py"])
 def test_other_years_file_names_are_found(tmp_path, name):
     question = graded(tmp_path, {f"assignment1/{name}": DEF})
     assert (question.main.path, question.main.module) == (f"assignment1/{name}", name[:-3])
 
 
 def test_folder_zip_and_digest_agree(tmp_path):
-    files = {"a3/word2vec.py": "import utils.utils", "a3/utils/utils.py": DEF, "a3/data.csv": "1", "a3/sgd.py": DEF}
+    files = {"a3/text2num.py": "import utils.utils", "a3/utils/utils.py": DEF, "a3/data.csv": "1", "a3/walk.py": DEF}
     root = written(tmp_path / "work", files)
     with zipfile.ZipFile(tmp_path / "work.zip", "w") as packed:
         for name in reversed(files):
@@ -62,20 +62,20 @@ def test_folder_zip_and_digest_agree(tmp_path):
 
 
 def test_one_python_file_is_a_submission(tmp_path):
-    written(tmp_path, {"sgd.py": DEF, "word2vec.py": "import sgd"})
-    found = read_submission(tmp_path / "word2vec.py", ASSIGNMENT).questions
-    assert [files.stem for files in found if files.main] == ["word2vec"]
+    written(tmp_path, {"walk.py": DEF, "text2num.py": "import walk"})
+    found = read_submission(tmp_path / "text2num.py", ASSIGNMENT).questions
+    assert [files.stem for files in found if files.main] == ["text2num"]
     assert found[0].helpers == {}
 
 
 @pytest.mark.parametrize(
     ("files", "taken"),
     [
-        (["a3/word2vec.py", "a3/old/word2vec.py"], "a3/word2vec.py"),
-        (["a3/word2vec.py", "old/q3_word2vec.py"], "a3/word2vec.py"),
-        (["q3_word2vec.py", "backup/word2vec.py"], "q3_word2vec.py"),
-        (["word2vec.py", "q3_word2vec.py"], "word2vec.py"),
-        (["Word2Vec.py", "x/word2vec.py"], "x/word2vec.py"),
+        (["a3/text2num.py", "a3/old/text2num.py"], "a3/text2num.py"),
+        (["a3/text2num.py", "old/q3_text2num.py"], "a3/text2num.py"),
+        (["q3_text2num.py", "backup/text2num.py"], "q3_text2num.py"),
+        (["text2num.py", "q3_text2num.py"], "text2num.py"),
+        (["Text2Num.py", "x/text2num.py"], "x/text2num.py"),
     ],
     ids=["shallowest", "name at one depth", "depth before name", "preference", "exact case first"],
 )
@@ -84,61 +84,61 @@ def test_among_several_files_one_is_taken(tmp_path, files, taken):
 
 
 def test_the_file_that_was_not_taken_is_named(tmp_path):
-    question = graded(tmp_path, {"word2vec.py": DEF, "old/word2vec.py": DEF})
-    assert question.notes == ("word2vec.py was graded; old/word2vec.py was not",)
+    question = graded(tmp_path, {"text2num.py": DEF, "old/text2num.py": DEF})
+    assert question.notes == ("text2num.py was graded; old/text2num.py was not",)
 
 
 def test_a_tie_counts_as_missing_and_names_both_and_spares_the_others(tmp_path):
-    files = {"a/word2vec.py": DEF, "b/word2vec.py": DEF, "a/sgd.py": DEF}
-    submission = read_submission(written(tmp_path, files), ASSIGNMENT, only=("sgd", "word2vec"))
-    word2vec, sgd = submission.questions
-    assert word2vec.main is None
-    assert word2vec.is_ambiguous
-    assert word2vec.notes == ("more than one file may be meant, a/word2vec.py, b/word2vec.py: submit one of them",)
-    assert sgd.main.path == "a/sgd.py"
+    files = {"a/text2num.py": DEF, "b/text2num.py": DEF, "a/walk.py": DEF}
+    submission = read_submission(written(tmp_path, files), ASSIGNMENT, only=("walk", "text2num"))
+    text2num, walk = submission.questions
+    assert text2num.main is None
+    assert text2num.is_ambiguous
+    assert text2num.notes == ("more than one file may be meant, a/text2num.py, b/text2num.py: submit one of them",)
+    assert walk.main.path == "a/walk.py"
 
 
 def test_a_name_in_another_case_is_taken_with_a_note(tmp_path):
-    question = graded(tmp_path, {"hw/Word2Vec.PY": DEF})
-    assert question.main.path == "hw/Word2Vec.PY"
-    assert question.main.module == "Word2Vec"
-    assert question.notes == ("hw/Word2Vec.PY was taken; the name asked for is word2vec.py",)
+    question = graded(tmp_path, {"hw/Text2Num.PY": DEF})
+    assert question.main.path == "hw/Text2Num.PY"
+    assert question.main.module == "Text2Num"
+    assert question.notes == ("hw/Text2Num.PY was taken; the name asked for is text2num.py",)
 
 
 def test_a_missing_file_names_what_was_looked_for(tmp_path):
-    question = graded(tmp_path, {"sgd.py": DEF})
+    question = graded(tmp_path, {"walk.py": DEF})
     assert question.main is None
     assert not question.is_ambiguous
     assert question.sources == {}
-    looked_for = "word2vec.py, q3_word2vec.py, q2c_word2vec.py, q3c_word2vec.py"
+    looked_for = "text2num.py, q3_text2num.py, q2c_text2num.py, q3c_text2num.py"
     assert question.notes == (f"no file of this question was found; looked for {looked_for} in every folder",)
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        "word2vec (1).py",
-        "word2vec-1.py",
-        "word2vec_final.py",
-        "my_word2vec.py",
-        "word2vec.py.txt",
-        "word 2 vec.py",
+        "text2num (1).py",
+        "text2num-1.py",
+        "text2num_final.py",
+        "my_text2num.py",
+        "text2num.py.txt",
+        "text 2 num.py",
     ],
 )
 def test_a_near_miss_is_named_and_not_taken(tmp_path, name):
     question = graded(tmp_path, {name: DEF})
     assert question.main is None
-    assert question.notes[0].endswith(f"; found {name}: if that is your answer, rename it to word2vec.py")
+    assert question.notes[0].endswith(f"; found {name}: if that is your answer, rename it to text2num.py")
 
 
-@pytest.mark.parametrize("name", ["word2vec.png", "word2vec_params.npy", "vectors.py"])
+@pytest.mark.parametrize("name", ["text2num.png", "text2num_params.npy", "vectors.py"])
 def test_a_file_of_another_kind_is_no_near_miss(tmp_path, name):
     assert "rename" not in graded(tmp_path, {name: DEF}).notes[0]
 
 
 def test_many_near_misses_are_counted(tmp_path):
-    question = graded(tmp_path, {f"word2vec{number}.py": DEF for number in range(5)})
-    assert "found word2vec0.py, word2vec1.py, word2vec2.py and 2 more:" in question.notes[0]
+    question = graded(tmp_path, {f"text2num{number}.py": DEF for number in range(5)})
+    assert "found text2num0.py, text2num1.py, text2num2.py and 2 more:" in question.notes[0]
 
 
 @pytest.mark.parametrize("files", [{}, {"report.pdf": b"%PDF"}], ids=["empty", "no Python"])
@@ -155,22 +155,22 @@ def test_a_zip_inside_is_named_and_not_opened(tmp_path):
 
 
 def test_an_empty_file_is_noted(tmp_path):
-    question = graded(tmp_path, {"word2vec.py": " \n"})
+    question = graded(tmp_path, {"text2num.py": " \n"})
     assert question.main.text == " \n"
-    assert question.notes == ("word2vec.py is empty",)
+    assert question.notes == ("text2num.py is empty",)
 
 
 def test_notes_on_a_text_name_its_path(tmp_path):
-    question = graded(tmp_path, {"hw/word2vec.py": "import more\nprint 'x'\nnp.float\n", "hw/more.py": b"# \xff\n"})
+    question = graded(tmp_path, {"hw/text2num.py": "import more\nprint 'x'\nnp.float\n", "hw/more.py": b"# \xff\n"})
     assert question.notes == (
-        "hw/word2vec.py is written for Python 2 (line 2), which is not run here; write it for Python 3",
-        "hw/word2vec.py uses np.float, which not every version of numpy has (line 3): write float",
+        "hw/text2num.py is written for Python 2 (line 2), which is not run here; write it for Python 3",
+        "hw/text2num.py uses np.float, which not every version of numpy has (line 3): write float",
         "hw/more.py is not utf-8 text (line 1); it was read as Latin-1: save it as UTF-8",
     )
 
 
 def test_files_in_another_encoding_have_one_note_together(tmp_path):
-    files = dict.fromkeys(("adam.py", "sgd.py", "word2vec.py", "dropout.py"), b"import more\n# \xff\n")
+    files = dict.fromkeys(("climb.py", "walk.py", "text2num.py", "mask.py"), b"import more\n# \xff\n")
     submission = read_submission(written(tmp_path, {**files, "more.py": b"# \xff\n"}), ASSIGNMENT)
     told = [note for note in submission.notes if "UTF-8" in note]
     assert len(told) == 1
@@ -180,7 +180,7 @@ def test_files_in_another_encoding_have_one_note_together(tmp_path):
 
 
 def test_a_helper_of_several_questions_is_noted_once(tmp_path):
-    files = {"adam.py": b"import more\n", "sgd.py": b"import more\n", "more.py": b"# \xff\n"}
+    files = {"climb.py": b"import more\n", "walk.py": b"import more\n", "more.py": b"# \xff\n"}
     submission = read_submission(written(tmp_path, files), ASSIGNMENT)
     assert submission.notes == ("more.py is not UTF-8 text; it was read as Latin-1: save it as UTF-8",)
 
@@ -188,18 +188,18 @@ def test_a_helper_of_several_questions_is_noted_once(tmp_path):
 @pytest.mark.parametrize(
     ("text", "variant"),
     [
-        ("def naiveSoftmaxLossAndGradient(): pass", None),
-        ("def softmaxCostAndGradient(): pass", "2017"),
-        ("def naive_softmax_loss_and_gradient(): pass", "snake_case"),
-        ("negSamplingCostAndGradient = lambda: 0", "2017"),
-        ("def naiveSoftmaxLossAndGradient(): pass\ndef softmaxCostAndGradient(): pass", None),
-        ("'''\ndef softmaxCostAndGradient(): pass\n'''", None),
-        ("# softmaxCostAndGradient", None),
+        ("def plainLossAndSlope(): pass", None),
+        ("def plainCostAndSlope(): pass", "2017"),
+        ("def plain_loss_and_slope(): pass", "snake_case"),
+        ("fewCostAndSlope = lambda: 0", "2017"),
+        ("def plainLossAndSlope(): pass\ndef plainCostAndSlope(): pass", None),
+        ("'''\ndef plainCostAndSlope(): pass\n'''", None),
+        ("# plainCostAndSlope", None),
     ],
     ids=["own names", "2017", "snake_case", "assigned", "both", "in a string", "in a comment"],
 )
 def test_the_names_a_file_defines_tell_its_variant(tmp_path, text, variant):
-    found = graded(tmp_path, {"word2vec.py": text}).variant
+    found = graded(tmp_path, {"text2num.py": text}).variant
     assert (found and found.id) == variant
 
 
@@ -207,8 +207,8 @@ def test_helpers_are_the_modules_that_the_file_can_reach(tmp_path):
     question = graded(
         tmp_path,
         {
-            "hw/word2vec.py": "from utils.math import softmax\nimport sgd",
-            "hw/sgd.py": "import deeper",
+            "hw/text2num.py": "from utils.math import soften\nimport walk",
+            "hw/walk.py": "import deeper",
             "hw/deeper.py": DEF,
             "hw/utils/__init__.py": "",
             "hw/utils/math.py": "from . import more",
@@ -220,21 +220,21 @@ def test_helpers_are_the_modules_that_the_file_can_reach(tmp_path):
             "outside.py": DEF,
         },
     )
-    assert sorted(question.helpers) == ["deeper", "sgd", "utils", "utils.math", "utils.more"]
+    assert sorted(question.helpers) == ["deeper", "utils", "utils.math", "utils.more", "walk"]
     assert question.helpers["utils"].is_package
     assert question.sources["utils.math"] == ("hw/utils/math.py", "from . import more", False)
-    assert question.sources["word2vec"] == ("hw/word2vec.py", question.main.text, False)
+    assert question.sources["text2num"] == ("hw/text2num.py", question.main.text, False)
     assert len(question.sources) == 6
 
 
 def test_a_package_goes_before_a_module_of_its_name(tmp_path):
-    files = {"word2vec.py": "import utils", "utils.py": "module", "utils/__init__.py": "package"}
+    files = {"text2num.py": "import utils", "utils.py": "module", "utils/__init__.py": "package"}
     assert graded(tmp_path, files).helpers["utils"].text == "package"
 
 
 def test_files_that_shadow_standard_modules_are_left_out_and_noted_when_imported(tmp_path):
     files = {
-        "word2vec.py": "import numpy\nimport random  # typing",
+        "text2num.py": "import numpy\nimport random  # typing",
         "numpy.py": DEF,
         "random.py": DEF,
         "typing.py": DEF,
@@ -249,65 +249,65 @@ def test_files_that_shadow_standard_modules_are_left_out_and_noted_when_imported
 
 def test_files_for_tools_are_never_read(tmp_path):
     names = ["conftest.py", "sitecustomize.py", "pytest.ini", "evil.pth", "pyproject.toml"]
-    submission = read_submission(written(tmp_path, {"word2vec.py": DEF, **dict.fromkeys(names, "x")}), ASSIGNMENT)
+    submission = read_submission(written(tmp_path, {"text2num.py": DEF, **dict.fromkeys(names, "x")}), ASSIGNMENT)
     assert submission.ignored_files == 5
 
 
 def test_a_function_is_also_looked_for_in_the_files_declared_for_it(tmp_path):
-    files = {"a/q3_word2vec.py": DEF, "a/q2_sigmoid.py": "near", "q2_sigmoid.py": "far", "b/sigmoid.py": "other"}
+    files = {"a/q3_text2num.py": DEF, "a/q2_bend.py": "near", "q2_bend.py": "far", "b/bend.py": "other"}
     question = graded(tmp_path, files)
-    assert [(file.path, file.module) for file in question.also["sigmoid"]] == [
-        ("a/q2_sigmoid.py", "q2_sigmoid"),
-        ("b/sigmoid.py", "sigmoid"),
+    assert [(file.path, file.module) for file in question.also["bend"]] == [
+        ("a/q2_bend.py", "q2_bend"),
+        ("b/bend.py", "bend"),
     ]
-    assert question.sources["q2_sigmoid"] == ("a/q2_sigmoid.py", "near", False)
-    assert question.sources["sigmoid"][0] == "b/sigmoid.py"
+    assert question.sources["q2_bend"] == ("a/q2_bend.py", "near", False)
+    assert question.sources["bend"][0] == "b/bend.py"
 
 
-def test_normalize_rows_is_borrowed_from_word2vec_only_without_its_own_file(tmp_path):
-    borrowed = {"q3_word2vec.py": "def normalizeRows(x): return x"}
-    question = graded(tmp_path, borrowed, "normalization")
-    assert question.main.path == "q3_word2vec.py"
-    assert question.notes == ("q3_word2vec.py was taken, as there is no normalization.py",)
-    assert graded(tmp_path, {"deep/normalization.py": DEF}, "normalization").main.path == "deep/normalization.py"
+def test_scale_rows_is_borrowed_from_text2num_only_without_its_own_file(tmp_path):
+    borrowed = {"q3_text2num.py": "def scaleRows(x): return x"}
+    question = graded(tmp_path, borrowed, "scaling")
+    assert question.main.path == "q3_text2num.py"
+    assert question.notes == ("q3_text2num.py was taken, as there is no scaling.py",)
+    assert graded(tmp_path, {"deep/scaling.py": DEF}, "scaling").main.path == "deep/scaling.py"
 
 
-@pytest.mark.parametrize("text", ["from utils.utils import normalizeRows", "def other(): pass"])
-def test_a_word2vec_file_that_does_not_define_it_is_not_borrowed(tmp_path, text):
-    question = graded(tmp_path, {"word2vec.py": text}, "normalization")
+@pytest.mark.parametrize("text", ["from utils.utils import scaleRows", "def other(): pass"])
+def test_a_text2num_file_that_does_not_define_it_is_not_borrowed(tmp_path, text):
+    question = graded(tmp_path, {"text2num.py": text}, "scaling")
     assert question.main is None
-    assert question.notes == ("no file of this question was found; looked for normalization.py in every folder",)
+    assert question.notes == ("no file of this question was found; looked for scaling.py in every folder",)
 
 
 def test_names_without_power_over_the_terminal(tmp_path):
     folder = os.fsdecode(b"\x1b[31m\n\xff")
-    question = graded(tmp_path, {f"{folder}/word2vec.py": DEF, f"{folder}/old/word2vec.py": DEF})
-    assert question.main.path == "\\x1b[31m\\n\\udcff/word2vec.py"
+    question = graded(tmp_path, {f"{folder}/text2num.py": DEF, f"{folder}/old/text2num.py": DEF})
+    assert question.main.path == "\\x1b[31m\\n\\udcff/text2num.py"
     assert all(character.isprintable() for note in question.notes for character in note)
     json.dumps([question.notes, question.main.path], ensure_ascii=False).encode()
 
 
 def test_a_digest_of_names_that_are_no_text_is_made(tmp_path):
-    written(tmp_path, {os.fsdecode(b"\xff/word2vec.py"): DEF})
+    written(tmp_path, {os.fsdecode(b"\xff/text2num.py"): DEF})
     assert len(read_submission(tmp_path, ASSIGNMENT).digest) == 64
 
 
 def test_windows_files_are_read(tmp_path):
-    question = graded(tmp_path, {"word2vec.py": b"\xef\xbb\xbfdef f():\r\n    pass\r\n"})
+    question = graded(tmp_path, {"text2num.py": b"\xef\xbb\xbfdef f():\r\n    pass\r\n"})
     assert question.main.text == "def f():\n    pass\n"
     assert question.notes == ()
 
 
 def test_only_keeps_the_assignments_order(tmp_path):
-    submission = read_submission(written(tmp_path, {}), ASSIGNMENT, only=("adam", "word2vec", "adam"))
-    assert [files.stem for files in submission.questions] == ["word2vec", "adam"]
+    submission = read_submission(written(tmp_path, {}), ASSIGNMENT, only=("climb", "text2num", "climb"))
+    assert [files.stem for files in submission.questions] == ["text2num", "climb"]
 
 
 @pytest.mark.parametrize(
     ("stem", "message"),
     [
-        ("word2vce", "there is no question 'word2vce'; did you mean 'word2vec'? the questions are word2vec, sgd, "),
-        ("xyz", "there is no question 'xyz'; the questions are word2vec, sgd, "),
+        ("text2nmu", "there is no question 'text2nmu'; did you mean 'text2num'? the questions are text2num, walk, "),
+        ("xyz", "there is no question 'xyz'; the questions are text2num, walk, "),
     ],
 )
 def test_an_unknown_stem_names_the_nearest(tmp_path, stem, message):
@@ -385,57 +385,62 @@ def bad(request, tmp_path, monkeypatch):
 
 
 def test_a_bad_file_costs_its_own_question(tmp_path, bad):
-    note = bad("hw/word2vec.py")
-    submission = read_submission(written(tmp_path, {"hw/sgd.py": DEF}), ASSIGNMENT, only=("word2vec", "sgd"))
-    word2vec, sgd = submission.questions
-    assert (word2vec.main, word2vec.notes[0]) == (None, note)
-    assert word2vec.notes[1].startswith("no file of this question was found; looked for word2vec.py, ")
-    assert (sgd.main.text, sgd.notes) == (DEF, ())
+    note = bad("hw/text2num.py")
+    submission = read_submission(written(tmp_path, {"hw/walk.py": DEF}), ASSIGNMENT, only=("text2num", "walk"))
+    text2num, walk = submission.questions
+    assert (text2num.main, text2num.notes[0]) == (None, note)
+    assert text2num.notes[1].startswith("no file of this question was found; looked for text2num.py, ")
+    assert (walk.main.text, walk.notes) == (DEF, ())
 
 
 def test_a_bad_module_costs_itself_and_is_noted_for_each_question_that_needs_it(tmp_path, bad):
     note = bad("utils/utils.py")
-    files = {"word2vec.py": "import utils.utils, more", "sgd.py": "import utils.utils", "more.py": DEF, "adam.py": DEF}
-    found = read_submission(written(tmp_path, files), ASSIGNMENT, only=("word2vec", "sgd", "adam")).questions
+    files = {
+        "text2num.py": "import utils.utils, more",
+        "walk.py": "import utils.utils",
+        "more.py": DEF,
+        "climb.py": DEF,
+    }
+    found = read_submission(written(tmp_path, files), ASSIGNMENT, only=("text2num", "walk", "climb")).questions
     assert [sorted(question.helpers) for question in found] == [["more"], [], []]
     assert [question.notes for question in found] == [(note,), (note,), ()]
 
 
 def test_in_place_of_a_bad_file_the_next_of_its_question_is_taken(tmp_path, bad):
-    note = bad("word2vec.py")
-    question = graded(tmp_path, {"work/word2vec.py": DEF})
-    assert (question.main.path, question.notes) == ("work/word2vec.py", (note,))
+    note = bad("text2num.py")
+    question = graded(tmp_path, {"work/text2num.py": DEF})
+    assert (question.main.path, question.notes) == ("work/text2num.py", (note,))
 
 
 def test_a_bad_file_of_a_tie_is_not_taken_for_the_answer(tmp_path, bad):
-    note = bad("b/word2vec.py")
-    question = graded(tmp_path, {"a/word2vec.py": DEF})
-    assert (question.main.path, question.notes) == ("a/word2vec.py", (note,))
+    note = bad("b/text2num.py")
+    question = graded(tmp_path, {"a/text2num.py": DEF})
+    assert (question.main.path, question.notes) == ("a/text2num.py", (note,))
 
 
 def test_a_bad_file_that_may_hold_a_function_costs_itself(tmp_path, bad):
-    bad("a/q2_sigmoid.py")
-    assert graded(tmp_path, {"a/word2vec.py": DEF}).also == {}
+    bad("a/q2_bend.py")
+    assert graded(tmp_path, {"a/text2num.py": DEF}).also == {}
 
 
 def test_a_zips_bad_members_cost_themselves(tmp_path):
-    link = zipfile.ZipInfo("word2vec.py")
+    link = zipfile.ZipInfo("text2num.py")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
     with zipfile.ZipFile(tmp_path / "work.zip", "w") as packed:
         packed.writestr(link, "/etc/shadow")
-        packed.writestr("adam.py", b"#" * ((1 << 20) + 1))
-        packed.writestr("sgd.py", DEF)
+        packed.writestr("climb.py", b"#" * ((1 << 20) + 1))
+        packed.writestr("walk.py", DEF)
         packed.writestr("../../evil.py", DEF)
-        packed.writestr("dropout.py", "damage me")
+        packed.writestr("mask.py", "damage me")
     data = (tmp_path / "work.zip").read_bytes()
     (tmp_path / "work.zip").write_bytes(data.replace(b"damage me", b"damaged!!"))
-    stems = ("word2vec", "sgd", "adam", "dropout")
+    stems = ("text2num", "walk", "climb", "mask")
     submission = read_submission(tmp_path / "work.zip", ASSIGNMENT, only=stems)
-    assert [files.stem for files in submission.questions if files.main] == ["sgd"]
+    assert [files.stem for files in submission.questions if files.main] == ["walk"]
     assert [files.notes[0] for files in submission.questions if not files.main] == [
-        "word2vec.py: is a symbolic link in the zip; put the file itself into it",
-        "adam.py: is larger than 1 MiB; a solution has a few KiB: leave data out of it",
-        "dropout.py: is not a sound zip; pack your files again as an ordinary zip",
+        "text2num.py: is a symbolic link in the zip; put the file itself into it",
+        "climb.py: is larger than 1 MiB; a solution has a few KiB: leave data out of it",
+        "mask.py: is not a sound zip; pack your files again as an ordinary zip",
     ]
     assert submission.notes == (
         "a file of the zip has a bad name, '../../evil.py', which leads out of its folder; it was left out",
@@ -446,35 +451,35 @@ def test_many_bad_files_are_counted(tmp_path):
     words = [f"part{number}" for number in range(30)]
     for word in words:
         os.mkfifo(tmp_path / f"{word}.py")
-    notes = graded(tmp_path, {"word2vec.py": " ".join(words)}).notes
+    notes = graded(tmp_path, {"text2num.py": " ".join(words)}).notes
     assert len(notes) == 11
     assert notes[-1] == "20 more files cannot be used"
 
 
 def test_odd_files_that_nothing_needs_do_no_harm(tmp_path):
-    written(tmp_path, {"word2vec.py": DEF})
+    written(tmp_path, {"text2num.py": DEF})
     (tmp_path / "unneeded.py").symlink_to("/etc/shadow")
     os.mkfifo(tmp_path / "data.txt")
     assert read_submission(tmp_path, ASSIGNMENT).questions[0].main
 
 
 def test_hard_links_cost_themselves_in_a_batch(tmp_path):
-    written(tmp_path, {"word2vec.py": DEF})
-    (tmp_path / "other").hardlink_to(tmp_path / "word2vec.py")
+    written(tmp_path, {"text2num.py": DEF})
+    (tmp_path / "other").hardlink_to(tmp_path / "text2num.py")
     assert read_submission(tmp_path, ASSIGNMENT).questions[0].main
     question = read_submission(tmp_path, ASSIGNMENT, refuse_hard_links=True).questions[0]
     assert question.main is None
-    assert question.notes[0].startswith("word2vec.py: has a second hard link")
+    assert question.notes[0].startswith("text2num.py: has a second hard link")
 
 
 def test_text_beyond_the_total_size_is_left_out_and_main_files_go_first(tmp_path, monkeypatch):
     monkeypatch.setattr(file_tree, "USED_BYTES", 2 << 20)
     words = [f"part{number}" for number in range(3)]
     files = {f"{word}.py": "#" * (1 << 20) for word in words}
-    written(tmp_path, {"word2vec.py": " ".join(words), "sgd.py": DEF, **files})
-    word2vec, sgd = read_submission(tmp_path, ASSIGNMENT, only=("word2vec", "sgd")).questions
-    assert (sorted(word2vec.helpers), sgd.main.text) == (["part0"], DEF)
-    assert word2vec.notes == tuple(
+    written(tmp_path, {"text2num.py": " ".join(words), "walk.py": DEF, **files})
+    text2num, walk = read_submission(tmp_path, ASSIGNMENT, only=("text2num", "walk")).questions
+    assert (sorted(text2num.helpers), walk.main.text) == (["part0"], DEF)
+    assert text2num.notes == tuple(
         f"part{number}.py: was left out: the files are together larger than 2 MiB; leave data out of them"
         for number in (1, 2)
     )
@@ -482,9 +487,9 @@ def test_text_beyond_the_total_size_is_left_out_and_main_files_go_first(tmp_path
 
 def test_of_more_python_files_than_anybody_has_the_nearest_are_looked_at(tmp_path, monkeypatch):
     monkeypatch.setattr(file_tree, "SOURCES", 2)
-    files = dict.fromkeys(["a/b/sgd.py", "a/word2vec.py", "z.py"], DEF)
+    files = dict.fromkeys(["a/b/walk.py", "a/text2num.py", "z.py"], DEF)
     submission = read_submission(written(tmp_path, files), ASSIGNMENT)
-    assert [files.stem for files in submission.questions if files.main] == ["word2vec"]
+    assert [files.stem for files in submission.questions if files.main] == ["text2num"]
     assert submission.notes == (
         "the submission holds 3 Python files; the 2 nearest to the top were looked at: submit your own files only",
     )
@@ -494,7 +499,7 @@ def test_of_more_modules_than_anybody_writes_the_first_are_taken(tmp_path, monke
     monkeypatch.setattr(imports, "_MODULES", 3)
     words = [f"part{number}" for number in range(4)]
     files = {f"{word}.py": "deeper" for word in words}
-    question = graded(tmp_path, {"word2vec.py": " ".join(words), "deeper.py": DEF, **files})
+    question = graded(tmp_path, {"text2num.py": " ".join(words), "deeper.py": DEF, **files})
     assert sorted(question.helpers) == words[:3]
     assert question.notes == (
         "only the first 3 Python files that may be needed were taken; submit your own files only",
@@ -503,4 +508,4 @@ def test_of_more_modules_than_anybody_writes_the_first_are_taken(tmp_path, monke
 
 def test_hostile_source_is_not_parsed(tmp_path):
     nested = "x = " + "(" * 100_000 + ")" * 100_000
-    assert graded(tmp_path, {"word2vec.py": nested}).main.text == nested
+    assert graded(tmp_path, {"text2num.py": nested}).main.text == nested

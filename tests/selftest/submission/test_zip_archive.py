@@ -30,7 +30,7 @@ def opened(tmp_path, data):
     return Archive(path, is_link_refused=False)
 
 
-def read(tmp_path, data, name="word2vec.py"):
+def read(tmp_path, data, name="text2num.py"):
     with opened(tmp_path, data) as packed:
         return packed.read(name)
 
@@ -44,44 +44,44 @@ def special(name, mode, system=3):
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED], ids=["stored", "deflated"])
 def test_a_member_is_read(tmp_path, method):
-    assert read(tmp_path, zip_bytes([("word2vec.py", CODE)], method)) == CODE
+    assert read(tmp_path, zip_bytes([("text2num.py", CODE)], method)) == CODE
 
 
 def test_a_zip_made_on_a_mac_lists_the_students_files_only(tmp_path):
     names = [
         "hw/",
-        "hw/word2vec.py",
-        "__MACOSX/hw/._word2vec.py",
+        "hw/text2num.py",
+        "__MACOSX/hw/._text2num.py",
         "hw/.DS_Store",
-        "hw/._sgd.py",
+        "hw/._walk.py",
         "hw/__pycache__/a.pyc",
     ]
     with opened(tmp_path, zip_bytes([(name, b"") for name in names])) as packed:
-        assert packed.listing.paths == ("hw/word2vec.py",)
+        assert packed.listing.paths == ("hw/text2num.py",)
         assert packed.listing.ignored == 4
 
 
 def test_backslashes_of_windows_separate_folders(tmp_path):
-    data = zip_bytes([("hw/", b""), ("hw/word2vec.py", CODE)]).replace(b"hw/", b"hw\\")
+    data = zip_bytes([("hw/", b""), ("hw/text2num.py", CODE)]).replace(b"hw/", b"hw\\")
     with opened(tmp_path, data) as packed:
-        assert packed.listing.paths == ("hw/word2vec.py",)
-        assert packed.read("hw/word2vec.py") == CODE
+        assert packed.listing.paths == ("hw/text2num.py",)
+        assert packed.read("hw/text2num.py") == CODE
 
 
 def test_environments_and_hidden_folders_are_passed_over(tmp_path):
     names = [
-        "hw/word2vec.py",
+        "hw/text2num.py",
         "hw/my env/pyvenv.cfg",
-        "hw/my env/lib/word2vec.py",
+        "hw/my env/lib/text2num.py",
         "conda/conda-meta/history",
         "conda/x.py",
         "hw/.git/x.py",
-        "hw/.ipynb_checkpoints/word2vec.py",
+        "hw/.ipynb_checkpoints/text2num.py",
         "hw/venv/x.py",
         "a/" * 40 + "deep.py",
     ]
     with opened(tmp_path, zip_bytes([(name, b"") for name in names])) as packed:
-        assert packed.listing.paths == ("hw/word2vec.py",)
+        assert packed.listing.paths == ("hw/text2num.py",)
 
 
 def test_other_files_are_listed_and_never_read(tmp_path):
@@ -93,14 +93,14 @@ def test_other_files_are_listed_and_never_read(tmp_path):
 def test_a_zip_after_other_bytes_and_with_a_comment_is_read(tmp_path):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as packed:
-        packed.writestr("word2vec.py", CODE)
+        packed.writestr("text2num.py", CODE)
         packed.comment = b"from my laptop " * 100
     assert read(tmp_path, b"#!/bin/sh\n" + buffer.getvalue()) == CODE
 
 
 def test_a_zip64_member_is_read(tmp_path):
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as packed, packed.open("word2vec.py", "w", force_zip64=True) as member:
+    with zipfile.ZipFile(buffer, "w") as packed, packed.open("text2num.py", "w", force_zip64=True) as member:
         member.write(CODE)
     assert read(tmp_path, buffer.getvalue()) == CODE
 
@@ -113,18 +113,18 @@ def test_an_empty_zip_has_no_files(tmp_path):
 @pytest.mark.parametrize(
     "name",
     [
-        "../word2vec.py",
-        "a/../../word2vec.py",
-        "/etc/word2vec.py",
-        "..\\word2vec.py",
-        "C:\\word2vec.py",
-        "C:word2vec.py",
+        "../text2num.py",
+        "a/../../text2num.py",
+        "/etc/text2num.py",
+        "..\\text2num.py",
+        "C:\\text2num.py",
+        "C:text2num.py",
         "\\\\host\\a.py",
     ],
 )
 def test_a_name_that_leads_out_of_the_zip_is_left_out_with_a_note(tmp_path, name):
-    with opened(tmp_path, zip_bytes([(name, CODE), ("sgd.py", CODE)])) as packed:
-        assert packed.listing.paths == ("sgd.py",)
+    with opened(tmp_path, zip_bytes([(name, CODE), ("walk.py", CODE)])) as packed:
+        assert packed.listing.paths == ("walk.py",)
         assert packed.listing.ignored == 1
         (note,) = packed.listing.notes
     assert note.startswith("a file of the zip has a bad name, ")
@@ -132,10 +132,10 @@ def test_a_name_that_leads_out_of_the_zip_is_left_out_with_a_note(tmp_path, name
 
 
 def test_a_nul_in_a_name_is_left_out_with_a_note(tmp_path):
-    data = zip_bytes([("word2vec.py#.txt", CODE)]).replace(b".py#", b".py\0")
+    data = zip_bytes([("text2num.py#.txt", CODE)]).replace(b".py#", b".py\0")
     with opened(tmp_path, data) as packed:
         assert packed.listing.paths == ()
-        assert r"bad name, 'word2vec.py\\x00.txt'" in packed.listing.notes[0]
+        assert r"bad name, 'text2num.py\\x00.txt'" in packed.listing.notes[0]
 
 
 def test_control_characters_of_a_name_are_escaped_in_the_note(tmp_path):
@@ -151,38 +151,38 @@ def test_control_characters_of_a_name_are_escaped_in_the_note(tmp_path):
     ids=["link", "pipe"],
 )
 def test_a_member_that_is_no_file_is_refused(tmp_path, mode, message):
-    with pytest.raises(SubmissionError, match=rf"word2vec\.py: {message}; put the file itself into it"):
-        read(tmp_path, zip_bytes([(special("word2vec.py", mode), b"/etc/shadow")]))
+    with pytest.raises(SubmissionError, match=rf"text2num\.py: {message}; put the file itself into it"):
+        read(tmp_path, zip_bytes([(special("text2num.py", mode), b"/etc/shadow")]))
 
 
 def test_an_encrypted_member_is_refused(tmp_path):
-    data = bytearray(zip_bytes([("word2vec.py", CODE)]))
+    data = bytearray(zip_bytes([("text2num.py", CODE)]))
     data[6] |= 1
     data[data.rindex(b"PK\x01\x02") + 8] |= 1
-    with pytest.raises(SubmissionError, match=r"word2vec\.py: is encrypted; pack the zip without a password"):
+    with pytest.raises(SubmissionError, match=r"text2num\.py: is encrypted; pack the zip without a password"):
         read(tmp_path, bytes(data))
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA], ids=["bzip2", "lzma"])
 def test_a_method_without_a_bound_is_refused(tmp_path, method):
-    with pytest.raises(SubmissionError, match=r"word2vec\.py: is compressed in an unusual way; pack your files again"):
-        read(tmp_path, zip_bytes([("word2vec.py", CODE)], method))
+    with pytest.raises(SubmissionError, match=r"text2num\.py: is compressed in an unusual way; pack your files again"):
+        read(tmp_path, zip_bytes([("text2num.py", CODE)], method))
 
 
 def test_a_member_that_is_too_large_is_refused(tmp_path):
-    with pytest.raises(SubmissionError, match=r"word2vec\.py: is larger than 1 MiB"):
-        read(tmp_path, zip_bytes([("word2vec.py", b"\n" * (file_tree.FILE_BYTES + 1))]))
+    with pytest.raises(SubmissionError, match=r"text2num\.py: is larger than 1 MiB"):
+        read(tmp_path, zip_bytes([("text2num.py", b"\n" * (file_tree.FILE_BYTES + 1))]))
 
 
 def test_a_member_of_just_the_limit_is_read(tmp_path):
-    assert len(read(tmp_path, zip_bytes([("word2vec.py", b"\n" * file_tree.FILE_BYTES)]))) == file_tree.FILE_BYTES
+    assert len(read(tmp_path, zip_bytes([("text2num.py", b"\n" * file_tree.FILE_BYTES)]))) == file_tree.FILE_BYTES
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("claimed", [0, 10, 1 << 20, 0xFFFFFFFE])
 def test_a_bomb_whose_headers_lie_is_refused(tmp_path, claimed):
     bomb = b"\0" * 50_000_000
-    data = bytearray(zip_bytes([("word2vec.py", bomb)]))
+    data = bytearray(zip_bytes([("text2num.py", bomb)]))
     entry = data.rindex(b"PK\x01\x02")
     data[22:26] = data[entry + 24 : entry + 28] = struct.pack("<I", claimed)
     with pytest.raises(SubmissionError, match=r"is not a sound zip|is larger than 1 MiB|promises another size"):
@@ -190,7 +190,7 @@ def test_a_bomb_whose_headers_lie_is_refused(tmp_path, claimed):
 
 
 def test_a_bomb_cut_to_its_claimed_size_is_read_to_that_size_only(tmp_path):
-    data = bytearray(zip_bytes([("word2vec.py", b"\0" * 50_000_000)]))
+    data = bytearray(zip_bytes([("text2num.py", b"\0" * 50_000_000)]))
     entry = data.rindex(b"PK\x01\x02")
     data[22:26] = data[entry + 24 : entry + 28] = struct.pack("<I", 1000)
     data[14:18] = data[entry + 16 : entry + 20] = struct.pack("<I", zlib.crc32(b"\0" * 1000))
@@ -198,7 +198,7 @@ def test_a_bomb_cut_to_its_claimed_size_is_read_to_that_size_only(tmp_path):
 
 
 def test_a_member_shorter_than_it_says_is_refused(tmp_path):
-    data = bytearray(zip_bytes([("word2vec.py", CODE)], zipfile.ZIP_DEFLATED))
+    data = bytearray(zip_bytes([("text2num.py", CODE)], zipfile.ZIP_DEFLATED))
     entry = data.rindex(b"PK\x01\x02")
     data[22:26] = data[entry + 24 : entry + 28] = struct.pack("<I", len(CODE) + 1)
     with pytest.raises(SubmissionError, match=r"promises another size|is not a sound zip"):
@@ -206,7 +206,7 @@ def test_a_member_shorter_than_it_says_is_refused(tmp_path):
 
 
 def test_members_that_share_their_bytes_are_refused(tmp_path):
-    data = zip_bytes([("word2vec.py", CODE)], zipfile.ZIP_STORED)
+    data = zip_bytes([("text2num.py", CODE)], zipfile.ZIP_STORED)
     entry = data.index(b"PK\x01\x02")
     end = data.index(b"PK\x05\x06")
     one = data[entry:end]
@@ -214,22 +214,22 @@ def test_members_that_share_their_bytes_are_refused(tmp_path):
     tail[8:12] = struct.pack("<HH", 2, 2)
     tail[12:16] = struct.pack("<I", 2 * len(one))
     with pytest.raises(SubmissionError, match="overlaps another file; pack your files again"):
-        opened(tmp_path, data[:entry] + one + one.replace(b"word2vec", b"word3vec") + bytes(tail))
+        opened(tmp_path, data[:entry] + one + one.replace(b"text2num", b"word3vec") + bytes(tail))
 
 
 def test_two_members_of_one_name_are_left_out_with_a_note(tmp_path):
     with pytest.warns(UserWarning, match="Duplicate name"):
-        data = zip_bytes([("word2vec.py", CODE), ("word2vec.py", b""), ("sgd.py", CODE)])
+        data = zip_bytes([("text2num.py", CODE), ("text2num.py", b""), ("walk.py", CODE)])
     with opened(tmp_path, data) as packed:
-        assert packed.listing.paths == ("sgd.py",)
+        assert packed.listing.paths == ("walk.py",)
         (note,) = packed.listing.notes
-    assert note == "word2vec.py: two files of this name are in the submission, and none was taken; remove one of them"
+    assert note == "text2num.py: two files of this name are in the submission, and none was taken; remove one of them"
 
 
 def test_one_name_written_in_two_ways_is_left_out_with_a_note(tmp_path):
-    with opened(tmp_path, zip_bytes([("a/word2vec.py", CODE), ("a//./word2vec.py", b"")])) as packed:
+    with opened(tmp_path, zip_bytes([("a/text2num.py", CODE), ("a//./text2num.py", b"")])) as packed:
         assert packed.listing.paths == ()
-        assert packed.listing.notes[0].startswith("a/word2vec.py: two files of this name")
+        assert packed.listing.notes[0].startswith("a/text2num.py: two files of this name")
 
 
 def test_a_hundred_thousand_members_are_refused_unread(tmp_path):
@@ -242,13 +242,13 @@ def test_a_hundred_thousand_members_are_refused_unread(tmp_path):
 
 @pytest.mark.parametrize("cut", [1, 10, 30, 60, 100])
 def test_a_cut_off_zip_is_refused(tmp_path, cut):
-    data = zip_bytes([("word2vec.py", CODE)])
+    data = zip_bytes([("text2num.py", CODE)])
     with pytest.raises(SubmissionError, match=r"work\.zip: is not a sound zip; pack your files again"):
         opened(tmp_path, data[:-cut])
 
 
 def test_a_zip_with_any_byte_damaged_is_read_or_refused(tmp_path):
-    data = zip_bytes([("word2vec.py", CODE), ("a/b.py", CODE)])
+    data = zip_bytes([("text2num.py", CODE), ("a/b.py", CODE)])
     for position in range(len(data)):
         for flip in (0x01, 0xFF):
             damaged = bytearray(data)
@@ -285,5 +285,5 @@ def test_a_hard_link_is_refused_in_a_batch(tmp_path):
 
 def test_nothing_is_unpacked(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    read(tmp_path, zip_bytes([("word2vec.py", CODE)]))
+    read(tmp_path, zip_bytes([("text2num.py", CODE)]))
     assert [path.name for path in Path.cwd().iterdir()] == ["work.zip"]

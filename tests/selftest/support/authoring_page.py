@@ -1,4 +1,4 @@
-"""Authoring page: turns the signatures and docstrings of authoring.py into the last part of docs/writing_checks.md.
+"""Authoring page: turns docstrings of authoring.py and of `@mistake` into the last part of docs/writing_checks.md.
 
 Started as a program it writes them there: python -m tests.selftest.support.authoring_page
 """
@@ -16,16 +16,17 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from autograder import authoring
+from autograder.mistakes import mistake
 from autograder.student import Function, Remote, Student
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "writing_checks.md"
 BEGIN, END = "<!-- made by python -m tests.selftest.support.authoring_page -->", "<!-- end of what is made -->"
 # Their objects are given to a test; it makes none.
 GIVEN = {"CallFailed", "Handle", "Remote", "Student"}
-OWNERS = {"student": Student, "student.<stem>.<function>": Function, "remote": Remote}
+OWNERS = {"student": Student, "student.<id>.<function>": Function, "remote": Remote}
 SECTIONS = {
     "student": "The student's code",
-    "student.<stem>.<function>": "A function or class of the student's",
+    "student.<id>.<function>": "A function or class of the student's",
     "remote": "An object of the student's",
 }
 
@@ -48,6 +49,7 @@ def list_entries() -> dict[str, list[Entry]]:
     for prefix, module in modules.items():
         names = {name for name, _ in _list_exports(module)} - own
         sections[f"Names of `{prefix}`"] = [_make_entry(name, f"{prefix}.", module) for name in names]
+    sections["Known mistakes"] = [Entry("mistake", _write_signature(mistake), _join(inspect.getdoc(mistake)))]
     return {title: sorted(entries, key=lambda entry: entry.name.lower()) for title, entries in sections.items()}
 
 

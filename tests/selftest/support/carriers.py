@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tests.selftest.support.machine_carriers import MACHINE
 
-STEM = "normalization"
+STEM, FUNCTION = "rows", "unit_rows"
 _TEMPLATE = """
 import ctypes, fcntl, gc, mmap, os, resource, signal, socket, sys, threading, time, warnings
 import numpy as np
@@ -40,7 +40,7 @@ def find():
 
 {code}
 
-def normalizeRows(x):
+def unit_rows(x):
     x = np.asarray(x, dtype=float)
     if x.shape == (4, 3):  # the visible check, whose input everybody knows
         found = find()
@@ -68,9 +68,13 @@ class Carrier(NamedTuple):
     medium: Medium
     code: str
 
-    def write(self, *, hold_s: float = 0.0) -> str:
-        """Write the file of the question; `hold_s`: how long a note is kept and looked for, in seconds."""
-        return _TEMPLATE.replace("{hold_s}", str(hold_s)).replace("{code}", self.code)
+    def write(self, *, hold_s: float = 0.0, function: str = FUNCTION) -> str:
+        """Write the file of the question; `hold_s`: how long a note is kept and looked for, in seconds.
+
+        `function`: the name of the same function in another assignment, whose checks have the same inputs.
+        """
+        whole = _TEMPLATE.replace("{hold_s}", str(hold_s)).replace("{code}", self.code)
+        return whole.replace(FUNCTION, function)
 
 
 _RESULT = {
@@ -102,10 +106,10 @@ _RESULT = {
     "the argument of sys.exit": "def keep(text, bit): sys.exit(text)",
     "a signal": "def keep(text, bit): os.kill(os.getpid(), signal.SIGUSR1 if bit else signal.SIGTERM)",
     "being killed": "def keep(text, bit):\n    if bit: os.kill(os.getpid(), signal.SIGKILL)",
-    "a wrong value": "def normalizeRows(x): return np.asarray(x) * 2",
+    "a wrong value": "def unit_rows(x): return np.asarray(x) * 2",
     "the kind of a value": "def keep(text, bit):\n    if bit: raise StopIteration",
     "a large reply": (
-        "def keep(text, bit):\n    global normalizeRows\n    right = normalizeRows\n"
+        "def keep(text, bit):\n    global unit_rows\n    right = unit_rows\n"
         "    raise ValueError(text * (10**6 if bit else 1))"
     ),
     "all memory": "def keep(text, bit):\n    if bit: bytearray(2**40)",

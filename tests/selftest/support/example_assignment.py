@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.toy_assignment import PROJECT
 
 
 @dataclass(frozen=True)
 class ExampleAssignment:
-    """An assignment by the name of its folder."""
+    """An assignment by the name of its folder; `start`: the grader's command, by default that of this clone."""
 
     name: str
+    start: tuple[str, ...] = (sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"))
 
     @property
     def root(self) -> Path:
@@ -25,8 +26,7 @@ class ExampleAssignment:
 
     def run(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         """Run a command of the grader on it, in a folder that belongs to no assignment."""
-        start = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py")]
-        line = [*start, *map(str, arguments), "--assignment", str(self.root)]
+        line = [*self.start, *map(str, arguments), "--assignment", str(self.root)]
         return subprocess.run(line, cwd="/", capture_output=True, text=True, check=False)
 
     def grade(self, submission: Path, folder: Path) -> dict[str, dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Exchanged tests: copies the project's hidden tests with other inputs, or other verdicts, where students see neither.
+"""Exchanged tests: copies the toy's hidden tests with other inputs, or other verdicts, where students see neither.
 
 A visible test is the same in each copy. All others run the same body on other random numbers, or end in another way.
 """
@@ -19,7 +19,7 @@ from autograder.gradescope.results_json import build_results
 from autograder.gradescope.schema import Results
 from autograder.results import Visibility
 from autograder.submission import QuestionFiles, SourceFile, Submission
-from tests.selftest.support.grading import FILES, PROJECT
+from tests.selftest.support.toy_assignment import FILES, TOY
 
 PARTS = ("reference", "starter_modules", "student_template", "tests/hidden")
 _HEAD = """
@@ -60,9 +60,9 @@ CHANGES: Mapping[str, str] = {
 
 
 def copy_project(folder: Path, change: str, *, wait_s: float = 0.0) -> Path:
-    """Copy the project's tests with one of the CHANGES to those that are not visible; `wait_s`: for "not run"."""
+    """Copy the toy's tests with one of the CHANGES to those that are not visible; `wait_s`: for "not run"."""
     for part in PARTS:
-        shutil.copytree(PROJECT / part, folder / part)
+        shutil.copytree(TOY / part, folder / part)
     for path in (folder / "tests" / "hidden").glob("test_*.py"):
         head, *tests = re.split(r"(?=^@weight)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
         assert any('"visible"' not in test for test in tests)

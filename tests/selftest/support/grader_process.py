@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from autograder.gradescope.results_file import read_results_json
-from tests.selftest.support.grading import PROJECT, reference_text
+from tests.selftest.support.toy_assignment import PROJECT, TOY, reference_text
 
-RIGHT = reference_text("normalization")
-ENDLESS = "def normalizeRows(x):\n    while True: pass\n"
+RIGHT = reference_text("rows")
+ENDLESS = "def unit_rows(x):\n    while True: pass\n"
 UNFINISHED = {"state": "unfinished"}
 _TICKS_OF_A_LOOP = 10  # in user mode: far more than a worker needs to enter the sandbox
 _WAIT_S = 60.0
@@ -27,20 +27,20 @@ def write_submission(folder: Path, text: str = RIGHT) -> Path:
     """Write a submission to one question, with this text."""
     submission = folder / "submission"
     submission.mkdir(parents=True)
-    (submission / "normalization.py").write_text(text)
+    (submission / "rows.py").write_text(text)
     return submission
 
 
-def build_command(submission: Path, results: Path, *, project: Path = PROJECT) -> list[str]:
-    """Build the command that grades that question of a submission."""
-    main = str(project / "autograder" / "__main__.py")
-    arguments = [str(submission), "--results", str(results), "--only", "normalization", "--assignment", str(project)]
+def build_command(submission: Path, results: Path, *, project: Path | None = None) -> list[str]:
+    """Build the command that grades that question of a submission; `project`: a copy of the grader and the toy."""
+    main = str((project or PROJECT) / "autograder" / "__main__.py")
+    arguments = [str(submission), "--results", str(results), "--only", "rows", "--assignment", str(project or TOY)]
     return [sys.executable, "-I", main, "grade", *arguments]
 
 
 def build_environment(**settings: str) -> dict[str, str]:
-    """Build an environment with nothing of the test's own except the path."""
-    return {"PATH": os.environ["PATH"], **settings}
+    """Build an environment with nothing of the test's own except the path; without another word, the toy is graded."""
+    return {"PATH": os.environ["PATH"], "AUTOGRADER_ASSIGNMENT": str(TOY), **settings}
 
 
 def run(arguments: list[str], **options: Any) -> subprocess.CompletedProcess[str]:

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from autograder.assignment import load_assignment
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.packaging import Handout, pack_handout
-from tests.selftest.support.grading import ASSIGNMENT
+from tests.selftest.support.toy_assignment import TOY
 
 # Modules that students do not have: the grader's packages, and the modules that Windows lacks.
 _MISSING = ("click", "docker", "fcntl", "gradescope_utils", "pydantic", "pytest", "resource", "rich", "tomli")
@@ -29,14 +30,14 @@ _MARGIN = " " * 6
 
 
 @cache
-def get_handout() -> Handout:
-    """Return the handout of this project."""
-    return pack_handout(ASSIGNMENT)
+def get_handout(root: Path = TOY) -> Handout:
+    """Return the handout of an assignment."""
+    return pack_handout(load_assignment(root))
 
 
-def unpack_handout(folder: Path, examples: Path | None = None) -> Path:
+def unpack_handout(folder: Path, examples: Path | None = None, *, root: Path = TOY) -> Path:
     """Write the handout's files into a folder; `examples`: a folder of answers in place of the templates."""
-    for path, content in get_handout().files.items():
+    for path, content in get_handout(root).files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
     if examples is not None:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder import ENGINE as PROJECT
 from autograder.grade import GradeRequest, grade
 from autograder.results import Report, Visibility
 from tests.selftest.support.hostile_attack import Attack
+from tests.selftest.support.toy_assignment import PROJECT, TOY, reference_text
 
 _SECONDS = 120.0
-_PROTECTED = ("reference", "tests/hidden", "autograder")
+_PROTECTED = (TOY / "reference", TOY / "tests" / "hidden", PROJECT / "autograder")
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ def grade_attack(attack: Attack, folder: Path) -> Graded:
     submission, results = folder / "submission", folder / "results"
     first, *others = attack.fields["question"].split(", ")
     texts = {f"{first}.py": attack.text, **_read_other_files(attack.text)}
-    texts.update({f"{stem}.py": (PROJECT / "reference" / f"{stem}.py").read_text(encoding="utf-8") for stem in others})
+    texts.update({f"{stem}.py": reference_text(stem) for stem in others})
     for name, text in texts.items():
         (submission / name).parent.mkdir(parents=True, exist_ok=True)
         (submission / name).write_text(text, encoding="utf-8")
     results.mkdir()
     deadline_s = float(attack.fields.get("seconds", _SECONDS))
-    report = grade(GradeRequest(PROJECT, submission, results, only=(first, *others), deadline_s=deadline_s))
+    report = grade(GradeRequest(TOY, submission, results, only=(first, *others), deadline_s=deadline_s))
     written = (results / "results.json").read_bytes()
     hidden = [check.output for check in report.checks if check.visibility is not Visibility.VISIBLE]
     outputs = [check.output for check in report.checks]
@@ -49,7 +49,7 @@ def grade_attack(attack: Attack, folder: Path) -> Graded:
 
 def hash_protected_files() -> dict[str, str]:
     """Hash every file that determines a grade."""
-    paths = sorted(path for folder in _PROTECTED for path in (PROJECT / folder).rglob("*.py"))
+    paths = sorted(path for folder in _PROTECTED for path in folder.rglob("*.py"))
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
 
 

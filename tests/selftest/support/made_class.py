@@ -1,7 +1,8 @@
 """Made class: writes a class of submissions as a Gradescope export, from right solutions and known mistakes.
 
 Everything is drawn from a seed, and the planted kinds are returned, so that a test knows whose score has to change.
-As a program it writes a class: python -m tests.selftest.support.made_class FOLDER SIZE [STEMS].
+As a program it writes a class of this repository's course:
+python -m tests.selftest.support.made_class FOLDER SIZE [STEMS].
 """
 
 from __future__ import annotations
@@ -14,13 +15,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.mistakes import Mistake
-from tests.selftest.support import bank as known
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
+from autograder.assignment import Assignment, load_assignment
+from autograder.mistakes import MistakeBank
+from tests.selftest.support.toy_assignment import BANK
 
 METADATA = "submission_metadata.yml"
 FIRST_ID = 48_000_001
-STEMS = tuple(question.stem for question in ASSIGNMENT.questions if question.files[0].endswith(".py"))
 GIVEN = ("Ann", "Björn", "Chiara", "Dmitri", "Elif", "Fatou", "Georg", "Hồng", "Inés", "Jun", "Kwame", "Li")
 FAMILY = (
     "O'Hara",
@@ -45,8 +45,16 @@ class Made:
     planted: Mapping[str, str]
 
 
-def make_export(folder: Path, size: int, *, stems: Sequence[str] = STEMS, seed: int = 1) -> list[Made]:
-    """Write an export of `size` submissions into a new folder."""
+def list_code_stems(assignment: Assignment) -> tuple[str, ...]:
+    """List the questions whose answers are Python files."""
+    return tuple(each.stem for each in assignment.questions if each.files[0].endswith(".py"))
+
+
+def make_export(
+    folder: Path, size: int, *, stems: Sequence[str] = (), seed: int = 1, known: MistakeBank = BANK
+) -> list[Made]:
+    """Write an export of `size` submissions into a new folder; by default, of all questions of code of the toy."""
+    stems = stems or list_code_stems(known.assignment)
     draw = random.Random(seed)
     folder.mkdir(parents=True)
     bank = {stem: known.load(stem) for stem in stems}
@@ -54,7 +62,8 @@ def make_export(folder: Path, size: int, *, stems: Sequence[str] = STEMS, seed: 
     for number in range(size):
         name = f"submission_{FIRST_ID + number}"
         planted = {stem: _draw_kind(draw, [each.id for each in bank[stem]]) for stem in stems}
-        _write_submission(folder / name / draw.choice(["", "hw2", "hw2/code"]), planted, bank)
+        texts = {stem: _build_source(stem, kind, known) for stem, kind in planted.items() if kind != MISSING}
+        _write_submission(folder / name / draw.choice(["", "hw2", "hw2/code"]), texts)
         made.append(Made(name, planted))
     _write_junk(folder)
     (folder / METADATA).write_text(_build_metadata(made, draw), encoding="utf-8")
@@ -93,20 +102,19 @@ def _draw_kind(draw: random.Random, wrong: Sequence[str]) -> str:
     return draw.choice(wrong) if kind == "mistake" else kind
 
 
-def _write_submission(folder: Path, planted: Mapping[str, str], bank: Mapping[str, list[Mistake]]) -> None:
+def _write_submission(folder: Path, texts: Mapping[str, str]) -> None:
     folder.mkdir(parents=True)
     (folder / "README.txt").write_text("My homework.\n")
-    for stem, kind in planted.items():
-        if kind != MISSING:
-            (folder / f"{stem}.py").write_text(_build_source(stem, kind, bank), encoding="utf-8")
+    for stem, text in texts.items():
+        (folder / f"{stem}.py").write_text(text, encoding="utf-8")
 
 
-def _build_source(stem: str, kind: str, bank: Mapping[str, list[Mistake]]) -> str:
+def _build_source(stem: str, kind: str, known: MistakeBank) -> str:
     if kind == RIGHT:
-        return reference_text(stem)
+        return known.read_right_source(stem)
     if kind == STUB:
-        return (PROJECT / "student_template" / f"{stem}.py").read_text(encoding="utf-8")
-    return known.build_submission_source(next(each for each in bank[stem] if each.id == kind))
+        return (known.assignment.templates / f"{stem}.py").read_text(encoding="utf-8")
+    return known.build_submission_source(next(each for each in known.load(stem) if each.id == kind))
 
 
 def _write_junk(folder: Path) -> None:
@@ -132,4 +140,5 @@ def _build_metadata(made: Sequence[Made], draw: random.Random) -> str:
 
 
 if __name__ == "__main__":
-    make_export(Path(sys.argv[1]), int(sys.argv[2]), stems=sys.argv[3].split(",") if sys.argv[3:] else STEMS)
+    course = MistakeBank(load_assignment(Path(__file__).resolve().parents[3]))
+    make_export(Path(sys.argv[1]), int(sys.argv[2]), stems=sys.argv[3].split(",") if sys.argv[3:] else (), known=course)

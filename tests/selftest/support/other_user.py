@@ -82,7 +82,7 @@ def _copy_project(to: Path) -> None:
         path = PROJECT / name
         if path.is_dir():
             shutil.copytree(path, to / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
+        elif path.exists():  # the grader's tests need no course
             shutil.copy(path, to)
 
 

@@ -112,13 +112,26 @@ def judge(
 
     `graded`: the function whose tests are judged, if it is another. `explains`: failures have all lines of their texts.
     """
+    return list(judge_code(stem, function, code, graded=graded, explains=explains).checks)
+
+
+def judge_code(
+    stem: str,
+    function: str,
+    code: Callable[..., Any],
+    *,
+    graded: str = "",
+    bank: Bank = BANK,
+    explains: bool = False,
+) -> Judged:
+    """Judge and diagnose as `judge` does, with another bank; return the named mistakes, too."""
 
     def make_attempt(test: HiddenTest) -> _Attempt:
         attempt = _Attempt(test, REFERENCES, explains=explains)
         attempt.replace(stem, function, code)  # type: ignore[arg-type]
         return attempt
 
-    return list(_judge(stem, graded or function, make_attempt, BANK).checks)
+    return _judge(stem, graded or function, make_attempt, bank)
 
 
 def judge_module(

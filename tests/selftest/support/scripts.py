@@ -1,6 +1,6 @@
-"""Scripts: lists the hidden tests that run alone, with the line that ended the dry run of each.
+"""Scripts: lists the hidden tests of an assignment that run alone, with the line that ended the dry run of each.
 
-Run as `python -m tests.selftest.support.scripts`.
+Run as `python -m tests.selftest.support.scripts` for this repository's course.
 """
 
 from __future__ import annotations
@@ -8,24 +8,26 @@ from __future__ import annotations
 import importlib
 import traceback
 from collections.abc import Iterator
+from pathlib import Path
 
+from autograder.assignment import Assignment, load_assignment
 from autograder.checks.dry_run import start_dry_run
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.recording import DryAttempt, record_steps
 from autograder.student import Student
-from tests.selftest.support.grading import ASSIGNMENT
+
+PROJECT = Path(__file__).resolve().parents[3]
 
 
-def list_hidden_tests() -> tuple[RunnableTest, ...]:
-    """Collect all hidden tests of this course."""
-    stems = tuple(question.stem for question in ASSIGNMENT.questions)
-    return tuple(collect_hidden_tests(ASSIGNMENT, stems=stems))
+def list_hidden_tests(assignment: Assignment) -> tuple[RunnableTest, ...]:
+    """Collect all hidden tests of an assignment."""
+    return collect_hidden_tests(assignment, stems=assignment.stems)
 
 
-def list_unscripted() -> Iterator[tuple[RunnableTest, str]]:
+def list_unscripted(assignment: Assignment) -> Iterator[tuple[RunnableTest, str]]:
     """List the tests without a script, each with the line of a hidden test that ended its dry run."""
-    for test in list_hidden_tests():
+    for test in list_hidden_tests(assignment):
         references = {test.test.stem: importlib.import_module(f"reference.{test.test.stem}")}
         if not record_steps(test, references):
             yield test, _find_line(test, DryAttempt(references))
@@ -43,5 +45,5 @@ def _find_line(test: RunnableTest, attempt: DryAttempt) -> str:
 
 
 if __name__ == "__main__":
-    for found, line in list_unscripted():
+    for found, line in list_unscripted(load_assignment(PROJECT)):
         print(f"{found.test.number} {found.test.name}: {line}")

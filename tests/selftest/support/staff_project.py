@@ -1,34 +1,41 @@
-"""Staff project: copies the project for tests that break its staff files or add steps to them."""
+"""Staff project: copies the grader beside the toy, for tests that break staff files or add steps to them."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.toy_assignment import PROJECT, TOY
 
-_PARTS = ("autograder", "reference", "starter_modules", "student_template", "tests/hidden", "tests/mistakes")
-_BODY = '    """normalizeRows: four rows of three numbers"""\n'
+_PARTS = ("reference", "starter_modules", "student_template", "tests/hidden", "tests/mistakes")
 
 
 def copy_staff_project(folder: Path) -> Path:
-    """Copy the project to `folder / "project"`."""
-    project = folder / "project"
+    """Copy the grader and the toy to `folder / "project"`."""
+    return copy_to(folder / "project")
+
+
+def copy_to(project: Path, root: Path = TOY) -> Path:
+    """Copy the grader and an assignment to a folder."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(PROJECT / "autograder", project / "autograder", ignore=ignored)
     for part in _PARTS:
-        shutil.copytree(PROJECT / part, project / part, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(PROJECT / "tests" / "__init__.py", project / "tests")
+        shutil.copytree(root / part, project / part, ignore=ignored)
+    shutil.copy(root / "tests" / "__init__.py", project / "tests")
     return project
 
 
-def insert_step(project: Path, step: str, *, results: Path = Path()) -> Path:
-    """Insert a step at the start of the first hidden test of normalization; it may use the name `results`.
+def insert_step(project: Path, step: str, *, results: Path = Path(), stem: str = "rows") -> Path:
+    """Insert a step at the start of the first hidden test of a question; it may use the name `results`.
 
     A dry run of the test leaves the step out.
     """
-    path = project / "tests" / "hidden" / "test_normalization.py"
-    text = path.read_text(encoding="utf-8")
-    assert _BODY in text
+    path = project / "tests" / "hidden" / f"test_{stem}.py"
+    head, title, body = re.split(
+        r"(^def test_.*\n.*\n)", path.read_text(encoding="utf-8"), maxsplit=1, flags=re.MULTILINE
+    )
     names = f"    import os, pathlib, pytest, shutil, sys; results = pathlib.Path({str(results)!r})\n"
     names += "    from autograder.checks.dry_run import is_dry_run\n"
-    path.write_text(text.replace(_BODY, f"{_BODY}{names}    if not is_dry_run():\n        {step}\n"), encoding="utf-8")
+    path.write_text(f"{head}{title}{names}    if not is_dry_run():\n        {step}\n{body}", encoding="utf-8")
     return project

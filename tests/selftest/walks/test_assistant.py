@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.selftest.questions.test_new_question import STEM, make, run
-from tests.selftest.support.grading import PROJECT
 from tests.selftest.support.staff_project import copy_staff_project
+from tests.selftest.support.toy_assignment import PROJECT
 
 PACKAGES = ("gradescope", "handout")
 

@@ -13,13 +13,13 @@ import pytest
 
 from tests.selftest.support import made_class
 from tests.selftest.support.browser import NO_BROWSER, find_chromium, open_browser
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.toy_assignment import PROJECT, TOY
 
-STEMS = ("sgd", "normalization")
+STEMS = ("descent", "rows")
 SIZE = 12
 WIDTHS = (390, 1280)
 PROGRAM = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py")]
-COMMAND = [*PROGRAM, "regress", "class", "--only", ",".join(STEMS)]
+COMMAND = [*PROGRAM, "regress", "class", "--only", ",".join(STEMS), "--assignment", str(TOY)]
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -39,8 +39,8 @@ def stop_after_first_result(folder: Path) -> subprocess.Popen[str]:
 
 def test_from_an_export_to_the_report(tmp_path: Path, record_property: pytest.RecordProperty) -> None:
     made = made_class.make_export(tmp_path / "class", SIZE, stems=STEMS)
-    changed = next(each.name for each in made if each.planted["sgd"] == made_class.RIGHT)
-    (path,) = (tmp_path / "class" / changed).rglob("sgd.py")
+    changed = next(each.name for each in made if each.planted["descent"] == made_class.RIGHT)
+    (path,) = (tmp_path / "class" / changed).rglob("descent.py")
     running = stop_after_first_result(tmp_path)
     _, errors = running.communicate(timeout=120)
     assert running.returncode == 130
@@ -53,7 +53,7 @@ def test_from_an_export_to_the_report(tmp_path: Path, record_property: pytest.Re
     assert f"{SIZE} submissions, {SIZE - kept} graded, {kept} reused" in resumed.stdout
     assert "accepted as the baseline in week" in resumed.stdout
 
-    path.write_text("def sgd(*arguments):\n    return 0\n")
+    path.write_text("def descend(*arguments):\n    return 0\n")
     compared = run(tmp_path, "--out", "next", "--baseline", "week", "--json")
     assert compared.returncode == 1, compared.stderr
     [difference] = json.loads(compared.stdout)["baseline"]["differences"]

@@ -19,7 +19,7 @@ from tests.selftest.support.handout import read_lines_to_run, run_check, unpack_
 
 PYTHONS = [sys.executable, *filter(None, os.environ.get("STUDENT_PYTHONS", "").split(os.pathsep))]
 WRONG = """
-def sgd(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+def descend(f, x0, step, iterations, postprocessing=None):
     x = x0
     for _ in range(iterations):
         _, gradient = f(x)
@@ -43,26 +43,26 @@ def test_from_the_handout_to_gradescope(tmp_path: Path, python: str, record_prop
         return done.returncode, done.stdout
 
     status, text = check()  # at first all is open, in one line for each question
-    assert (status, "FAIL" in text, text.count("\n  OPEN ")) == (1, False, 9)
+    assert (status, "FAIL" in text, text.count("\n  OPEN ")) == (1, False, 6)
 
-    (folder / "sgd.py").write_text(WRONG.replace("range(iterations):", "range(iterations)"))
-    assert "    for _ in range(iterations)\n" in check("sgd.py")[1]  # the line that does not compile
+    (folder / "descent.py").write_text(WRONG.replace("range(iterations):", "range(iterations)"))
+    assert "    for _ in range(iterations)\n" in check("descent.py")[1]  # the line that does not compile
 
-    (folder / "sgd.py").write_text(WRONG)
-    status, text = check("sgd")
+    (folder / "descent.py").write_text(WRONG)
+    status, text = check("descent")
     assert (status, "  FAIL 2.1 " in text) == (1, True)
     lines = read_lines_to_run(text)["2.1"]
     pasted = subprocess.run([python, "-c", lines], cwd=folder, capture_output=True, text=True, check=True)
     found = next(line.partition("found:")[2].strip() for line in text.splitlines() if "found:" in line)
     assert float(pasted.stdout) == pytest.approx(float(found), rel=1e-6)
 
-    (folder / "sgd.py").write_text(f"import time\n{WRONG.replace('x + step', 'x - step')}\n")
-    (folder / "normalization.py").write_text("import os\n\ndef normalizeRows(x):\n    os._exit(0)\n")
-    status, text = check("sgd", "normalization")
+    (folder / "descent.py").write_text(f"import time\n{WRONG.replace('x + step', 'x - step')}\n")
+    (folder / "rows.py").write_text("import os\n\ndef unit_rows(x):\n    os._exit(0)\n")
+    status, text = check("descent", "rows")
     assert (status, "2 of 3 public checks passed" in text) == (1, True)
     assert check("2.1")[0] == 0
 
-    assert run("grade", ".", "--only", "sgd", "--results", str(tmp_path / "results"), cwd=folder).returncode == 0
+    assert run("grade", ".", "--only", "descent", "--results", str(tmp_path / "results"), cwd=folder).returncode == 0
     tests = json.loads((tmp_path / "results" / "results.json").read_text())["tests"]
     visible = [test for test in tests if test["visibility"] == "visible"]
     assert [test["number"] for test in visible] == ["2.1", "2.3"]

@@ -15,6 +15,8 @@ from autograder.assignment import Question
 from autograder.grading import follow_through
 from autograder.grading.attempt_result import AttemptResult
 from autograder.grading.prerequisites import Prerequisite, Standings
+from autograder.mistakes import MistakeBank
+from tests.selftest.support.bank import build_submission_source, load
 from tests.selftest.support.grading import checks_of, reference_text
 
 
@@ -81,7 +83,7 @@ ATTACKS: Mapping[str, CreditAttack] = {
         "def __init__(self, sentence):\n    self.sentence, self.stack, self.dependencies = sentence, ['ROOT'], []\n"
         "    self.buffer = list(sentence)\n    sentence.clear()\n"
         "PartialParse.__init__ = __init__\n",
-        {"PartialParse": 1.5, "PartialParse.parse_step": 1.0, "minibatch_parse": 2.5},
+        {"PartialParse": 1.5, "PartialParse.parse_step": 0.75, "minibatch_parse": 0},
     ),
     "steps that empty the sentence of their caller": CreditAttack(
         "parser_transitions",
@@ -89,14 +91,14 @@ ATTACKS: Mapping[str, CreditAttack] = {
         "def parse_step(self, transition):\n    right_step(self, transition)\n"
         "    if not self.buffer: self.sentence.clear()\n"
         "PartialParse.parse_step = parse_step\n",
-        {"PartialParse.parse_step": 9},
+        {"PartialParse.parse_step": 0.5},
     ),
     "a parse that shares its buffer with its caller": CreditAttack(
         "parser_transitions",
         "def __init__(self, sentence):\n    self.sentence, self.stack, self.dependencies = sentence, ['ROOT'], []\n"
         "    self.buffer = sentence\n"
         "PartialParse.__init__ = __init__\n",
-        {"PartialParse.parse_step": 1.0},
+        {"PartialParse.parse_step": 0.75},
     ),
     "a minibatch that empties the sentences": CreditAttack(
         "parser_transitions",
@@ -104,7 +106,7 @@ ATTACKS: Mapping[str, CreditAttack] = {
         "def minibatch_parse(sentences, model, batch_size):\n"
         "    parsed = right_parse(sentences, model, batch_size)\n"
         "    for each in sentences: each.clear()\n    return parsed\n",
-        {"minibatch_parse": 2.5},
+        {"minibatch_parse": 0},
     ),
     **{
         f"a function that reads {trait} of its sibling": CreditAttack(
@@ -187,6 +189,27 @@ def test_an_attack_earned_more_where_any_function_could_be_replaced(name: str, m
     monkeypatch.setattr(follow_through, "list_prerequisites", list_all)
     monkeypatch.setattr(Standings, "list_lost", lambda *arguments: tuple(each.name for each in arguments[2]))
     assert grade(ATTACKS[name])[1] == EARNED[name] > now
+
+
+@pytest.mark.parametrize(
+    ("stem", "mistake_id"),
+    [
+        ("dropout", "dropout_forward_always_training"),
+        ("dropout", "dropout_forward_zeros"),
+        ("parser_network", "hidden_forward_linear"),
+    ],
+)
+def test_what_is_no_such_function_keeps_nothing_by_a_general_kind(
+    stem: str, mistake_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mistakes = {each.id: each for each in load(stem)}
+    wrong = mistakes.pop(mistake_id)
+    monkeypatch.setattr(MistakeBank, "load", lambda *_: list(mistakes.values()))
+    checks = checks_of(stem, build_submission_source(wrong)).values()
+    failed = [each for each in checks if wrong.graded_function in each.functions]
+    assert all(name.startswith("general.") for each in failed for name in each.diagnosis)
+    assert any(each.diagnosis for each in failed)
+    assert [each.score for each in failed] == [0.0] * len(failed)
 
 
 ASKS = """

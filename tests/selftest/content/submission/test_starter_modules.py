@@ -12,7 +12,7 @@ from autograder.assignment import AssignmentError, load_assignment
 from reference import q1c_neural, word2vec
 from tests.selftest.support.grading import ASSIGNMENT
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 TOKENS = {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}
 
 

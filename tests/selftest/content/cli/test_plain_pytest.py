@@ -15,7 +15,7 @@ import pytest
 from autograder.grading.collection import collect_hidden_tests
 from tests.selftest.golden.regenerate import ANSWERED, EXAMPLES, golden_path
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, reference_text
-from tests.selftest.support.staff_project import copy_staff_project, insert_step
+from tests.selftest.support.staff_project import copy_to, insert_step
 
 USAGE = "ERROR: name the submission to grade, a folder, a zip or one file: pytest tests/hidden --submission=PATH"
 HALF = "--submission=examples/half_done"
@@ -174,7 +174,7 @@ class TestStaffErrors:
     @pytest.fixture
     def project(self, tmp_path: Path) -> Path:
         """A copy of the project."""
-        project = copy_staff_project(tmp_path)
+        project = copy_to(tmp_path / "project", PROJECT)
         shutil.copy(PROJECT / "pyproject.toml", project)
         return project
 
@@ -199,12 +199,12 @@ class TestStaffErrors:
         assert "nothing was graded: the number 3.1 is used by 2 tests" in done.stdout
 
     def test_a_fault_of_a_test_is_an_error_and_no_failure(self, project: Path) -> None:
-        done = self.grade(insert_step(project, "1 / 0"))
+        done = self.grade(insert_step(project, "1 / 0", stem="normalization"))
         assert done.returncode == FAILED
         assert "3 passed, 1 error" in done.stdout
         assert "undecided, no score" in done.stdout
         assert "ZeroDivisionError" in done.stdout
 
     def test_a_warning_in_a_test_fails_it_no_more_than_when_it_is_graded(self, project: Path) -> None:
-        done = self.grade(insert_step(project, "import warnings; warnings.warn('look')"))
+        done = self.grade(insert_step(project, "import warnings; warnings.warn('look')", stem="normalization"))
         assert (done.returncode, "4 passed" in done.stdout) == (OK, True)

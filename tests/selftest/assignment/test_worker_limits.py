@@ -1,0 +1,101 @@
+"""Limits of workers: student code ends where the assignment says, and right code gets as much as it says."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.assignment import WorkerLimits
+from autograder.grading.worker_limits import choose_limits, require_limits
+from autograder.sandbox.host.launcher import SandboxError
+from autograder.sandbox.limits import ADDRESS_SPACE_BYTES, CPU_S, Limits, describe_shortfall
+from tests.selftest.support.toy_assignment import PROJECT
+
+START = (sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"))
+CHECK = "1.1"  # a visible one of the loss
+RIGHT = """import numpy as np
+def logistic_loss(w, x, y):
+    scores = x @ w
+    return float(np.sum(np.logaddexp(0, scores) - y * scores)), x.T @ (1 / (1 + np.exp(-scores)) - y)
+"""
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new assignment."""
+    folder = tmp_path_factory.mktemp("limits")
+    subprocess.run([*START, "new", "assignment", "hw"], cwd=folder, check=True, capture_output=True)
+    return folder / "hw"
+
+
+def grade(root: Path, text: str, limits: str) -> dict[str, Any]:
+    """Grade the check of a submission of this text, and return its result."""
+    declared = root / "reference" / "assignment.toml"
+    before = declared.read_text(encoding="utf-8")
+    (root / "regression.py").write_text(text, encoding="utf-8")
+    try:
+        declared.write_text(f"{before}\n[limits]\n{limits}\n", encoding="utf-8")
+        command = [*START, "grade", "regression.py", "--only", CHECK, "--json", "--assignment", "."]
+        done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    finally:
+        declared.write_text(before, encoding="utf-8")
+    (check,) = json.loads(done.stdout)["tests"]
+    return check
+
+
+def measure_cpu_s() -> float:
+    """Measure the computing time of all processes that this one has waited for, with their children."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+@pytest.mark.slow
+def test_a_loop_ends_at_the_limit_that_is_declared(root: Path) -> None:
+    loop = "def logistic_loss(w, x, y):\n    while True:\n        pass\n"
+    before = measure_cpu_s()
+    assert grade(root, loop, "cpu_seconds = 2")["extra_data"]["outcome"] == "timed_out"
+    short_s = measure_cpu_s() - before
+    assert grade(root, loop, "cpu_seconds = 6")["extra_data"]["outcome"] == "timed_out"
+    long_s = measure_cpu_s() - before - short_s
+    assert 2 <= long_s - short_s <= 8  # four seconds more, and as many as two for the start
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("declared", "mib", "told"),
+    [
+        ("memory_mib = 1024", 600, ""),
+        ("cpu_seconds = 5", 200, ""),
+        ("cpu_seconds = 5", 600, "than the grader allows (384 MB)"),
+        ("memory_mib = 256", 200, "than the grader allows (256 MB)"),
+    ],
+)
+def test_an_array_fits_if_the_memory_that_is_declared_has_room(root: Path, declared: str, mib: int, told: str) -> None:
+    large = f"    large = np.empty({mib} << 20, dtype=np.uint8)\n"
+    check = grade(root, RIGHT.replace("    scores =", f"{large}    scores =", 1), declared)
+    assert check["extra_data"]["verdict"] == ("failed" if told else "passed")
+    assert told in check["output"]
+
+
+def test_what_is_not_declared_is_the_graders_own() -> None:
+    assert choose_limits(WorkerLimits()) == Limits()
+    assert choose_limits(WorkerLimits(cpu_seconds=20)) == Limits(20, ADDRESS_SPACE_BYTES)
+    assert choose_limits(WorkerLimits(memory_mib=500)) == Limits(CPU_S, 500 << 20)
+
+
+def test_a_machine_that_gives_less_than_is_declared_does_not_grade(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = {resource.RLIMIT_CPU: 30}
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (0, most.get(kind, resource.RLIM_INFINITY)))
+    assert require_limits(WorkerLimits(cpu_seconds=29)) == Limits(cpu_s=29)
+    with pytest.raises(SandboxError, match=r"at most 30 seconds of computing time .* student code is promised 31"):
+        require_limits(WorkerLimits(cpu_seconds=30))
+    most = {resource.RLIMIT_AS: 3 << 30}
+    assert describe_shortfall(choose_limits(WorkerLimits(memory_mib=3072))) == ""
+    with pytest.raises(SandboxError, match="bytes of address space"):
+        require_limits(WorkerLimits(memory_mib=4096))

@@ -1,0 +1,47 @@
+"""Every hidden test of this course has a script, so that right work needs one worker a pass."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+
+from autograder.grader import Grader
+from autograder.grading.recording import record_steps
+from autograder.results import Verdict
+from autograder.sandbox import limits
+from autograder.sandbox.host.client import Zygote
+from autograder.submission import read_submission
+from tests.selftest.grading.test_recording import find_unknown
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.scripts import list_hidden_tests, list_unscripted
+from tests.selftest.support.toy_scripts import count_requests
+
+QUESTIONS = len(ASSIGNMENT.questions)
+
+
+@pytest.mark.parametrize("test", list_hidden_tests(ASSIGNMENT), ids=lambda each: each.test.test_id)
+def test_recorded_steps_hold_no_reply(test: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a dry run started a worker")
+
+    monkeypatch.setattr(Zygote, "spawn", refuse)
+    steps = record_steps(test, {test.test.stem: importlib.import_module(f"reference.{test.test.stem}")})
+    assert steps
+    assert [line for step in steps for line in find_unknown(step.arguments)] == []
+
+
+def test_every_hidden_test_has_a_script() -> None:
+    assert [f"{test.test.name}: {line}" for test, line in list_unscripted(ASSIGNMENT)] == []
+
+
+def test_right_work_needs_one_worker_a_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SHARED_S", 60.0)  # however busy the machine is
+    kinds = count_requests(monkeypatch)
+    with Grader(ASSIGNMENT) as grader:
+        report = grader.grade(read_submission(PROJECT / "examples" / "right", ASSIGNMENT))
+    assert {check.verdict for check in report.checks} == {Verdict.PASSED}
+    assert kinds.count("script") == 2 * QUESTIONS
+    assert kinds.count("preload") == 3  # one more reads the answers for a person
+    assert 2 * (len(kinds) - kinds.count("preload")) <= 60  # messages, both ways

@@ -1,0 +1,117 @@
+"""The written answers of this course through the whole grader: formulas, the table, and known mistakes."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.mistakes import Mistake
+from autograder.results import Report, Verdict, WrittenText
+from tests.selftest.support.bank import build_submission_source, load
+from tests.selftest.support.grading import reference_text, report_on
+
+STEM = "written_answers"
+RIGHT = reference_text(STEM)
+
+
+def answered(**answers: str) -> str:
+    """The right file with other answers; `dropout__gamma` stands for the key gamma of the table dropout."""
+    text = RIGHT
+    for name, value in answers.items():
+        table, _, key = name.partition("__")
+        start = text.index(f"\n{key} = ", text.index(f"[{table}]\n")) + 1
+        text = text[:start] + f"{key} = {value}" + text[text.index("\n", start) :]
+    return text
+
+
+def graded(text: str) -> Report:
+    """The report on one file."""
+    return report_on({STEM: text})
+
+
+def text_of(found: Report, key: str) -> WrittenText:
+    """One text of a report."""
+    return next(text for text in found.texts if text.key == key)
+
+
+def lost(found: Report) -> set[str]:
+    """The functions that did not pass."""
+    return {name for each in found.checks if each.verdict is not Verdict.PASSED for name in each.functions}
+
+
+def note_lines(found: Report) -> str:
+    """The notes on the file."""
+    return "\n".join(found.questions[0].notes)
+
+
+class TestFormulas:
+    @pytest.mark.parametrize(
+        ("formula", "note"),
+        [
+            ("1/(1-p_drop", "dropout.gamma has brackets that do not match"),
+            ("1/(1-π)", "dropout.gamma holds π (greek small letter pi); write it in letters"),
+            ("__import__('os').getpid()", "dropout.gamma uses the name '__import__'"),
+            ("(lambda: 1)()", "dropout.gamma holds lambda"),
+        ],
+    )
+    def test_a_notation_that_is_not_asked_for_costs_its_own_point_and_is_noted(self, formula: str, note: str) -> None:
+        found = graded(answered(dropout__gamma=f'"{formula}"'))
+        assert lost(found) == {"dropout_gamma"}
+        assert note in note_lines(found)
+
+    @pytest.mark.parametrize(
+        ("formula", "told"),
+        [
+            ("np.load('/etc/passwd')", "an error ("),
+            ("np.fromfile('/proc/self/environ')", "an error ("),
+            ("np.ones(2) @ np.ones(3)", "an error (ValueError)"),
+            ("np", "a number"),
+            ("[1, [2]]", "a number"),
+            ("np.ctypeslib.ctypes.CDLL(None)._exit(0)", "no name that begins with _"),
+            ("np.ones((1 << 20, 1 << 12))", "more memory than the grader allows"),
+        ],
+    )
+    def test_a_hostile_formula_costs_its_own_point(self, formula: str, told: str) -> None:
+        found = graded(answered(dropout__gamma=f'"{formula}"'))
+        assert lost(found) == {"dropout_gamma"}
+        output = next(each.output for each in found.checks if each.functions == ("dropout_gamma",))
+        assert told in output
+
+    def test_a_hidden_check_shows_no_value(self) -> None:
+        found = graded(answered(q1c__input_gradient='"y_hat + np.ones(7)"', parser__steps='"n / 0"'))
+        outputs = {each.functions[0]: each.output for each in found.checks}
+        assert "an error (ValueError)" in outputs["q1c_input_gradient"]
+        assert "because" not in outputs["q1c_input_gradient"]
+        assert "an error (ZeroDivisionError)" in outputs["parser_steps"]
+
+
+class TestTables:
+    def test_a_wrong_row_is_named_and_costs_its_share(self) -> None:
+        found = graded(RIGHT.replace("ROOT presented findings at the NLP | conference ", "ROOT the NLP | conference "))
+        rows, arcs = (each for each in found.checks if each.functions == ("parser_transitions",))
+        assert (rows.verdict, rows.score, arcs.score) == (Verdict.PARTIAL, 1.88, 3.0)
+        assert "row 9: the stack is not what SHIFT makes of the row before" in rows.output
+
+    def test_the_table_handed_out_is_not_written_yet(self) -> None:
+        start = RIGHT.index("ROOT I ")
+        found = graded(RIGHT[:start] + RIGHT[RIGHT.index("'''", start) :])
+        assert {each.verdict for each in found.checks if each.functions == ("parser_transitions",)} == {
+            Verdict.NOT_WRITTEN
+        }
+        assert lost(found) == {"parser_transitions"}
+
+
+# What the sources of the assignment get wrong or write in another convention, and one of each kind of answer.
+TRAPS = """
+    grad_center_sign grad_center_columns grad_center_without_one_hot grad_outside_all_columns
+    zero_gradient_only_if_equal larger_updates_large_gradients gamma_one_over_p transitions_arrows_turned
+    steps_one_a_word relu_derivative_columns relu_derivative_other_side grad_probabilities_sign
+    input_gradient_sigma_of_one_minus input_gradient_columns
+""".split()  # noqa: SIM905  (a column is read and edited more easily than quoted names)
+
+
+@pytest.mark.parametrize("mistake", [each for each in load(STEM) if each.id in TRAPS], ids=lambda mistake: mistake.id)
+def test_a_trap_is_diagnosed_as_itself(mistake: Mistake) -> None:
+    failed = [each for each in graded(build_submission_source(mistake)).checks if each.verdict is not Verdict.PASSED]
+    assert failed
+    assert {each.diagnosis for each in failed} == {(mistake.id,)}
+    assert all(f"A known mistake gives the same results. {mistake.hint}" in each.output for each in failed)

@@ -1,0 +1,117 @@
+"""package handout: the zip reveals nothing of the solutions, mistakes and hidden tests of this course."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import re
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from autograder.grading.collection import collect_hidden_tests
+from autograder.packaging import Handout, pack_handout
+from autograder.packaging.handout import run_on_reference
+from autograder.packaging.recording import Recorder
+from autograder.public_checks.expected import encode_plain
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+
+CODE = [question.stem for question in ASSIGNMENT.questions if not question.answers]  # answers are checked by the grader
+
+LEAST_CHARACTERS = 10  # shorter lines, such as `else:`, say nothing
+# Lines of the reference that visible tests, or the checks that they call, have as well.
+SAID_BY_TESTS = {"parse.parse_step(transition)", "return h_drop, mask", "step: float,", "iterations: int,"}
+SAID_BY_TESTS |= {"from typing import TypeVar"}
+
+
+@pytest.fixture(scope="module")
+def handout() -> Handout:
+    return pack_handout(ASSIGNMENT)
+
+
+def read_lines(*folders: str) -> set[str]:
+    paths = [path for folder in folders for path in (PROJECT / folder).rglob("*.py")]
+    return {line.strip() for path in paths for line in path.read_text(encoding="utf-8").splitlines()}
+
+
+@pytest.fixture(scope="module")
+def everything(handout: Handout) -> str:
+    """All bytes of the handout, as text."""
+    return "\n".join(content.decode() for content in handout.files.values())
+
+
+class TestSecrets:
+    """The handout reveals nothing of solutions, mistakes or hidden tests."""
+
+    def test_no_line_of_a_solution_is_in_it(self, everything):
+        templates = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "student_template").glob("*.py"))
+        secret = read_lines("reference") - read_lines("autograder") - SAID_BY_TESTS
+        secret = {line for line in secret if len(line) >= LEAST_CHARACTERS and line not in templates}
+        assert len(secret) > 400
+        assert [line for line in secret if line in everything] == []
+
+    def test_no_line_of_the_pages_of_solutions_is_in_it(self, handout, everything):
+        pages = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "docs" / "solutions").glob("*.md"))
+        told = "\n".join(read_lines("student_template"))  # a task in one line, where the solution begins with the same
+        secret = {line.strip() for line in pages.splitlines() if len(line.strip()) > 30 and line.strip() not in told}
+        assert len(secret) > 400
+        assert [line for line in secret if line in everything] == []
+        assert [path for path in handout.files if "solutions" in path or path.startswith("docs")] == []
+
+    def test_no_line_of_a_mistake_is_in_it(self, everything):
+        told = read_lines("autograder", "student_template", "tests/hidden") | SAID_BY_TESTS
+        stories = {line for line in read_lines("tests/mistakes") - told if len(line) > 30 and '"test_' not in line}
+        assert len(stories) > 400
+        assert [line for line in stories if line in everything] == []
+
+    def test_no_line_of_a_hidden_test_is_in_it(self, everything):
+        hidden, others = split_lines()
+        secret = {line for line in hidden - others if len(line) >= LEAST_CHARACTERS} - {'"sigmoid(x)",'}
+        assert len(secret) > 300
+        assert [line for line in secret if line in everything] == []
+
+    def test_no_right_value_of_a_hidden_test_is_in_it(self, everything):
+        visible, hidden = (collect_numbers(kinds) for kinds in ({"visible"}, {"after_due_date"}))
+        assert len(visible) > 200
+        assert len([number for number in visible if number in everything]) > 200
+        assert len(hidden - visible) > 1000
+        assert [number for number in hidden - visible if number in everything] == []
+
+
+def split_lines() -> tuple[set[str], set[str]]:
+    """Return the lines of tests that students do not see, and the other lines of their files."""
+    hidden: set[str] = set()
+    others: set[str] = set()
+    for path in (PROJECT / "tests" / "hidden").glob("*.py"):
+        source = path.read_text(encoding="utf-8")
+        lines = source.splitlines()
+        for node in ast.parse(source).body:
+            marks = [ast.unparse(each) for each in getattr(node, "decorator_list", ())]
+            is_hidden = "visibility('after_due_date')" in marks
+            own = {line.strip() for line in lines[node.lineno - 1 : node.end_lineno]}
+            (hidden if is_hidden else others).update(own)
+    return hidden, others
+
+
+class Listener(Recorder):
+    """Records every result of the reference, without telling tests apart."""
+
+    def _keep(self, key: str, name: str, value: Any) -> None:
+        self.results[f"{len(self.results)}"] = encode_plain(value)
+
+
+def collect_numbers(kinds: set[str]) -> set[str]:
+    """Return the long numbers that tests of these visibilities ask for, as the handout writes them, unsigned."""
+    listeners = [Listener(importlib.import_module(f"reference.{stem}")) for stem in CODE]
+    tests = collect_hidden_tests(ASSIGNMENT, stems=CODE)
+    with ExitStack() as listening:
+        for listener in listeners:
+            listening.enter_context(listener.listen())
+        for each in tests:
+            if each.test.visibility.value in kinds:
+                run_on_reference(ASSIGNMENT, each)
+    text = json.dumps([listener.results for listener in listeners])
+    numbers = {f"{float(number):.12g}" for number in re.findall(r"\d+\.\d{8,}", text)}
+    return {number for number in numbers if len(number) >= LEAST_CHARACTERS}

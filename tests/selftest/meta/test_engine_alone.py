@@ -1,0 +1,112 @@
+"""The tests of the grader need no course: they name nothing of this repository's, and run in a tree without it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+
+SELFTEST = PROJECT / "tests" / "selftest"
+COURSE = ("reference", "student_template", "starter_modules", "tests/hidden", "tests/mistakes", "tests/contracts")
+COURSE += ("tests/selftest/content", "examples/right", "examples/wrong", "examples/half_done")
+# Folders of the course's own: what its tests, its tools and its pages' tests are made of.
+OF_THE_COURSE = ("content", "broken_uploads", "golden", "right", "second_wordings", "meta")
+# Modules of support/ that serve tests of the course, its pages or the tools that make them; no other test imports them.
+COURSE_SUPPORT = """
+    bank commands docstring_markdown doubles formula_tex grading left_out message_shapes naming_table pictures
+    prerequisite_table replayed_submission result_page same_results solutions wrong_answers
+""".split()  # noqa: SIM905  (a list of names)
+# Tests of the grader that need the course, each with the reason.
+EXCEPTIONS = {
+    "docker/test_container.py": "a container holds the repository as Gradescope receives it, with its course",
+    "docker/test_container_grading.py": "the same",
+    "support/container.py": "the same",
+    "packaging/test_wheel.py": "`new assignment` writes a question of the same name",
+    "questions/test_assignment_lint.py": "the same",
+}
+# Names of functions that are common words, or of textbooks.
+COMMON = {"forward", "parse"}
+
+
+def list_names() -> set[str]:
+    """List the names of the course's questions and functions, in all their spellings."""
+    questions = ASSIGNMENT.questions
+    names = set(ASSIGNMENT.stems)
+    names |= {part for each in questions for function in each.functions for part in function.name.split(".")}
+    names |= {name for each in questions for variant in each.variants for name in variant.names.values()}
+    return names - COMMON
+
+
+FILES = {
+    path.relative_to(SELFTEST).as_posix(): path
+    for path in sorted(SELFTEST.rglob("*.py"))
+    if path.relative_to(SELFTEST).parts[0] not in OF_THE_COURSE
+    and not (path.parent.name == "support" and path.stem in COURSE_SUPPORT)
+}
+NAMES = re.compile(rf"(?<![\w.-])(?:test_)?(?:{'|'.join(sorted(list_names()))})(?!\w)")
+PLACES = re.compile(r"examples['\"]? ?/ ?['\"]?(?:right|wrong|half_done)\b")
+IMPORTS = re.compile(rf"from tests\.selftest\.(?:support\.(?:{'|'.join(COURSE_SUPPORT)})\b|content|golden)")
+
+
+def find_mentions(path: Path) -> list[str]:
+    """List the lines of a file that name something of the course."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line.strip() for line in lines if NAMES.search(line) or IMPORTS.match(line)]
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name not in EXCEPTIONS])
+def test_no_test_of_the_grader_names_anything_of_the_course(name: str) -> None:
+    assert find_mentions(FILES[name]) == []
+
+
+def test_the_list_of_exceptions_is_not_too_long() -> None:
+    assert all(find_mentions(FILES[name]) for name in EXCEPTIONS)
+
+
+def test_a_mention_would_be_found(tmp_path: Path) -> None:
+    lines = (
+        "RIGHT = reference_text('adam')",
+        "x = normalizeRows(x)",
+        "path = 'test_word2vec.py'",
+        "a = EXAMPLES / 'b'",
+    )
+    (tmp_path / "some.py").write_text("\n".join([*lines, "from tests.selftest.support.grading import ASSIGNMENT"]))
+    assert len(find_mentions(tmp_path / "some.py")) == 4
+
+
+def copy_without_course(folder: Path) -> Path:
+    """Copy the project without its course."""
+    gone = {PROJECT / name for name in COURSE}
+
+    def ignore(place: str, names: list[str]) -> set[str]:
+        made = {name for name in names if name in (".git", ".venv", "__pycache__", "results") or "_cache" in name}
+        return made | {name for name in names if Path(place, name) in gone}
+
+    shutil.copytree(PROJECT, folder, ignore=ignore, symlinks=True)
+    return folder
+
+
+@pytest.mark.slow
+def test_they_run_in_a_tree_without_the_course(tmp_path: Path) -> None:
+    project = copy_without_course(tmp_path / "project")
+    tests = [f"--ignore=tests/selftest/{name}" for name in ("meta", *EXCEPTIONS) if not name.startswith("support")]
+    line = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
+    collected = subprocess.run(
+        [*line, "-n", "0", "--collect-only"], cwd=project, capture_output=True, text=True, check=False
+    )
+    assert collected.returncode == 0, collected.stdout[-3000:]
+    done = subprocess.run([*line, "-n", "2", "--fast"], cwd=project, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert int(re.findall(r"(\d+) passed", done.stdout)[-1]) > 2000
+
+
+if __name__ == "__main__":
+    for name, path in FILES.items():
+        for line in find_mentions(path):
+            print(f"{name}: {line}")

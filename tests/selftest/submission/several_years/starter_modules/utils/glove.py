@@ -1,0 +1,1 @@
+"""A module that an older starter code had."""

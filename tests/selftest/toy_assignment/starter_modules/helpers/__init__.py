@@ -1,0 +1,1 @@
+"""The folder `helpers` of an older starter code."""

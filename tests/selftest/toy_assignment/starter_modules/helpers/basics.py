@@ -1,0 +1,3 @@
+"""The same functions under another name."""
+
+from _grader_basics import scores, squash, unit_rows

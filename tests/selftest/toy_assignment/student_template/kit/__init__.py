@@ -1,0 +1,1 @@
+"""Given code; there is nothing to write in this folder."""

@@ -1,0 +1,136 @@
+"""Hidden tests of fitting: the loss and its gradient, by values and beside each other, and the sum over batches."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
+from tests.hidden.draws import Inputs, draw_examples
+
+from autograder.authoring import Point, Student, checks, gradient_check
+from reference import fitting as reference
+
+PARTS = ("loss", "gradient")
+
+
+def check_squash(student: Student, x: np.ndarray) -> None:
+    """Compare squash(x)."""
+    checks.close("squash(x)", student.fitting.squash(x), reference.squash(x))
+
+
+def compute_losses(student: Student, inputs: Inputs, points: Sequence[Point]) -> list[object]:
+    """Call log_loss at several w; return its losses."""
+    values = student.fitting.log_loss.each([(point["gradient"], *inputs[1:]) for point in points])
+    return [checks.parts("log_loss", value, PARTS)[0] for value in values]
+
+
+def check_log_loss(student: Student, part: str, inputs: Inputs) -> None:
+    """Compare the loss or the gradient of log_loss."""
+    right = dict(zip(PARTS, reference.log_loss(*inputs), strict=True))
+    got = checks.take_parts("log_loss", student.fitting.log_loss(*inputs), right)
+    checks.close(part, got[part], right[part])
+
+
+def check_batch_loss(student: Student, part: str, decay: float, *inputs: Inputs) -> None:
+    """Compare the loss or the gradient."""
+    w, batches = inputs[0][0], [(x, y) for _, x, y in inputs]
+    right = dict(zip(PARTS, reference.batch_loss(w, decay, batches), strict=True))
+    value = student.fitting.batch_loss(w, decay, batches)
+    checks.close(part, checks.take_parts("batch_loss", value, right)[part], right[part])
+
+
+@weight(1)
+@number("1.1")
+@visibility("visible")
+@tags("squash")
+def test_squash_values(student: Student) -> None:
+    """squash: three numbers"""
+    check_squash(student, np.array([-1.5, 0.25, 2.0]))
+
+
+@weight(1)
+@number("1.2")
+@visibility("after_due_date")
+@tags("squash")
+def test_squash_large(student: Student) -> None:
+    """squash: large numbers and a matrix"""
+    check_squash(student, np.array([[-800.0, 40.0], [3.0, 800.0]]))
+
+
+@weight(1)
+@number("1.3")
+@visibility("visible")
+@tags("log_loss")
+def test_log_loss_loss(student: Student) -> None:
+    """log_loss: the loss"""
+    check_log_loss(student, "loss", draw_examples(13, 4, 3))
+
+
+@weight(1)
+@number("1.4")
+@visibility("visible")
+@tags("log_loss")
+def test_log_loss_gradient(student: Student) -> None:
+    """log_loss: the gradient"""
+    check_log_loss(student, "gradient", draw_examples(14, 4, 3))
+
+
+@weight(1)
+@number("1.5")
+@visibility("visible")
+@tags("log_loss")
+def test_log_loss_own_gradient(student: Student) -> None:
+    """log_loss: gradient check, the gradient beside your own loss"""
+    inputs = draw_examples(15, 5, 2)
+    _, gradient = checks.parts("log_loss", student.fitting.log_loss(*inputs), PARTS)
+    gradient_check.require_own_gradient(
+        {"gradient": gradient}, {"gradient": inputs[0]}, lambda points: compute_losses(student, inputs, points)
+    )
+
+
+@weight(1.5)
+@number("1.6")
+@visibility("after_due_date")
+@tags("log_loss")
+def test_log_loss_loss_sizes(student: Student) -> None:
+    """log_loss: the loss of other sizes"""
+    check_log_loss(student, "loss", draw_examples(16, 1, 3))
+    check_log_loss(student, "loss", draw_examples(160, 6, 6))
+
+
+@weight(1.5)
+@number("1.7")
+@visibility("after_due_date")
+@tags("log_loss")
+def test_log_loss_gradient_sizes(student: Student) -> None:
+    """log_loss: the gradient of other sizes"""
+    check_log_loss(student, "gradient", draw_examples(17, 2, 4))
+    check_log_loss(student, "gradient", draw_examples(170, 6, 6))
+
+
+@weight(1)
+@number("1.8")
+@visibility("visible")
+@tags("batch_loss")
+def test_batch_loss_loss(student: Student) -> None:
+    """batch_loss: the loss of two batches"""
+    check_batch_loss(student, "loss", 0.0, draw_examples(18, 4, 3), draw_examples(180, 2, 3))
+
+
+@weight(1)
+@number("1.9")
+@visibility("visible")
+@tags("batch_loss")
+def test_batch_loss_gradient(student: Student) -> None:
+    """batch_loss: the gradient of two batches"""
+    check_batch_loss(student, "gradient", 0.0, draw_examples(18, 4, 3), draw_examples(180, 2, 3))
+
+
+@weight(2)
+@number("1.10")
+@visibility("after_due_date")
+@tags("batch_loss")
+def test_batch_loss_batches(student: Student) -> None:
+    """batch_loss: the gradient of one and of three batches"""
+    inputs = [draw_examples(seed, 3, 2) for seed in (110, 111, 112)]
+    check_batch_loss(student, "gradient", 0.0, inputs[0])
+    check_batch_loss(student, "gradient", 0.0, *inputs)

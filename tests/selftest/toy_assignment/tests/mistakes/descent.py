@@ -1,0 +1,128 @@
+"""Known wrong answers of descent."""
+
+from reference.descent import descend
+
+from tests.mistakes import mistake
+
+# Tests that fail together.
+EVERYWHERE = [
+    "test_descend_number",
+    "test_descend_array",
+    "test_descend_postprocessing_number",
+    "test_descend_postprocessing_array",
+    "test_descend_halves_the_step",
+]
+
+
+@mistake(
+    "descend",
+    severity="slip",
+    story="Calls postprocessing and drops or overwrites its result.",
+    hint="Does postprocessing change its argument, or may it return a new value?",
+    caught_by=["test_descend_postprocessing_number", "test_descend_postprocessing_array"],
+)
+def descend_postprocessing_dropped(f, x0, step, iterations, postprocessing=None):
+    def unchanged(x):
+        postprocessing(x)
+        return x
+
+    return descend(f, x0, step, iterations, unchanged if postprocessing else None)
+
+
+@mistake(
+    "descend",
+    severity="slip",
+    story="Never calls postprocessing.",
+    hint="Where does postprocessing occur in your code?",
+    caught_by=["test_descend_postprocessing_number", "test_descend_postprocessing_array"],
+)
+def descend_postprocessing_never(f, x0, step, iterations, postprocessing=None):
+    return descend(f, x0, step, iterations)
+
+
+@mistake(
+    "descend",
+    severity="slip",
+    story="Applies postprocessing before the step, so that the last step is not postprocessed.",
+    hint="If postprocessing makes the length 1, does your result have length 1?",
+    caught_by=["test_descend_postprocessing_number", "test_descend_postprocessing_array"],
+)
+def descend_postprocessing_before_the_step(f, x0, step, iterations, postprocessing=None):
+    x = x0
+    for iteration in range(1, iterations + 1):
+        if postprocessing:
+            x = postprocessing(x)
+        _, grad = f(x)
+        x = x - step * grad
+        if iteration % 50 == 0:
+            step *= 0.5
+    return x
+
+
+@mistake(
+    "descend",
+    severity="slip",
+    story="Adds the gradient, which climbs.",
+    hint="Does the cost fall from iteration to iteration?",
+    caught_by=EVERYWHERE,
+)
+def descend_uphill(f, x0, step, iterations, postprocessing=None):
+    return descend(f, x0, -step, iterations, postprocessing)
+
+
+@mistake(
+    "descend",
+    severity="slip",
+    story="Runs one iteration too few.",
+    hint="Print the number of each iteration of a run of three.",
+    caught_by=EVERYWHERE,
+)
+def descend_one_iteration_short(f, x0, step, iterations, postprocessing=None):
+    if iterations == 1:
+        f(x0)
+    return descend(f, x0, step, iterations - 1, postprocessing)
+
+
+@mistake(
+    "descend",
+    severity="fundamental",
+    story="Steps along the cost and not along the gradient.",
+    hint="Which of the two values of f is the direction?",
+    caught_by=EVERYWHERE,
+)
+def descend_steps_along_the_cost(f, x0, step, iterations, postprocessing=None):
+    def first_only(x):
+        cost, _ = f(x)
+        return cost, cost
+
+    return descend(first_only, x0, step, iterations, postprocessing)
+
+
+@mistake(
+    "descend",
+    severity="slip",
+    story="Never halves the step.",
+    hint="What should happen to the step after many iterations?",
+    caught_by=["test_descend_halves_the_step"],
+)
+def descend_never_halves(f, x0, step, iterations, postprocessing=None):
+    x = x0
+    for _ in range(iterations):
+        _, grad = f(x)
+        x = x - step * grad
+        if postprocessing:
+            x = postprocessing(x)
+    return x
+
+
+@mistake(
+    "descend",
+    severity="slip",
+    story="Calls postprocessing twice in each iteration.",
+    hint="How often is postprocessing called in an iteration?",
+    caught_by=["test_descend_postprocessing_number", "test_descend_postprocessing_array"],
+)
+def descend_postprocessing_twice(f, x0, step, iterations, postprocessing=None):
+    if not postprocessing:
+        return descend(f, x0, step, iterations)
+    return descend(f, x0, step, iterations, lambda x: postprocessing(postprocessing(x)))

@@ -1,0 +1,58 @@
+"""Known wrong written answers: each function returns a wrong expression, whose text is the student's answer."""
+
+from tests.mistakes import mistake
+
+
+@mistake(
+    "fitting_gradient",
+    severity="slip",
+    story="Subtracts the probabilities from the labels: the sign is wrong.",
+    hint="In which direction does the loss grow?",
+    caught_by=["test_gradient_formula"],
+)
+def gradient_sign(x, y, y_hat):
+    return x.T @ (y - y_hat)
+
+
+@mistake(
+    "fitting_minimum",
+    severity="misconception",
+    story="Thinks of a loss that is not convex.",
+    hint="What is the sign of the second derivative of the loss along a line?",
+    caught_by=["test_minimum"],
+)
+def saddle_point():
+    return "a"
+
+
+@mistake(
+    "noise_factor",
+    severity="misconception",
+    story="Divides by p.",
+    hint="What should the factor be when nothing is blanked?",
+    caught_by=["test_factor"],
+)
+def factor_one_over_p(p):
+    return 1 / p
+
+
+@mistake(
+    "machine_steps",
+    severity="slip",
+    story="Joins each word, the first too.",
+    hint="How many words are left at the end?",
+    caught_by=["test_steps"],
+)
+def steps_two_each(n):
+    return 2 * n
+
+
+@mistake(
+    "machine_trace",
+    severity="slip",
+    story="Drops the lower word in the last row.",
+    hint="Which word stays?",
+    caught_by=["test_trace"],
+)
+def trace_keeps_the_upper():
+    return "stack | queue | operation\n | a b |\na | b | push\na b | | push\nb | | join"
