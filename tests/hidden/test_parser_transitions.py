@@ -1,6 +1,7 @@
 """Hidden tests of parser_transitions: PartialParse step by step, and minibatch_parse with models that see a state."""
 
 import contextlib
+import copy
 from typing import Any
 
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
@@ -142,12 +143,12 @@ def check_parses(student: Student, cases: list[tuple[Words, list[list[str]]]]) -
 
 
 def parse_in_turn(student: Student, sentence: Words, several: list[list[str]]) -> list[tuple[object, ...]]:
-    """Call `parse` once for each list of transitions; return its value, the stack and the buffer after each call."""
+    """Call `parse` once for each list of transitions; return copies of its value, the stack and the buffer after it."""
     parse, got = parse_with(student, sentence, several[0])
-    found: list[tuple[object, ...]] = [(got, parse.stack, parse.buffer)]
+    found: list[tuple[object, ...]] = [copy.deepcopy((got, parse.stack, parse.buffer))]
     for transitions in several[1:]:
         got = parse.parse(transitions)
-        found.append((got, parse.stack, parse.buffer))
+        found.append(copy.deepcopy((got, parse.stack, parse.buffer)))
     return found
 
 

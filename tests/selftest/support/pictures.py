@@ -14,7 +14,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from autograder.assignment import load_assignment
 from autograder.gradescope.results_file import read_results_json
+from autograder.mistakes import MistakeBank
 from tests.selftest.support.browser import NO_BROWSER, find_chromium, open_browser
 from tests.selftest.support.commands import run_command
 from tests.selftest.support.grading import PROJECT
@@ -66,7 +68,7 @@ def draw_class_report(chromium: str) -> bytes:
     """Grade a made class and return a picture of the first part of its report, as PNG."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        make_export(folder / "class", _CLASS_SIZE, stems=STEMS, seed=_SEED)
+        make_export(folder / "class", _CLASS_SIZE, stems=STEMS, seed=_SEED, known=MistakeBank(load_assignment(PROJECT)))
         (folder / "class" / "grades.csv").unlink()  # the report would note that it is no submission
         run_command(f"./run_autograder regress class --out today --only {','.join(STEMS)}", folder)
         with open_browser(chromium) as browser:

@@ -237,7 +237,8 @@ def test_the_command_writes_the_page(tmp_path: Path) -> None:
     text = (RIGHT / "plain" / "normalization.py").read_text() + (RIGHT / "plain" / "word2vec.py").read_text()
     for name, told in (("ann", text), ("bo", disguise(text))):
         read(tmp_path / "class" / name, word2vec=told)
-    done = run("regress", "class", "--out", "out", "--only", "word2vec", "--similarity", "--force", cwd=tmp_path)
+    options = ["--assignment", str(PROJECT), "--out", "out", "--only", "word2vec", "--similarity", "--force"]
+    done = run("regress", "class", *options, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "similarity.html" in done.stdout
     assert "<summary>ann and bo: " in (tmp_path / "out" / "similarity.html").read_text()
