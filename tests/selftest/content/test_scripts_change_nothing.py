@@ -16,8 +16,8 @@ from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.script_runner import ScriptRunner
 from autograder.submission import Submission
 from tests.selftest.golden.regenerate import BROKEN, golden_path, results_of_broken_uploads
-from tests.selftest.support.grading import shorten_loops
 from tests.selftest.support.same_results import GROUPS, Pair, list_examples
+from tests.selftest.support.text_grading import shorten_loops
 
 _STEPS = {"mistakes": 41, "wordings": 24, "carriers": 7, "styles": 6}  # of a group, one submission in so many
 _QUICK = "half_done"

@@ -8,7 +8,8 @@ from autograder.grader import Grader
 from autograder.sandbox.host.launcher import Launcher
 from autograder.submission import read_submission
 from tests.selftest.golden.regenerate import as_text, convert_report, golden_path
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT, shorten_loops
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.text_grading import shorten_loops
 
 
 def test_the_example_wrong_has_the_recorded_results(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,8 @@ from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle
 from autograder.submission import SubmissionError
 from tests.selftest.support.staff_project import copy_staff_project
-from tests.selftest.support.toy_assignment import PROJECT, TOY, reference_text, shorten_loops
+from tests.selftest.support.text_grading import shorten_loops
+from tests.selftest.support.toy_assignment import PROJECT, TOY, reference_text
 
 NORMALIZE = "3.1"
 WRONG_SQUASH = "\n\ndef squash(x):\n    return 1.0 / (2.0 + np.exp(-np.asarray(x, dtype=float)))\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,14 +13,13 @@ from autograder.checks.dry_run import Unknown, is_dry_run, start_dry_run
 from autograder.grading.recording import Step, record_steps
 from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.sandbox.host.callbacks import Callback, ServedObject
-from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Remote, Student, TestCall
 from tests.selftest.support import toy_shapes
 from tests.selftest.support.scripts import list_hidden_tests
 from tests.selftest.support.toy_assignment import ASSIGNMENT
-from tests.selftest.support.toy_scripts import make_test, write_script
+from tests.selftest.support.toy_scripts import make_test, record_alone, write_script
 
 TESTS = list_hidden_tests(ASSIGNMENT)
 
@@ -48,11 +46,7 @@ def find_unknown(value: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("test", TESTS, ids=lambda each: each.test.test_id)
 def test_recorded_steps_hold_no_reply(test: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("a dry run started a worker")
-
-    monkeypatch.setattr(Zygote, "spawn", refuse)
-    steps = record_steps(test, {test.test.stem: importlib.import_module(f"reference.{test.test.stem}")})
+    steps = record_alone(test, monkeypatch)
     assert steps
     assert [line for step in steps for line in find_unknown(step.arguments)] == []
     assert not is_dry_run()

@@ -24,19 +24,15 @@ from autograder.submission import QuestionFiles, SourceFile, Submission, read_su
 from tests.selftest.cli.test_console import shown
 from tests.selftest.support.reports import check, report
 from tests.selftest.support.toy_assignment import ASSIGNMENT, grader, reference_text, report_on
+from tests.selftest.support.written_file import lost, note_lines, replace_answers
 
 STEM = "quiz"
 RIGHT = reference_text(STEM)
 
 
 def answered(**answers: str) -> str:
-    """The right file with other answers; `noise__factor` stands for the key factor of the table noise."""
-    text = RIGHT
-    for name, value in answers.items():
-        table, _, key = name.partition("__")
-        start = text.index(f"\n{key} = ", text.index(f"[{table}]\n")) + 1
-        text = text[:start] + f"{key} = {value}" + text[text.index("\n", start) :]
-    return text
+    """The right file with other answers."""
+    return replace_answers(RIGHT, **answers)
 
 
 def graded(text: str) -> Report:
@@ -47,16 +43,6 @@ def graded(text: str) -> Report:
 def text_of(found: Report, key: str) -> WrittenText:
     """One text of a report."""
     return next(text for text in found.texts if text.key == key)
-
-
-def lost(found: Report) -> set[str]:
-    """The functions that did not pass."""
-    return {name for each in found.checks if each.verdict is not Verdict.PASSED for name in each.functions}
-
-
-def note_lines(found: Report) -> str:
-    """The notes on the file."""
-    return "\n".join(found.questions[0].notes)
 
 
 class TestTexts:

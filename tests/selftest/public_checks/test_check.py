@@ -10,7 +10,14 @@ import pytest
 from autograder.grading.explain import REPRODUCER
 from autograder.results import Visibility
 from autograder.submission import read_submission
-from tests.selftest.support.handout import read_lines_to_run, read_outputs, run_check, unpack_handout
+from tests.selftest.support.handout import (
+    read_lines_to_run,
+    read_outputs,
+    run_check,
+    select_comparable,
+    select_lines_to_run,
+    unpack_handout,
+)
 from tests.selftest.support.pasted_lines import run_lines
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, grader, reference_text, report_on
 
@@ -30,30 +37,13 @@ FAILING = {  # statements at the top level, with a name for each
     "helper": "import my_helper\nmy_helper.missing()",
 }
 NORMALIZE = "def unit_rows(x):\n"
-NOT_COMPARABLE = (
-    "  hint: ",
-    "  gradient: ",
-    "    ",  # the line of a syntax error, and its mark
-    "  |   ",  # the line that a warning is about, which Python finds at home
-)
-KEPT = re.compile(r"  -[\d.]+:")
+REPEATED = ("1.9",)  # of the wrong example, with the grader's log_loss
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The handout unpacked, in a folder with a space and an umlaut in its name."""
     return unpack_handout(tmp_path / "my wörk")
-
-
-def select_comparable(output: str) -> list[str]:
-    """Return the lines that do not depend on modules that students lack, without the lines to run."""
-    before, shown, after = output.partition(f"{REPRODUCER}\n")
-    printed = after[after.index("Printed by your code:") :] if shown and "Printed by your code:" in after else ""
-    lines = (before + printed).splitlines()
-    return [line for line in lines if not line.startswith(NOT_COMPARABLE) and not KEPT.match(line)]
-
-
-REPEATED = ("1.9",)  # of the wrong example, with the grader's log_loss
 
 
 def read_graded(example: str) -> dict[str, str]:
@@ -90,12 +80,7 @@ class TestExamples:
         """Except for a check that was stopped: its process cannot write any more."""
         folder = unpack_handout(tmp_path / "mine", EXAMPLES / example)
         shown = read_lines_to_run(run_check(folder, *CODE).stdout)
-        graded = read_graded(example)
-        expected = {
-            number: output.partition(f"{REPRODUCER}\n")[2].partition("\nPrinted by your code:")[0]
-            for number, output in graded.items()
-            if REPRODUCER in output and "took too long" not in output and "the grader's" not in output
-        }
+        expected = select_lines_to_run(read_graded(example))
         assert len(expected) >= 2
         assert expected.items() <= shown.items()
 

@@ -17,7 +17,8 @@ from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.submission import read_submission
-from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, grader, shorten_loops
+from tests.selftest.support.text_grading import shorten_loops
+from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, grader
 from tests.selftest.test_grader import told
 
 LOOKING_AROUND = """

@@ -1,52 +1,16 @@
-"""Grading: turns source texts that exist in memory only into reports, for the self-tests."""
+"""Grading: the assignment of this repository, and reports on texts that exist in memory only."""
 
 from __future__ import annotations
 
-import atexit
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
-import pytest
-
 from autograder.assignment import load_assignment
-from autograder.grader import Grader
-from autograder.results import CheckResult, Report
-from autograder.sandbox import limits
-from autograder.submission import QuestionFiles, SourceFile, Submission
 from tests.selftest.support.bank import read_right_source
+from tests.selftest.support.text_grading import TextGrading
 
 PROJECT = Path(__file__).resolve().parents[3]
 ASSIGNMENT = load_assignment(PROJECT)
 FILES = {question.stem: question.files[0] for question in ASSIGNMENT.questions}
-
-
-def reference_text(stem: str) -> str:
-    """The text of a right solution."""
-    return read_right_source(stem)
-
-
-@cache
-def grader() -> Grader:
-    """The one grader of this process: what takes long is done once for all self-tests that need no other."""
-    made = Grader(ASSIGNMENT)
-    atexit.register(made.close)
-    return made
-
-
-def shorten_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop endless loops sooner than students' ones; enough for anything else in the example submissions."""
-    monkeypatch.setattr(limits, "CPU_S", 3)
-    monkeypatch.setattr(limits, "CPU_AFTER_TIMEOUT_S", 1)
-
-
-def report_on(texts: Mapping[str, str]) -> Report:
-    """The report on the questions named, each with one file of that text."""
-    stems = [stem for stem in ASSIGNMENT.stems if stem in texts]
-    files = tuple(QuestionFiles(stem, SourceFile(FILES[stem], texts[stem], stem)) for stem in stems)
-    return grader().grade(Submission(files, (), "", 0))
-
-
-def checks_of(stem: str, text: str) -> dict[str, CheckResult]:
-    """The results of one question's hidden tests on one source text, by the name of the test function."""
-    return {check.test_id.partition("::")[2]: check for check in report_on({stem: text}).checks}
+_texts = TextGrading(ASSIGNMENT)
+grader, report_on, checks_of = _texts.grader, _texts.report_on, _texts.checks_of
+reference_text = read_right_source

@@ -27,6 +27,13 @@ del os.fork
 _HEAD = re.compile(r"^  (?:PASS|FAIL|NOTE|OPEN) ([\d.]+(?:, [\d.]+)*) (.*)$", re.MULTILINE)
 _UNWRITTEN = re.compile(r"not written yet \(.*?\)(.*)")
 _MARGIN = " " * 6
+_NOT_COMPARABLE = (
+    "  hint: ",
+    "  gradient: ",
+    "    ",  # the line of a syntax error, and its mark
+    "  |   ",  # the line that a warning is about, which Python finds at home
+)
+_KEPT = re.compile(r"  -[\d.]+:")
 
 
 @cache
@@ -75,6 +82,27 @@ def read_lines_to_run(text: str) -> Mapping[str, str]:
         number: each.partition(f"{REPRODUCER}\n")[2].partition(f"\n{PRINTED}")[0] for number, each in outputs.items()
     }
     return {number: lines for number, lines in shown.items() if lines}
+
+
+def select_comparable(output: str) -> list[str]:
+    """Return the lines that do not depend on modules that students lack, without the lines to run."""
+    return [
+        line
+        for line in _drop_lines(output).splitlines()
+        if not line.startswith(_NOT_COMPARABLE) and not _KEPT.match(line)
+    ]
+
+
+def select_lines_to_run(graded: Mapping[str, str]) -> dict[str, str]:
+    """Return the lines to run of Gradescope's outputs that check.py shows too, by number.
+
+    It shows none for a check that was stopped: that check's process cannot write any more.
+    """
+    return {
+        number: output.partition(f"{REPRODUCER}\n")[2].partition(f"\n{PRINTED}")[0]
+        for number, output in graded.items()
+        if REPRODUCER in output and "took too long" not in output and "the grader's" not in output
+    }
 
 
 def _read_whole_outputs(text: str) -> dict[str, str]:

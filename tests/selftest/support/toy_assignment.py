@@ -5,21 +5,13 @@ A test of the grader imports nothing of this repository's own course, so that it
 
 from __future__ import annotations
 
-import atexit
 import importlib
 import sys
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
-import pytest
-
 from autograder.assignment import load_assignment
-from autograder.grader import Grader
 from autograder.mistakes import MistakeBank
-from autograder.results import CheckResult, Report
-from autograder.sandbox import limits
-from autograder.submission import QuestionFiles, SourceFile, Submission
+from tests.selftest.support.text_grading import TextGrading
 
 PROJECT = Path(__file__).resolve().parents[3]
 TOY = PROJECT / "tests" / "selftest" / "toy_assignment"
@@ -46,35 +38,8 @@ def merge_packages() -> None:
                 places.append(folder)
 
 
-def reference_text(stem: str) -> str:
-    """The text of a right solution."""
-    return BANK.read_right_source(stem)
-
-
-@cache
-def grader() -> Grader:
-    """The one grader of this process: what takes long is done once for all self-tests that need no other."""
-    made = Grader(ASSIGNMENT)
-    atexit.register(made.close)
-    return made
-
-
-def shorten_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop endless loops sooner than students' ones; enough for anything else in the example submissions."""
-    monkeypatch.setattr(limits, "CPU_S", 3)
-    monkeypatch.setattr(limits, "CPU_AFTER_TIMEOUT_S", 1)
-
-
-def report_on(texts: Mapping[str, str]) -> Report:
-    """The report on the questions named, each with one file of that text."""
-    stems = [stem for stem in ASSIGNMENT.stems if stem in texts]
-    files = tuple(QuestionFiles(stem, SourceFile(FILES[stem], texts[stem], stem)) for stem in stems)
-    return grader().grade(Submission(files, (), "", 0))
-
-
-def checks_of(stem: str, text: str) -> dict[str, CheckResult]:
-    """The results of one question's hidden tests on one source text, by the name of the test function."""
-    return {check.test_id.partition("::")[2]: check for check in report_on({stem: text}).checks}
-
+_texts = TextGrading(ASSIGNMENT)
+grader, report_on, checks_of = _texts.grader, _texts.report_on, _texts.checks_of
+reference_text = BANK.read_right_source
 
 merge_packages()

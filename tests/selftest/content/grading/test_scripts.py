@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import pytest
 
 from autograder.grader import Grader
-from autograder.grading.recording import record_steps
 from autograder.results import Verdict
 from autograder.sandbox import limits
-from autograder.sandbox.host.client import Zygote
 from autograder.submission import read_submission
 from tests.selftest.grading.test_recording import find_unknown
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.scripts import list_hidden_tests, list_unscripted
-from tests.selftest.support.toy_scripts import count_requests
+from tests.selftest.support.toy_scripts import count_requests, record_alone
 
 QUESTIONS = len(ASSIGNMENT.questions)
 
 
 @pytest.mark.parametrize("test", list_hidden_tests(ASSIGNMENT), ids=lambda each: each.test.test_id)
 def test_recorded_steps_hold_no_reply(test: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("a dry run started a worker")
-
-    monkeypatch.setattr(Zygote, "spawn", refuse)
-    steps = record_steps(test, {test.test.stem: importlib.import_module(f"reference.{test.test.stem}")})
+    steps = record_alone(test, monkeypatch)
     assert steps
     assert [line for step in steps for line in find_unknown(step.arguments)] == []
 

@@ -5,42 +5,23 @@ from __future__ import annotations
 import pytest
 
 from autograder.mistakes import Mistake
-from autograder.results import Report, Verdict, WrittenText
+from autograder.results import Report, Verdict
 from tests.selftest.support.bank import build_submission_source, load
 from tests.selftest.support.grading import reference_text, report_on
+from tests.selftest.support.written_file import lost, note_lines, replace_answers
 
 STEM = "written_answers"
 RIGHT = reference_text(STEM)
 
 
 def answered(**answers: str) -> str:
-    """The right file with other answers; `dropout__gamma` stands for the key gamma of the table dropout."""
-    text = RIGHT
-    for name, value in answers.items():
-        table, _, key = name.partition("__")
-        start = text.index(f"\n{key} = ", text.index(f"[{table}]\n")) + 1
-        text = text[:start] + f"{key} = {value}" + text[text.index("\n", start) :]
-    return text
+    """The right file with other answers."""
+    return replace_answers(RIGHT, **answers)
 
 
 def graded(text: str) -> Report:
     """The report on one file."""
     return report_on({STEM: text})
-
-
-def text_of(found: Report, key: str) -> WrittenText:
-    """One text of a report."""
-    return next(text for text in found.texts if text.key == key)
-
-
-def lost(found: Report) -> set[str]:
-    """The functions that did not pass."""
-    return {name for each in found.checks if each.verdict is not Verdict.PASSED for name in each.functions}
-
-
-def note_lines(found: Report) -> str:
-    """The notes on the file."""
-    return "\n".join(found.questions[0].notes)
 
 
 class TestFormulas:

@@ -8,30 +8,19 @@ from typing import Any
 
 import pytest
 
-from autograder.grading.explain import REPRODUCER
 from tests.selftest.golden.regenerate import ANSWERED, golden_path
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
-from tests.selftest.support.handout import read_lines_to_run, read_outputs, run_check, unpack_handout
+from tests.selftest.support.handout import (
+    read_lines_to_run,
+    read_outputs,
+    run_check,
+    select_comparable,
+    select_lines_to_run,
+    unpack_handout,
+)
 
 CODE = [question.stem for question in ASSIGNMENT.questions if not question.answers]  # answers are checked by the grader
 CHECKED = [stem for stem in CODE if stem in ANSWERED]
-NOT_COMPARABLE = (
-    "  hint: ",
-    "  gradient: ",
-    "    ",  # the line of a syntax error, and its mark
-    "  |   ",  # the line that a warning is about, which Python finds at home
-)
-KEPT = re.compile(r"  -[\d.]+:")
-
-
-def select_comparable(output: str) -> list[str]:
-    """Return the lines that do not depend on modules that students lack, without the lines to run."""
-    before, shown, after = output.partition(f"{REPRODUCER}\n")
-    printed = after[after.index("Printed by your code:") :] if shown and "Printed by your code:" in after else ""
-    lines = (before + printed).splitlines()
-    return [line for line in lines if not line.startswith(NOT_COMPARABLE) and not KEPT.match(line)]
-
-
 REPEATED = ("9.8", "9.11")  # of the wrong example, with the grader's sigmoid_grad, which is another function
 
 
@@ -68,11 +57,6 @@ class TestExamples:
         """Except for a check that was stopped: its process cannot write any more."""
         folder = unpack_handout(tmp_path / "mine", PROJECT / "examples" / example, root=PROJECT)
         shown = read_lines_to_run(run_check(folder, *CHECKED).stdout)
-        graded = read_graded(example)
-        expected = {
-            number: output.partition(f"{REPRODUCER}\n")[2].partition("\nPrinted by your code:")[0]
-            for number, output in graded.items()
-            if REPRODUCER in output and "took too long" not in output and "the grader's" not in output
-        }
+        expected = select_lines_to_run(read_graded(example))
         assert len(expected) >= 3
         assert expected.items() <= shown.items()

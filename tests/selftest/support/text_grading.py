@@ -1,0 +1,48 @@
+"""Text grading: turns source texts that exist in memory only into reports, for the self-tests."""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Mapping
+
+import pytest
+
+from autograder.assignment import Assignment
+from autograder.grader import Grader
+from autograder.results import CheckResult, Report
+from autograder.sandbox import limits
+from autograder.submission import QuestionFiles, SourceFile, Submission
+
+
+class TextGrading:
+    """The texts are of one assignment, and a process has one grader for all of them."""
+
+    def __init__(self, assignment: Assignment) -> None:
+        self._assignment = assignment
+        self._grader: Grader | None = None
+
+    def grader(self) -> Grader:
+        """Return the one grader of this process: what takes long is done once for all tests that need no other."""
+        if self._grader is None:
+            self._grader = Grader(self._assignment)
+            atexit.register(self._grader.close)
+        return self._grader
+
+    def report_on(self, texts: Mapping[str, str]) -> Report:
+        """Grade the questions named, each with one file of that text."""
+        files = tuple(
+            QuestionFiles(question.stem, SourceFile(question.files[0], texts[question.stem], question.stem))
+            for question in self._assignment.questions
+            if question.stem in texts
+        )
+        return self.grader().grade(Submission(files, (), "", 0))
+
+    def checks_of(self, stem: str, text: str) -> dict[str, CheckResult]:
+        """Return the results of one question's hidden tests on one text, by the name of the test function."""
+        return {check.test_id.partition("::")[2]: check for check in self.report_on({stem: text}).checks}
+
+
+def shorten_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop endless loops sooner than students' ones; enough for anything else in the example submissions."""
+    monkeypatch.setattr(limits, "CPU_S", 3)
+    monkeypatch.setattr(limits, "CPU_AFTER_TIMEOUT_S", 1)
