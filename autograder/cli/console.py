@@ -147,7 +147,7 @@ def _describe_group(alike: Sequence[CheckResult]) -> Iterator[Line]:
     yield from _list_heads(alike)
     word, style = _WORDS[alike[0].verdict]
     if not alike[0].is_advice:
-        yield Line(((word, style), (f", {_format_points(alike)} points", "")), indent=4)
+        yield Line(((word, style), (f", {_describe_points(alike)}", "")), indent=4)
     is_code = False
     for line in _get_body(alike[0]).splitlines():
         is_code = is_code and line != PRINTED
@@ -216,7 +216,7 @@ def _summarise_total(report: Report) -> Iterator[Line]:
         yield _make_line(told, "bold magenta")
     passed = f"{_count_passed(report.graded)} of {count(len(report.graded), 'check')} passed"
     yield Line()
-    yield _make_line(f"{_format_points(report.checks)} points, {passed}, {report.seconds:.1f} s", "bold")
+    yield _make_line(f"{_describe_points(report.checks)}, {passed}, {report.seconds:.1f} s", "bold")
 
 
 def _count_passed(checks: Iterable[CheckResult]) -> int:
@@ -225,4 +225,12 @@ def _count_passed(checks: Iterable[CheckResult]) -> int:
 
 def _format_points(checks: Sequence[CheckResult]) -> str:
     score = sum(round(check.score or 0.0, 2) for check in checks)
-    return f"{round(score, 2):g} of {round(sum(check.points for check in checks), 2):g}"
+    return f"{round(score, 2):g} of {_add_points(checks):g}"
+
+
+def _describe_points(checks: Sequence[CheckResult]) -> str:
+    return f"{_format_points(checks)} {'point' if _add_points(checks) == 1 else 'points'}"
+
+
+def _add_points(checks: Sequence[CheckResult]) -> float:
+    return round(sum(check.points for check in checks), 2)

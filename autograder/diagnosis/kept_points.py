@@ -17,6 +17,7 @@ from autograder.assignment import PartialCredit, Severity
 from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.failed_function import Bank
 from autograder.grading.explain import add_line
+from autograder.plain_text import count
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox.protocol.outcome import OutcomeKind
 
@@ -122,6 +123,7 @@ def _keep(check: CheckResult, share: _Share | None, silent: Collection[str]) -> 
         return check
     score = round(score + kept, 2)
     label = f"-{round(check.points - score, 2):g}:"
-    line = f"  {label:9} {share.title}; {score:g} of {check.points:g} points are kept"
+    be = "is" if check.points == 1 else "are"
+    line = f"  {label:9} {share.title}; {score:g} of {count(check.points, 'point')} {be} kept"
     output = check.output if check.test_id in silent else add_line(check.output, line)
     return replace(check, score=score, kept=kept, output=output)

@@ -12,7 +12,7 @@ from autograder.explanation.explanation import Explanation
 from autograder.explanation.recorder import AttemptRecord, RecordedCall
 from autograder.explanation.value_text import describe_difference, write_value
 from autograder.grading import explain
-from autograder.plain_text import clean, clean_line
+from autograder.plain_text import clean, clean_line, count
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.protocol.outcome import Outcome
 
@@ -32,7 +32,7 @@ def write_explanation(explanation: Explanation) -> str:
 
 def _write_head(explanation: Explanation) -> Iterator[str]:
     check = explanation.check
-    points = "no score" if check.score is None else f"{check.score:g} of {check.points:g} points"
+    points = "no score" if check.score is None else f"{check.score:g} of {count(check.points, 'point')}"
     is_hidden = check.visibility is not Visibility.VISIBLE
     yield f"{check.number} {check.title}"
     yield f"  check:      {check.test_id}, of {', '.join(check.functions)}"
@@ -99,9 +99,9 @@ def _write_calls(pairs: Sequence[Pair], record: AttemptRecord) -> Iterator[str]:
     shows_reference = all(each.holds for each in record.comparisons)
     for position in shown:
         yield from _write_call(position + 1, pairs[position], shows_reference=shows_reference)
-    count = len(pairs) + record.left_out
-    if count > len(shown):
-        yield f"{len(shown)} of {count} calls are shown; {len(wrong)} gave another value than the reference"
+    made = len(pairs) + record.left_out
+    if made > len(shown):
+        yield f"{len(shown)} of {made} calls are shown; {len(wrong)} gave another value than the reference"
 
 
 def _is_wrong(pair: Pair) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.atomic_file import write_atomically
 from autograder.gradescope.schema import GradedTest, LeaderboardColumn, Order, OutputFormat, Results, Status
-from autograder.plain_text import clean
+from autograder.plain_text import clean, count
 from autograder.results import ADVICE, ROBUSTNESS, CheckResult, Report, Verdict, Visibility, WrittenText
 
 if TYPE_CHECKING:
@@ -128,11 +128,10 @@ def _build_text_test(text: WrittenText) -> GradedTest:
         output = "Not read: the grader itself failed here. This is not your fault."
     elif text.answer:
         output = (
-            f"Written, for a person to grade ({_format_points(text.points)} points):\n\n{text.answer}\n\n"
-            f"Rubric\n{text.rubric}"
+            f"Written, for a person to grade ({count(text.points, 'point')}):\n\n{text.answer}\n\nRubric\n{text.rubric}"
         )
     else:
-        output = f"Nothing is written here yet. A person grades this answer, {_format_points(text.points)} points."
+        output = f"Nothing is written here yet. A person grades this answer, {count(text.points, 'point')}."
     return GradedTest(
         name=f"{text.key}: {text.title}",
         number=text.number,
@@ -174,7 +173,7 @@ def _summarise_shown(report: Report) -> Iterator[str]:
     shown = [check for check in report.graded if check.visibility is Visibility.VISIBLE]
     if shown:
         score = sum(round(check.score or 0.0, 2) for check in shown)
-        yield f"{_count_checks(shown)} shown here: {_format_points(score)} of {_format_worth(shown)} points."
+        yield f"{_count_checks(shown)} shown here: {_format_points(score)} of {_describe_worth(shown)}."
     else:
         yield "No check is shown here yet."
 
@@ -185,14 +184,14 @@ def _summarise_hidden(report: Report) -> Iterator[str]:
     others.sort(key=lambda check: order.index(check.visibility))
     for visibility, group in groupby(others, key=lambda check: check.visibility):
         checks = list(group)
-        yield f"{_count_checks(checks, 'more ')} {_WHEN_SHOWN[visibility]}, worth {_format_worth(checks)} points."
+        yield f"{_count_checks(checks, 'more ')} {_WHEN_SHOWN[visibility]}, worth {_describe_worth(checks)}."
 
 
 def _summarise_texts(report: Report) -> Iterator[str]:
     if report.texts:
         written = sum(bool(text.answer) for text in report.texts)
-        points = _format_points(sum(text.points for text in report.texts))
-        yield f"{written} of {len(report.texts)} texts are written; a person grades them, for {points} points more."
+        points = count(round(sum(text.points for text in report.texts), 2), "point")
+        yield f"{written} of {len(report.texts)} texts are written; a person grades them, for {points} more."
 
 
 def _summarise_unjudged(report: Report) -> Iterator[str]:
@@ -220,8 +219,8 @@ def _count_checks(checks: list[CheckResult], which: str = "") -> str:
     return f"1 {which}check is" if len(checks) == 1 else f"{len(checks)} {which}checks are"
 
 
-def _format_worth(checks: list[CheckResult]) -> str:
-    return _format_points(sum(check.points for check in checks))
+def _describe_worth(checks: list[CheckResult]) -> str:
+    return count(round(sum(check.points for check in checks), 2), "point")
 
 
 def _format_points(points: float) -> str:
