@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.plain_text import order_naturally
+from autograder.plain_text import count, order_naturally
 from autograder.regression.grader_pool import Reply
 from autograder.regression.scores import TestScore, read_scores
 from autograder.results import Verdict
@@ -62,5 +62,5 @@ def _describe_differences(name: str, before: Mapping[str, TestScore], after: Map
 def _describe(test: TestScore | None) -> str:
     if test is None:
         return "no result"
-    score = "no score" if test.score is None else f"{test.score:g} points"
+    score = "no score" if test.score is None else count(test.score, "point")
     return f"{score} ({', '.join(filter(None, [test.verdict, *test.diagnosis]))})"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autograder.plain_text import clean
+from autograder.plain_text import clean, count
 from autograder.regression.scores import read_diagnosis
 from autograder.regression.store import Load, StoredResult
 from autograder.regression.summary import QuestionRow, StudentRow, Summary
@@ -103,7 +103,7 @@ def _build_test_part(test: Mapping[str, Any]) -> _TestPart:
         number=str(test.get("number") or ""),
         title=str(test.get("name") or ""),
         verdict=_VERDICTS.get(verdict, verdict or "for a person to read"),
-        points="" if score is None or most is None else f"{score:g} of {most:g} points",
+        points="" if score is None or most is None else f"{score:g} of {count(most, 'point')}",
         diagnosis=read_diagnosis(extra),
         output=clean(output, OUTPUT_CHARACTERS),
     )

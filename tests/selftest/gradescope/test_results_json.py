@@ -194,7 +194,7 @@ class TestSummary:
         published = failed(number="1.4", points=0.5, visibility=Visibility.AFTER_PUBLISHED)
         assert emit(report(check(), hidden, staff, published))["output"].splitlines() == [
             "1 check is shown here: 2 of 2 points.",
-            "1 more check is shown to the course staff only, worth 1 points.",
+            "1 more check is shown to the course staff only, worth 1 point.",
             "1 more check is shown after the due date, worth 5 points.",
             "1 more check is shown when the grades are published, worth 0.5 points.",
         ]

@@ -58,7 +58,7 @@ class TestComparison:
     @pytest.mark.parametrize(
         ("after", "told"),
         [
-            (replace(PASSED, score=1.0, verdict=Verdict.PARTIAL), "it is 1 points (partial)"),
+            (replace(PASSED, score=1.0, verdict=Verdict.PARTIAL), "it is 1 point (partial)"),
             (reports.failed(diagnosis=("sign",)), "it is 0 points (failed, sign)"),
             (reports.failed(number="1.2"), "it is no result"),
         ],
