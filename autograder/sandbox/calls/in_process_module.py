@@ -18,6 +18,8 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Export, Handle, decode, encode
 
+_UNCHANGEABLE = (bool, int, float, type(None))  # a copy of such a value is the same value
+
 
 class CallbackTable(Protocol):
     """The callbacks and objects that a test handed over, by number."""
@@ -56,12 +58,17 @@ class InProcessModule(QuestionClasses):
 
     def copy_arguments(self, value: object) -> Any:
         """Return a test's arguments as a function receives them: copies, with proxies of callbacks and objects."""
+        if type(value) in _UNCHANGEABLE:
+            return value
         return self._values.unpack(encode(value, convert=self._callbacks.convert))
 
     def _ask(self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        payload = self._values.pack((arguments, keywords), snapshot=export.snapshot)
-        positional, named = decode(payload, allow_handles=True, allow_exports=True)
-        kind, value = self._callbacks.answer_callback(export.id, method, positional, named, size=len(payload))
+        size = 0
+        if arguments or keywords:
+            payload = self._values.pack((arguments, keywords), snapshot=export.snapshot)
+            arguments, keywords = decode(payload, allow_handles=True, allow_exports=True)
+            size = len(payload)
+        kind, value = self._callbacks.answer_callback(export.id, method, arguments, keywords, size=size)
         if kind == messages.REFUSE:
             raise ValueError(value)
         return self.copy_arguments(value)
