@@ -25,10 +25,13 @@ from autograder.cli.right_solution import add_force_option, check_right_solution
 from autograder.plain_text import count
 
 if TYPE_CHECKING:
+    from autograder.assignment import Assignment
     from autograder.packaging import GraderPackage, Handout
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_IMAGE = "nlp-autograder"
+_WORKERS = 2  # that run at a time
+_CONTAINER_MIB = 768
 
 
 @click.group()
@@ -50,7 +53,7 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
     """Build autograder.zip, to be uploaded to Gradescope unchanged.
 
     It holds only the files that grade; the same sources give the same bytes. First the right solution is graded: if it
-    fails a check, nothing is built.
+    fails a check, or a question still has the example of `new question`, nothing is built.
     """
     from autograder.assignment import load_assignment
     from autograder.packaging import pack_grader
@@ -58,11 +61,15 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
     with _report_problems():
         assignment = load_assignment(root)
         check_right_solution(assignment, is_forced=is_forced)
+        _check_finished(assignment, is_forced=is_forced)
         made = pack_grader(assignment)
         _write(output, made.as_zip())
     click.echo(f"{made.points:g} points: set them as the outline's points on Gradescope")
     if made.points_by_hand:
         click.echo(f"{made.points_by_hand:g} more are for texts that a person grades: add them as manual points")
+    needed_mib = _WORKERS * (assignment.limits.memory_mib or 0)
+    if needed_mib > _CONTAINER_MIB:
+        click.echo(f"the container needs more memory than Gradescope's default: set it to at least {needed_mib} MiB")
     click.echo(f"{made.visible} tests are visible to students at once, {made.hidden} are not")
     _tell_left_out(made)
 
@@ -75,8 +82,8 @@ def handout(root: Path, output: Path, is_forced: bool) -> None:
     """Build handout.zip for students: the templates, and the checks that they see on Gradescope.
 
     Students run the checks with `python check.py [question]` and numpy alone. It holds no part of the solutions or of
-    the other tests. First the right solution is graded: if it fails a check, nothing is built; a visible check that
-    fails is never handed out.
+    the other tests. First the right solution is graded: if it fails a check, or a question still has the example of
+    `new question`, nothing is built; a visible check that fails is never handed out.
     """
     from autograder.assignment import load_assignment
     from autograder.packaging import pack_handout
@@ -84,6 +91,7 @@ def handout(root: Path, output: Path, is_forced: bool) -> None:
     with _report_problems():
         assignment = load_assignment(root)
         check_right_solution(assignment, is_forced=is_forced)
+        _check_finished(assignment, is_forced=is_forced)
         made = pack_handout(assignment)
         _write(output, made.as_zip())
     click.echo(f"{made.checks} public checks; run them with: python check.py")
@@ -102,7 +110,8 @@ def image(
 ) -> None:
     """Build the Docker image for `grade --docker`, which also works on Gradescope.
 
-    First the right solution is graded: if it fails a check, nothing is built.
+    First the right solution is graded: if it fails a check, or a question still has the example of
+    `new question`, nothing is built.
     """
     from autograder.assignment import load_assignment
     from autograder.docker import build_image, connect_engine
@@ -112,6 +121,7 @@ def image(
     with _report_problems():
         assignment = load_assignment(root)
         check_right_solution(assignment, is_forced=is_forced)
+        _check_finished(assignment, is_forced=is_forced)
         made = pack_grader(assignment)
         with _report_engine_problems(), connect_engine(os.environ) as client:
             for line in build_image(client, made.files, name=name, arguments=given, network=network):
@@ -167,6 +177,18 @@ def grade_in_docker(root: Path, path: Path, results: Path, *, image: str, time_l
 
 def _show_seconds(show: Callable[[str], None] | None) -> Callable[[float], None] | None:
     return None if show is None else lambda passed: show(f"in the container: {passed:.0f} s")
+
+
+def _check_finished(assignment: Assignment, *, is_forced: bool) -> None:
+    """Raise PackagingError for an example of `new question` that students would receive; warn of it if `is_forced`."""
+    from autograder.packaging import PackagingError
+    from autograder.questions import find_examples
+
+    found = "\n".join(find_examples(assignment))
+    if found and not is_forced:
+        raise PackagingError(f"{found}\n--force builds all the same")
+    if found:
+        tell(f"warning: {found}")
 
 
 def _tell_left_out(made: GraderPackage | Handout) -> None:

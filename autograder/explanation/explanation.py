@@ -136,7 +136,7 @@ class _Watch:
             run = get_attempt(student)
             if not isinstance(run, AttemptRun):  # a known mistake is replayed
                 return call(student)
-            record = AttemptRecord(run.attempt)
+            record = AttemptRecord(run.attempt, limits=run.limits)
             self.records[run.attempt.substituted, run.attempt.supplied_wins] = record  # the last of equal ones
             try:
                 return run_recorded(call, run, record, references)

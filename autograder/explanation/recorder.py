@@ -19,6 +19,7 @@ from autograder.checks.values import is_remote
 from autograder.explanation.value_text import write_line, write_value
 from autograder.grading.attempt import Attempt
 from autograder.grading.reproducer import NO_LINES, Lines
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome
 from autograder.sandbox.protocol.wire import Handle
@@ -52,7 +53,7 @@ class AttemptRecord:
     """One run of a test's body; `attempt` is None for the reference.
 
     `ending`: the error that ended the test, None where it ran to its end. `left_out`: the calls that were not kept.
-    `reproducer`: lines that show the failure. `printed`: the output of the student's code.
+    `reproducer`: lines that show the failure. `printed`: the output of the student's code. `limits`: of the worker.
     """
 
     attempt: Attempt | None
@@ -62,6 +63,7 @@ class AttemptRecord:
     left_out: int = 0
     reproducer: Lines = NO_LINES
     printed: bytes = b""
+    limits: Limits | None = None
 
     def add(self, call: RecordedCall) -> None:
         """Keep a call, or count it."""

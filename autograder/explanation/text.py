@@ -143,7 +143,7 @@ def _write_ending(record: AttemptRecord) -> Iterator[str]:
     elif isinstance(ending, NotWritten):
         yield f"not written: {clean_line(str(ending), _LINE_CHARACTERS)}"
     elif ending is not None and ending.kind.value != "sandbox_failed":
-        yield from explain.explain_outcome(ending, shows_values=True).splitlines()
+        yield from explain.explain_outcome(ending, shows_values=True, limits=record.limits).splitlines()
 
 
 def _write_diagnosis(explanation: Explanation) -> Iterator[str]:

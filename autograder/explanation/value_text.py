@@ -132,8 +132,8 @@ def _has_parts(value: Any) -> bool:
 
 
 def _write_array(values: Array) -> list[str]:
-    kind = "" if values.dtype == np.float64 else f" and type {values.dtype}"
-    head = f"array of shape {values.shape}{kind}:" if values.ndim else f"array without axes{kind}:"
+    head = f"array of shape {values.shape} and type {values.dtype}" if values.ndim else f"numpy {values.dtype}"
+    head = f"{head.removesuffix(' and type float64')}:"
     text = np.array2string(
         values, max_line_width=_WIDTH, precision=8, threshold=_ENTRIES, edgeitems=_EDGE, separator=", "
     )

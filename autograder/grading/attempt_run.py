@@ -54,6 +54,11 @@ class AttemptRun:
         return self._context.attempt
 
     @property
+    def limits(self) -> Limits:
+        """The limits of its workers."""
+        return self._context.limits
+
+    @property
     def notes(self) -> list[str]:
         """The lines for the output of a test that passes."""
         return self.transcript.notes

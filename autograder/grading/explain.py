@@ -87,7 +87,7 @@ def explain_outcome(outcome: Outcome, *, shows_values: bool, limits: Limits | No
     # The code chooses the signal or status with which it ends its process, and could choose it by its inputs.
     detail = f" ({outcome.detail})" if outcome.detail and (shows_values or outcome.is_at_load) else ""
     if outcome.kind is OutcomeKind.OUT_OF_MEMORY:
-        detail = f" ({limits.address_space_bytes >> 20} MB)" if limits else ""
+        detail = f" ({limits.address_space_bytes >> 20} MiB with Python and numpy)" if limits else ""
     text = f"{start}{sentence.format(detail=detail)}\n  next:     {next_step}"
     return clean_student_text(text, 1_000) + _list_frames(outcome.frames, shows_names=shows_values)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import platform
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -35,9 +35,13 @@ def list_libraries(assignment: Assignment) -> list[tuple[str, str]]:
     """List what is installed of the packages that the assignment declares, each name with its version."""
     if not assignment.packages:
         return []
-    names = importlib.metadata.packages_distributions()  # by the name of an import
-    installed = {name for package in assignment.packages for name in names.get(package, ())}
-    return [(name, importlib.metadata.version(name)) for name in sorted(installed)]
+    installed = [each for each in importlib.metadata.distributions() if _holds_any(each, assignment.packages)]
+    return sorted({(each.metadata["Name"], each.version) for each in installed})
+
+
+def _holds_any(distribution: importlib.metadata.Distribution, packages: Collection[str]) -> bool:
+    """Whether a distribution holds one of the packages; Python 3.10 lists only distributions with a top_level.txt."""
+    return any(file.parts[0].partition(".")[0] in packages for file in distribution.files or ())
 
 
 def list_staff_files(assignment: Assignment) -> Iterator[tuple[str, Path]]:

@@ -68,7 +68,7 @@ def _render_question(question: QuestionCatches) -> Iterator[str]:
     yield from (f"  {line}" for line in list_findings(question))
     if question.redundant:
         numbers = ", ".join(test.number for test in question.redundant)
-        text = f"Each of these is redundant on its own, because other tests catch its mistakes too: {numbers}"
+        text = f"No need to act: any one of these could go, because other tests catch its mistakes too: {numbers}"
         yield from textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="  ")
 
 

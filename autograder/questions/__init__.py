@@ -3,7 +3,7 @@
 A check that the right solution fails is wrong; nothing is built or graded for students before it is corrected.
 """
 
-from autograder.questions.assignment_lint import find_problems
+from autograder.questions.assignment_lint import find_examples, find_problems
 from autograder.questions.new_assignment import NewAssignmentError, make_assignment
 from autograder.questions.new_question import NewQuestionError, QuestionRequest, make_question
 from autograder.questions.right_solution import RightSolutionError, require_right_solution
@@ -13,6 +13,7 @@ __all__ = [
     "NewQuestionError",
     "QuestionRequest",
     "RightSolutionError",
+    "find_examples",
     "find_problems",
     "make_assignment",
     "make_question",

@@ -83,6 +83,11 @@ def _find_leftovers(assignment: Assignment) -> Iterator[str]:
         named = _FILE.findall(" ".join(row.split("|")[1:3])) if row.startswith("|") else []
         gone = (name for name in named if not (assignment.templates / name).exists())
         yield from (f"{TEMPLATES}/README.md:{line}: names {name}, which students do not receive" for name in gone)
+    yield from find_examples(assignment)
+
+
+def find_examples(assignment: Assignment) -> Iterator[str]:
+    """Find the files that still hold the example of a new question, each as a line of text."""
     files = [path for question in assignment.questions for path in list_question_files(question)]
     for file in (path for path in files if (assignment.root / path).exists()):
         if EXAMPLE in (assignment.root / file).read_text(encoding="utf-8"):

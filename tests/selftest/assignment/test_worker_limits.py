@@ -72,8 +72,8 @@ def test_a_loop_ends_at_the_limit_that_is_declared(root: Path) -> None:
     [
         ("memory_mib = 1024", 600, ""),
         ("cpu_seconds = 5", 200, ""),
-        ("cpu_seconds = 5", 600, "than the grader allows (384 MB)"),
-        ("memory_mib = 256", 200, "than the grader allows (256 MB)"),
+        ("cpu_seconds = 5", 600, "than the grader allows (384 MiB with Python and numpy)"),
+        ("memory_mib = 256", 200, "than the grader allows (256 MiB with Python and numpy)"),
     ],
 )
 def test_an_array_fits_if_the_memory_that_is_declared_has_room(root: Path, declared: str, mib: int, told: str) -> None:

@@ -134,7 +134,10 @@ class TestHiddenTests:
 
 SENTENCES = {
     OutcomeKind.TIMED_OUT: ("It was stopped because it took too long.", "look for a loop that does not end"),
-    OutcomeKind.OUT_OF_MEMORY: ("It asked for more memory than the grader allows (384 MB).", "look for an array"),
+    OutcomeKind.OUT_OF_MEMORY: (
+        "It asked for more memory than the grader allows (384 MiB with Python and numpy).",
+        "look for an array",
+    ),
     OutcomeKind.OUTPUT_LIMIT: ("It was stopped because it printed more than 8 MB.", "remove the prints inside loops"),
     OutcomeKind.DIED: ("It ended the whole Python process (10 s).", "look for calls of exit() or os._exit()"),
     OutcomeKind.GARBLED: ("It disturbed the connection to the grader (10 s).", "do not use file descriptors"),
@@ -155,7 +158,9 @@ def test_each_way_of_ending_has_a_sentence_and_a_next_step(kind: OutcomeKind, sh
 def test_the_limits_of_the_assignment_are_those_that_are_told() -> None:
     declared = Limits(cpu_s=25, address_space_bytes=512 << 20)
     asked = Outcome(OutcomeKind.OUT_OF_MEMORY)
-    assert "than the grader allows (512 MB)." in explain_outcome(asked, shows_values=False, limits=declared)
+    assert "than the grader allows (512 MiB with Python and numpy)." in explain_outcome(
+        asked, shows_values=False, limits=declared
+    )
     assert "than the grader allows." in explain_outcome(asked, shows_values=False)
     assert "within the time limit of 25 seconds for the first" in explain_endless(("area",), declared)
 

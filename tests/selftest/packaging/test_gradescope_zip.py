@@ -129,6 +129,16 @@ def test_the_command_describes_the_package(tmp_path: Path):
     assert (tmp_path / "autograder.zip").read_bytes() == pack_grader(ASSIGNMENT).as_zip()
 
 
+@pytest.mark.parametrize(("memory_mib", "told"), [(384, ""), (1024, "set it to at least 2048 MiB")])
+def test_the_command_names_the_memory_that_the_container_needs(copy: Path, memory_mib: int, told: str):
+    declared = copy / "reference" / "assignment.toml"
+    text = declared.read_text(encoding="utf-8")
+    declared.write_text(text.replace("\n[", f"\n[limits]\nmemory_mib = {memory_mib}\n\n[", 1), encoding="utf-8")
+    done = run("package", "gradescope", cwd=copy, project=copy)
+    assert done.returncode == 0, done.stderr
+    assert ("set it to at least" in done.stdout, told in done.stdout) == (bool(told), True)
+
+
 def test_the_command_reports_a_file_that_it_cannot_write(tmp_path: Path):
     done = run("package", "gradescope", "--output", "no/folder/autograder.zip", cwd=tmp_path)
     assert (done.returncode, "cannot write to no/folder/autograder.zip: No such file" in done.stderr) == (2, True)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograder.questions.new_question import insert_row
+from autograder.questions.question_texts import EXAMPLE
 from autograder.questions.signature import SignatureError, choose_sizes, parse_signature
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import PROJECT
@@ -41,6 +42,13 @@ def run_python(project: Path, *arguments: str) -> subprocess.CompletedProcess[st
 def make(project: Path) -> subprocess.CompletedProcess[str]:
     """Make the question in a project."""
     return run(project, "new", "question", STEM, *SIGNATURES, "--loss", "linear_loss", "--title", "A linear layer")
+
+
+def write_task(project: Path) -> None:
+    """Replace the example text by a task in the files that students and graders read."""
+    for path in FILES[:2]:
+        file = project / path
+        file.write_text(file.read_text(encoding="utf-8").replace(EXAMPLE, "Do it."), encoding="utf-8")
 
 
 class TestCommand:
