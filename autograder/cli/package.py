@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_IMAGE = "nlp-autograder"
-_WORKERS = 2  # that run at a time
-_CONTAINER_MIB = 768
 
 
 @click.group()
@@ -56,6 +54,7 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
     fails a check, or a question still has the example of `new question`, nothing is built.
     """
     from autograder.assignment import load_assignment
+    from autograder.grading.worker_limits import CONTAINER_MIB, choose_container_mib
     from autograder.packaging import pack_grader
 
     with _report_problems():
@@ -67,8 +66,8 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
     click.echo(f"{made.points:g} points: set them as the outline's points on Gradescope")
     if made.points_by_hand:
         click.echo(f"{made.points_by_hand:g} more are for texts that a person grades: add them as manual points")
-    needed_mib = _WORKERS * (assignment.limits.memory_mib or 0)
-    if needed_mib > _CONTAINER_MIB:
+    needed_mib = choose_container_mib(assignment.limits)
+    if needed_mib > CONTAINER_MIB:
         click.echo(f"the container needs more memory than Gradescope's default: set it to at least {needed_mib} MiB")
     click.echo(f"{made.visible} tests are visible to students at once, {made.hidden} are not")
     _tell_left_out(made)
@@ -160,10 +159,12 @@ def grade_in_docker(root: Path, path: Path, results: Path, *, image: str, time_l
     """Grade a submission in a container, show its output, write results.json, and return the exit status."""
     from autograder.assignment import load_assignment
     from autograder.docker import Conditions, connect_engine, grade_in_container
+    from autograder.grading.worker_limits import choose_container_mib
 
-    conditions = Conditions(image=image, time_limit_s=time_limit)
     with _report_problems(), _report_engine_problems():
-        points = sum(each.points for each in load_assignment(root).questions)
+        assignment = load_assignment(root)
+        points, memory_mib = sum(each.points for each in assignment.questions), choose_container_mib(assignment.limits)
+        conditions = Conditions(image, memory_mib, time_limit_s=time_limit)
         with connect_engine(os.environ) as client, show_progress_line() as show:
             result = grade_in_container(client, path, conditions, points=points, progress=_show_seconds(show))
     click.echo(result.printed, nl=False)

@@ -146,12 +146,13 @@ def _describe_containers(root: Path, image: str, time_limit_s: int) -> Container
     from autograder.assignment import load_assignment
     from autograder.docker import Conditions, EngineError, connect_engine, grade_in_container, identify_image
     from autograder.grading.identity import identify_grader
+    from autograder.grading.worker_limits import choose_container_mib
     from autograder.regression.container_executor import Containers
     from autograder.regression.grader_pool import RunError
 
     assignment = load_assignment(root)
     points = sum(question.points for question in assignment.questions)
-    conditions = Conditions(image=image, time_limit_s=time_limit_s)
+    conditions = Conditions(image, choose_container_mib(assignment.limits), time_limit_s=time_limit_s)
 
     def grade_zip(path: Path, watch: Callable[[float], None]) -> DockerResult:
         try:
