@@ -30,7 +30,9 @@ from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle, WireError, decode
 from autograder.student import Student, TestCall
 
-_CALLBACKS = 1_000  # ends a mistake that calls back without end; right functions make fewer than 200 calls in a test
+# Ends a mistake that calls back without end. Tests refuse earlier, after at most 1,000 calls, in words by which the
+# mistake is recognised; right functions make fewer than 200 calls in a test.
+_CALLBACKS = 2_000
 _OF_OBJECTS = (messages.CALL_METHOD, messages.GET, messages.SET)
 Record = Callable[["RecordedReply"], object]
 
