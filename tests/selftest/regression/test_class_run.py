@@ -58,8 +58,11 @@ def run(path: Path, out: Path, **options: Any) -> Summary:
 
 
 def read_untimed(out: Path) -> dict[str, Any]:
-    """Return everything that a run wrote, without its durations and what was reused."""
-    found = {path.name: json.loads(path.read_text()) for path in (out / "results").iterdir()}
+    """Return everything that a run wrote, without its durations and what was reused.
+
+    A write that was killed leaves a file whose name ends otherwise.
+    """
+    found = {path.name: json.loads(path.read_text()) for path in (out / "results").glob("*.json")}
     for fields in found.values():
         del fields["extra_data"]["regression"]["seconds"], fields["extra_data"]["regression"]["reused"]
         fields.pop("execution_time", None)
