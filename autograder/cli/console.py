@@ -124,7 +124,8 @@ def _select_checks(question: QuestionStatus, report: Report) -> list[CheckResult
 def _format_counts(checks: Sequence[CheckResult]) -> tuple[Line, Line]:
     passed = _count_passed(checks)
     style = "green" if passed == len(checks) else ""
-    return _make_line(f"{passed} of {len(checks)}", style), _make_line(_format_points(checks), style)
+    score, most = _add_points(checks)
+    return _make_line(f"{passed} of {len(checks)}", style), _make_line(f"{score:g} of {most:g}", style)
 
 
 def _describe_checks(report: Report) -> Iterator[Line]:
@@ -223,14 +224,12 @@ def _count_passed(checks: Iterable[CheckResult]) -> int:
     return sum(check.verdict is Verdict.PASSED for check in checks)
 
 
-def _format_points(checks: Sequence[CheckResult]) -> str:
-    score = sum(round(check.score or 0.0, 2) for check in checks)
-    return f"{round(score, 2):g} of {_add_points(checks):g}"
-
-
 def _describe_points(checks: Sequence[CheckResult]) -> str:
-    return f"{_format_points(checks)} {'point' if _add_points(checks) == 1 else 'points'}"
+    score, most = _add_points(checks)
+    return f"{score:g} of {count(most, 'point')}"
 
 
-def _add_points(checks: Sequence[CheckResult]) -> float:
-    return round(sum(check.points for check in checks), 2)
+def _add_points(checks: Sequence[CheckResult]) -> tuple[float, float]:
+    """Add up the points that checks got, and those that they are worth."""
+    score = sum(round(check.score or 0.0, 2) for check in checks)
+    return round(score, 2), round(sum(check.points for check in checks), 2)

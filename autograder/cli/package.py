@@ -59,8 +59,7 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
 
     with _report_problems():
         assignment = load_assignment(root)
-        check_right_solution(assignment, is_forced=is_forced)
-        _check_finished(assignment, is_forced=is_forced)
+        _check_staff_files(assignment, is_forced=is_forced)
         made = pack_grader(assignment)
         _write(output, made.as_zip())
     click.echo(f"{made.points:g} points: set them as the outline's points on Gradescope")
@@ -89,8 +88,7 @@ def handout(root: Path, output: Path, is_forced: bool) -> None:
 
     with _report_problems():
         assignment = load_assignment(root)
-        check_right_solution(assignment, is_forced=is_forced)
-        _check_finished(assignment, is_forced=is_forced)
+        _check_staff_files(assignment, is_forced=is_forced)
         made = pack_handout(assignment)
         _write(output, made.as_zip())
     click.echo(f"{made.checks} public checks; run them with: python check.py")
@@ -119,8 +117,7 @@ def image(
     given = dict(_parse_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
     with _report_problems():
         assignment = load_assignment(root)
-        check_right_solution(assignment, is_forced=is_forced)
-        _check_finished(assignment, is_forced=is_forced)
+        _check_staff_files(assignment, is_forced=is_forced)
         made = pack_grader(assignment)
         with _report_engine_problems(), connect_engine(os.environ) as client:
             for line in build_image(client, made.files, name=name, arguments=given, network=network):
@@ -180,11 +177,12 @@ def _show_seconds(show: Callable[[str], None] | None) -> Callable[[float], None]
     return None if show is None else lambda passed: show(f"in the container: {passed:.0f} s")
 
 
-def _check_finished(assignment: Assignment, *, is_forced: bool) -> None:
-    """Raise PackagingError for an example of `new question` that students would receive; warn of it if `is_forced`."""
+def _check_staff_files(assignment: Assignment, *, is_forced: bool) -> None:
+    """Raise an error for a right solution that fails, or an example of `new question`; warn of it if `is_forced`."""
     from autograder.packaging import PackagingError
     from autograder.questions import find_examples
 
+    check_right_solution(assignment, is_forced=is_forced)
     found = "\n".join(find_examples(assignment))
     if found and not is_forced:
         raise PackagingError(f"{found}\n--force builds all the same")

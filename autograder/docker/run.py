@@ -21,6 +21,7 @@ from typing import Any
 import docker.errors  # type: ignore[import-untyped]
 
 from autograder.docker.engine import Client, EngineError
+from autograder.grading.worker_limits import CONTAINER_MIB
 from autograder.submission import SubmissionError
 from autograder.submission.zip_archive import Archive, is_archive
 
@@ -40,7 +41,7 @@ class Conditions:
     """The limits of a container; the defaults are Gradescope's."""
 
     image: str
-    memory_mib: int = 768
+    memory_mib: int = CONTAINER_MIB
     processors: float = 0.5
     time_limit_s: float = 600.0
 

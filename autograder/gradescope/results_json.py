@@ -173,7 +173,7 @@ def _summarise_shown(report: Report) -> Iterator[str]:
     shown = [check for check in report.graded if check.visibility is Visibility.VISIBLE]
     if shown:
         score = sum(round(check.score or 0.0, 2) for check in shown)
-        yield f"{_count_checks(shown)} shown here: {_format_points(score)} of {_describe_worth(shown)}."
+        yield f"{_count_checks(shown)} shown here: {round(score, 2):g} of {_describe_worth(shown)}."
     else:
         yield "No check is shown here yet."
 
@@ -190,7 +190,7 @@ def _summarise_hidden(report: Report) -> Iterator[str]:
 def _summarise_texts(report: Report) -> Iterator[str]:
     if report.texts:
         written = sum(bool(text.answer) for text in report.texts)
-        points = count(round(sum(text.points for text in report.texts), 2), "point")
+        points = _describe_worth(report.texts)
         yield f"{written} of {len(report.texts)} texts are written; a person grades them, for {points} more."
 
 
@@ -219,12 +219,8 @@ def _count_checks(checks: list[CheckResult], which: str = "") -> str:
     return f"1 {which}check is" if len(checks) == 1 else f"{len(checks)} {which}checks are"
 
 
-def _describe_worth(checks: list[CheckResult]) -> str:
-    return count(round(sum(check.points for check in checks), 2), "point")
-
-
-def _format_points(points: float) -> str:
-    return f"{round(points, 2):g}"
+def _describe_worth(parts: Sequence[CheckResult | WrittenText]) -> str:
+    return count(round(sum(part.points for part in parts), 2), "point")
 
 
 def _describe_grader(report: Report) -> dict[str, JsonValue]:

@@ -69,9 +69,8 @@ def run_bank(
     the grader failed on a submission, PriceReasonsError if prices.toml names what there is not.
     """
     questions, bank = select_questions(assignment, only), MistakeBank(assignment)
-    reasons = {
-        question.stem: bank.read_price_reasons(question.stem) for question in questions
-    }  # before minutes of work
+    # A file that is refused is told now, before minutes of work.
+    reasons = {question.stem: bank.read_price_reasons(question.stem) for question in questions}
     tests = [each.test for each in collect_hidden_tests(assignment, stems=list(reasons))]
     entries = [entry for question in questions for entry in _list_entries(bank, question)]
     shares = [share for share in (entries[first::processes] for first in range(processes)) if share]
