@@ -69,15 +69,14 @@ def find_pattern(parameters: Parameters, failed: Calls, passed: Calls) -> Patter
     is_enough = len(failed) > 1 or len(wrong) >= _FEWEST_WRONG
     if is_enough and all(map(_is_right_once, failed)) and all(len(calls) < 2 for calls in passed):
         return Pattern("general.after_first_call")
-    where = _find_property(parameters, wrong, observed)
+    where = _find_property(parameters, wrong, observed, items)
     return where or (Pattern("general.reordered") if all(map(_is_reordered, wrong)) else None)
 
 
 def _find_property(
-    parameters: Parameters, wrong: Sequence[ObservedCall], observed: Sequence[ObservedCall]
+    parameters: Parameters, wrong: Sequence[ObservedCall], observed: Sequence[ObservedCall], items: frozenset[Item]
 ) -> Pattern | None:
-    """Find the one property of the arguments that sets the wrong calls apart."""
-    items = find_wrong_items(wrong)
+    """Find the one property of the arguments that sets the wrong calls apart; `items`: those that are wrong."""
     evident = [each for each in observed if not each.is_wrong and not items.isdisjoint(each.rich)]
     whole = [each for each in evident if items <= each.items.keys()]
     if len(whole) < (_FEWEST_RIGHT if len(wrong) > 1 else _MORE_RIGHT):

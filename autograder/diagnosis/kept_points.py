@@ -78,9 +78,10 @@ def _find_shares(
             mistakes[check.stem] = {mistake.id: mistake for mistake in open_bank().load(check.stem)}
         names = sorted({name for each in together for name in each.diagnosis})
         of_function = [each for each in checks if _is_of_function(each, check)]
-        general = _Share(_choose_general(names, of_function, mistakes[check.stem], credit), "an error of a known kind")
-        shares = [general] * any(name.startswith(GENERAL) for name in names)
-        shares += [_choose_share(mistakes[check.stem][name], credit) for name in names if not name.startswith(GENERAL)]
+        shares = [_choose_share(mistakes[check.stem][name], credit) for name in names if not name.startswith(GENERAL)]
+        if len(shares) < len(names):
+            value = _choose_general(names, of_function, mistakes[check.stem], credit)
+            shares.insert(0, _Share(value, "an error of a known kind"))
         yield check, min(shares, key=lambda share: share.value)
 
 
