@@ -1,15 +1,20 @@
 """Settings of all self-tests: made-up data is the same in every run, and a slow machine fails nothing."""
 
+import contextlib
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from tests.selftest.support.container import image_with_environment
 from tests.selftest.support.docker_engine import Docker, NoDockerError, docker_engine
+from tests.selftest.support.session_store import close_store, make_store
+from tests.selftest.support.tiers import OPTIONS, Tier, choose_tier, count_left_out, split_by_tier
 
 HERE = Path(__file__).parent
 CONTENT = ("content",)  # tests of this repository's course; all others grade the toy, and run in a tree without it
@@ -88,11 +93,21 @@ settings.register_profile("selftest", derandomize=True, deadline=None, database=
 settings.load_profile("selftest")
 
 
-def pytest_configure() -> None:
+_LEFT_OUT = "left out"
+_STARTED = pytest.StashKey[float]()
+_COUNTS = pytest.StashKey[dict[str, int]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Have programs that tests start end by Ctrl-C or a hangup, also if nohup or the background had us ignore these.
 
     A signal that is ignored stays so in them; one that is handled has its default action.
     """
+    config.stash[_STARTED] = time.monotonic()
+    config.stash[_COUNTS] = {}
+    store = contextlib.ExitStack()
+    store.enter_context(make_store())
+    config.add_cleanup(store.close)
     for number in (signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, lambda *_: None)
@@ -100,46 +115,78 @@ def pytest_configure() -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the flags of the self-tests."""
-    parser.addoption("--fast", action="store_true", help="leave out what is marked slow, content or container")
+    parser.addoption(OPTIONS[Tier.FAST], action="store_true", help="leave out what is marked slow or content")
+    parser.addoption(OPTIONS[Tier.CI], action="store_true", help="with larger samples of mistakes, attacks and others")
+    parser.addoption(OPTIONS[Tier.ALL], action="store_true", help="with everything that runs outside of containers")
     parser.addoption("--update-readme", action="store_true", help="write the output of its commands into README.md")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Use one process where tests share the image of the containers, which takes minutes, or the README they write."""
-    is_shared = config.getoption("--update-readme") or config.getoption("markexpr") == "container"
-    return 0 if is_shared else None
+    return 0 if config.getoption("--update-readme") or _is_for_containers(config) else None
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Do not even import the files that `--fast` leaves out."""
-    return (config.getoption("--fast") and _is_in(collection_path, CONTENT + SLOW)) or None
+    return (config.getoption(OPTIONS[Tier.FAST]) and _is_in(collection_path, CONTENT + SLOW)) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests by their folder or file; tests in containers have a mark of their own."""
+    """Mark tests by their folder or file, and leave out those of later tiers, unless they are named one by one.
+
+    Tests in containers have a mark of their own.
+    """
     for item in items:
-        if _is_in(item.path, CONTENT):
-            item.add_marker("content")
-        elif _is_in(item.path, SLOW) and item.get_closest_marker("container") is None:
-            item.add_marker("slow")
-        if _is_in(item.path, ONCE):
-            item.add_marker("once")
-    if config.getoption("--fast"):
-        slow = [item for item in items if item.get_closest_marker("slow") is not None]
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if item not in slow]
+        for mark, parts in (("content", CONTENT), ("slow", SLOW), ("once", ONCE)):
+            is_elsewhere = mark == "slow" and item.get_closest_marker("container") is not None
+            if _is_in(item.path, parts) and not is_elsewhere:
+                item.add_marker(mark)
+    if _is_for_containers(config) or all("::" in argument for argument in config.args):
+        return
+    items[:], left_out = split_by_tier(items, choose_tier(config))
+    config.hook.pytest_deselected(items=left_out)
+    config.stash[_COUNTS] = count_left_out(left_out)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell the process that started this one what it left out; all of them collect the same."""
+    if (told := getattr(session.config, "workeroutput", None)) is not None:
+        told[_LEFT_OUT] = session.config.stash[_COUNTS]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take what a process left out."""
+    node.config.stash[_COUNTS] = getattr(node, "workeroutput", {}).get(_LEFT_OUT, {})
+
+
+def _is_for_containers(config: pytest.Config) -> bool:
+    return bool(config.getoption("markexpr") == "container")
 
 
 def _is_in(path: Path, parts: tuple[str, ...]) -> bool:
     return any(path.is_relative_to(HERE / part) for part in parts)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print what tests recorded under the name "told", also those that ran in another process."""
-    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
-        for text in (text for name, text in report.user_properties if name == "told"):
-            terminalreporter.write_line(str(text))
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print what tests recorded under the name "told", also in another process, and what this run was."""
+    ended = terminalreporter.getreports("passed") + terminalreporter.getreports("failed")
+    for text in (text for report in ended for name, text in report.user_properties if name == "told"):
+        terminalreporter.write_line(str(text))
+    seconds = time.monotonic() - config.stash[_STARTED]
+    left_out = "; ".join(f"{count:,} {reason}" for reason, count in config.stash[_COUNTS].items()) or "nothing"
+    name = f"selftest {OPTIONS.get(choose_tier(config), '')}".strip()
+    terminalreporter.write_line(f"{name}: {len(ended):,} tests in {seconds:.0f} s; left out: {left_out}")
+
+
+@pytest.fixture(autouse=True)
+def _grades_anew_where_something_is_patched(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Keep no report of a test that may patch the grader, and show it none."""
+    is_patching = "monkeypatch" in request.fixturenames
+    with close_store(request.node.nodeid) if is_patching else contextlib.nullcontext():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Sequence
 from functools import cache
 
 import pytest
 
 from autograder.assignment import Severity
+from autograder.grading.collection import collect_hidden_tests
 from autograder.matrix.prices import BANDS
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict, Visibility
 from tests.selftest.support.bank import build_submission_source, load, read_price_reasons
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT, checks_of, reference_text
+from tests.selftest.support.grading import ASSIGNMENT, checks_of, reference_text
 from tests.selftest.support.pasted_lines import read_lines, run_lines
+from tests.selftest.support.tiers import sample
 
 MISTAKES = [mistake for stem in ASSIGNMENT.stems for mistake in load(stem)]
+SAMPLE = sample(
+    MISTAKES, by=lambda each: [(each.stem, each.severity)], name=lambda each: f"{each.stem}-{each.id}", ci=4
+)
 
 
 def hidden_tests(stem: str) -> set[str]:
     """Return the names of a question's hidden tests."""
-    tree = ast.parse((PROJECT / "tests" / "hidden" / f"test_{stem}.py").read_text(encoding="utf-8"))
-    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
+    return {each.test.name for each in collect_hidden_tests(ASSIGNMENT, stems=[stem])}
 
 
 def compute_price(mistake: Mistake, checks: Iterable[CheckResult]) -> float:
@@ -38,7 +41,10 @@ def reference_checks(stem: str) -> dict[str, CheckResult]:
     return checks_of(stem, reference_text(stem))
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: f"{mistake.stem}-{mistake.id}")
+@pytest.mark.parametrize(
+    "mistake",
+    sample(MISTAKES, by=lambda each: [(each.stem, each.severity)], name=lambda each: f"{each.stem}-{each.id}", ci=4),
+)
 def test_mistake_is_caught_by_exactly_the_tests_it_names_and_named_itself(mistake: Mistake) -> None:
     checks = checks_of(mistake.stem, build_submission_source(mistake))
     caught = {name for name, check in checks.items() if check.verdict is not Verdict.PASSED}
@@ -69,11 +75,12 @@ def assert_lines_show_the_failure(mistake: Mistake, failed: Sequence[CheckResult
     assert [number for number, mine, other in zip(lines, wrong, right, strict=True) if mine == other] == []
 
 
+@pytest.mark.exhaustive
 def test_most_visible_checks_have_lines_to_run() -> None:
     """Written answers and states that outlive a call have none."""
     failed = [
         check
-        for mistake in MISTAKES[::10]
+        for mistake in MISTAKES
         if not ASSIGNMENT.get_question(mistake.stem).answers
         for check in checks_of(mistake.stem, build_submission_source(mistake)).values()
         if check.verdict is Verdict.FAILED and check.visibility is Visibility.VISIBLE
@@ -81,22 +88,16 @@ def test_most_visible_checks_have_lines_to_run() -> None:
     assert sum(bool(read_lines(check)) for check in failed) > 0.8 * len(failed)
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: f"{mistake.stem}-{mistake.id}")
-def test_mistake_costs_points_in_its_own_function_only(mistake: Mistake) -> None:
-    tree = ast.parse((PROJECT / "tests" / "hidden" / f"test_{mistake.stem}.py").read_text(encoding="utf-8"))
-    tagged = {
-        node.name: {
-            argument.value
-            for decorator in node.decorator_list
-            if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name) and decorator.func.id == "tags"
-            for argument in decorator.args
-            if isinstance(argument, ast.Constant)
-        }
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef)
-    }
-    assert mistake.caught_by
-    assert all(mistake.graded_function in tagged[name] for name in mistake.caught_by)
+@pytest.mark.parametrize("stem", ASSIGNMENT.stems)
+def test_mistakes_cost_points_in_their_own_functions_only(stem: str) -> None:
+    functions = {each.test.name: each.test.functions for each in collect_hidden_tests(ASSIGNMENT, stems=[stem])}
+    assert [mistake.id for mistake in load(stem) if not mistake.caught_by] == []
+    assert [
+        (mistake.id, name)
+        for mistake in load(stem)
+        for name in mistake.caught_by
+        if mistake.graded_function not in functions[name]
+    ] == []
 
 
 @pytest.mark.parametrize("severity", list(Severity))

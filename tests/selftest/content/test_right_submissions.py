@@ -12,7 +12,7 @@ import pytest
 
 from autograder.results import Report, Verdict
 from autograder.submission import Submission, read_submission
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grader
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grade_once
 
 RIGHT = PROJECT / "tests" / "selftest" / "right"
 STYLES = sorted(path.name for path in RIGHT.iterdir() if path.is_dir())
@@ -29,7 +29,7 @@ def submission_of(style: str) -> Submission:
 def report_on(style: str) -> Report:
     """Grade the questions that have a file in the folder."""
     stems = [files.stem for files in submission_of(style).questions if files.main is not None]
-    return grader().grade(read_submission(RIGHT / style, ASSIGNMENT, only=stems))
+    return grade_once(read_submission(RIGHT / style, ASSIGNMENT, only=stems))
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -12,5 +12,5 @@ PROJECT = Path(__file__).resolve().parents[3]
 ASSIGNMENT = load_assignment(PROJECT)
 FILES = {question.stem: question.files[0] for question in ASSIGNMENT.questions}
 _texts = TextGrading(ASSIGNMENT)
-grader, report_on, checks_of = _texts.grader, _texts.report_on, _texts.checks_of
+grader, grade_once, report_on, checks_of = _texts.grader, _texts.grade_once, _texts.report_on, _texts.checks_of
 reference_text = read_right_source

@@ -9,7 +9,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, cast
@@ -64,13 +63,8 @@ def list_judged(stem: str) -> list[Mistake]:
     return [each for each in load(stem) if each.ends] if contracts.load(stem) else []
 
 
-@cache
-def judge_question(stem: str) -> Sequence[Named]:
-    """Judge the mistakes of a question, each left out of the bank."""
-    return [named for each in list_judged(stem) for named in _judge_left_out(each)]
-
-
-def _judge_left_out(mistake: Mistake) -> Iterator[Named]:
+def judge_left_out(mistake: Mistake) -> Iterator[Named]:
+    """Judge a mistake that is left out of the bank."""
     stem, graded = mistake.stem, mistake.graded_function
     judged = judge_code(stem, mistake.function, mistake.wrong, graded=graded, bank=SmallerBank(mistake.id))
     named = {each.id: each for found in judged.named.values() for each in found}
@@ -96,7 +90,9 @@ def read_true_names(stem: str) -> Reasons:
 
 def main() -> None:
     """Print the figures, and the names that no rule confirms."""
-    judged = {stem: judge_question(stem) for stem in ASSIGNMENT.stems}
+    judged = {
+        stem: [named for each in list_judged(stem) for named in judge_left_out(each)] for stem in ASSIGNMENT.stems
+    }
     named = {each.mistake: each.name for found in judged.values() for each in found}
     kinds = Counter(name if name.startswith(GENERAL) else "another mistake of the bank" for name in named.values())
     print(f"{sum(len(list_judged(stem)) for stem in judged)} left out, {len(named)} named")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from types import FunctionType, ModuleType
 from typing import Any
@@ -46,7 +46,7 @@ def is_confirmed(named: KnownMistake, mutant: Mutant, reference: Reference, cont
 
     agreeing = wrong = 0
     with preserve_global_state():
-        for case in contract.draw_cases(SEED, CASES):
+        for case in _draw_cases(contract):
             right = contract.observe(reference.make_module(), case)
             theirs = limit_time(partial(_observe, mutant, reference, contract, case), otherwise=None)
             if contract.agrees(case, right, theirs):
@@ -57,9 +57,15 @@ def is_confirmed(named: KnownMistake, mutant: Mutant, reference: Reference, cont
     return 2 * agreeing > wrong
 
 
+@cache
+def _draw_cases(contract: Contract) -> list[Any]:
+    """Draw the cases of a contract once; nothing that observes them changes them."""
+    return contract.draw_cases(SEED, CASES)
+
+
 def _remembers(mutant: Mutant, reference: Reference, contract: Contract) -> bool:
     """Whether a case has other values after another case."""
-    cases = contract.draw_cases(SEED, CASES)
+    cases = _draw_cases(contract)
     with preserve_global_state():
         for before, case in pairwise(cases):
             alone, after = reference.make_module(mutant.install), reference.make_module(mutant.install)
@@ -73,7 +79,7 @@ def _reorders(mutant: Mutant, reference: Reference, contract: Contract) -> bool:
     """Whether some array of most wrong values holds the right numbers in another order."""
     wrong: list[bool] = []
     with preserve_global_state():
-        for case in contract.draw_cases(SEED, CASES):
+        for case in _draw_cases(contract):
             right = contract.observe(reference.make_module(), case)
             theirs = limit_time(partial(_observe, mutant, reference, contract, case), otherwise=None)
             if not contract.agrees(case, right, theirs):
@@ -93,7 +99,7 @@ def _list_pairs(theirs: Any, right: Any) -> Iterator[tuple[Any, Any]]:
 def _separates(holds: Any, mutant: Mutant, reference: Reference, contract: Contract) -> bool:
     held: dict[bool, list[bool]] = {True: [], False: []}  # by whether the call is right
     with preserve_global_state():
-        for case in contract.draw_cases(SEED, CASES):
+        for case in _draw_cases(contract):
             right = contract.observe(reference.make_module(), case)
             theirs = limit_time(partial(_observe, mutant, reference, contract, case), otherwise=None)
             if isinstance(case, list) and isinstance(right, list) and isinstance(theirs, list):

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.results import CheckResult
 from autograder.submission import read_submission
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grader
+from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grade_once
 from tests.selftest.support.pasted_lines import read_lines
 
 RIGHT = PROJECT / "tests" / "selftest" / "right"
@@ -59,7 +59,7 @@ CASES = [
 def failed_test(folder: Path, number: str) -> CheckResult:
     """The result of one test of the submission in a folder."""
     stem = ASSIGNMENT.questions[int(number.partition(".")[0]) - 1].stem
-    report = grader().grade(read_submission(folder, ASSIGNMENT, only=[stem]))
+    report = grade_once(read_submission(folder, ASSIGNMENT, only=[stem]))
     (check,) = [check for check in report.checks if check.number == number]
     return check
 

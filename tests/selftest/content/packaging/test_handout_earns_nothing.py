@@ -17,7 +17,7 @@ from autograder.packaging import pack_handout
 from autograder.packaging.handout import take_bodies
 from autograder.results import Report
 from autograder.submission import find_defined_names, read_submission
-from tests.selftest.support.grading import ASSIGNMENT, grader
+from tests.selftest.support.grading import ASSIGNMENT, grade_once
 
 pytestmark = pytest.mark.slow
 
@@ -47,7 +47,7 @@ def grade_files(folder: Path, files: Mapping[str, str], only: list[str] | None =
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
-    return grader().grade(read_submission(folder, ASSIGNMENT, only=only))
+    return grade_once(read_submission(folder, ASSIGNMENT, only=only))
 
 
 def name_module(path: str) -> str:

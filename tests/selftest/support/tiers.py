@@ -1,0 +1,101 @@
+"""Tiers: decides by its marks in which run of the self-tests a test takes part, and counts what a run leaves out.
+
+A sampled set (mistakes, hostile files, wordings) has a small sample in the second tier, a larger one in CI's, and is
+whole in the last. `sample` marks its cases.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from enum import IntEnum
+from typing import Any, TypeVar
+
+import pytest
+
+Case = TypeVar("Case")
+
+
+class Tier(IntEnum):
+    """The runs of the self-tests, each with all that the one before has."""
+
+    FAST = 0  # selftest --fast: no sandboxes by the hundred
+    SECOND = 1  # selftest: every promise once
+    CI = 2  # selftest --ci: larger samples, and what only a clean machine shows
+    ALL = 3  # selftest --all
+
+
+OPTIONS = {Tier.FAST: "--fast", Tier.CI: "--ci", Tier.ALL: "--all"}
+_MARKS = {Tier.ALL: "exhaustive", Tier.CI: "ci", Tier.SECOND: "slow"}
+_CONTENT, _CONTAINER = "content", "container"
+_REASONS = {
+    Tier.SECOND: "slow or of the course (selftest)",
+    Tier.CI: "of larger samples (selftest --ci)",
+    Tier.ALL: "of whole sets (selftest --all)",
+}
+_IN_CONTAINERS = "in containers (selftest -m container)"
+
+
+def find_tier(item: pytest.Item) -> Tier:
+    """Return the first tier that a test is in, by its marks."""
+    marked = (tier for tier, mark in _MARKS.items() if item.get_closest_marker(mark) is not None)
+    return next(marked, Tier.SECOND if item.get_closest_marker(_CONTENT) is not None else Tier.FAST)
+
+
+def choose_tier(config: pytest.Config) -> Tier:
+    """Return the tier that the options of a run name; UsageError where they name two."""
+    chosen = [tier for tier, option in OPTIONS.items() if config.getoption(option)]
+    if len(chosen) > 1:
+        raise pytest.UsageError(f"{' and '.join(OPTIONS[tier] for tier in chosen)} exclude each other: name one")
+    return chosen[0] if chosen else Tier.SECOND
+
+
+def split_by_tier(items: Iterable[pytest.Item], tier: Tier) -> tuple[list[pytest.Item], list[pytest.Item]]:
+    """Split tests into those of a tier, and those that it leaves out; tests in containers are in none."""
+    split: dict[bool, list[pytest.Item]] = {True: [], False: []}
+    for item in items:
+        split[find_tier(item) <= tier and not _is_in_container(item)].append(item)
+    return split[True], split[False]
+
+
+def count_left_out(items: Iterable[pytest.Item]) -> dict[str, int]:
+    """Count tests that are left out, by the reason and the run that has them."""
+    reasons = (_REASONS[find_tier(item)] if not _is_in_container(item) else _IN_CONTAINERS for item in items)
+    return dict(sorted(Counter(reasons).items()))
+
+
+def _is_in_container(item: pytest.Item) -> bool:
+    return item.get_closest_marker(_CONTAINER) is not None
+
+
+def sample(
+    cases: Iterable[Case],
+    *,
+    by: Callable[[Case], Iterable[Hashable]],
+    name: Callable[[Case], str] = str,
+    second: int = 1,
+    ci: int = 3,
+) -> list[Any]:
+    """Return the cases as parameters, of which the second tier has `second` with each feature, and CI `ci`.
+
+    `by` lists the features of a case, such as its question and its kind of fault. Which cases are chosen depends on the
+    hashes of their names, so that a new case seldom moves another.
+    """
+    listed = [(name(case), case) for case in cases]
+    features = {each: tuple(by(case)) for each, case in listed}
+    counts: Counter[Hashable] = Counter()
+    small = _cover(features, counts, second)
+    larger = small | _cover({each: features[each] for each in features.keys() - small}, counts, ci)
+    marks = {each: () if each in small else (pytest.mark.ci,) for each in larger}
+    return [pytest.param(case, id=each, marks=marks.get(each, (pytest.mark.exhaustive,))) for each, case in listed]
+
+
+def _cover(features: Mapping[str, Sequence[Hashable]], counts: Counter[Hashable], times: int) -> set[str]:
+    """Choose names until each of their features is counted so many `times`, or all names are chosen."""
+    chosen = set()
+    for each in sorted(features, key=lambda name: hashlib.sha256(name.encode()).hexdigest()):
+        if any(counts[feature] < times for feature in features[each]):
+            chosen.add(each)
+            counts.update(features[each])
+    return chosen
