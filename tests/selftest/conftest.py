@@ -5,6 +5,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import settings
 from tests.selftest.support.container import image_with_environment
 from tests.selftest.support.docker_engine import Docker, NoDockerError, docker_engine
 from tests.selftest.support.session_store import close_store, make_store
-from tests.selftest.support.tiers import OPTIONS, Tier, choose_tier, count_left_out, split_by_tier
+from tests.selftest.support.tiers import OPTIONS, Tier, choose_tier, count_left_out, mark_sampled, split_by_tier
 
 HERE = Path(__file__).parent
 CONTENT = ("content",)  # tests of this repository's course; all others grade the toy, and run in a tree without it
@@ -142,6 +143,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             is_elsewhere = mark == "slow" and item.get_closest_marker("container") is not None
             if _is_in(item.path, parts) and not is_elsewhere:
                 item.add_marker(mark)
+    mark_sampled(items)
     if _is_for_containers(config) or all("::" in argument for argument in config.args):
         return
     items[:], left_out = split_by_tier(items, choose_tier(config))
@@ -166,6 +168,7 @@ def _is_for_containers(config: pytest.Config) -> bool:
     return bool(config.getoption("markexpr") == "container")
 
 
+@cache
 def _is_in(path: Path, parts: tuple[str, ...]) -> bool:
     return any(path.is_relative_to(HERE / part) for part in parts)
 

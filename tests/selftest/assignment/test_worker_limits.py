@@ -56,6 +56,7 @@ def measure_cpu_s() -> float:
     return used.ru_utime + used.ru_stime
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_a_loop_ends_at_the_limit_that_is_declared(root: Path) -> None:
     loop = "def logistic_loss(w, x, y):\n    while True:\n        pass\n"

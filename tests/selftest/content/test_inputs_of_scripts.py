@@ -104,6 +104,7 @@ def list_signs(value: object) -> Iterator[bytes | float]:
         yield from list_signs(value.astype(np.float64).ravel().tolist())
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("visibility", ["visible", "after_due_date"])
 def test_no_input_holds_a_right_value_of_another_check(visibility: str) -> None:
     tests = read_exchanges()[visibility]

@@ -85,6 +85,7 @@ def grader() -> Any:
         yield made
 
 
+@pytest.mark.sampled(second=5, ci=30)
 @pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
 def test_no_right_style_fails_with_other_inputs(style: str, grader: Grader, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,6 +181,7 @@ def belongs_together(at: Point, pair: Pair) -> bool:
     return True
 
 
+@pytest.mark.sampled(second=20, ci=60)
 @pytest.mark.parametrize(("each", "mistake"), MISTAKES, ids=lambda value: getattr(value, "id", "check"))
 def test_a_pair_of_the_bank_passes_exactly_if_it_belongs_together(each: RunnableTest, mistake: Mistake) -> None:
     references = {each.test.stem: importlib.import_module(f"reference.{each.test.stem}")}

@@ -29,6 +29,7 @@ def test_the_reason_of_a_refusal_is_shown_by_a_hidden_test(mistake_id: str, reas
     assert f"  found:    a ValueError: {reason}\n" in output
 
 
+@pytest.mark.ci
 def test_sampling_that_waits_for_other_words_is_refused() -> None:
     output = read_output("word2vec", "neg_sampling_waits_for_different_words", "test_neg_sampling_repeated_outside")
     assert "a ValueError: sampleTokenIdx was called again and again: the sampling does not end\n" in output

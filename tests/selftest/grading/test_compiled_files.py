@@ -136,6 +136,7 @@ def one_file(stem: str, text: str) -> Submission:
     return Submission((QuestionFiles(stem, SourceFile(FILES[stem], text, stem)),), (), "", 0)
 
 
+@pytest.mark.ci
 def test_reports_are_the_same_where_each_worker_compiles_for_itself() -> None:
     texts = {
         "wrong": WRONG,

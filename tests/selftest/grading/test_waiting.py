@@ -139,6 +139,7 @@ On = Callable[..., Bench]
 
 
 class TestAFunctionThatDoesNotEnd:
+    @pytest.mark.sampled(second=1, ci=4)
     @pytest.mark.parametrize("kind", [LOOP, SLEEP], ids=["loops", "sleeps"])
     @pytest.mark.parametrize("visibility", [Visibility.VISIBLE, Visibility.HIDDEN])
     def test_is_tried_twice_and_then_fails_at_once(self, on: On, kind: str, visibility: Visibility) -> None:
@@ -156,17 +157,20 @@ class TestAFunctionThatDoesNotEnd:
             bench.ask_double()
         assert is_passed(bench.ask_area(), bench.ask_volume())
 
+    @pytest.mark.ci
     def test_has_the_text_of_the_staff_where_there_is_one(self, on: On) -> None:
         bench = on(LOOP.format("double"))
         assert [bench.ask_double(hide_errors="See page 3.").output for _ in range(3)] == ["See page 3."] * 3
         assert bench.tries == 2
 
+    @pytest.mark.ci
     def test_is_not_judged_by_advice(self, on: On) -> None:
         bench = on("def double(x):\n    while x < 0: pass\n    return 2 * x")
         for _ in range(2):
             bench.ask("double", -1.0, right=-2.0, points=0.0, is_advice=True)
         assert is_passed(bench.ask_double())
 
+    @pytest.mark.ci
     def test_counts_for_its_own_question_only(self, on: On) -> None:
         bench = on(LOOP.format("double"))
         for _ in range(2):
@@ -174,11 +178,13 @@ class TestAFunctionThatDoesNotEnd:
         assert bench.judge.memory.time_outs.count_for("shapes", ("double",)) == 2
         assert bench.judge.memory.time_outs.count_for("other", ("double",)) == 0
 
+    @pytest.mark.ci
     def test_does_not_count_where_the_file_does_not_load(self, zygote: Zygote) -> None:
         bench = Bench(zygote, submission("def double(x):\n    return 2 * x\nwhile True:\n    pass"))
         assert is_passed(*(bench.ask_double() for _ in range(3)))
 
 
+@pytest.mark.ci
 class TestAFunctionThatReliesOnOneThatDoesNotEnd:
     AREA = "def area(width, height):\n    while width > 8: pass\n    return width * height"
 
@@ -231,6 +237,7 @@ class TestAFunctionThatReliesOnOneThatDoesNotEnd:
         assert [result.was_run for result in results] == [True, True, True, False]
 
 
+@pytest.mark.ci
 class TestTimeForWaiting:
     def test_is_what_workers_took_that_did_not_end(self, on: On) -> None:
         bench = on(SLEEP.format("double"), SLOW.format(name="area", seconds=BUSY_S, value="given[0] * given[1]"))
@@ -326,6 +333,7 @@ class TestTimeForWaiting:
         assert whole + statements <= bench.judge.runner.memory.waiting.total_s < 2 * whole + statements
 
 
+@pytest.mark.ci
 class TestASubmission:
     FUNCTIONS = ("double", "area", "volume", "doubled_volume")
 
@@ -371,6 +379,7 @@ class TestASubmission:
         assert bench.tries == 2 + 3 * 3
 
 
+@pytest.mark.exhaustive
 def test_scripts_of_other_questions_are_not_sent_once_the_time_for_waiting_is_spent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -386,6 +395,7 @@ def test_scripts_of_other_questions_are_not_sent_once_the_time_for_waiting_is_sp
     assert sum(score or 0.0 for score in passed[0]) == 4.0
 
 
+@pytest.mark.sampled(second=1, ci=4)
 @pytest.mark.usefixtures("no_time_to_wait")
 @pytest.mark.parametrize("style", RIGHT)
 def test_right_work_in_each_style_that_is_slow_passes_after_the_time_for_waiting(

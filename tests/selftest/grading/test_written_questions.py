@@ -188,6 +188,7 @@ class TestFormulas:
         output = next(each.output for each in found.checks if each.functions == ("noise_factor",))
         assert told in output
 
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize("formula", ["10**10**10", "sum(k for k in range(10**12))"])
     def test_a_formula_without_an_end_is_stopped(self, formula: str) -> None:
         files = QuestionFiles(STEM, SourceFile("a.toml", answered(noise__factor=f'"{formula}"'), STEM))

@@ -24,6 +24,7 @@ from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 ENVIRONMENT = {"PATH": os.environ["PATH"], "OPENBLAS_NUM_THREADS": "1"}
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("peer", ["peer_pytest.py", "peer_gradescope.py"])
 def test_peer_runs_the_hidden_tests_on_the_submission(peer: str) -> None:
     questions = stems_of(PROJECT / "examples" / "right")
@@ -40,6 +41,7 @@ def passed(peer: str, example: str) -> int:
     return int(cost.output.split()[-1])
 
 
+@pytest.mark.ci
 def test_a_class_is_right_and_no_two_submissions_return_the_same_digits(tmp_path: Path) -> None:
     with class_of(4, jobs=1, environment=ENVIRONMENT) as submissions:
         folders = sorted(submissions.folder.iterdir())
@@ -63,6 +65,7 @@ def test_memory_is_that_of_all_processes() -> None:
     assert 60 < peak_memory_mib([sys.executable, "-c", parent], ENVIRONMENT) < 120
 
 
+@pytest.mark.ci
 def test_after_a_change_of_its_tests_one_question_is_graded_and_before_it_none_is_reused(tmp_path: Path) -> None:
     with changed_class_of(1, jobs=1, environment=environment_in(tmp_path)) as changed:
         assert "No question was reused." in changed.cost(ALL).output

@@ -122,6 +122,7 @@ def test_a_submission_is_graded_in_the_whole_sandbox(command: Path, course: Path
     assert results[0] == results[1]
 
 
+@pytest.mark.ci
 def test_an_assignment_of_another_field_is_graded(command: Path, tmp_path: Path) -> None:
     root = PROJECT / "examples" / "assignments" / "layers_by_hand"
     for submission, points in (
@@ -132,6 +133,7 @@ def test_an_assignment_of_another_field_is_graded(command: Path, tmp_path: Path)
         assert f"\n{points}" in run(command, "grade", submission, *options, folder=tmp_path)
 
 
+@pytest.mark.ci
 def test_a_class_and_the_bank_are_graded_by_processes_of_the_installed_grader(
     command: Path, course: Path, tmp_path: Path
 ) -> None:
@@ -143,12 +145,14 @@ def test_a_class_and_the_bank_are_graded_by_processes_of_the_installed_grader(
     run(command, "matrix", *options, folder=tmp_path)
 
 
+@pytest.mark.ci
 def test_a_new_assignment_is_made_and_graded(command: Path, tmp_path: Path) -> None:
     run(command, "new", "assignment", "homework", folder=tmp_path)
     assert "18 of 18 points" in run(command, "grade", "examples/right", folder=tmp_path / "homework")
     assert "0 of 18 points" in run(command, "grade", "student_template", folder=tmp_path / "homework")
 
 
+@pytest.mark.ci
 def test_it_packs_what_the_clone_packs(command: Path, course: Path, tmp_path: Path) -> None:
     run(command, "package", "gradescope", "--force", "--assignment", course, folder=tmp_path)
     with zipfile.ZipFile(tmp_path / "autograder.zip") as packed:
@@ -208,6 +212,7 @@ class Reader:
         readme.write_text("".join(row for row in rows if "written_answers.toml" not in row), encoding="utf-8")
 
 
+@pytest.mark.ci
 def test_the_page_on_a_first_assignment_works_word_by_word(command: Path, tmp_path: Path) -> None:
     page = FIRST_ASSIGNMENT.read_text(encoding="utf-8")
     before, after = page.split("Delete the row that it names")

@@ -59,6 +59,7 @@ class TestEnds:
         [checked] = run(material, RIGHT)
         assert (checked.check.passed, checked.check.output) == (True, "Passed.")
 
+    @pytest.mark.sampled(second=1, ci=4)
     @pytest.mark.parametrize(
         "loop",
         [
@@ -76,6 +77,7 @@ class TestEnds:
         assert TOO_LONG in checked.check.output
         assert checked.check.output.endswith("Printed by your code:\n  | begun")
 
+    @pytest.mark.ci
     @pytest.mark.parametrize("loop", ["import time; time.sleep(60)", "while True: pass"], ids=["sleeps", "spins"])
     def test_a_file_that_does_not_end_is_loaded_without_that_statement(self, material, loop):
         [checked] = run(material, f"x = 1\n{loop}\n{RIGHT}")
@@ -83,6 +85,7 @@ class TestEnds:
         assert checked.load is not None
         assert checked.load.write_notes() == ["rows.py line 2 was left out: it did not end within a second"]
 
+    @pytest.mark.ci
     def test_a_file_of_endless_statements_costs_few_processes(self, material, monkeypatch):
         monkeypatch.setattr(limit, "LOADS", 3)
         results = run(material, "import time\n" + "time.sleep(60)\n" * 20, stem="descent")

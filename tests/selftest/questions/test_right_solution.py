@@ -77,6 +77,7 @@ class TestRegress:
         assert f"nothing was graded: {REFUSAL}" in done.stderr
         assert not (broken.parent / "out").exists()
 
+    @pytest.mark.ci
     def test_grades_if_staff_insist_or_another_question_is_asked_for(self, broken: Path) -> None:
         forced = run(broken, "regress", "class", "--out", "out", "--only", "rows", "--force")
         other = run(broken, "regress", "class", "--out", "other", "--only", "descent")
@@ -92,6 +93,7 @@ class TestMemory:
         kept = (tmp_path / "right-solutions").read_text().split()
         assert kept == [compute_key(ASSIGNMENT, ("rows",))]
 
+    @pytest.mark.ci
     def test_keeps_no_grader_that_failed(self, broken: Path) -> None:
         for _ in range(2):
             done = run(broken, "regress", "class", "--out", "out", "--only", "rows")

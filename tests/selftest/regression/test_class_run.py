@@ -90,6 +90,7 @@ def baseline(made: Class, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.once
 class TestDifferences:
+    @pytest.mark.ci
     def test_are_exactly_those_that_a_changed_test_makes(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         folder, planted = made
         caught = {each.id for each in BANK.load(STEM) if TEST in each.caught_by} | {STUB, MISSING}
@@ -129,6 +130,7 @@ class TestDifferences:
         assert [(each.name, each.cause) for each in found.differences] == [(changed, Cause.CODE)]
         assert (found.appeared, found.vanished) == (("submission_9",), (gone,))
 
+    @pytest.mark.ci
     def test_of_the_same_code_and_grader_are_called_not_repeatable(self, made: Class, tmp_path: Path) -> None:
         mark = tmp_path / "mark"
         flaky = f"    checks.close('x', float(__import__('os').path.exists({str(mark)!r})), 1.0)\n"
@@ -144,6 +146,7 @@ class TestDifferences:
         told, *_ = run(made[0], tmp_path / "third", **options).disagreements
         assert "check 3.1: 0 points (failed) was reused, graded again it is 1.5 points (passed)" in told
 
+    @pytest.mark.ci
     def test_from_one_repetition_to_the_next_are_found_without_a_baseline(self, made: Class, tmp_path: Path) -> None:
         flaky = f"""\
     with open({str(tmp_path / "calls")!r}, "a+") as calls:
@@ -170,6 +173,7 @@ class TestDifferences:
 
 
 class TestOurFault:
+    @pytest.mark.sampled(second=1, ci=3)
     @pytest.mark.parametrize(
         ("body", "told"),
         [
@@ -212,6 +216,7 @@ class TestOurFault:
         with pytest.raises(RunError, match=r"does not start: .*exit status 1: no judge"):
             run(made[0], tmp_path / "out", root=project)
 
+    @pytest.mark.ci
     def test_is_retried_by_the_next_start(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         out = tmp_path / "out"
         shutil.copytree(baseline, out)
@@ -304,6 +309,7 @@ class TestStopping:
         assert f"{kept} reused" in done.stdout
         assert read_untimed(out) == read_untimed(baseline)
 
+    @pytest.mark.ci
     def test_by_ctrl_c_leaves_a_report_on_the_results_so_far(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         out = tmp_path / "out"
         with self.started(made[0], out, 3) as process:
@@ -346,6 +352,7 @@ class TestCommand:
         accepted = subprocess.run(build_command(*arguments, "--accept"), capture_output=True, text=True, check=False)
         assert (accepted.returncode, read_untimed(earlier)["scores"]) == (0, read_untimed(baseline)["scores"])
 
+    @pytest.mark.sampled(second=2, ci=7)
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [

@@ -78,6 +78,7 @@ def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
     assert there.model_dump(exclude={"timing"}) == here.model_dump(exclude={"timing"})
 
 
+@pytest.mark.ci
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize(
     ("has_project", "message"),
@@ -104,6 +105,7 @@ def test_an_address_without_a_scheduler_ends_the_run(tmp_path: Path) -> None:
         regress(request)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b""], ids=["another service", "silence"])
 @pytest.mark.filterwarnings("default")
 def test_an_address_of_another_service_ends_the_run_in_seconds(answer: bytes) -> None:

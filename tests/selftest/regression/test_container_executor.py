@@ -147,6 +147,7 @@ def test_an_image_with_another_grader_ends_the_run(packed: PackedSubmission) -> 
         grade_in(Engine(json.dumps(fields).encode())).grade(packed)
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_results_of_containers_and_of_this_machine_are_not_mixed(tmp_path: Path) -> None:
     """Each start leaves results of its own kind only; one of the same kind resumes."""

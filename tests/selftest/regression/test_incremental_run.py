@@ -127,6 +127,7 @@ class TestSameBytes:
         assert reused == {name: {"descent", "quiz"} - set(no_file(name)) for name in reused}
         assert b'"Rows"' in read_results(tmp_path / "reused")["twin_one.json"]
 
+    @pytest.mark.ci
     def test_after_a_change_of_one_file_of_one_student(
         self, made: Path, project: Path, first: Path, tmp_path: Path
     ) -> None:
@@ -140,6 +141,7 @@ class TestSameBytes:
         results = read_results(tmp_path / "reused")
         assert json.loads(results["helped.json"])["score"] == json.loads(results["misled.json"])["score"]
 
+    @pytest.mark.ci
     def test_after_a_change_of_points(self, made: Path, first: Path, tmp_path: Path) -> None:
         edits = (
             ("reference/assignment.toml", r'(title = "Rows of length 1"\npoints) = 4', r"\1 = 5"),
@@ -150,6 +152,7 @@ class TestSameBytes:
         _, reused = compare_with_full_run(made, first, tmp_path, root=changed)
         assert {name for name, stems in reused.items() if stems != {"descent"}} == {"unreadable.zip"}
 
+    @pytest.mark.ci
     def test_with_other_questions_than_the_earlier_run(
         self, made: Path, project: Path, first: Path, tmp_path: Path
     ) -> None:
@@ -157,6 +160,7 @@ class TestSameBytes:
         _, reused = compare_with_full_run(made, first, tmp_path, only=only, root=project)
         assert {name for name, stems in reused.items() if stems != {"descent"}} == {"unreadable.zip"}
 
+    @pytest.mark.exhaustive
     def test_with_an_endless_file(self, project: Path, tmp_path: Path) -> None:
         folder = tmp_path / "class" / "ann"
         folder.mkdir(parents=True)
@@ -182,16 +186,19 @@ def test_a_change_of_the_graders_code_has_everything_graded(
     assert run(made, tmp_path / "out", only=("descent",), baseline=first).timing.reused == 0
 
 
+@pytest.mark.ci
 def test_another_deadline_has_everything_graded(made: Path, project: Path, first: Path, tmp_path: Path) -> None:
     options = {"only": ("descent",), "baseline": first, "root": project}
     assert run(made, tmp_path / "out", deadline_s=479.0, **options).timing.reused == 0
 
 
+@pytest.mark.ci
 def test_repetitions_reuse_nothing(made: Path, project: Path, first: Path, tmp_path: Path) -> None:
     timing = run(made, tmp_path / "out", baseline=first, only=("descent",), root=project, repeat=2).timing
     assert (timing.reused, timing.kept, timing.rechecked) == (0, 0, 0)
 
 
+@pytest.mark.ci
 def test_a_run_that_refuses_to_reuse_keeps_no_result_of_an_earlier_start(
     made: Path, project: Path, first: Path, tmp_path: Path
 ) -> None:
@@ -223,6 +230,7 @@ class TestCommand:
         shutil.copytree(first, tmp_path / "kept")
         return tmp_path / "kept"
 
+    @pytest.mark.ci
     def test_says_how_much_was_reused(self, made: Path, project: Path, kept: Path, tmp_path: Path) -> None:
         done = call(project, made, "--out", tmp_path / "out", "--baseline", kept)
         told = re.search(
@@ -236,6 +244,7 @@ class TestCommand:
         full = call(project, made, "--out", tmp_path / "out", "--no-reuse")
         assert "No question was reused." in full.stdout
 
+    @pytest.mark.ci
     def test_ends_with_3_if_a_reused_result_is_another_when_it_is_graded_again(
         self, made: Path, project: Path, kept: Path, tmp_path: Path
     ) -> None:
@@ -254,6 +263,7 @@ class TestCommand:
         assert call(*arguments, "--no-reuse").returncode == 0
         assert call(*arguments, "--recheck", 100).returncode == 0
 
+    @pytest.mark.ci
     def test_grades_what_was_stored_by_another_user_or_is_damaged_and_says_so(
         self, made: Path, project: Path, kept: Path, tmp_path: Path
     ) -> None:

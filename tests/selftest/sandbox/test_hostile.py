@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,7 @@ from tests.selftest.support.hostile_environment import (
 )
 from tests.selftest.support.hostile_grading import grade_attack, hash_protected_files
 from tests.selftest.support.hostile_runner import Aftermath, AttackRunner
+from tests.selftest.support.tiers import sample
 
 _LOADED = load_attacks()
 ATTACKS = [attack for attack in _LOADED if "question" not in attack.fields]
@@ -49,6 +51,15 @@ _TESTED_ONLY_AS_ROOT = {Layer.NO_NEW_PRIVILEGES} if OWNER == USER else set()  # 
 _SHOWN = [attack for attack in _WITH_CONTROL if not explain_container_refusal(attack.id)]
 
 
+def sample_attacks(attacks: Sequence[Attack], *, second: int = 1, ci: int = 3) -> list[Any]:
+    """Sample attacks so that each set of layers that stop one has some, and each group of attacks."""
+
+    def list_features(attack: Attack) -> list[object]:
+        return [frozenset(attack.get_stoppers(OWNER)), attack.kind]
+
+    return sample(attacks, by=list_features, name=lambda each: each.name, second=second, ci=ci)
+
+
 @pytest.fixture(scope="module")
 def runner() -> Iterator[AttackRunner]:
     """Yield one runner for the tests of this file."""
@@ -64,7 +75,7 @@ def test_this_environment_has_every_layer_that_the_machine_allows(runner: Attack
         pytest.skip(f"not tested, and not reported as active: {refused}")
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+@pytest.mark.parametrize("attack", sample_attacks(ATTACKS, ci=99))
 def test_an_attack_has_the_outcome_that_it_declares(runner: AttackRunner, attack: Attack) -> None:
     if not attack.runs_here:
         pytest.skip(f"it is written for {attack.fields['machine']}")
@@ -77,9 +88,10 @@ def test_an_attack_has_the_outcome_that_it_declares(runner: AttackRunner, attack
 
 @pytest.mark.once
 @pytest.mark.parametrize(
-    ("attack", "layer"), _ALONE, ids=[f"{attack.name}-{layer.name.lower()}" for attack, layer in _ALONE]
+    "alone", sample(_ALONE, by=lambda each: [each[1]], name=lambda each: f"{each[0].name}-{each[1].name.lower()}", ci=9)
 )
-def test_a_layer_alone_stops_it(runner: AttackRunner, attack: Attack, layer: Layer) -> None:
+def test_a_layer_alone_stops_it(runner: AttackRunner, alone: tuple[Attack, Layer]) -> None:
+    attack, layer = alone
     needed = {layer, *find_needed_layers(layer, OWNER)}
     if refused := find_refused_layers().keys() & needed:
         pytest.skip(f"this machine refuses it: {find_refused_layers()[min(refused)]}")
@@ -91,9 +103,7 @@ def test_a_layer_alone_stops_it(runner: AttackRunner, attack: Attack, layer: Lay
 
 
 @pytest.mark.once
-@pytest.mark.parametrize(
-    "attack", [attack for attack in _WITH_CONTROL if attack.get_stoppers(OWNER)], ids=lambda attack: attack.name
-)
+@pytest.mark.parametrize("attack", sample_attacks([each for each in _WITH_CONTROL if each.get_stoppers(OWNER)], ci=9))
 def test_without_the_layers_that_stop_it_it_succeeds(runner: AttackRunner, attack: Attack) -> None:
     outcomes = attack.get_outcomes("without them", OWNER)
     seconds = _SECONDS_WITHOUT_LIMITS if "timed out: deadline" in outcomes else None
@@ -112,16 +122,14 @@ def skip_if_the_container_stops_it(runner: AttackRunner, attack: Attack, word: s
         pytest.skip(f"{reason}; tested on a host")
 
 
-@pytest.mark.parametrize(
-    "attack", [attack for attack in _WITH_CONTROL if not attack.get_stoppers(OWNER)], ids=lambda attack: attack.name
-)
+@pytest.mark.parametrize("attack", sample_attacks([each for each in _WITH_CONTROL if not each.get_stoppers(OWNER)]))
 def test_in_one_process_with_the_grader_it_succeeds(runner: AttackRunner, attack: Attack) -> None:
     word = runner.run_in_one_process(attack)
     runner.restore()
     assert word in attack.get_outcomes("in one process", OWNER)
 
 
-@pytest.mark.parametrize("attack", ANSWERS, ids=lambda attack: attack.name)
+@pytest.mark.parametrize("attack", sample_attacks(ANSWERS, second=3, ci=99))
 def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Path) -> None:
     before = hash_protected_files()
     made = grade_attack(attack, tmp_path)
@@ -133,9 +141,7 @@ def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Pat
     assert hash_protected_files() == before
 
 
-@pytest.mark.parametrize(
-    "attack", [attack for attack in ANSWERS if "seconds" not in attack.fields], ids=lambda attack: attack.name
-)
+@pytest.mark.parametrize("attack", sample_attacks([each for each in ANSWERS if "seconds" not in each.fields], ci=4))
 def test_a_hostile_answer_gains_nothing_by_a_shared_worker(
     attack: Attack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

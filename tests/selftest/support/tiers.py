@@ -7,7 +7,7 @@ whole in the last. `sample` marks its cases.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import Any, TypeVar
@@ -69,6 +69,19 @@ def _is_in_container(item: pytest.Item) -> bool:
     return item.get_closest_marker(_CONTAINER) is not None
 
 
+def mark_sampled(items: Iterable[pytest.Item]) -> None:
+    """Mark the parameters of each test that says `sampled(second, ci)`: so many of them are in these tiers."""
+    cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("sampled") is not None:
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for found in cases.values():
+        sizes = found[0].get_closest_marker("sampled").kwargs  # type: ignore[union-attr]
+        for rank, item in enumerate(sorted(found, key=lambda item: _hash(item.name))):
+            if rank >= sizes["second"]:
+                item.add_marker("ci" if rank < sizes["ci"] else "exhaustive")
+
+
 def sample(
     cases: Iterable[Case],
     *,
@@ -91,10 +104,14 @@ def sample(
     return [pytest.param(case, id=each, marks=marks.get(each, (pytest.mark.exhaustive,))) for each, case in listed]
 
 
+def _hash(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()
+
+
 def _cover(features: Mapping[str, Sequence[Hashable]], counts: Counter[Hashable], times: int) -> set[str]:
     """Choose names until each of their features is counted so many `times`, or all names are chosen."""
     chosen = set()
-    for each in sorted(features, key=lambda name: hashlib.sha256(name.encode()).hexdigest()):
+    for each in sorted(features, key=_hash):
         if any(counts[feature] < times for feature in features[each]):
             chosen.add(each)
             counts.update(features[each])

@@ -49,7 +49,9 @@ def ends(report: Path) -> dict[str, Ended]:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize(
+    "example", [pytest.param(each, marks=pytest.mark.exhaustive if each == "wrong" else ()) for each in EXAMPLES]
+)
 def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path, example: str) -> None:
     graded = {test["number"]: test for test in json.loads(golden_path(example).read_bytes())["tests"]}
     checks = {number: test for number, test in graded.items() if test["extra_data"]["verdict"]}
@@ -108,6 +110,7 @@ class TestUsage:
 
 
 class TestSelection:
+    @pytest.mark.sampled(second=2, ci=6)
     @pytest.mark.parametrize(
         ("arguments", "counted"),
         [

@@ -18,6 +18,7 @@ from autograder.grading.prerequisites import Prerequisite, Standings
 from autograder.mistakes import MistakeBank
 from tests.selftest.support.bank import build_submission_source, load
 from tests.selftest.support.grading import checks_of, reference_text
+from tests.selftest.support.tiers import sample
 
 
 class CreditAttack(NamedTuple):
@@ -174,11 +175,12 @@ def grade(attack: CreditAttack) -> tuple[dict[str, float], float]:
     return {name: points[name] for name in points if lost[name]}, sum(points.values())
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize("name", sample(ATTACKS, by=lambda name: [ATTACKS[name].stem], ci=5))
 def test_points_of_an_attack(name: str) -> None:
     assert grade(ATTACKS[name])[0] == ATTACKS[name].points
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", EARNED)
 def test_an_attack_earned_more_where_any_function_could_be_replaced(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def list_all(question: Question, functions: Sequence[str]) -> tuple[Prerequisite, ...]:
@@ -191,6 +193,7 @@ def test_an_attack_earned_more_where_any_function_could_be_replaced(name: str, m
     assert grade(ATTACKS[name])[1] == EARNED[name] > now
 
 
+@pytest.mark.sampled(second=1, ci=3)
 @pytest.mark.parametrize(
     ("stem", "mistake_id"),
     [
@@ -224,6 +227,7 @@ def dropout_forward(h, p_drop, training, rng):
 DIGITS = str(1 / (1 - 0.123))[2:8]
 
 
+@pytest.mark.sampled(second=1, ci=3)
 @pytest.mark.parametrize(
     "end",
     ["raise ValueError(answer)", "return h, str(answer)", "raise type('A' + str(answer)[2:8], (Exception,), {})"],

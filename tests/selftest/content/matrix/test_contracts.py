@@ -30,6 +30,7 @@ class TestContracts:
         tested = {(each.test.stem, function) for each in tests for function in each.test.functions}
         assert {(stem, contract.function) for stem, contract in CONTRACTS} == tested
 
+    @pytest.mark.sampled(second=9, ci=50)
     @pytest.mark.parametrize(("stem", "contract"), CONTRACTS, ids=lambda each: getattr(each, "function", each))
     def test_the_reference_keeps_its_contract(self, stem: str, contract: Any) -> None:
         reference = importlib.import_module(f"reference.{stem}")
@@ -83,6 +84,7 @@ print(json.dumps({stem: count_mutants(assignment, stem=stem, seed=1) for stem in
 """
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 @pytest.mark.once
 def test_the_table_of_the_pages_agrees_with_the_generator() -> None:
@@ -115,6 +117,7 @@ def test_a_sample_of_a_question_is_judged_in_processes() -> None:
     ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_sample_of_200_wrong_mutants_is_caught_or_excused() -> None:
     report = run_generated(ASSIGNMENT, only=None, seed=1, sample=200, processes=2)

@@ -117,6 +117,7 @@ def test_it_earns_nothing_as_it_is(files: dict[str, str], tmp_path: Path) -> Non
     assert {question.file for question in report.questions} == {each.files[0] for each in ASSIGNMENT.questions}
 
 
+@pytest.mark.ci
 def test_it_earns_nothing_with_wrappers_around_everything(files: dict[str, str], tmp_path: Path) -> None:
     submissions = list_wrapped(files)
     lines = "".join(text for submission in submissions for text in submission.values())
@@ -134,6 +135,7 @@ def test_the_wrappers_earn_points_where_supplied_functions_do_not_refuse(
     assert find_earning(tmp_path, list_wrapped(files)[2:3]) == {"sigmoid", "normalizeRows", "softmax", "sigmoid_grad"}
 
 
+@pytest.mark.ci
 def test_the_wrappers_earn_points_where_the_handout_ships_a_right_body(files: dict[str, str], tmp_path: Path) -> None:
     body, _ = ASSIGNMENT.starter_modules["_grader_utils"]
     wrapped = list_wrapped(files | {"utils/utils.py": body})
