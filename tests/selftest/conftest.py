@@ -59,6 +59,14 @@ SLOW = (
     "test_machine_paths.py",
 )
 
+# Files of which every promise is one of other tests too: larger samples, and the same for other assignments.
+LARGER = (
+    "assignments",
+    "content/questions",
+    "content/test_broken_uploads.py",
+    "content/test_doubles.py",
+)
+
 # Tests of texts, and the banks of wrong answers. Everything else runs on each Python: the grader, the sandbox, the
 # references, the hidden tests on right submissions, and the example `wrong`, whose results must be the recorded ones
 # (content/test_warm_up). The result of a mistake then depends on numpy, of which the lock has one version for all.
@@ -139,7 +147,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Tests in containers have a mark of their own.
     """
     for item in items:
-        for mark, parts in (("content", CONTENT), ("slow", SLOW), ("once", ONCE)):
+        for mark, parts in (("content", CONTENT), ("slow", SLOW), ("ci", LARGER), ("once", ONCE)):
             is_elsewhere = mark == "slow" and item.get_closest_marker("container") is not None
             if _is_in(item.path, parts) and not is_elsewhere:
                 item.add_marker(mark)

@@ -68,6 +68,7 @@ def test_a_loop_ends_at_the_limit_that_is_declared(root: Path) -> None:
     assert 1 <= long_s - short_s <= 6  # two seconds more, in each of two attempts
 
 
+@pytest.mark.sampled(second=2, ci=4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("declared", "mib", "told"),

@@ -87,6 +87,7 @@ class TestGrade:
         assert done.returncode == 0
         assert "failed, 0 of " in done.stdout
 
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
@@ -126,6 +127,7 @@ class TestGrade:
         assert done.returncode == 0, done.stderr
         assert "zo\\xe9 \\u6587/rows.py" in done.stdout
 
+    @pytest.mark.sampled(second=1, ci=3)
     @pytest.mark.parametrize("text", [RIGHT, RIGHT.replace("axis=1", "axis=0"), ""], ids=["right", "wrong", "empty"])
     def test_shows_the_same_in_a_file_with_and_without_rich(self, submission: Path, tmp_path: Path, text: str) -> None:
         (submission / "rows.py").write_text(text)
@@ -158,6 +160,7 @@ class TestUsage:
 class TestOurFault:
     """Exit status 3, and never a zero that looks like a grade."""
 
+    @pytest.mark.sampled(second=1, ci=4)
     @pytest.mark.parametrize(
         ("file", "line", "told"),
         [
@@ -220,6 +223,7 @@ class TestGradescope:
         assert (root / "submission_metadata.json").stat().st_mode & 0o777 == 0o600
         assert done.stderr == ""
 
+    @pytest.mark.sampled(second=1, ci=4)
     @pytest.mark.parametrize(
         ("text", "told"),
         [

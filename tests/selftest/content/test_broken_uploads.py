@@ -6,8 +6,6 @@ import json
 from functools import cache
 from typing import Any
 
-import pytest
-
 from tests.selftest.golden.regenerate import BROKEN, BROKEN_STEMS, golden_path, results_of_broken_uploads
 
 
@@ -17,7 +15,6 @@ def results() -> dict[str, Any]:
     return results_of_broken_uploads()
 
 
-@pytest.mark.ci
 def test_each_upload_gets_the_results_written_down() -> None:
     assert results() == json.loads(golden_path(BROKEN).read_text(encoding="utf-8"))
 

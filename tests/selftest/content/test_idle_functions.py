@@ -68,6 +68,7 @@ def list_passed(stem: str, function: str, code: Code) -> list[str]:
     return passed
 
 
+@pytest.mark.sampled(second=30, ci=116)
 @pytest.mark.parametrize("kind", IDLE)
 @pytest.mark.parametrize(("stem", "function"), NUMERIC)
 def test_an_idle_function_passes_no_test(stem: str, function: str, kind: str) -> None:

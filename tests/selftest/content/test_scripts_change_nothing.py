@@ -21,7 +21,7 @@ from tests.selftest.support.text_grading import shorten_loops
 from tests.selftest.support.tiers import sample
 
 # Of a group, the number of submissions that are surely there, and one in so many of them is compared.
-_STEPS = {"mistakes": (360, 41), "wordings": (130, 24), "carriers": (60, 7), "styles": (30, 6)}
+_STEPS = {"mistakes": (360, 41), "wordings": (130, 24), "carriers": (45, 7), "styles": (30, 6)}
 SAMPLE = [(group, number) for group, (count, step) in _STEPS.items() for number in range(0, count, step)]
 
 

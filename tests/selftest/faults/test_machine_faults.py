@@ -78,6 +78,7 @@ def test_so_do_the_other_commands(tmp_path: Path, name: str, status: int) -> Non
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.sampled(second=1, ci=3)
 @pytest.mark.parametrize("descriptors", [8, 10, 12])
 def test_with_few_descriptors_it_grades_or_says_so(grading: list[str], tmp_path: Path, descriptors: int) -> None:
     done = run(limited(f"-S -n {descriptors}", grading))
@@ -89,6 +90,7 @@ def test_with_few_descriptors_it_grades_or_says_so(grading: list[str], tmp_path:
         assert read_results(tmp_path / "results")["score"] == 4.0
 
 
+@pytest.mark.sampled(second=1, ci=3)
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 def test_where_little_can_be_written_it_grades(grading: list[str], tmp_path: Path, place: str) -> None:
     require_mounts()

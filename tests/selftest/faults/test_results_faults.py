@@ -121,6 +121,7 @@ class TestFolder:
         assert (tmp_path / "victim").read_text() == "untouched"
         assert not (tmp_path / "nothing").exists()
 
+    @pytest.mark.sampled(second=1, ci=3)
     @pytest.mark.parametrize(
         "step",
         [

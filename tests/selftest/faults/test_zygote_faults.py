@@ -140,6 +140,7 @@ class TestStopped:
             assert late.fault == "the time for the whole submission went to a sandbox that failed"
             assert bench.zygotes == 2
 
+    @pytest.mark.ci
     def test_a_worker_that_hangs_before_student_code_is_ours(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "ZYGOTE_REPLY_S", 2.0)
         with FaultBench(SignalFault(find_worker, times=2, number=signal.SIGSTOP, point="entering")) as bench:

@@ -87,6 +87,7 @@ FAILING = {
 }
 
 
+@pytest.mark.sampled(second=6, ci=20)
 @pytest.mark.parametrize(("line", "reason"), FAILING.items(), ids=[text.split("\n")[-1][:25] for text in FAILING])
 def test_what_fails_is_left_out_and_all_else_is_there(loads: Loads, line: str, reason: str) -> None:
     work = submission(f"{line}\n{RIGHT}")
@@ -137,6 +138,7 @@ def test_a_function_that_is_itself_left_out_is_missing_and_says_why(loads: Loads
     assert (found.kind, found.detail) == (OutcomeKind.NOT_WRITTEN, f"the file does not define double; {lines}")
 
 
+@pytest.mark.ci
 def test_a_loop_ends_by_its_computing_time_however_busy_the_machine_is(
     loads: Loads, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -139,9 +139,8 @@ On = Callable[..., Bench]
 
 
 class TestAFunctionThatDoesNotEnd:
-    @pytest.mark.sampled(second=1, ci=4)
-    @pytest.mark.parametrize("kind", [LOOP, SLEEP], ids=["loops", "sleeps"])
-    @pytest.mark.parametrize("visibility", [Visibility.VISIBLE, Visibility.HIDDEN])
+    @pytest.mark.parametrize("kind", [LOOP, pytest.param(SLEEP, marks=pytest.mark.ci)], ids=["loops", "sleeps"])
+    @pytest.mark.parametrize("visibility", [Visibility.VISIBLE, pytest.param(Visibility.HIDDEN, marks=pytest.mark.ci)])
     def test_is_tried_twice_and_then_fails_at_once(self, on: On, kind: str, visibility: Visibility) -> None:
         bench = on(kind.format("double"))
         tried = [bench.ask_double(visibility=visibility) for _ in range(2)]

@@ -102,6 +102,7 @@ class TestExamples:
 
 
 class TestChoosing:
+    @pytest.mark.sampled(second=1, ci=3)
     @pytest.mark.parametrize("word", ["rows", "rows.py", "./Rows.py"])
     def test_a_question_is_chosen_by_its_name_or_its_file(self, folder, word):
         assert set(read_outputs(run_check(folder, word).stdout)) == {"3.1"}
@@ -138,6 +139,7 @@ class TestWhatIsSaid:
         assert done.stdout.count("The file could not be loaded") == 1
         assert "\n  FAIL 2.1, 2.3 (2.5 points)\n" in done.stdout
 
+    @pytest.mark.sampled(second=1, ci=3)
     @pytest.mark.parametrize(
         ("text", "shown"),
         [

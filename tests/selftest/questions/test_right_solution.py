@@ -46,6 +46,7 @@ def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 class TestPackages:
+    @pytest.mark.sampled(second=1, ci=2)
     @pytest.mark.parametrize(("kind", "file"), PACKAGES)
     def test_are_not_built_if_it_fails(self, broken: Path, kind: str, file: str) -> None:
         done = run(broken, "package", kind)
@@ -54,16 +55,19 @@ class TestPackages:
         assert "--force" in done.stderr
         assert not (broken.parent / file).exists()
 
+    @pytest.mark.ci
     def test_are_not_built_as_an_image_if_it_fails(self, broken: Path) -> None:
         done = run(broken, "package", "image")
         assert (done.returncode, REFUSAL in done.stderr) == (3, True)
 
+    @pytest.mark.ci
     def test_are_built_if_staff_insist(self, broken: Path) -> None:
         done = run(broken, "package", "gradescope", "--force")
         assert done.returncode == 0
         assert f"warning: {REFUSAL}" in done.stderr
         assert (broken.parent / "autograder.zip").exists()
 
+    @pytest.mark.ci
     def test_never_hand_out_a_check_that_it_fails(self, broken: Path) -> None:
         done = run(broken, "package", "handout", "--force")
         assert done.returncode == 3

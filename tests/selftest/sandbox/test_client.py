@@ -308,6 +308,7 @@ class TestCallbacks:
         failed = outcome(zygote, "def f(g): g(10**12)", Callback(count))
         assert "took too long" in failed.message
 
+    @pytest.mark.ci
     @pytest.mark.slow
     def test_so_is_one_that_swallows_the_first_interruption(
         self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch

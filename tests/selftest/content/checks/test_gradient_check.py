@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from autograder.results import Verdict
 from tests.selftest.checks.test_gradient_check import FITS
 from tests.selftest.support.grading import checks_of, reference_text
@@ -44,6 +46,7 @@ def loss_and_gradients(params, x, labels):
 """
         assert FITS in self.outputs("parser_network", change)
 
+    @pytest.mark.ci
     def test_that_fails_when_called_again_is_judged_as_before(self) -> None:
         change = """
 right, calls = backprop, []

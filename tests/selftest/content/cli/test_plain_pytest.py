@@ -74,6 +74,7 @@ def test_credit_in_part_is_a_failure_with_its_score() -> None:
     assert "partial, 0.75 of 2 points (visible)\nPartial.\n" in done.stdout
 
 
+@pytest.mark.ci
 def test_what_a_passed_test_says_is_shown_on_request() -> None:
     done = run("tests/hidden", "--submission=examples/wrong", "--number", "5.3", "-rP")
     assert done.returncode == OK
@@ -85,6 +86,7 @@ class TestUsage:
         done = run("tests/hidden")
         assert (done.returncode, done.stdout, done.stderr.strip()) == (WRONG_USAGE, "", USAGE)
 
+    @pytest.mark.ci
     def test_also_where_a_folder_above_is_named(self) -> None:
         done = run("tests", "-q", "--ignore=tests/selftest", "-k", "test_dropout_scale_values")
         assert done.returncode == WRONG_USAGE
@@ -95,6 +97,7 @@ class TestUsage:
         assert done.returncode == OK
         assert "tests/hidden/test_sgd.py::test_sgd_halves_the_step\n" in done.stdout
 
+    @pytest.mark.sampled(second=1, ci=9)
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
@@ -143,6 +146,7 @@ class TestNothingOfASubmissionIsRunByPytest:
         (tmp_path / "planted" / "normalization.py").write_text(reference_text("normalization"))
         return tmp_path / "planted"
 
+    @pytest.mark.sampled(second=1, ci=9)
     @pytest.mark.parametrize("place", [".", "tests"])
     def test_a_conftest(self, planted: Path, place: str) -> None:
         (planted / place).mkdir(exist_ok=True)
@@ -153,12 +157,14 @@ class TestNothingOfASubmissionIsRunByPytest:
         assert run("tests/hidden/test_normalization.py", f"--submission={planted}").returncode == OK
         assert not list(planted.rglob("was_run"))
 
+    @pytest.mark.ci
     def test_a_conftest_beside_a_single_file(self, planted: Path) -> None:
         (planted / "conftest.py").write_text(PLANT)
         file = str(planted / "normalization.py")
         assert run("tests/hidden/test_normalization.py", "--submission", file).returncode == WRONG_USAGE
         assert not (planted / "was_run").exists()
 
+    @pytest.mark.sampled(second=1, ci=9)
     @pytest.mark.parametrize("form", ["--submission {}", "--submission={}"])
     def test_settings(self, planted: Path, form: str) -> None:
         (planted / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
@@ -194,6 +200,7 @@ class TestStaffErrors:
             "test_normalization.py: TestRows is a unittest.TestCase, which is not run; write each test" in done.stdout
         )
 
+    @pytest.mark.ci
     def test_a_number_that_two_files_use(self, project: Path) -> None:
         file = project / "tests" / "hidden" / "test_sgd.py"
         file.write_text(file.read_text().replace('@number("2.5")', '@number("3.1")'))
@@ -208,6 +215,7 @@ class TestStaffErrors:
         assert "undecided, no score" in done.stdout
         assert "ZeroDivisionError" in done.stdout
 
+    @pytest.mark.ci
     def test_a_warning_in_a_test_fails_it_no_more_than_when_it_is_graded(self, project: Path) -> None:
         done = self.grade(insert_step(project, "import warnings; warnings.warn('look')", stem="normalization"))
         assert (done.returncode, "4 passed" in done.stdout) == (OK, True)
