@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -152,7 +152,7 @@ def find_retired_phrases(text: str) -> Iterator[tuple[int, str]]:
         yield text.count("\n", 0, match.start()) + 1, match[0]
 
 
-def find_stems_in_messages(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
+def find_stems_in_messages(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yield the texts of a source, without docstrings, in which a user would read of a stem, other than the key."""
     prose = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     for node in nodes:
