@@ -100,13 +100,14 @@ def read_tags(stem: str) -> dict[str, set[str]]:
 
 
 def test_mistake_costs_points_in_its_own_function_only() -> None:
-    assert_none(f"{mistake.stem}-{mistake.id} is caught by no test" for mistake in MISTAKES if not mistake.caught_by)
-    assert_none(
+    uncaught = [f"{mistake.stem}-{mistake.id} is caught by no test" for mistake in MISTAKES if not mistake.caught_by]
+    elsewhere = [
         f"{mistake.stem}-{mistake.id}: {name} gives no points for {mistake.graded_function}"
         for mistake in MISTAKES
         for name in mistake.caught_by
         if mistake.graded_function not in read_tags(mistake.stem)[name]
-    )
+    ]
+    assert_none([*uncaught, *elsewhere])
 
 
 @pytest.mark.parametrize("severity", list(Severity))
