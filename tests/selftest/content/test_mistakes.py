@@ -15,6 +15,7 @@ from autograder.results import CheckResult, Verdict, Visibility
 from tests.selftest.support.bank import build_submission_source, load, read_price_reasons
 from tests.selftest.support.grading import ASSIGNMENT, checks_of, reference_text
 from tests.selftest.support.pasted_lines import read_lines, run_lines
+from tests.selftest.support.project_sources import assert_none
 from tests.selftest.support.tiers import sample
 
 MISTAKES = [mistake for stem in ASSIGNMENT.stems for mistake in load(stem)]
@@ -88,16 +89,17 @@ def test_most_visible_checks_have_lines_to_run() -> None:
     assert sum(bool(read_lines(check)) for check in failed) > 0.8 * len(failed)
 
 
-@pytest.mark.parametrize("stem", ASSIGNMENT.stems)
-def test_mistakes_cost_points_in_their_own_functions_only(stem: str) -> None:
-    functions = {each.test.name: each.test.functions for each in collect_hidden_tests(ASSIGNMENT, stems=[stem])}
-    assert [mistake.id for mistake in load(stem) if not mistake.caught_by] == []
-    assert [
-        (mistake.id, name)
-        for mistake in load(stem)
+def test_a_mistake_costs_points_in_its_own_function_only() -> None:
+    tests = collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
+    functions = {(each.test.stem, each.test.name): each.test.functions for each in tests}
+    uncaught = [f"{mistake.stem}-{mistake.id} is caught by no test" for mistake in MISTAKES if not mistake.caught_by]
+    elsewhere = [
+        f"{mistake.stem}-{mistake.id}: {name} gives no points for {mistake.graded_function}"
+        for mistake in MISTAKES
         for name in mistake.caught_by
-        if mistake.graded_function not in functions[name]
-    ] == []
+        if mistake.graded_function not in functions[mistake.stem, name]
+    ]
+    assert_none([*uncaught, *elsewhere])
 
 
 @pytest.mark.parametrize("severity", list(Severity))

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.project_sources import PROJECT, read_nodes
 
 PREDICATES = ("is", "are", "was", "were", "has", "have", "had", "may", "can", "needs", "looks", "matches", "differs")
 # Only words that are verbs before anything else: a `report` or a `test` may be either, so they are not here.
@@ -46,7 +46,7 @@ SHARE = 0.9  # at least so many of the grader's functions begin with a verb
 
 def read_functions(path: Path) -> Iterator[tuple[str, int]]:
     """Yield the name and the line of each function of a file that is counted."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in read_nodes(path):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _is_counted(node):
             yield node.name, node.lineno
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import ast
 import graphlib
+import os
 import re
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
-from tests.selftest.support.grading import ASSIGNMENT, FILES, PROJECT
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from tests.selftest.support.grading import ASSIGNMENT, FILES
+from tests.selftest.support.project_sources import (
+    PROJECT,
+    assert_none,
+    get_relative,
+    list_grader_sources,
+    locate,
+    read_nodes,
+    read_text,
+)
 
 # Rooms: the modules of the top floor and the packages. Each imports only from rooms above it, for annotations too. Data
 # flows down: assignment, submission, sandbox, checks, grading, results, emitters, commands.
@@ -76,16 +78,15 @@ MAY_IMPORT_WORKER = ("autograder.sandbox.worker", "autograder.sandbox.zygote", "
 
 # The record of an assignment's folder; and a student's computer, where a folder of the handout has that name.
 KNOWS_PATHS = ("autograder.assignment.assignment", "autograder.public_checks.")
+# The folders of an assignment; calls that run a text; modules whose data runs when it is read.
+FOLDERS = {"reference", "starter_modules", "student_template", "tests", "hidden", "mistakes", "contracts"}
+RUN_TEXT = {"exec", "eval", "compile", "__import__"}
+RUN_PICKLES = {"pickle", "dill", "marshal", "shelve", "runpy"}
 COURSE_WORDS = ("word2vec", "parser_transitions", "parser_network", "PartialParse", "minibatch", "adam", "glove")
 COURSE_WORDS += ("treebank", "cs224n")
 
 NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "htmlcov"}
 TEXT_FILES = {"", ".cfg", ".lock", ".md", ".py", ".sh", ".toml", ".txt", ".yml"}
-
-
-def sources() -> Iterator[Path]:
-    """The modules of the grader."""
-    yield from sorted((PROJECT / "autograder").rglob("*.py"))
 
 
 def module_name(path: Path) -> str:
@@ -94,31 +95,23 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-SOURCES = {module_name(path): path for path in sources()}
-
-
-class _Imports(ast.NodeVisitor):
-    """What a module imports, in its functions and for annotations too."""
-
-    def __init__(self) -> None:
-        self.names: set[str] = set()
-
-    def visit_Import(self, node: ast.Import) -> None:
-        self.names.update(alias.name for alias in node.names)
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        assert node.level == 0, "imports are absolute"
-        self.names.update(f"{node.module}.{alias.name}" for alias in node.names)
+SOURCES = {module_name(path): path for path in list_grader_sources()}
 
 
 @cache
 def imported_names(path: Path) -> set[str]:
-    """What a file imports: modules, and names with their module before them."""
-    visitor = _Imports()
-    visitor.visit(ast.parse(path.read_text(encoding="utf-8")))
-    return visitor.names
+    """What a file imports, in functions and for annotations too: modules, and names with their module before them."""
+    found = set()
+    for node in read_nodes(path):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{get_relative(path)}:{node.lineno}: imports are absolute"
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return found
 
 
+@cache
 def imports(name: str) -> set[str]:
     """The modules that one module imports."""
     found = imported_names(SOURCES[name])
@@ -127,11 +120,10 @@ def imports(name: str) -> set[str]:
 
 def text_files() -> Iterator[Path]:
     """Every text of the project that is not made by a tool."""
-    for path in sorted(PROJECT.rglob("*")):
-        parts = path.relative_to(PROJECT).parts
-        is_ours = not NOT_OURS.intersection(parts) and not any(part.endswith("_cache") for part in parts)
-        if is_ours and path.suffix in TEXT_FILES and path.is_file():
-            yield path
+    for folder, folders, names in os.walk(PROJECT):
+        folders[:] = sorted(name for name in folders if name not in NOT_OURS and not name.endswith("_cache"))
+        paths = [Path(folder, name) for name in sorted(names)]
+        yield from (path for path in paths if path.suffix in TEXT_FILES and path.is_file())
 
 
 def room_of(name: str) -> str:
@@ -140,6 +132,7 @@ def room_of(name: str) -> str:
     return name if package == "autograder" else package
 
 
+@cache
 def imported_rooms(room: str) -> set[str]:
     """What the modules of a room import from other rooms; the root package, which has the version, is nobody's."""
     found = {room_of(each) for name in SOURCES if room_of(name) == room for each in imports(name) if each in SOURCES}
@@ -155,9 +148,9 @@ def test_few_modules_stand_beside_the_packages() -> None:
     assert len(beside) <= MODULES_ON_TOP
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_imports_between_rooms_go_one_way(room: str) -> None:
-    assert imported_rooms(room) <= set(ROOMS[: ROOMS.index(room)])
+def test_imports_between_rooms_go_one_way() -> None:
+    later = {room: imported_rooms(room) - set(ROOMS[: ROOMS.index(room)]) for room in ROOMS}
+    assert_none(f"{room} imports {each}, which stands below it" for room in ROOMS for each in sorted(later[room]))
 
 
 def test_the_drawing_of_imports_has_few_floors() -> None:
@@ -167,84 +160,115 @@ def test_the_drawing_of_imports_has_few_floors() -> None:
     assert max(floors.values()) <= FLOORS
 
 
-@pytest.mark.parametrize("path", HIDDEN, ids=lambda path: path.stem)
-def test_hidden_tests_import_of_the_grader_authoring_alone(path: Path) -> None:
-    ours = {name for name in imported_names(path) if name.partition(".")[0] == "autograder"}
-    assert {name.rpartition(".")[0] for name in ours} <= {AUTHORING}
+def test_hidden_tests_import_of_the_grader_authoring_alone() -> None:
+    ours = [(path, name) for path in HIDDEN for name in sorted(imported_names(path)) if name.startswith("autograder")]
+    assert_none(f"{path.name} imports {name}" for path, name in ours if name.rpartition(".")[0] != AUTHORING)
 
 
 def test_no_module_of_the_grader_imports_authoring() -> None:
-    assert [name for name in SOURCES if AUTHORING in imports(name)] == []
+    assert_none(f"{name} imports it" for name in SOURCES if AUTHORING in imports(name))
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_no_modules_of_a_room_import_each_other_in_a_circle(room: str) -> None:
+def find_circle(room: str) -> list[str]:
+    """Find modules of a room that import each other in a circle."""
     within = {name: imports(name) for name in SOURCES if room_of(name) == room and name != room}
     graph = {name: names & within.keys() for name, names in within.items()}
-    graphlib.TopologicalSorter(graph).prepare()
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        return list(error.args[1])
+    return []
 
 
-@pytest.mark.parametrize("room", WORKER_SIDE)
-def test_what_runs_beside_student_code_knows_nothing_of_the_grader(room: str) -> None:
-    names = [name for name in SOURCES if room_of(name) == room]
-    ours = {each for name in names for each in imports(name) if each.startswith(("autograder", "reference", "tests"))}
-    assert all(each.startswith("autograder.sandbox.") for each in ours)
-    assert not any(each.startswith("autograder.sandbox.host") for each in ours)
+def test_no_modules_of_a_room_import_each_other_in_a_circle() -> None:
+    assert_none(" imports ".join(reversed(circle)) for circle in map(find_circle, ROOMS) if circle)
+
+
+def may_be_beside_student_code(name: str) -> bool:
+    """Whether what runs beside student code may import a module."""
+    is_ours = name.startswith(("autograder", "reference", "tests"))
+    return not is_ours or (name.startswith("autograder.sandbox.") and not name.startswith("autograder.sandbox.host"))
+
+
+def test_what_runs_beside_student_code_knows_nothing_of_the_grader() -> None:
+    pairs = [(name, each) for name in SOURCES if room_of(name) in WORKER_SIDE for each in sorted(imports(name))]
+    assert_none(f"{name} imports {each}" for name, each in pairs if not may_be_beside_student_code(each))
 
 
 def test_nothing_on_the_trusted_side_imports_what_runs_beside_student_code() -> None:
-    importing = {room for room in ROOMS if "autograder.sandbox.worker" in imported_rooms(room)}
-    assert importing <= set(MAY_IMPORT_WORKER)
+    importing = [room for room in ROOMS if "autograder.sandbox.worker" in imported_rooms(room)]
+    assert_none(f"{room} imports it" for room in importing if room not in MAY_IMPORT_WORKER)
 
 
-@pytest.mark.parametrize("name", [name for name in SOURCES if ".sandbox" not in name])
-def test_code_is_run_from_text_in_the_sandbox_only(name: str) -> None:
-    tree = ast.parse(SOURCES[name].read_text(encoding="utf-8"))
-    calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
-    assert not calls & {"exec", "eval", "compile", "__import__"}
-    assert not imports(name) & {"pickle", "dill", "marshal", "shelve", "runpy"}
+def find_calls_that_run_text(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
+    """Yield the line and the name of each call that runs a text."""
+    for node in nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RUN_TEXT:
+            yield node.lineno, node.func.id
 
 
-@pytest.mark.parametrize("name", SOURCES)
-def test_the_grader_names_no_question(name: str) -> None:
+def test_code_is_run_from_text_in_the_sandbox_only() -> None:
+    outside = {name: path for name, path in SOURCES.items() if ".sandbox" not in name}
+    imported = [f"{name} imports {each}" for name in outside for each in sorted(imports(name) & RUN_PICKLES)]
+    assert_none([*imported, *locate(outside.values(), lambda path: find_calls_that_run_text(read_nodes(path)))])
+
+
+def find_words(nodes: Iterable[ast.AST], names: set[str]) -> Iterator[tuple[int, str]]:
+    """Yield the line of each of these names in code, and the name."""
+    for node in nodes:
+        for field in ("id", "attr", "arg", "name", "value"):
+            word = getattr(node, field, None)
+            if isinstance(word, str) and word in names:
+                yield getattr(node, "lineno", 1), word
+
+
+def test_the_grader_names_no_question() -> None:
     """A question is data. Examples in messages and docstrings may name one; nothing that runs may depend on it."""
     names = {function.name for question in ASSIGNMENT.questions for function in question.functions}
     names |= {name for stem in ASSIGNMENT.stems for name in (stem, f"{stem}.py")}
-    for node in ast.walk(ast.parse(SOURCES[name].read_text(encoding="utf-8"))):
-        words = [getattr(node, field, None) for field in ("id", "attr", "arg", "name", "value")]
-        assert not names.intersection(word for word in words if isinstance(word, str)), f"line {node.lineno}"
+    assert_none(locate(SOURCES.values(), lambda path: find_words(read_nodes(path), names)))
 
 
-@pytest.mark.parametrize("name", [name for name in SOURCES if not name.startswith(KNOWS_PATHS)])
-def test_no_other_module_makes_a_path_or_an_import_of_an_assignment(name: str) -> None:
-    tree = ast.parse(SOURCES[name].read_text(encoding="utf-8"))
-    paths = [node for node in ast.walk(tree) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)]
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    imports_by_name = [node for node in calls if ast.unparse(node.func) == "importlib.import_module"]
-    parts = {each for node in (*paths, *imports_by_name) for each in ast.walk(node) if isinstance(each, ast.Constant)}
-    named = {word for each in parts if isinstance(each.value, str) for word in re.split(r"[./]", each.value)}
-    assert not named & {"reference", "starter_modules", "student_template", "tests", "hidden", "mistakes", "contracts"}
+def find_paths_of_assignments(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
+    """Yield the parts of paths and of imported names that are folders of an assignment, each after its line."""
+    for node in nodes:
+        is_path = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
+        if is_path or (isinstance(node, ast.Call) and ast.unparse(node.func) == "importlib.import_module"):
+            for each in ast.walk(node):
+                if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                    yield from ((each.lineno, word) for word in re.split(r"[./]", each.value) if word in FOLDERS)
 
 
-@pytest.mark.parametrize("word", COURSE_WORDS)
-def test_the_grader_speaks_of_no_course(word: str) -> None:
-    pattern = re.compile(rf"\b{word}\b", re.IGNORECASE)
-    texts = [path for path in sorted((PROJECT / "autograder").rglob("*")) if path.is_file() and path.suffix != ".pyc"]
-    assert [path for path in texts if pattern.search(path.read_text(encoding="utf-8"))] == []
+def test_no_other_module_makes_a_path_or_an_import_of_an_assignment() -> None:
+    others = [path for name, path in SOURCES.items() if not name.startswith(KNOWS_PATHS)]
+    assert_none(locate(others, lambda path: find_paths_of_assignments(read_nodes(path))))
 
 
-@pytest.mark.parametrize("stem", ASSIGNMENT.stems)
-def test_a_question_is_four_files_of_one_stem(stem: str) -> None:
-    for place in ("reference/{}.py", "tests/hidden/test_{}.py", "tests/mistakes/{}.py"):
-        assert (PROJECT / place.format(stem)).is_file()
-    assert (PROJECT / "student_template" / FILES[stem]).is_file()
+def find_matches(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+    """Yield the line of each match in a text, and what matches."""
+    for match in pattern.finditer(text):
+        yield text.count("\n", 0, match.start()) + 1, match[0]
 
 
-@pytest.mark.parametrize("folder", ["autograder", "reference"])
-def test_a_module_is_one_noun_of_at_most_300_lines(folder: str) -> None:
-    for path in (PROJECT / folder).rglob("*.py"):
-        assert len(path.read_text(encoding="utf-8").splitlines()) <= 300, path
-        assert path.stem not in {"utils", "helpers", "misc", "common"}, path
+def test_the_grader_speaks_of_no_course() -> None:
+    pattern = re.compile(rf"\b(?:{'|'.join(COURSE_WORDS)})\b", re.IGNORECASE)
+    files = sorted(path for path in (PROJECT / "autograder").rglob("*") if path.is_file() and path.suffix != ".pyc")
+    assert_none(locate(files, lambda path: find_matches(read_text(path), pattern)))
+
+
+def test_a_question_is_four_files_of_one_stem() -> None:
+    places = ("reference/{}.py", "tests/hidden/test_{}.py", "tests/mistakes/{}.py")
+    wanted = [place.format(stem) for stem in ASSIGNMENT.stems for place in places]
+    wanted += [f"student_template/{FILES[stem]}" for stem in ASSIGNMENT.stems]
+    assert_none(f"{name} is missing" for name in wanted if not (PROJECT / name).is_file())
+
+
+def test_a_module_is_one_noun_of_at_most_300_lines() -> None:
+    paths = [*list_grader_sources(), *sorted((PROJECT / "reference").rglob("*.py"))]
+    lengths = {path: len(read_text(path).splitlines()) for path in paths}
+    long = [f"{get_relative(path)} has {lines} lines" for path, lines in lengths.items() if lines > 300]
+    vague = [path for path in paths if path.stem in {"utils", "helpers", "misc", "common"}]
+    assert_none([*long, *(f"{get_relative(path)}: {path.stem} is no noun" for path in vague)])
 
 
 def test_no_file_names_a_host_of_packages_or_leaves_work_undone() -> None:
@@ -254,30 +278,4 @@ def test_no_file_names_a_host_of_packages_or_leaves_work_undone() -> None:
     marks = ["".join(parts) for parts in (("TO", "DO"), ("FIX", "ME"))]
     pattern = re.compile("|".join([*map(re.escape, hosts), *(rf"\b{mark}\b" for mark in marks)]))
     texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in text_files()}
-    assert [path for path, text in texts.items() if pattern.search(text)] == []
-
-
-class TestPackages:
-    @staticmethod
-    def pins(name: str) -> set[str]:
-        """The packages of a lock file, each with its version and condition."""
-        lines = (PROJECT / name).read_text(encoding="utf-8").splitlines()
-        return {line.rstrip(" \\") for line in lines if line[:1].isalnum()}
-
-    def test_the_self_tests_run_on_what_grades(self) -> None:
-        assert self.pins("requirements.lock") < self.pins("requirements-dev.lock")
-
-    def test_what_is_declared_is_locked(self) -> None:
-        project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-        for declared, lock in (
-            (project["dependencies"], "requirements.lock"),
-            (project["optional-dependencies"]["cluster"], "requirements-cluster.lock"),
-            (project["optional-dependencies"]["dev"], "requirements-dev.lock"),
-            (project["optional-dependencies"]["docs"], "requirements-docs.lock"),
-        ):
-            wanted = {re.split(r"[<>=]", each)[0] for each in declared}
-            assert wanted <= {pin.partition("==")[0] for pin in self.pins(lock)}
-
-    def test_bare_pytest_grades_nobody(self) -> None:
-        tool = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
-        assert tool["pytest"]["ini_options"]["testpaths"] == ["tests/selftest"]
+    assert_none(locate(texts, lambda path: find_matches(texts[path], pattern)))

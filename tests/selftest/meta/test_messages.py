@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
-
 from autograder.sandbox.protocol import messages
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.project_sources import (
+    GRADER,
+    assert_none,
+    get_relative,
+    list_grader_sources,
+    list_nodes,
+    locate,
+    read_nodes,
+)
 
 NAMES = {value for name, value in vars(messages).items() if name.isupper() and isinstance(value, str)}
 SPEAKERS = ("sandbox", "grading", "diagnosis", "public_checks", "student.py")
@@ -24,31 +31,28 @@ OTHER_MEANINGS = {
 
 def find_speakers() -> list[Path]:
     """Return the modules that send, receive or pass on messages."""
-    roots = [PROJECT / "autograder" / name for name in SPEAKERS]
-    paths = [path for root in roots for path in (sorted(root.rglob("*.py")) if root.is_dir() else [root])]
+    paths = [path for path in list_grader_sources() if path.relative_to(GRADER).parts[0] in SPEAKERS]
     return [path for path in paths if path.name != "messages.py"]
 
 
-def find_bare_names(text: str, path: str = "") -> list[tuple[int, str]]:
+def find_bare_names(nodes: Sequence[ast.AST], path: str = "") -> list[tuple[int, str]]:
     """Return the lines with a string that is the name of a request or a reply."""
-    tree = ast.parse(text)
-    inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)}
+    inside = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in ast.walk(node)}
     return [
         (node.lineno, node.value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in NAMES
         if id(node) not in inside and (path, node.value) not in OTHER_MEANINGS
     ]
 
 
-@pytest.mark.parametrize("path", find_speakers(), ids=lambda path: path.relative_to(PROJECT).as_posix())
-def test_messages_are_named_by_their_constants(path: Path) -> None:
-    relative = path.relative_to(PROJECT).as_posix()
-    assert find_bare_names(path.read_text(encoding="utf-8"), relative) == []
+def test_messages_are_named_by_their_constants() -> None:
+    assert {path.relative_to(GRADER).parts[0] for path in find_speakers()} == set(SPEAKERS)
+    assert_none(locate(find_speakers(), lambda path: find_bare_names(read_nodes(path), get_relative(path))))
 
 
 def test_a_bare_name_is_found() -> None:
-    assert find_bare_names("worker.exchange(('call', f))") == [(1, "call")]
+    assert find_bare_names(list_nodes("worker.exchange(('call', f))")) == [(1, "call")]
 
 
 def test_no_two_messages_have_one_name() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,15 @@ from autograder.packaging.gradescope_zip import list_hidden_tests
 from autograder.results import Visibility
 from tests.selftest.golden.regenerate import ANSWERED
 from tests.selftest.support.commands import run_command
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.pictures import CLASS_REPORT, COMMAND, RESULT, TERMINAL, read_lines
+from tests.selftest.support.project_sources import (
+    PROJECT,
+    assert_none,
+    get_relative,
+    list_grader_sources,
+    read_text,
+)
 from tests.selftest.support.reports import check, failed, report
 from tests.selftest.support.result_page import render_result_page
 
@@ -23,11 +32,6 @@ TEXTS = {str(path.relative_to(PROJECT)): path.read_text(encoding="utf-8") for pa
 TROUBLESHOOTING = "docs/troubleshooting.md"
 NAMING_FILES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/how_it_works.md", "docs/explanations.md"]
 MADE = {"results/results.json"}  # by commands
-PATHS = [
-    f"/{path.relative_to(PROJECT).as_posix()}{'/' * path.is_dir()}"
-    for top in ("autograder", "benchmarks", "docs", "examples", "reference", "student_template", "tests")
-    for path in [PROJECT / top, *(PROJECT / top).rglob("*")]
-] + [f"/{path.name}" for path in PROJECT.iterdir()]
 README_LINES = 130  # without what commands print, which grows with the assignment
 SELFTEST = "./run_autograder selftest"
 BLOCK = re.compile(r"^```console\n\$ (?P<command>.*)\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)
@@ -46,6 +50,7 @@ def hide_varying_numbers(text: str) -> str:
     return re.sub(r"\d+(\.\d s|( KiB))$", r"...\2", text, flags=re.MULTILINE)
 
 
+@cache
 def find_anchors(text: str) -> set[str]:
     """Return the anchors of a page's headings, as hosting services make them."""
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
@@ -96,25 +101,38 @@ def test_the_readme_is_short() -> None:
     assert len(TEXTS["README.md"].splitlines()) - shown <= README_LINES
 
 
-@pytest.mark.parametrize("page", NAMING_FILES)
-def test_files_that_are_named_exist(page: str) -> None:
-    named = set(re.findall(r"`((?:\w+/)+(?:\w+(?:\.\w+)+)?|\w+\.(?:py|md|toml|lock|sh))`", TEXTS[page]))
-    assert {each for each in named if not any(path.endswith(f"/{each}") for path in PATHS)} <= MADE
-    assert named
+def list_paths() -> list[str]:
+    """List the files and folders that a page may name, each after a slash."""
+    tops = ("autograder", "benchmarks", "docs", "examples", "reference", "student_template", "tests")
+    below = [path for top in tops for path in [PROJECT / top, *(PROJECT / top).rglob("*")]]
+    return [f"/{get_relative(path)}{'/' * path.is_dir()}" for path in below] + [
+        f"/{path.name}" for path in PROJECT.iterdir()
+    ]
 
 
-@pytest.mark.parametrize("page", TEXTS)
-def test_links_lead_somewhere(page: str) -> None:
+def test_files_that_are_named_exist() -> None:
+    paths = "\n".join([*list_paths(), *(f"/{name}" for name in MADE), ""])
+    pattern = re.compile(r"`((?:\w+/)+(?:\w+(?:\.\w+)+)?|\w+\.(?:py|md|toml|lock|sh))`")
+    named = {page: sorted(set(pattern.findall(TEXTS[page]))) for page in NAMING_FILES}
+    assert all(named.values())
+    assert_none(f"{page}: {name}" for page, names in named.items() for name in names if f"/{name}\n" not in paths)
+
+
+def find_dead_links(page: str) -> Iterator[str]:
+    """Yield the links of a page that lead nowhere."""
     for target in re.findall(r"\]\(((?!https?:)[^)]+)\)", TEXTS[page]):
         name, _, anchor = target.partition("#")
         path = (PROJECT / page).parent / name if name else PROJECT / page
-        assert path.exists(), target
-        assert not anchor or anchor in find_anchors(path.read_text(encoding="utf-8")), target
+        if not path.exists() or (anchor and anchor not in find_anchors(read_text(path))):
+            yield f"{page}: {target}"
+
+
+def test_links_lead_somewhere() -> None:
+    assert_none(link for page in TEXTS for link in find_dead_links(page))
 
 
 def test_messages_that_are_explained_are_ones_that_are_said() -> None:
-    sources = [PROJECT / "run_autograder", *(PROJECT / "autograder").rglob("*.py")]
-    said = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    said = "\n".join(map(read_text, [PROJECT / "run_autograder", *list_grader_sources()]))
     in_readme = TEXTS["README.md"].partition("## When something goes wrong")[2]
     tables = [text.partition("| message |")[2] for text in (in_readme, TEXTS[TROUBLESHOOTING])]
     rows = [row for table in tables for row in table.splitlines()]

@@ -3,37 +3,39 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.project_sources import PROJECT, assert_none, list_nodes, locate, read_nodes
 
 PATHS = sorted((PROJECT / "tests" / "hidden").glob("*.py"))
 
 
-def find_refusals(text: str) -> list[ast.Call]:
+def find_refusals(nodes: Sequence[ast.AST]) -> list[ast.Call]:
     """Return the calls of `Refuse` in a source."""
-    calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
     return [node for node in calls if ast.unparse(node.func).rpartition(".")[2] == "Refuse"]
 
 
-def find_other_texts(text: str) -> list[str]:
-    """Return the refusals of a source whose text is no constant, and other uses of the class."""
-    refusals = find_refusals(text)
+def find_other_texts(nodes: Sequence[ast.AST]) -> list[tuple[int, str]]:
+    """Return the refusals of a source whose text is no constant, and other uses of the class, each after its line."""
+    refusals = find_refusals(nodes)
     constant = [each for each in refusals if [type(argument) for argument in each.args] == [ast.Constant]]
-    names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name) and node.id == "Refuse"]
-    other = [ast.unparse(each) for each in refusals if each not in constant or each.keywords]
-    return other + ["Refuse is used without a call"] * (len(names) - len(refusals))
+    called = [each.func for each in refusals]
+    other = [each for each in refusals if each not in constant or each.keywords]
+    names = [node for node in nodes if isinstance(node, ast.Name) and node.id == "Refuse" and node not in called]
+    return [(each.lineno, ast.unparse(each)) for each in other] + [
+        (node.lineno, "Refuse is used without a call") for node in names
+    ]
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
-def test_refusals_are_constant_texts(path: Path) -> None:
-    assert find_other_texts(path.read_text(encoding="utf-8")) == []
+def test_refusals_are_constant_texts() -> None:
+    assert_none(locate(PATHS, lambda path: find_other_texts(read_nodes(path))))
 
 
 def test_hidden_tests_refuse_calls() -> None:
-    assert sum(len(find_refusals(path.read_text(encoding="utf-8"))) for path in PATHS) >= 8
+    assert sum(len(find_refusals(read_nodes(path))) for path in PATHS) >= 8
 
 
 @pytest.mark.parametrize(
@@ -48,4 +50,4 @@ def test_hidden_tests_refuse_calls() -> None:
     ],
 )
 def test_any_other_text_is_found(source: str) -> None:
-    assert len(find_other_texts(source)) == 1
+    assert len(find_other_texts(list_nodes(source))) == 1

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
 from autograder.assignment import AnswerKind
 from tests.selftest.support.docstring_markdown import read_docstring, wrap_item, write_section
 from tests.selftest.support.formula_tex import FormulaError, typeset
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.grading import ASSIGNMENT
+from tests.selftest.support.project_sources import PROJECT, assert_none, read_text
 from tests.selftest.support.solutions import COMMAND, ERRATA, FOLDER, list_parts, make_anchor, read_errata, write_pages
 
 PAGES = write_pages()
@@ -42,45 +45,60 @@ TEX = {
 }
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_the_generated_one(name: str) -> None:
-    assert (FOLDER / name).read_text(encoding="utf-8") == PAGES[name], f"generate it again: {COMMAND}"
+def test_a_page_is_the_generated_one() -> None:
+    others = [name for name, page in PAGES.items() if not (FOLDER / name).exists() or read_text(FOLDER / name) != page]
+    assert_none(f"generate {name} again: {COMMAND}" for name in others)
 
 
 def test_no_page_is_left_over() -> None:
     assert {path.name for path in FOLDER.iterdir()} == {*PAGES, ERRATA.name}
 
 
-@pytest.mark.parametrize(("stem", "name"), sorted(PARTS))
-def test_every_part_has_an_anchor_of_its_own_and_the_index_leads_to_it(stem: str, name: str) -> None:
-    page = PAGES[f"{stem}.md"]
-    headings = re.findall(r"^## `(.*)`$", page, re.MULTILINE)
-    assert [make_anchor(heading) for heading in headings].count(make_anchor(name)) == 1
-    assert f"[`{name}`]({stem}.md#{make_anchor(name)})" in PAGES["README.md"]
-    assert len(headings) == len([part for part in PARTS if part[0] == stem])
+def list_headings(stem: str) -> list[str]:
+    """List the names of the parts that a page has."""
+    return re.findall(r"^## `(.*)`$", PAGES[f"{stem}.md"], re.MULTILINE)
 
 
-@pytest.mark.parametrize(("stem", "name"), sorted(PARTS - {("parser_transitions", "PartialParse")}))
-def test_every_part_has_a_formula_and_its_derivation(stem: str, name: str) -> None:
+def test_every_part_has_an_anchor_of_its_own_and_the_index_leads_to_it() -> None:
+    anchors = {(stem, name): make_anchor(name) for stem, name in sorted(PARTS)}
+    found = {stem: [make_anchor(heading) for heading in list_headings(stem)] for stem in ASSIGNMENT.stems}
+    links = [f"[`{name}`]({stem}.md#{anchor})" for (stem, name), anchor in anchors.items()]
+    counts = {f"{stem}.{name}": found[stem].count(anchor) for (stem, name), anchor in anchors.items()}
+    wrong = [f"{part} has {count} anchors" for part, count in counts.items() if count != 1]
+    assert_none([*wrong, *(f"{link} is not in the index" for link in links if link not in PAGES["README.md"])])
+    assert {stem: len(headings) for stem, headings in found.items()} == Counter(stem for stem, _ in PARTS)
+
+
+def find_missing(stem: str, name: str, patterns: Sequence[str]) -> list[str]:
+    """Find the patterns that the text of a part does not have."""
     section = read_part(stem, name)
-    assert "**Formula:**" in section
-    assert "**Derivation:**" in section
+    return [f"{stem}.{name} has no match of {each}" for each in patterns if not re.search(each, section)]
 
 
-@pytest.mark.parametrize("name", [key for key, kind in ANSWERS.items() if kind is AnswerKind.TEXT])
-def test_a_text_has_what_is_asked_for_and_what_is_taken_off(name: str) -> None:
-    section = read_part("written_answers", name)
-    assert re.search(r"\*\*What a full answer contains:\*\*\n\n- 1 point: ", section)
-    assert re.search(r"\*\*What a rubric takes off:\*\*\n\n- (1 point|nothing) off: ", section)
-    assert "by hand (10." in section
+def test_every_part_has_a_formula_and_its_derivation() -> None:
+    parts = sorted(PARTS - {("parser_transitions", "PartialParse")})
+    wanted = (r"\*\*Formula:\*\*", r"\*\*Derivation:\*\*")
+    assert_none(line for stem, name in parts for line in find_missing(stem, name, wanted))
 
 
-@pytest.mark.parametrize("name", [key for key, kind in ANSWERS.items() if kind is not AnswerKind.TEXT])
-def test_an_answer_that_is_compared_has_its_points_and_the_wrong_answers(name: str) -> None:
-    section = read_part("written_answers", name)
-    assert re.search(r"\*\*Answer(:\*\* `|\*\*, one of several:)", section)
-    assert re.search(r"\*\*Points:\*\* \d+ \(10\.\d+, (visible|hidden at first)\)", section)
-    assert re.search(r"\*\*Wrong answers that (get no|lose) points:\*\*\n\n- ", section)
+def test_a_text_has_what_is_asked_for_and_what_is_taken_off() -> None:
+    wanted = (
+        r"\*\*What a full answer contains:\*\*\n\n- 1 point: ",
+        r"\*\*What a rubric takes off:\*\*\n\n- (1 point|nothing) off: ",
+        r"by hand \(10\.",
+    )
+    texts = [key for key, kind in ANSWERS.items() if kind is AnswerKind.TEXT]
+    assert_none(line for key in texts for line in find_missing("written_answers", key, wanted))
+
+
+def test_an_answer_that_is_compared_has_its_points_and_the_wrong_answers() -> None:
+    wanted = (
+        r"\*\*Answer(:\*\* `|\*\*, one of several:)",
+        r"\*\*Points:\*\* \d+ \(10\.\d+, (visible|hidden at first)\)",
+        r"\*\*Wrong answers that (get no|lose) points:\*\*\n\n- ",
+    )
+    compared = [key for key, kind in ANSWERS.items() if kind is not AnswerKind.TEXT]
+    assert_none(line for key in compared for line in find_missing("written_answers", key, wanted))
 
 
 def test_an_erratum_and_the_parts_that_it_concerns_lead_to_each_other() -> None:
@@ -96,9 +114,10 @@ def test_no_line_ends_in_a_formula_and_no_display_stays_open() -> None:
     assert [page for page in PAGES.values() if page.count("```") % 2] == []
 
 
-@pytest.mark.parametrize("formula", TEX)
-def test_a_formula_becomes_tex(formula: str) -> None:
-    assert typeset(formula) == TEX[formula]
+def test_a_formula_becomes_tex() -> None:
+    assert_none(
+        f"{formula} becomes {typeset(formula)}, not {tex}" for formula, tex in TEX.items() if typeset(formula) != tex
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.selftest.support.grading import PROJECT
+from tests.selftest.support.project_sources import (
+    PROJECT,
+    assert_none,
+    get_relative,
+    list_grader_sources,
+    list_nodes,
+    locate,
+    read_nodes,
+    read_text,
+)
 
 # Word parts that no module, class, function, field or argument has; the right side is the term to use.
 RETIRED = {
@@ -40,6 +50,7 @@ RETIRED = {
 }
 # Whole names that are retired, although the word may be a part of another name.
 RETIRED_NAMES = {"mixed": "a noun"}
+LETTERS = [word.replace(" ", "") for word in (*RETIRED, *RETIRED_NAMES)]
 # Terms of a sum, not of a submission policy.
 NAMES_ALLOWED = {"terms", "word2vec_gradient_terms"}
 
@@ -61,6 +72,7 @@ PHRASES = (
     r"\bat every moment there is\b",
     r"\bhave nobody\b",
 )
+PHRASE = re.compile("|".join(PHRASES), re.IGNORECASE)
 PROSE_EXEMPT = {"CHANGELOG.md", "tests/selftest/meta/test_words.py"}
 # Texts as students and starter code write them.
 TEXTS_OF_STUDENTS = (
@@ -77,15 +89,20 @@ SCOPE = ("autograder", "benchmarks", "reference", "student_template", "tests")
 def find_sources() -> list[Path]:
     """Return the Python files whose names are the project's own."""
     paths = [path for folder in SCOPE for path in sorted((PROJECT / folder).rglob("*.py"))]
-    return [path for path in paths if not _relative(path).startswith(TEXTS_OF_STUDENTS)]
+    return [path for path in paths if not get_relative(path).startswith(TEXTS_OF_STUDENTS)]
+
+
+def find_pages() -> list[Path]:
+    """Return the pages at the top and in docs/."""
+    return [*sorted(PROJECT.glob("*.md")), *sorted((PROJECT / "docs").rglob("*.md"))]
 
 
 def find_prose() -> list[Path]:
     """Return the pages and the sources whose prose is read."""
-    pages = [*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md"), *(PROJECT / "benchmarks").glob("*.md")]
+    pages = [*find_pages(), *sorted((PROJECT / "benchmarks").glob("*.md"))]
     scripts = [PROJECT / name for name in ("run_autograder", "setup.sh", "Dockerfile", ".ci/run")]
     hostile = sorted((PROJECT / "tests" / "selftest" / "hostile").glob("*.py"))
-    return [path for path in [*pages, *scripts, *find_sources(), *hostile] if _relative(path) not in PROSE_EXEMPT]
+    return [path for path in [*pages, *scripts, *find_sources(), *hostile] if get_relative(path) not in PROSE_EXEMPT]
 
 
 def split_name(name: str) -> str:
@@ -94,81 +111,109 @@ def split_name(name: str) -> str:
     return " ".join(spaced.replace("_", " ").lower().split())
 
 
-def find_names(text: str) -> Iterator[tuple[str, int]]:
-    """Yield each name of a class, function, argument or field in a source, with its line."""
-    for node in ast.walk(ast.parse(text)):
+def find_names(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
+    """Yield each name of a class, function, argument or field in a source, after its line."""
+    for node in nodes:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield node.name, node.lineno
+            yield node.lineno, node.name
         elif isinstance(node, ast.arg):
-            yield node.arg, node.lineno
+            yield node.lineno, node.arg
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            yield node.target.id, node.lineno
+            yield node.lineno, node.target.id
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            yield node.attr, node.lineno
+            yield node.lineno, node.attr
 
 
-def find_retired(text: str) -> list[str]:
-    """Return the names of a source that have a retired word in them."""
-    return [f"line {line}: {name}" for name, line in find_names(text) if is_retired(name)]
-
-
-def is_retired(name: str) -> bool:
-    """Whether a name has a retired word in it."""
+@cache
+def find_term(name: str) -> str | None:
+    """Return the term to use for a name that has a retired word in it, and None for every other name."""
     words = f" {split_name(name)} "
-    return name not in NAMES_ALLOWED and (
-        name.lower().strip("_") in RETIRED_NAMES or any(f" {word} " in words for word in RETIRED)
-    )
+    terms = [term for word, term in RETIRED.items() if f" {word} " in words]
+    terms += [term for word, term in RETIRED_NAMES.items() if word == name.lower().strip("_")]
+    return terms[0] if terms and name not in NAMES_ALLOWED else None
 
 
-def _relative(path: Path) -> str:
-    return path.relative_to(PROJECT).as_posix()
+def may_have_retired(text: str) -> bool:
+    """Whether a source has the letters of a retired word; only then it needs to be parsed."""
+    letters = text.lower().replace("_", "")
+    return any(word in letters for word in LETTERS)
 
 
-@pytest.mark.parametrize("path", find_sources(), ids=_relative)
-def test_no_name_has_a_retired_word(path: Path) -> None:
-    assert not is_retired(path.stem)
-    assert find_retired(path.read_text(encoding="utf-8")) == []
+def find_retired(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
+    """Yield the line of each name with a retired word, and what is wrong."""
+    for line, name in find_names(nodes):
+        if (term := find_term(name)) is not None:
+            yield line, f"{name}; the term is: {term}"
 
 
-@pytest.mark.parametrize("path", find_prose(), ids=_relative)
-def test_no_prose_has_a_retired_phrase(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    found = [(text.count("\n", 0, match.start()) + 1, match[0]) for match in re.finditer("|".join(PHRASES), text, re.I)]
-    assert found == []
+def find_retired_phrases(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the line of each retired phrase of a text, and the phrase."""
+    for match in PHRASE.finditer(text):
+        yield text.count("\n", 0, match.start()) + 1, match[0]
 
 
-def find_stems_in_messages(text: str) -> list[str]:
-    """Return the texts of a source, without docstrings, in which a user would read of a stem, other than the key."""
-    tree = ast.parse(text)
-    prose = [node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)]
-    told = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in prose)
-    texts = [node.value for node in told if isinstance(node.value, str) and " " in node.value.strip()]
-    return [each for each in texts if re.search(r"(?<![`\w])stems?\b(?!`| =)", each)]
+def find_stems_in_messages(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
+    """Yield the texts of a source, without docstrings, in which a user would read of a stem, other than the key."""
+    prose = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+            words = node.value.strip()
+            if " " in words and re.search(r"(?<![`\w])stems?\b(?!`| =)", words):
+                yield node.lineno, node.value
 
 
-@pytest.mark.parametrize("path", sorted((PROJECT / "autograder").rglob("*.py")), ids=_relative)
-def test_messages_name_a_question_by_its_id(path: Path) -> None:
-    assert find_stems_in_messages(path.read_text(encoding="utf-8")) == []
+def find_stems_on_a_page(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the line of each stem on a page, and the word."""
+    for match in re.finditer(r"(?<!`)\bstems?\b|<stem>|\bSTEM\b", text):
+        yield text.count("\n", 0, match.start()) + 1, match[0]
 
 
-@pytest.mark.parametrize("path", [*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")], ids=_relative)
-def test_pages_name_a_question_by_its_id(path: Path) -> None:
-    if _relative(path) not in PROSE_EXEMPT:
-        assert re.findall(r"(?<!`)\bstems?\b|<stem>|\bSTEM\b", path.read_text(encoding="utf-8")) == []
+def test_no_name_has_a_retired_word() -> None:
+    files = {path: find_term(path.stem) for path in find_sources()}
+    modules = [f"{get_relative(path)}; the term is: {term}" for path, term in files.items() if term is not None]
+    suspects = [path for path in files if may_have_retired(read_text(path))]
+    assert_none([*modules, *locate(suspects, lambda path: find_retired(read_nodes(path)))])
+
+
+def test_no_prose_has_a_retired_phrase() -> None:
+    assert_none(locate(find_prose(), lambda path: find_retired_phrases(read_text(path))))
+
+
+def test_messages_name_a_question_by_its_id() -> None:
+    assert_none(locate(list_grader_sources(), lambda path: find_stems_in_messages(read_nodes(path))))
+
+
+def test_pages_name_a_question_by_its_id() -> None:
+    pages = [path for path in find_pages() if get_relative(path) not in PROSE_EXEMPT]
+    assert_none(locate(pages, lambda path: find_stems_on_a_page(read_text(path))))
+
+
+def test_every_kind_of_file_is_read() -> None:
+    assert len(find_sources()) > 500
+    assert len(find_prose()) > len(find_sources()) + 200
+    assert len(find_pages()) > 25
 
 
 def test_a_stem_in_a_message_is_found() -> None:
-    assert find_stems_in_messages('fail(f"{x}: no such stem")') == [": no such stem"]
-    assert find_stems_in_messages('"""A stem."""\nread("stem")\nfail("the key `stem` is missing")') == []
+    assert list(find_stems_in_messages(list_nodes('fail(f"{x}: no such stem")'))) == [(1, ": no such stem")]
+    assert not list(
+        find_stems_in_messages(list_nodes('"""A stem."""\nread("stem")\nfail("the key `stem` is missing")'))
+    )
+
+
+def test_a_stem_on_a_page_and_a_retired_phrase_are_found() -> None:
+    assert list(find_stems_on_a_page("A `stem`\nand a stem, `<stem>`.\n")) == [(2, "stem"), (2, "<stem>")]
+    assert list(find_retired_phrases("A trip\nTo be had by the Lane.")) == [(2, "To be had"), (2, "the Lane")]
 
 
 @pytest.mark.parametrize(
     "source", ["class Lane: pass", "def try_lane(): pass", "class A:\n  stand_in: int", "def f(*, proofs): pass"]
 )
 def test_a_retired_word_is_found_in_every_kind_of_name(source: str) -> None:
-    assert len(find_retired(source)) == 1
+    assert may_have_retired(source)
+    assert len(list(find_retired(list_nodes(source)))) == 1
 
 
 @pytest.mark.parametrize("source", ["class Plane: pass", "def array_relation(): pass", "place_of_work = 1"])
 def test_other_words_are_free(source: str) -> None:
-    assert find_retired(source) == []
+    assert not list(find_retired(list_nodes(source)))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import struct
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
 
 from autograder.sandbox.isolation import seccomp
+from tests.selftest.support.project_sources import assert_none
 
 X86_64, AARCH64, I386 = 0xC000003E, 0xC00000B7, 0x40000003
 ALLOW, KILL, EPERM = 0x7FFF0000, 0x80000000, 0x00050000 | errno.EPERM
@@ -187,16 +189,16 @@ def answer(instructions: tuple[tuple[int, int, int, int], ...], architecture: in
             position += if_true if holds else if_false
 
 
-@pytest.mark.parametrize(
-    ("architecture", "code"), [("X86_64", X86_64), ("AARCH64", AARCH64)], ids=["x86-64", "aarch64"]
-)
-@pytest.mark.parametrize(("name", "arguments", "expected"), CALLS, ids=[f"{row[0]}{row[1]}" for row in CALLS])
-def test_a_call_is_answered_alike_on_both_architectures(
-    name: str, arguments: tuple[int, ...], expected: int, architecture: str, code: int
-) -> None:
-    number = NUMBERS[name][architecture == "AARCH64"]
-    if number is not None:
-        assert answer(program(architecture), code, number, *arguments) == expected
+def find_other_answers(architecture: str, code: int) -> Iterator[str]:
+    """Yield the calls that the filter of an architecture answers otherwise than `CALLS` says."""
+    for name, arguments, expected in CALLS:
+        number = NUMBERS[name][architecture == "AARCH64"]
+        if number is not None and (found := answer(program(architecture), code, number, *arguments)) != expected:
+            yield f"{architecture}: {name}{arguments} is answered {found:#x}, not {expected:#x}"
+
+
+def test_a_call_is_answered_alike_on_both_architectures() -> None:
+    assert_none([*find_other_answers("X86_64", X86_64), *find_other_answers("AARCH64", AARCH64)])
 
 
 @pytest.mark.parametrize("number", [0, 1, 39, 231])

@@ -1,0 +1,62 @@
+"""Project sources: reads a file of the project once for all rules over files, and fails a rule with every offender."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[3]
+GRADER = PROJECT / "autograder"
+
+
+@cache
+def list_grader_sources() -> tuple[Path, ...]:
+    """List the modules of the grader."""
+    return tuple(sorted(GRADER.rglob("*.py")))
+
+
+def get_relative(path: Path) -> str:
+    """Return the path of a file in the project's folder."""
+    return path.relative_to(PROJECT).as_posix()
+
+
+@cache
+def read_text(path: Path) -> str:
+    """Return the text of a file."""
+    return path.read_text(encoding="utf-8")
+
+
+def read_nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return the nodes of a Python file, from its module down.
+
+    Those of the grader's modules are kept: many rules read them, and one rule all the others.
+    """
+    return _keep_nodes(path) if path.is_relative_to(GRADER) else list_nodes(read_text(path))
+
+
+def list_nodes(text: str) -> tuple[ast.AST, ...]:
+    """List the nodes of a source."""
+    return tuple(ast.walk(ast.parse(text)))
+
+
+@cache
+def _keep_nodes(path: Path) -> tuple[ast.AST, ...]:
+    return list_nodes(read_text(path))
+
+
+def assert_none(offenders: Iterable[str]) -> None:
+    """Fail with a line for each offender: all of them, where pytest would cut a long list short."""
+    found = list(offenders)
+    if found:
+        pytest.fail("\n".join([f"{len(found)} found:", *found]), pytrace=False)
+
+
+def locate(paths: Iterable[Path], find: Callable[[Path], Iterable[tuple[int, str]]]) -> Iterator[str]:
+    """Yield what `find` finds in files, lines and what is wrong there, as `file:line: what`."""
+    for path in paths:
+        for line, what in find(path):
+            yield f"{get_relative(path)}:{line}: {what}"
