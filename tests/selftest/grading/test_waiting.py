@@ -150,6 +150,7 @@ class TestAFunctionThatDoesNotEnd:
         assert left.output == NOT_RUN
         assert (bench.tries, len(bench.judge.evidence)) == (2, 2)
 
+    @pytest.mark.ci
     def test_leaves_other_functions_alone(self, on: On) -> None:
         bench = on(LOOP.format("double"))
         for _ in range(3):

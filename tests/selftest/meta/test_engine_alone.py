@@ -116,6 +116,7 @@ def copy_without_course(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_they_run_in_a_tree_without_the_course(tmp_path: Path) -> None:
     """All are imported there, and those of `find_others` run that are not slow."""

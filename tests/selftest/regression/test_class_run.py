@@ -109,6 +109,7 @@ class TestDifferences:
         assert all(move.diagnosis_before != move.diagnosis_after for move in moves if move.test != "3.1")
         assert (found.compared, found.unstable) == (SIZE, ())
 
+    @pytest.mark.ci
     def test_are_none_if_nothing_changed(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         summary = run(made[0], tmp_path / "out", baseline=baseline, jobs=1)
         assert summary.baseline is not None

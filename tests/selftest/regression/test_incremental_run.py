@@ -111,6 +111,7 @@ def compare_with_full_run(
 
 
 class TestSameBytes:
+    @pytest.mark.ci
     def test_after_no_change(self, made: Path, project: Path, first: Path, tmp_path: Path) -> None:
         summary = run(made, tmp_path / "reused", baseline=first, root=project)
         reused = read_reused(tmp_path / "reused")

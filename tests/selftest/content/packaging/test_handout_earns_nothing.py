@@ -111,6 +111,7 @@ def find_earning(folder: Path, submissions: list[dict[str, str]]) -> set[str]:
     return {name for report in reports for check in report.checks if check.score for name in check.functions}
 
 
+@pytest.mark.ci
 def test_it_earns_nothing_as_it_is(files: dict[str, str], tmp_path: Path) -> None:
     report = grade_files(tmp_path, files)
     assert (report.score, report.max_score) == (0, sum(question.points for question in ASSIGNMENT.questions))

@@ -33,6 +33,7 @@ def read_graded(example: str) -> dict[str, str]:
 
 
 class TestExamples:
+    @pytest.mark.ci
     def test_right_answers_pass(self, tmp_path):
         folder = unpack_handout(tmp_path / "mine", PROJECT / "examples" / "right", root=PROJECT)
         done = run_check(folder, *CHECKED)
