@@ -8,6 +8,7 @@ from __future__ import annotations
 from autograder import checks
 from autograder.assignment import read_assignment
 from autograder.checks import CheckFailed, Names, Point, answer_checks, gradient_check
+from autograder.contracts import Check, Contract
 from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
 
@@ -15,7 +16,9 @@ __all__ = [
     "CallFailed",
     "Callback",
     "CallbackSource",
+    "Check",
     "CheckFailed",
+    "Contract",
     "Handle",
     "Names",
     "Point",

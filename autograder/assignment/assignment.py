@@ -42,7 +42,8 @@ class Assignment:
     """The assignment in the folder `root`: its questions in report order, and its policies, if there are any.
 
     `aliases`: by name, the starter modules that only import. `libraries`: modules beside numpy that are loaded for
-    student code, such as "torch", before it loses its rights. `limits`: what a worker may use. The modules of an
+    student code, such as "torch", before it loses its rights. `limits`: what a worker may use.
+    `seed`: of the cases that contracts draw; it is in no handout. The modules of an
     assignment are imported under the names `reference` and `tests`, so a process can have one assignment only.
     """
 
@@ -56,6 +57,7 @@ class Assignment:
     aliases: Mapping[str, Alias] = field(default_factory=dict)
     libraries: tuple[str, ...] = ()
     limits: WorkerLimits = field(default_factory=WorkerLimits)
+    seed: str = ""
 
     @property
     def packages(self) -> frozenset[str]:

@@ -54,12 +54,13 @@ def read_assignment(path: Path) -> Assignment:
     feedback = top.read_optional("feedback", read_feedback_policy)
     limits = top.read_optional("limits", read_worker_limits) or WorkerLimits()
     aliases = top.read_optional("starter_modules", read_aliases) or {}
+    seed = top.read_optional_text("seed")
     top.refuse_unknown_keys()
     top.require_distinct([question.stem for question in questions], "question id")
     if not questions:
         top.refuse("no [[questions]] was found; write one for each question")
     return Assignment(
-        path.parents[1], title, tuple(questions), late, attempts, credit, feedback, aliases, libraries, limits
+        path.parents[1], title, tuple(questions), late, attempts, credit, feedback, aliases, libraries, limits, seed
     )
 
 

@@ -59,6 +59,10 @@ class StaffTable:
         """Read a text that is a Python name."""
         return self.check_identifier(f"`{key}`", self.read_text(key))
 
+    def read_optional_text(self, key: str) -> str:
+        """Read a text that is not empty; empty if the key is missing."""
+        return self.read_text(key) if key in self._values else ""
+
     def read_points(self, key: str) -> float:
         """Read a positive number."""
         value = self._take(key, (int, float), "a number such as 10")

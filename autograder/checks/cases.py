@@ -158,10 +158,10 @@ def keeps_case(function: Callable[_P, _R]) -> Callable[_P, _R]:
     return compare
 
 
-def describe_cases(cases: Sequence[Case]) -> str:
+def describe_cases(cases: Sequence[Case], *, says_share: bool = True) -> str:
     """Describe how the values of one name differ from the right ones in all cases; empty if that is not clear.
 
-    Where no relation holds in all of them, say in how many they are wrong, and which shape these have.
+    Where no relation holds in all of them, say in how many they are wrong, and which shape these have, if `says_share`.
     """
     wrong = [each for each in cases if each.is_wrong]
     if not wrong:
@@ -171,7 +171,7 @@ def describe_cases(cases: Sequence[Case]) -> str:
         if sentences and not case.tells_nothing and case.right.ndim:
             held = {*case.list_relations(is_confirmed=True)}
             sentences = [each for each in sentences if each in held]
-    return next(iter(sentences), "") or _describe_share(cases, wrong)
+    return next(iter(sentences), "") or (_describe_share(cases, wrong) if says_share else "")
 
 
 def _find_in_numbers(cases: Sequence[Case]) -> Iterator[str]:

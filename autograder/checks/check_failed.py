@@ -27,6 +27,8 @@ class CheckFailed(Exception):
         self.found = found
         self.values = tuple(values)
         self.relation = relation
+        self.value_name = what  # of the value that `values` shows, where `what` says more
+        self.share = 0.0  # of the points, which a test with parts earns all the same; set by contracts/body.py
         self.gradient_note = ""  # set by gradient_check.py, which calls the student's function again
         self.hint = hint
 
@@ -38,18 +40,24 @@ class CheckFailed(Exception):
         """Return this failure with another relation."""
         return self._copy(relation, self.gradient_note)
 
-    def _copy(self, relation: str, gradient_note: str) -> CheckFailed:
-        what, values, hint = self.what, self.values, self.hint
+    def describe_as(self, what: str, *, relation: str) -> CheckFailed:
+        """Return this failure with another description of the value, which its lines name."""
+        copied = self._copy(relation, self.gradient_note, what=what)
+        copied.value_name = self.what
+        return copied
+
+    def _copy(self, relation: str, gradient_note: str, *, what: str = "") -> CheckFailed:
+        what, values, hint = what or self.what, self.values, self.hint
         copied = CheckFailed(
             what, expected=self.expected, found=self.found, values=values, relation=relation, hint=hint
         )
-        copied.gradient_note = gradient_note
+        copied.gradient_note, copied.share, copied.value_name = gradient_note, self.share, self.value_name
         return copied
 
     @property
     def expectations(self) -> tuple[str, ...]:
         """The expected numbers; only a visible test shows them."""
-        return tuple(f"{self.what}: {line}" for line in self.values if line.startswith("expected"))
+        return tuple(f"{self.value_name}: {line}" for line in self.values if line.startswith("expected"))
 
 
 class NotWritten(Exception):

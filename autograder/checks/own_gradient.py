@@ -49,19 +49,22 @@ def require_own_gradient(
     `evaluate_losses` calls the student's function at points that differ from `at` in one array each.
     """
     values = {name: checks.array(name, gradients[name], array.shape) for name, array in at.items()}
-    lines = {name: list(_list_lines(at, name)) for name in at}
-    shifts = {name: list(_list_shifts(at, name)) for name in at}
-    points = [point for name in at for point in (*lines[name], *shifts[name])]
-    losses = iter([checks.scalar("loss", loss) for loss in evaluate_losses(points)])
+    losses = iter([checks.scalar("loss", loss) for loss in evaluate_losses(list_loss_points(at))])
     if is_dry_run():
         return
     slopes = {}
     for name, array in at.items():
-        _require_curve(name, np.array([next(losses) for _ in lines[name]]))
-        found = np.array([next(losses) for _ in shifts[name]]).reshape(len(_STEPS), *array.shape, 2)
+        _require_curve(name, np.array([next(losses) for _ in range(_LINES * len(_LINE))]))
+        shifted = [next(losses) for _ in range(2 * len(_STEPS) * array.size)]
+        found = np.array(shifted).reshape(len(_STEPS), *array.shape, 2)
         slopes[name] = [(each[..., 0] - each[..., 1]) / (2 * step) for step, each in zip(_STEPS, found, strict=True)]
     for name, value in values.items():
         require_slopes(name, value, [factor * each for each in slopes[name]], of=of)
+
+
+def list_loss_points(at: Point) -> list[Point]:
+    """List the points at which `require_own_gradient` asks for the loss; each differs from `at` in one array."""
+    return [point for name in at for point in (*_list_lines(at, name), *_list_shifts(at, name))]
 
 
 @reads_replies

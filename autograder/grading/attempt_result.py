@@ -22,9 +22,9 @@ _NOTE_CHARACTERS = 500
 class AttemptResult:
     """The end of one attempt; the first that applies of fault, outcome and failed counts.
 
-    `score`: the score that the test set, None where a test that ends well earns full points. `replies`: the replies of
-    the student's functions, each a value or an Outcome; None if too large to keep. `observations`: facts that the
-    test noted beside them. `reproducer`: lines of Python that show the failure. `leaderboard`: the value that the test
+    `score`: the score that the test set, or that the parts of a failed check earn; None where a test that ends well
+    earns full points. `replies`: the replies of the student's functions, each a value or an Outcome; None if too large
+    to keep. `observations`: facts that the test noted beside them. `reproducer`: lines of Python that show the failure. `leaderboard`: the value that the test
     set for its column.
     `is_out_of_time`: what the verdict depends on was not run. `shows_texts`: no text of an exception may hold a value
     of the grader's. `used`: of the functions that were replaced, those that student code called. `endless`: functions
@@ -79,7 +79,7 @@ class AttemptResult:
             return Verdict.UNDECIDED
         if kind is OutcomeKind.NOT_WRITTEN:
             return Verdict.NOT_WRITTEN
-        if kind is not OutcomeKind.RETURNED or self.failed is not None:
+        if kind is not OutcomeKind.RETURNED or (self.failed is not None and self.score is None):
             return Verdict.FAILED
         return Verdict.PASSED if self.score is None else Verdict.PARTIAL
 
@@ -182,7 +182,7 @@ def _write_output(test: HiddenTest, result: AttemptResult, replaced: tuple[str, 
         return (
             "Not judged: the grader itself failed here. This is not your fault; the test has no score, staff see why."
         )
-    if result.verdict in (Verdict.PASSED, Verdict.PARTIAL):
+    if result.verdict in (Verdict.PASSED, Verdict.PARTIAL) and result.failed is None:
         notes = [explain.clean_student_text(note, _NOTE_CHARACTERS) for note in result.notes]
         return "\n".join([result.verdict.value.capitalize() + ".", *notes, *_write_replacement_note(replaced)])
     if test.hide_errors is not None:

@@ -138,11 +138,12 @@ def run_test(run: AttemptRun, test: HiddenTest, call: TestCall) -> AttemptResult
         result = _call_body(run, call, test.points)
     failed = kept.failed or result.failed
     if failed is not None:
-        result = AttemptResult(failed=_forget_frames(kept.complete(failed)), printed=run.printed)
+        result = _fail(run, kept.complete(failed), test.points)
     transcript = run.transcript
     replies = None if transcript.replies is None else tuple(transcript.replies)
     result = replace(result, replies=replies, observations=tuple(transcript.observations), used=run.used)
-    if result.verdict is not Verdict.FAILED or test.visibility is not Visibility.VISIBLE:
+    is_lost = result.verdict is Verdict.FAILED or result.failed is not None
+    if not is_lost or test.visibility is not Visibility.VISIBLE:
         return result
     refused = find_refused(compared)
     lines = run.write_reproducer(result.failed, refused)._replace(ending=result.outcome)
@@ -153,7 +154,7 @@ def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:
     try:
         score = _require_score(call(Student(run)), points)
     except CheckFailed as failed:
-        return AttemptResult(failed=_forget_frames(failed), printed=run.printed)
+        return _fail(run, failed, points)
     except NotWritten as stub:
         return AttemptResult(outcome=Outcome(OutcomeKind.NOT_WRITTEN, detail=str(stub)))
     except CallFailed as error:
@@ -161,6 +162,12 @@ def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:
     except Exception:  # noqa: BLE001  (a mistake in a hidden test is our fault, and is reported as ours)
         return AttemptResult(fault=traceback.format_exc(limit=-6))
     return AttemptResult(score=score, notes=tuple(run.notes), leaderboard=run.own_leaderboard_value)
+
+
+def _fail(run: AttemptRun, failed: CheckFailed, points: float) -> AttemptResult:
+    """Return the result of a failed check, with the score of the parts that are right."""
+    score = round(failed.share * points, 2)
+    return AttemptResult(failed=_forget_frames(failed), printed=run.printed, score=score if score > 0 else None)
 
 
 def _forget_frames(failed: CheckFailed) -> CheckFailed:

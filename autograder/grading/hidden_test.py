@@ -14,6 +14,7 @@ from autograder.plain_text import clean_line, count
 from autograder.results import ADVICE, ROBUSTNESS, Visibility
 
 if TYPE_CHECKING:
+    from autograder.contracts import Check
     from autograder.student import Student, TestCall
 
 STUDENT = "student"  # the one argument of a hidden test
@@ -79,16 +80,34 @@ class RunnableTest(NamedTuple):
 
 def make_runnable(function: Any, *, file_stem: str, assignment: Assignment) -> RunnableTest:
     """The test that a function of a file `test_<file_stem>.py` is; `HiddenTestError` where it is not in order."""
-    return RunnableTest(read_hidden_test(function, file_stem=file_stem, assignment=assignment), _make_call(function))
+    from autograder.grading import described_check as described  # noqa: PLC0415  (slow to load, as in _make_call)
+
+    check, problem = None, ""
+    try:
+        check = described.take_check(function)
+    except described.NotACheck as error:
+        problem = f"; it {error}, and no check of a contract"
+    test = read_hidden_test(function, file_stem=file_stem, assignment=assignment, check=check, problem=problem)
+    call = _make_call(function) if check is None else described.make_body(check, test.stem, assignment)
+    return RunnableTest(test, call)
 
 
-def read_hidden_test(function: Any, *, file_stem: str, assignment: Assignment) -> HiddenTest:
-    """The description of one test function; `HiddenTestError` names everything that is missing or unknown."""
+def read_hidden_test(
+    function: Any, *, file_stem: str, assignment: Assignment, check: Check | None = None, problem: str = ""
+) -> HiddenTest:
+    """The description of one test function; `HiddenTestError` names everything that is missing or unknown.
+
+    `check`: what it returns, where it is not written by hand; `problem`: why a function without arguments is no check.
+    """
     file, line = f"test_{file_stem}.py", inspect.unwrap(function).__code__.co_firstlineno
     known = {question.stem: question for question in assignment.questions}
-    finders = (_find_unsupported, _find_wrong_arguments, _find_wrong_decorators, _find_wrong_column)
-    problems = [problem for find in finders for problem in find(function)]
+    finders = (_find_unsupported, _find_wrong_decorators, _find_wrong_column)
     tagged = tuple(getattr(function, "__tags__", ()))
+    if check is not None and all(tag in _KINDS for tag in tagged):
+        tagged = function.__tags__ = (*tagged, check.function)
+    found = _find_wrong_arguments(function) if check is None else _find_missing_seed(assignment)
+    problems = [f"{each}{problem}" for each in found]
+    problems += [problem for find in finders for problem in find(function)]
     functions = tuple(tag for tag in tagged if tag not in _KINDS)
     advice_points = known[file_stem].advice_points if file_stem in known and ADVICE in tagged else 0.0
     if file_stem not in known:
@@ -162,6 +181,11 @@ def _find_wrong_arguments(function: Any) -> Iterator[str]:
             yield f"the argument `{name}` is a fixture or parameter, which hidden tests have not; make it in the body"
     for setter, decorator in _SETTERS.items():
         yield from _find_wrong_setter(function, parameters, setter, decorator)
+
+
+def _find_missing_seed(assignment: Assignment) -> Iterator[str]:
+    if not assignment.seed:
+        yield f'its cases are drawn from a private seed; write seed = "any text" at the top of {assignment.file}'
 
 
 def _is_required(parameter: inspect.Parameter) -> bool:

@@ -46,6 +46,7 @@ ROOMS = """
 
     autograder.student
     autograder.checks
+    autograder.contracts
     autograder.authoring
     autograder.grading
     autograder.mutation

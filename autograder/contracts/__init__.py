@@ -1,0 +1,11 @@
+"""Contracts: turn what is said of a function once, in a signature and beside it, into the checks of that function.
+
+Hidden tests use `Contract` through `autograder.authoring`; the grader runs a check through `CheckBody`.
+"""
+
+from autograder.contracts.body import CheckBody, judge_functions
+from autograder.contracts.case_maker import ContractError
+from autograder.contracts.contract import Check, Contract
+from autograder.contracts.signature_parser import SignatureError, parse_signature
+
+__all__ = ["Check", "CheckBody", "Contract", "ContractError", "SignatureError", "judge_functions", "parse_signature"]

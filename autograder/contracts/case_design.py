@@ -1,0 +1,184 @@
+"""Case design: lists the cases of a contract as plans, one kind at a time, before anything is drawn."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES
+from autograder.contracts.drawing import GENERIC, HUGE, INTEGERS, list_scalars, list_styles
+from autograder.contracts.signature import Argument, ArrayKind, ChoiceKind, DictKind, ListKind, ScalarKind, Signature
+from autograder.contracts.sizes import SizeChooser
+
+Way = tuple[str, ...]  # the names that lead to an argument or a key
+SINGLE = "single"  # the style of all arrays in float32
+_ORDINARY_CASES = 3
+_ITEMS = (1, 2, 5)
+_MOST_CHOICES = 8
+
+
+@dataclass(frozen=True)
+class CaseDesign:
+    """The plan of one case. `words`: its kind. `sizes`, `styles`, `constants`: where it differs from an ordinary case.
+
+    `like_first`: it is drawn as the first case, but for `redrawn`. `left_out`: the first argument that the call leaves
+    out. `absent`: a key that a dict lacks. `all_arrays`: a style of all arrays at once. `given`: arguments of the
+    author's.
+    """
+
+    group: str
+    words: tuple[str, ...] = ()
+    sizes: Mapping[str, Any] = field(default_factory=dict)
+    styles: Mapping[Way, str] = field(default_factory=dict)
+    constants: Mapping[Way, Any] = field(default_factory=dict)
+    like_first: bool = False
+    redrawn: Way = ()
+    left_out: str = ""
+    absent: Way = ()
+    all_arrays: str = ""
+    is_reordered: bool = False
+    given: Any = None
+
+
+def list_ordinary(signature: Signature, names: Collection[str]) -> Iterator[CaseDesign]:
+    """List ordinary cases: the first leaves out what may be left out, the others give every argument."""
+    constants = {way: list_constants(each) for way, each in signature.list_leaves() if each.name not in names}
+    optional = next((each.name for each in signature.arguments if each.is_optional), "")
+    for number in range(_ORDINARY_CASES):
+        chosen = {way: values[number % len(values)][0] for way, values in constants.items() if values}
+        yield CaseDesign(ORDINARY, constants=chosen, left_out="" if number else optional)
+
+
+def list_everywhere(
+    signature: Signature,
+    chooser: SizeChooser,
+    *,
+    integers: Collection[str] = (),
+    stable_in: Collection[str] = (),
+    also: Mapping[str, Any] | None = None,
+) -> Iterator[CaseDesign]:
+    """List the cases of a function, one kind at a time; the first is an ordinary one.
+
+    `integers`: the arguments whose integer dtype counts. `stable_in`: those whose entries of 1000 count as robustness.
+    `also`: the author's cases, by their words.
+    """
+    leaves = list(signature.list_leaves())
+    yield CaseDesign(SIZES)
+    yield from (CaseDesign(SIZES, sizes=each) for each in chooser.list_wanted())
+    yield from _list_lengths(leaves)
+    for way, leaf in leaves:
+        for style, words in list_styles(leaf.kind).items():
+            yield CaseDesign(VALUES, (words.format(leaf.name),), styles={way: style}, like_first=True)
+        if leaf.name in integers:
+            yield CaseDesign(VALUES, (f"for integer {leaf.name}",), styles={way: INTEGERS}, like_first=True)
+    if any(_is_real(each) for _, each in leaves):
+        yield CaseDesign(VALUES, ("for float32",), all_arrays=SINGLE)
+    yield from (CaseDesign(VALUES, (words,), given=given) for words, given in (also or {}).items())
+    yield from _list_constant_cases(signature, chooser)
+    yield from _list_second_calls(signature, leaves)
+    for way, leaf in leaves:
+        if leaf.name in stable_in:
+            words = f"where entries of {leaf.name} are about 1000"
+            yield CaseDesign(ROBUST, (words,), styles={way: HUGE}, like_first=True)
+
+
+def list_constants(leaf: Argument, sizes: Mapping[str, Any] | None = None) -> list[tuple[Any, str]]:
+    """List the values of a scalar with their words, the ordinary one first; none for other kinds.
+
+    `sizes`: without them there are none for an index either.
+    """
+    if isinstance(leaf.kind, ChoiceKind):
+        return [(value, f"is {value!r}") for value in leaf.kind.values]
+    if not isinstance(leaf.kind, ScalarKind) or (leaf.kind.below is not None and sizes is None):
+        return []
+    default = leaf.default.evaluate({}) if leaf.default is not None and not leaf.default.names else None
+    return list_scalars(leaf.kind, default, sizes or {})
+
+
+def _is_real(leaf: Argument) -> bool:
+    kind = leaf.kind.item if isinstance(leaf.kind, ListKind) else leaf.kind
+    return isinstance(kind, ArrayKind) and kind.entries == "real" and kind.below is None
+
+
+def _list_lengths(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
+    """List lengths of lists that no size sets."""
+    lists = [each.kind for _, each in leaves if isinstance(each.kind, ListKind)]
+    if lists and not any(isinstance(each.item, ArrayKind) and each.item.axes for each in lists):
+        yield from (CaseDesign(SIZES, (f"for {count} item{'s' * (count > 1)}",), {"items": count}) for count in _ITEMS)
+
+
+def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Iterator[CaseDesign]:
+    in_condition = signature.condition.names if signature.condition is not None else frozenset()
+    leaves = list(signature.list_leaves())
+    for way, leaf in leaves:
+        if leaf.name in chooser.names:
+            continue
+        below = leaf.kind.below if isinstance(leaf.kind, ScalarKind) else None
+        if below is not None:  # known once sizes are drawn: the second is the first index, the third the last
+            for place, words in enumerate(("is the first", "is the last")):
+                constants = {way: _Index(place + 1)}
+                yield CaseDesign(CONSTANTS, (f"where {leaf.name} {words}",), constants=constants, like_first=True)
+        for value, words in list_constants(leaf)[1:]:
+            is_like = leaf.name not in in_condition
+            named = (f"where {leaf.name} {words}", *_name_other(leaf))
+            yield CaseDesign(CONSTANTS, named, constants={way: value}, like_first=is_like)
+        if leaf.may_be_absent or (len(way) > 1 and leaf.default is not None):
+            yield CaseDesign(CONSTANTS, (f"where {leaf.name} is absent",), absent=way, like_first=True)
+    yield from _list_combinations(leaves)
+    yield from _list_left_out(signature)
+
+
+def _name_other(leaf: Argument) -> tuple[str, ...]:
+    return (f"where {leaf.name} is not its default",) if leaf.default is not None else ()
+
+
+@dataclass(frozen=True)
+class _Index:
+    """The place of an index in the list of an argument's values."""
+
+    place: int
+
+
+def pick_constant(leaf: Argument, wanted: Any, sizes: Mapping[str, Any]) -> Any:
+    """Return the value of a scalar for a case: the ordinary one, the `wanted` one, or a named index."""
+    if isinstance(wanted, _Index):
+        values = list_constants(leaf, sizes)
+        return values[min(wanted.place, len(values) - 1)][0]
+    return list_constants(leaf, sizes)[0][0] if wanted is None else wanted
+
+
+def _list_combinations(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
+    """List the combinations of closed sets, if there are few."""
+    choices = {way: each.kind.values for way, each in leaves if isinstance(each.kind, ChoiceKind)}
+    combined = list(itertools.product(*choices.values()))
+    if len(choices) > 1 and len(combined) <= _MOST_CHOICES:
+        for values in combined:
+            given = dict(zip(choices, values, strict=True))
+            words = " and ".join(f"{way[-1]} is {value!r}" for way, value in given.items())
+            yield CaseDesign(CONSTANTS, (f"where {words}",), constants=given)
+
+
+def _list_left_out(signature: Signature) -> Iterator[CaseDesign]:
+    """List calls that leave out the last arguments; those before have other values than their defaults."""
+    optional = [each for each in signature.arguments if each.is_optional]
+    for place, first in enumerate(optional):
+        words = tuple(f"where {each.name} is left out" for each in optional[place:])
+        words += tuple(name for each in optional[:place] for name in _name_other(each))
+        others: dict[Way, Any] = {
+            (each.name,): values[1][0] for each in optional if len(values := list_constants(each)) > 1
+        }
+        yield CaseDesign(CONSTANTS, words, constants=others, left_out=first.name, like_first=True)
+
+
+def _list_second_calls(signature: Signature, leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
+    yield CaseDesign(STATE, ("in a second call with the same arguments",), like_first=True)
+    for way, leaf in leaves:
+        if isinstance(leaf.kind, (ArrayKind, ListKind)):
+            words = f"in a second call with another {leaf.name}"
+            yield CaseDesign(STATE, (words,), styles={way: GENERIC}, like_first=True, redrawn=way)
+    for each in signature.arguments:
+        if isinstance(each.kind, DictKind) and len(each.kind.items) > 1:
+            words = f"where the keys of {each.name} are in another order"
+            yield CaseDesign(STATE, (words,), like_first=True, is_reordered=True)

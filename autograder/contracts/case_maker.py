@@ -1,0 +1,283 @@
+"""Case maker: turns the plans of a contract's cases into calls with their right values, from a private seed."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograder.contracts.case import ORDINARY, Case
+from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, pick_constant
+from autograder.contracts.drawing import GENERIC, draw_value
+from autograder.contracts.signature import Argument, ArrayKind, DictKind, GivenKind, ListKind, Signature
+from autograder.contracts.sizes import SizeChooser, SizeValues, describe_sizes
+
+Draw = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of sizes, a generator and the style
+_SHOWN_TYPES = (ArrayKind, ListKind)
+
+
+class ContractError(Exception):
+    """A contract cannot be kept by its own reference, or does not say how to draw an argument."""
+
+
+class EarlierCall(NamedTuple):
+    """The function whose cache an argument is: its signature, and the right function."""
+
+    signature: Signature
+    reference: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Promised:
+    """What cases are made of: the contract's signature, its right function, and what the author draws."""
+
+    signature: Signature
+    reference: Callable[..., Any]
+    draw: Mapping[str, Draw]
+    largest: float
+    earlier: EarlierCall | None = None
+
+    @cached_property
+    def whole(self) -> Signature:
+        """The signature of all that is drawn: the arguments of the earlier call, too."""
+        if self.earlier is None:
+            return self.signature
+        own = [each for each in self.signature.arguments if not _is_cache(self.signature, each)]
+        first = self.earlier.signature
+        condition = self.signature.condition or first.condition
+        return Signature(self.signature.name, (*first.arguments, *own), self.signature.parts, condition)
+
+    @cached_property
+    def chooser(self) -> SizeChooser:
+        """Chooses the sizes of what is drawn first."""
+        return SizeChooser(self.whole if self.earlier is None else self.earlier.signature)
+
+
+def _is_cache(signature: Signature, argument: Argument) -> bool:
+    return argument.kind is signature.find_cache()
+
+
+class CaseMaker:
+    """Makes the cases of one check; `purpose`: separates the cases of a function's checks from each other."""
+
+    def __init__(self, promised: Promised, seed: str, purpose: str) -> None:
+        self._promised = promised
+        self._leaves = list(promised.whole.list_leaves())
+        self._stem = f"{seed}\n{promised.signature.name}\n{purpose}"
+        self._first: dict[Way, Any] = {}
+
+    def make(self, designs: Sequence[CaseDesign]) -> tuple[Case, ...]:
+        """Make the cases that can be: where sizes, a style and finite right values exist."""
+        made = [self._make_one(number, design) for number, design in enumerate(designs)]
+        return tuple(each for each in made if each is not None)
+
+    def generate(self, number: int, *way: str) -> np.random.Generator:
+        """Return the generator of one argument of one case."""
+        text = "\n".join((self._stem, str(number), *way))
+        return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big"))
+
+    def _make_one(self, number: int, design: CaseDesign) -> Case | None:
+        if design.given is not None:
+            given = design.given(self.generate(number)) if callable(design.given) else copy.deepcopy(design.given)
+            return self._finish(design, tuple(given), {}, None)
+        drawn = self._draw(number, design)
+        if drawn is None:
+            return None
+        values, sizes = drawn
+        earlier, signature = None, self._promised.signature
+        if self._promised.earlier is not None:
+            earlier = build_arguments(self._promised.earlier.signature.arguments, values, design)
+        arguments = [each for each in signature.arguments if not _is_cache(signature, each)]
+        return self._finish(design, build_arguments(arguments, values, design), sizes, earlier)
+
+    def _draw(self, number: int, design: CaseDesign) -> tuple[dict[Way, Any], SizeValues] | None:
+        """Draw every argument; None where the design cannot be."""
+        source = 0 if design.like_first else number
+        sizes = self._choose_sizes(source, design)
+        if sizes is None:
+            return None
+        values: dict[Way, Any] = {}
+        for way, leaf in self._leaves:
+            if self._promised.earlier is not None and leaf.name not in self._earlier_names:
+                self._bind_returned(sizes, values, design)
+            if design.like_first and way in self._first and not _is_own(design, way):
+                values[way] = self._first[way]
+            else:
+                rng = self.generate(number if design.redrawn == way else source, *way)
+                style = design.styles.get(way, GENERIC)
+                values[way] = self._draw_leaf(leaf, style, sizes, rng, design.constants.get(way))
+            if values[way] is None:
+                return None
+        if number == 0:
+            self._first = values
+        is_single = design.all_arrays == SINGLE
+        return ({way: _make_single(each) for way, each in values.items()} if is_single else values), sizes
+
+    def _choose_sizes(self, source: int, design: CaseDesign) -> SizeValues | None:
+        chooser = self._promised.chooser
+        constants = {
+            each.name: design.constants.get(way, known[0][0])
+            for way, each in self._leaves
+            if each.name in chooser.constants and (known := list_constants(each))
+        }
+        sizes = chooser.choose(self.generate(source, "sizes"), {**constants, **design.sizes})
+        if sizes is not None:
+            sizes.setdefault("items", design.sizes.get("items", 3))
+        return sizes
+
+    @cached_property
+    def _earlier_names(self) -> frozenset[str]:
+        earlier = self._promised.earlier
+        return frozenset(each.name for _, each in earlier.signature.list_leaves()) if earlier else frozenset()
+
+    def _bind_returned(self, sizes: SizeValues, values: Mapping[Way, Any], design: CaseDesign) -> None:
+        """Bind the sizes that only what the earlier call returns has."""
+        earlier = self._promised.earlier
+        assert earlier is not None  # noqa: S101  (as the caller made sure)
+        found = _call(earlier.reference, build_arguments(earlier.signature.arguments, values, design))
+        for part, value in name_parts(earlier.signature, found).items():
+            kind = next(each.kind for each in earlier.signature.parts if each.name == part)
+            axes = kind.axes if isinstance(kind, ArrayKind) and kind.axes is not None else ()
+            sizes.update({axis.text: size for axis, size in zip(axes, np.shape(value), strict=True)} if axes else {})
+
+    def _draw_leaf(self, leaf: Argument, style: str, sizes: SizeValues, rng: np.random.Generator, constant: Any) -> Any:
+        if leaf.name in self._promised.draw:
+            return self._promised.draw[leaf.name](sizes, rng, style)
+        if leaf.name in self._promised.chooser.names and not isinstance(leaf.kind, _SHOWN_TYPES):
+            return sizes[leaf.name]
+        if isinstance(leaf.kind, GivenKind):
+            what = f"{self._promised.signature.name}: {leaf.name} is {leaf.kind.name}"
+            raise ContractError(f"{what}; say how to draw it: draw={{{leaf.name!r}: function}}")
+        if list_constants(leaf, sizes):
+            return pick_constant(leaf, constant, sizes)
+        return draw_value(leaf.kind, style, sizes, rng, largest=self._promised.largest)
+
+    def _finish(
+        self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues, earlier: tuple[Any, ...] | None
+    ) -> Case | None:
+        """Compute the right values; None where they are not finite."""
+        special = describe_sizes(sizes, self._promised.chooser.names) if design.group != ORDINARY else ()
+        kinds = (*design.words, *special)
+        try:
+            expected = self.find_expected(arguments, earlier)
+        except ContractError:
+            raise
+        except Exception as error:
+            where = design.words[0] if design.words else "in an ordinary case"
+            name = self._promised.signature.name
+            raise ContractError(f"{name}: the right function fails {where}: {type(error).__name__}: {error}") from error
+        if not _is_finite(expected):
+            return None
+        return Case(arguments, expected, design.group, kinds, design.all_arrays == SINGLE, earlier)
+
+    def find_expected(self, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None) -> dict[str, Any]:
+        """Compute the right parts by name; what the function changes in a dict is a part, too."""
+        given = [_copy(_widen(each)) for each in arguments]
+        signature = self._promised.signature
+        if self._promised.earlier is not None and earlier is not None:
+            first = self._promised.earlier
+            cache = name_parts(first.signature, _call(first.reference, _widen(earlier)), with_cache=True)["cache"]
+            given.insert(find_cache_place(signature), cache)
+        before = _copy(given) if any(isinstance(each.kind, DictKind) for each in signature.arguments) else given
+        value = _call(self._promised.reference, given)
+        expected = name_parts(signature, value)
+        for argument, left, was in zip(signature.arguments, given, before, strict=False):
+            if isinstance(argument.kind, DictKind) and not any(each is left for each in _list_values(value)):
+                changed = [key for key in left if not _is_same(left[key], was.get(key))]
+                expected.update({name_changed(argument.name, key): left[key] for key in changed})
+        return expected
+
+
+def _is_own(design: CaseDesign, way: Way) -> bool:
+    return way in design.styles or way in design.constants or design.redrawn == way
+
+
+def name_changed(argument: str, key: str) -> str:
+    """Name what a function changes in a dict that it is given."""
+    return f"{argument}[{key!r}] after the call"
+
+
+def find_cache_place(signature: Signature) -> int:
+    """Find the place of the cache among the arguments."""
+    return next(place for place, each in enumerate(signature.arguments) if _is_cache(signature, each))
+
+
+def name_parts(signature: Signature, value: Any, *, with_cache: bool = False) -> dict[str, Any]:
+    """Name the values that a right function returned; ContractError where their number is another."""
+    names = [each.name for each in signature.parts]
+    values = value if len(names) > 1 else (value,)
+    if not isinstance(values, (tuple, list)) or len(values) != len(names):
+        named = f"{signature.name}: the signature names {', '.join(names)}"
+        raise ContractError(f"{named}; the right function returns another number of values")
+    return {name: each for name, each in zip(names, values, strict=True) if with_cache or name != "cache"}
+
+
+def build_arguments(
+    arguments: Sequence[Argument], values: Mapping[Way, Any], design: CaseDesign, above: Way = ()
+) -> tuple[Any, ...]:
+    """Build the arguments of a call from the values that were drawn."""
+    built = [
+        _build_dict(each.kind, values, design, (*above, each.name))
+        if isinstance(each.kind, DictKind)
+        else values[(*above, each.name)]
+        for each in arguments
+    ]
+    names = [each.name for each in arguments]
+    return tuple(built[: names.index(design.left_out)] if design.left_out in names else built)
+
+
+def _build_dict(kind: DictKind, values: Mapping[Way, Any], design: CaseDesign, way: Way) -> dict[str, Any]:
+    built = zip(kind.items, build_arguments(kind.items, values, CaseDesign(design.group), way), strict=True)
+    made = {each.name: value for each, value in built if (*way, each.name) != design.absent}
+    return dict(reversed(made.items())) if design.is_reordered else made
+
+
+def _call(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    with np.errstate(all="ignore"):
+        return function(*arguments)
+
+
+def _make_single(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_make_single(each) for each in value]
+    is_real = isinstance(value, np.ndarray) and value.dtype == np.float64
+    return value.astype(np.float32) if is_real else value
+
+
+def _copy(value: Any) -> Any:
+    return value.copy() if isinstance(value, np.ndarray) else copy.deepcopy(value)
+
+
+def _widen(value: Any) -> Any:
+    """Return a value with float64 in place of float32, so that right values have all digits."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(_widen(each) for each in value)
+    if isinstance(value, dict):
+        return {key: _widen(each) for key, each in value.items()}
+    is_single = isinstance(value, np.ndarray) and value.dtype == np.float32
+    return value.astype(np.float64) if is_single else value
+
+
+def _list_values(value: Any) -> Iterator[Any]:
+    yield value
+    if isinstance(value, (list, tuple)):
+        yield from value
+
+
+def _is_same(value: Any, other: Any) -> bool:
+    return type(value) is type(other) and bool(np.all(np.asarray(value == other)))
+
+
+def _is_finite(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(map(_is_finite, value.values()))
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_finite, value))
+    if isinstance(value, (float, np.floating)) or (isinstance(value, np.ndarray) and value.dtype.kind == "f"):
+        return bool(np.isfinite(value).all())
+    return True

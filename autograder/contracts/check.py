@@ -1,0 +1,72 @@
+"""Check: what a row of the result asks of a function, as data: requests, right values and shares of the points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograder.contracts.case import Case
+from autograder.contracts.request import Earlier, Request
+
+
+@dataclass(frozen=True)
+class CacheSource:
+    """The function that makes the cache of a case; `part`: which of its values it is, None for the only one."""
+
+    function: str
+    part: int | None
+    place: int
+
+
+@dataclass(frozen=True)
+class CaseCheck:
+    """The cases of one row; the first is an ordinary one.
+
+    `shares`: what each group of kinds is worth; with `order_share` and `promise_share` they sum to 1. `part_shares`:
+    what each part is worth in a group; they sum to 1. `promising`: the numbers of the cases whose arguments must stay.
+    `alternatives`: by their words, other right values of all cases. `left`: parts that are keys of an argument as the
+    call left it, each with the argument's place and the key.
+    """
+
+    function: str
+    arguments: tuple[str, ...]
+    parts: tuple[str, ...]
+    cases: tuple[Case, ...]
+    shares: Mapping[str, float]
+    part_shares: Mapping[str, float]
+    order_share: float = 0.0
+    promise_share: float = 0.0
+    promising: tuple[int, ...] = ()
+    returned: int = 1
+    alternatives: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
+    left: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    ignored: tuple[int, ...] = ()
+    source: CacheSource | None = None
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """One request for each case, then one for each case whose arguments must stay."""
+        own = [self._ask(each, keeps_arguments=bool(self.left)) for each in self.cases]
+        return (*own, *(self._ask(self.cases[number], keeps_arguments=True) for number in self.promising))
+
+    def _ask(self, case: Case, *, keeps_arguments: bool) -> Request:
+        earlier = None
+        if self.source is not None:
+            earlier = Earlier(self.source.function, case.earlier or (), self.source.part, self.source.place)
+        return Request(self.function, case.arguments, keeps_arguments, earlier=earlier)
+
+    @property
+    def returned_parts(self) -> tuple[str, ...]:
+        """The parts that are returned, in the written order; a cache among them is not looked at."""
+        return tuple(each for each in self.parts if each not in self.left)
+
+    @property
+    def places(self) -> Sequence[int]:
+        """The places of these parts among the returned values."""
+        return [place for place in range(self.returned) if place not in self.ignored]
+
+    @property
+    def note(self) -> str:
+        """A line for the output of the row where it passes."""
+        return f"{len(self.cases)} case{'s' if len(self.cases) != 1 else ''}"

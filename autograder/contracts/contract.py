@@ -1,0 +1,236 @@
+"""Contract: what a function takes, returns and promises, said once; its checks are derived from it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from autograder.contracts.annotations import read_annotations
+from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
+from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
+from autograder.contracts.case_maker import (
+    CaseMaker,
+    ContractError,
+    Draw,
+    EarlierCall,
+    Promised,
+    find_cache_place,
+    name_changed,
+)
+from autograder.contracts.check import CacheSource, CaseCheck
+from autograder.contracts.gradient_row import GradientCheck, make_gradient_check
+from autograder.contracts.signature import CacheKind, DictKind
+from autograder.contracts.signature_parser import parse_signature
+
+Function = Callable[..., Any]
+DerivedCheck = CaseCheck | GradientCheck
+_GROUP_SHARES = {SIZES: 0.3, VALUES: 0.3, CONSTANTS: 0.2, STATE: 0.1}  # of what is not robustness or a promise
+_ORDINARY_GROUPS = {ORDINARY: 1.0}
+_PROMISING = 2  # cases whose arguments are looked at
+_LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
+
+
+@dataclass(frozen=True)
+class Check:
+    """A row of the result, as a contract describes it; `derive` makes the data. `purpose`: the method that made it."""
+
+    contract: Contract
+    purpose: str
+
+    @property
+    def function(self) -> str:
+        """The function under test."""
+        return self.contract.name
+
+    def derive(self, seed: str) -> DerivedCheck:
+        """Derive requests, right values and shares; ContractError where the contract cannot be kept.
+
+        `seed`: the private seed of the assignment.
+        """
+        return self.contract.derive(self.purpose, seed)
+
+
+class Contract:
+    """What a function takes, returns and promises.
+
+    `reference`: the right function. `signature`: in the language of docs/contracts.md; by default it is read from
+    annotations in jaxtyping's notation. `draw`: by the name of an argument, a function of sizes, generator and style.
+    `also`: at most five cases of the author's, by their words: arguments, or a function of a generator that returns
+    them. `accepts`: by their words, other right functions, one of which has to hold in all cases of a row. `naive`:
+    right formulas that lose nothing. `gradients`: by the name of a returned part, the argument whose gradient it is.
+    `keeps_arguments`: no call changes its arguments. `integers`: arguments whose integer dtype counts. `stable_in`:
+    arguments whose entries of 1000 count as robustness. `robust_share`: of a row, for robustness and promises.
+    `part_shares`: what each part is worth; by default all the same. `largest`: the size of large entries. `made_by`:
+    the contract of the function whose cache an argument is.
+    """
+
+    def __init__(
+        self,
+        reference: Function,
+        signature: str = "",
+        *,
+        draw: Mapping[str, Draw] | None = None,
+        also: Mapping[str, Any] | None = None,
+        accepts: Mapping[str, Function] | None = None,
+        naive: Sequence[Function] = (),
+        gradients: Mapping[str, str] | None = None,
+        keeps_arguments: bool = False,
+        integers: Sequence[str] = (),
+        stable_in: Sequence[str] = (),
+        robust_share: float = 0.1,
+        part_shares: Mapping[str, float] | None = None,
+        largest: float = _LARGEST,
+        made_by: Contract | None = None,
+    ) -> None:
+        self.name = reference.__name__
+        self.signature = parse_signature(signature or read_annotations(reference), name=self.name)
+        self.reference, self.naive = reference, tuple(naive)
+        self._draw, self._also, self._accepts = dict(draw or {}), dict(also or {}), dict(accepts or {})
+        self._gradients, self._keeps_arguments = dict(gradients or {}), keeps_arguments
+        self._integers, self._stable_in = tuple(integers), tuple(stable_in)
+        self._robust_share, self._part_shares, self._largest = robust_share, dict(part_shares or {}), largest
+        self._made_by = made_by
+        self._derived: dict[tuple[str, str], DerivedCheck] = {}
+        self._require_consistent()
+
+    def ordinary(self) -> Check:
+        """A few generic calls, all sizes different: the row that students see."""
+        return Check(self, "ordinary")
+
+    def everywhere(self) -> Check:
+        """All kinds of input, one at a time."""
+        return Check(self, "everywhere")
+
+    def own_gradient(self) -> Check:
+        """The gradients beside the slopes of the student's own loss; `gradients` says which are which."""
+        if not self._gradients:
+            raise ContractError(f"{self.name}: own_gradient needs gradients={{part: argument}}")
+        return Check(self, "own_gradient")
+
+    def derive(self, purpose: str, seed: str) -> DerivedCheck:
+        """Derive the data of a check, once for each seed."""
+        if (purpose, seed) not in self._derived:
+            self._derived[purpose, seed] = self._derive(purpose, seed)
+        return self._derived[purpose, seed]
+
+    def _require_consistent(self) -> None:
+        names = {leaf.name for _, leaf in self.signature.list_leaves()}
+        parts = {each.name for each in self.signature.parts}
+        if self._made_by is not None:
+            names |= {leaf.name for _, leaf in self._made_by.signature.list_leaves()}
+        named = [*self._draw, *self._integers, *self._stable_in, *self._gradients.values()]
+        for name in named:
+            if name not in names:
+                raise ContractError(f"{self.name}: no argument is named {name}; there are {', '.join(sorted(names))}")
+        for name in (*self._gradients, *self._part_shares):
+            if name not in parts:
+                raise ContractError(f"{self.name}: no part is named {name}; there are {', '.join(sorted(parts))}")
+        if len(self._also) > 5:
+            raise ContractError(f"{self.name}: `also` has {len(self._also)} cases; choose the five that tell most")
+        cache = self.signature.find_cache()
+        if cache is not None and (self._made_by is None or self._made_by.name != cache.function):
+            raise ContractError(f"{self.name}: cache of {cache.function}; hand over its contract as made_by=")
+        parameters = len(inspect.signature(self.reference).parameters)
+        if len(self.signature.arguments) > parameters:
+            raise ContractError(f"{self.name}: the signature has more arguments than the right function")
+
+    @cached_property
+    def _promised(self) -> Promised:
+        earlier = None
+        if self._made_by is not None:
+            earlier = EarlierCall(self._made_by.signature, self._made_by.reference)
+        draw = {**(self._made_by._draw if self._made_by is not None else {}), **self._draw}
+        return Promised(self.signature, self.reference, draw, self._largest, earlier)
+
+    def _derive(self, purpose: str, seed: str) -> DerivedCheck:
+        maker = CaseMaker(self._promised, seed, purpose)
+        if purpose == "own_gradient":
+            (case,) = maker.make([CaseDesign(ORDINARY)])
+            return make_gradient_check(self.signature, case, self._gradients)
+        whole = self._promised.whole
+        if purpose == "ordinary":
+            return self._build(maker, list(list_ordinary(whole, self._promised.chooser.names)), _ORDINARY_GROUPS)
+        found = list_everywhere(
+            whole, self._promised.chooser, integers=self._integers, stable_in=self._stable_in, also=self._also
+        )
+        return self._build(maker, list(found), _GROUP_SHARES)
+
+    def _build(self, maker: CaseMaker, designs: Sequence[CaseDesign], groups: Mapping[str, float]) -> CaseCheck:
+        cases = maker.make(designs)
+        if not cases:
+            raise ContractError(f"{self.name}: no case has sizes that fit and finite right values")
+        is_visible = groups is _ORDINARY_GROUPS
+        changed = _list_changed(self, cases)
+        parts = (*[each.name for each in self.signature.parts if each.name != "cache"], *changed)
+        shares = self._share(cases, parts, groups, is_visible=is_visible)
+        promised = tuple(range(min(_PROMISING, len(cases)))) if shares["promise_share"] else ()
+        return CaseCheck(
+            function=self.name,
+            arguments=tuple(each.name for each in self.signature.arguments if not isinstance(each.kind, CacheKind)),
+            parts=parts,
+            cases=cases,
+            part_shares=self._share_parts(parts),
+            promising=promised,
+            returned=len(self.signature.parts),
+            ignored=tuple(place for place, each in enumerate(self.signature.parts) if each.name == "cache"),
+            alternatives=self._find_alternatives(cases),
+            left=changed,
+            source=self._find_source(),
+            **shares,
+        )
+
+    def _share(
+        self, cases: Sequence[Case], parts: Sequence[str], groups: Mapping[str, float], *, is_visible: bool
+    ) -> dict[str, Any]:
+        """Share a row among groups, the order of the parts, promises and robustness, as far as it has them."""
+        has_order = len(parts) > 1
+        is_robust = any(case.group == ROBUST for case in cases)
+        special = {
+            "order_share": is_visible and has_order,
+            "promise_share": not is_visible and self._keeps_arguments,
+            ROBUST: not is_visible and is_robust,
+        }
+        count = sum(special.values())
+        each = self._robust_share / count if count else 0.0
+        there = {group: share for group, share in groups.items() if any(case.group == group for case in cases)}
+        whole = (1.0 - each * count) / sum(there.values())
+        shares = {group: share * whole for group, share in there.items()}
+        if special[ROBUST]:
+            shares[ROBUST] = each
+        return {"shares": shares} | {name: each * special[name] for name in ("order_share", "promise_share")}
+
+    def _share_parts(self, parts: Sequence[str]) -> dict[str, float]:
+        given = {part: self._part_shares.get(part, 1.0) for part in parts}
+        return {part: share / sum(given.values()) for part, share in given.items()}
+
+    def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Mapping[str, Any], ...]]:
+        found: dict[str, tuple[Mapping[str, Any], ...]] = {}
+        for words, function in self._accepts.items():
+            earlier = self._promised.earlier
+            promised = Promised(self.signature, function, self._promised.draw, self._largest, earlier)
+            maker = CaseMaker(promised, "", "")
+            found[words] = tuple(maker.find_expected(case.arguments, case.earlier) for case in cases)
+        return found
+
+    def _find_source(self) -> CacheSource | None:
+        if self._made_by is None:
+            return None
+        names = [each.name for each in self._made_by.signature.parts]
+        part = names.index("cache") if len(names) > 1 else None
+        return CacheSource(self._made_by.name, part, find_cache_place(self.signature))
+
+
+def _list_changed(contract: Contract, cases: Sequence[Case]) -> dict[str, tuple[int, str]]:
+    """List the keys of dicts that the right function changes, with the places of the dicts."""
+    arguments = list(enumerate(contract.signature.arguments))
+    names = dict.fromkeys(name for case in cases for name in case.expected)
+    found = {
+        name_changed(each.name, item.name): (place, item.name)
+        for place, each in arguments
+        if isinstance(each.kind, DictKind)
+        for item in each.kind.items
+    }
+    return {name: found[name] for name in names if name in found}

@@ -1,0 +1,243 @@
+"""Drawing: makes a value of a kind in a style, such as an array of negative numbers, from sizes and a generator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograder.contracts.expression import Expression
+from autograder.contracts.signature import ArrayKind, ChoiceKind, Interval, Kind, ListKind, ScalarKind, ValueKind
+from autograder.contracts.sizes import ANY_SHAPE, ITEM
+
+Array = NDArray[Any]
+GENERIC = "generic"
+STYLES: Mapping[str, str] = {
+    "zeros": "where {} is all zeros",
+    "ones": "where every entry of {} is 1",
+    "positive": "where {} is positive",
+    "negative": "where {} is negative",
+    "large": "where entries of {} are large",
+    "tiny": "where entries of {} are tiny",
+    "sparse": "where some entries of {} are 0",
+    "equal": "where all entries of {} are equal",
+    "whole": "where {} holds whole numbers",
+}
+"""The styles of arrays of reals, each with the words for it."""
+LABEL_STYLES: Mapping[str, str] = {
+    "first": "where every entry of {} is the first one",
+    "last": "where every entry of {} is the last one",
+    "repeated": "where an entry of {} occurs twice",
+    "absent": "where {} lacks a class",
+}
+MASK_STYLES: Mapping[str, str] = {"all": "where {} is true everywhere", "none": "where {} is false everywhere"}
+SURE_STYLES: Mapping[str, str] = {"uniform": "where {} is uniform", "sure": "where {} is almost sure"}
+HUGE, INTEGERS = "huge", "integers"  # styles of robustness, and of functions that must take integers
+_HUGE = 1000.0
+_TINY = 1e-5
+_WORDS = ("alpha", "beta", "gamma", "delta")
+_Draw = Callable[[tuple[int, ...], np.random.Generator], Array]
+
+
+def draw_value(
+    kind: Kind, style: str, sizes: Mapping[str, Any], rng: np.random.Generator, *, largest: float = 20.0
+) -> Any:
+    """Draw a value; None where the kind has none in this style. `largest`: the size of large entries.
+
+    KeyError for a size without a number; TypeError for a kind that only the author can draw.
+    """
+    if isinstance(kind, ArrayKind):
+        return _draw_array(kind, style, sizes, rng, largest)
+    if isinstance(kind, ListKind):
+        counts = [len(sizes[name]) - 1 for name in _list_indexed(kind.item)]
+        count = counts[0] if counts else int(sizes.get("items", 3))
+        items = [draw_value(kind.item, style, {**sizes, ITEM: k}, rng, largest=largest) for k in range(count)]
+        return None if any(each is None for each in items) else items
+    if isinstance(kind, ChoiceKind):
+        return kind.values[0]
+    if isinstance(kind, ValueKind):
+        return kind.expression.evaluate(sizes)
+    if isinstance(kind, ScalarKind):
+        return list_scalars(kind, None, sizes)[0][0]
+    raise TypeError(f"the contract does not say how to draw {kind}")
+
+
+def list_scalars(kind: ScalarKind, default: Any, sizes: Mapping[str, Any]) -> list[tuple[Any, str]]:
+    """List values of a scalar with words for each, the ordinary one first."""
+    if kind.type == "bool":
+        return [(True, "is True"), (False, "is False")]
+    if kind.type == "str":
+        return [(word, "is another text") for word in _WORDS]
+    if kind.below is not None:
+        end = int(kind.below.evaluate(sizes))
+        named = [(end // 2, "is between the first and the last"), (0, "is the first"), (end - 1, "is the last")]
+        return [pair for place, pair in enumerate(named) if pair[0] not in [each for each, _ in named[:place]]]
+    values = _list_numbers(kind, default)
+    return [(value, _describe_number(value)) for value in values]
+
+
+def _describe_number(value: float) -> str:
+    if value in (0, 1):
+        return f"is {value:g}"
+    if abs(value) >= 10:
+        return "is large"
+    if abs(value) < 0.05:
+        return "is small"
+    return "is near 1" if 0.98 < value < 1 else "is another number"
+
+
+def _list_numbers(kind: ScalarKind, default: Any) -> list[Any]:
+    interval = kind.interval
+    if kind.type == "int":
+        low = 0 if interval.low is None else int(np.floor(interval.low)) + interval.is_low_open
+        values: list[Any] = [low + each for each in (2, 0, 1, 4, 9, 49)]
+        values = values if interval.low is not None else [2, 1, 3, 0, -1]
+    else:
+        values = _list_floats(interval, default)
+    found = [each for each in values if interval.contains(each, each) and each != default]
+    return found if default is None else [default, *found]
+
+
+def _list_floats(interval: Interval, default: Any) -> list[float]:
+    is_share = interval.is_all and default is not None and 0 < default < 1
+    low, high = (0.0, 1.0) if is_share else (interval.low, interval.high)
+    if low is not None and high is not None:
+        return [low + share * (high - low) for share in (0.6, 0.25, 0.0, 1.0, 0.5, 0.99)][: 2 if is_share else 6]
+    if low is not None or (default is not None and default > 0):
+        return [(low or 0.0) + each for each in (0.1, 0.5, 0.01, 1.0, 2.5, 0.0)]
+    if high is not None:
+        return [high - each for each in (0.5, 3.0, 1.2, 0.0)]
+    return [0.7, -1.3, 1.9, 0.0, 1.0, 12.5]
+
+
+def list_styles(kind: Kind) -> Mapping[str, str]:
+    """List the styles of a kind beside the generic one, with their words."""
+    inner = kind.item if isinstance(kind, ListKind) else kind
+    if not isinstance(inner, ArrayKind):
+        return {}
+    if inner.below is not None or inner.entries == "onehot":
+        return LABEL_STYLES
+    return {"bool": MASK_STYLES, "distribution": SURE_STYLES}.get(inner.entries, STYLES)
+
+
+def _list_indexed(kind: Kind) -> list[str]:
+    axes: Sequence[Expression] = (kind.axes or ()) if isinstance(kind, ArrayKind) else ()
+    return sorted(name for each in axes if ITEM in each.names for name in each.indexed)
+
+
+def _draw_array(
+    kind: ArrayKind, style: str, sizes: Mapping[str, Any], rng: np.random.Generator, largest: float
+) -> Array | None:
+    shape = sizes[ANY_SHAPE] if kind.axes is None else tuple(int(each.evaluate(sizes)) for each in kind.axes)
+    if kind.below is not None:
+        return _draw_labels(shape, int(kind.below.evaluate(sizes)), style, rng, is_distinct=kind.is_distinct)
+    if kind.entries == "onehot":
+        labels = _draw_labels(shape[:-1], shape[-1], style, rng)
+        return None if labels is None else np.eye(shape[-1])[labels]
+    if kind.entries == "bool":
+        return {"all": np.ones(shape, bool), "none": np.zeros(shape, bool)}.get(style, rng.random(shape) < 0.5)
+    if kind.entries == "distribution":
+        return _draw_distribution(shape, style, rng)
+    return _draw_reals(kind, shape, style, rng, largest)
+
+
+def _draw_labels(
+    shape: tuple[int, ...], classes: int, style: str, rng: np.random.Generator, *, is_distinct: bool = False
+) -> Array | None:
+    count = int(np.prod(shape))
+    if is_distinct:
+        return rng.permutation(classes)[:count].reshape(shape) if style == GENERIC and count <= classes else None
+    if style in ("repeated", "absent") and (count < 2 or classes < 2):
+        return None
+    made: dict[str, Callable[[], Array]] = {
+        "first": lambda: np.zeros(count, int),
+        "last": lambda: np.full(count, classes - 1),
+        "repeated": lambda: np.append(drawn := rng.integers(0, classes, size=count - 1), drawn[0]),
+        "absent": lambda: rng.integers(0, classes - 1, size=count),
+    }
+    drawn = made[style]() if style in made else np.resize(rng.permutation(classes), count)
+    return np.asarray(drawn, dtype=np.int64).reshape(shape)
+
+
+def _draw_distribution(shape: tuple[int, ...], style: str, rng: np.random.Generator) -> Array:
+    weights = np.ones(shape) if style == "uniform" else rng.uniform(0.2, 2.0, size=shape)
+    if style == "sure":
+        weights[..., int(rng.integers(shape[-1]))] *= 100.0
+    return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
+
+
+def _draw_reals(
+    kind: ArrayKind, shape: tuple[int, ...], style: str, rng: np.random.Generator, largest: float
+) -> Array | None:
+    if style == INTEGERS:
+        drawn: Array | None = np.asarray(rng.integers(1, 5, size=shape))
+    elif kind.interval.is_all:
+        drawn = np.asarray(_FREE[style](shape, rng) if style in _FREE else _draw_large(shape, rng, style, largest))
+    else:
+        drawn = _draw_bounded(kind.interval, shape, style, rng, largest)
+    if drawn is None or (kind.is_distinct and np.unique(drawn).size < drawn.size):
+        return None
+    is_in = not drawn.size or kind.interval.contains(float(drawn.min()), float(drawn.max()))
+    return drawn if is_in else None
+
+
+def _draw_large(shape: tuple[int, ...], rng: np.random.Generator, style: str, largest: float) -> Array:
+    drawn = np.asarray(rng.normal(size=shape) * (largest / 5 if style == "large" else 1.0))
+    if drawn.size:
+        size = largest if style == "large" else _HUGE
+        drawn.flat[0], drawn.flat[-1] = -size, size
+    return drawn
+
+
+def _draw_normal(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
+    return np.asarray(rng.normal(size=shape))
+
+
+def _draw_sparse(shape: tuple[int, ...], rng: np.random.Generator, draw: _Draw = _draw_normal) -> Array:
+    mask = np.arange(int(np.prod(shape))) % 2 == int(rng.integers(2))
+    return np.asarray(draw(shape, rng) * rng.permutation(mask).reshape(shape))
+
+
+def _draw_whole(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
+    return np.asarray(rng.integers(-3, 4, size=shape), dtype=np.float64)
+
+
+_FREE: dict[str, _Draw] = {
+    GENERIC: _draw_normal,
+    "zeros": lambda shape, rng: np.zeros(shape),
+    "ones": lambda shape, rng: np.ones(shape),
+    "positive": lambda shape, rng: np.abs(_draw_normal(shape, rng)) + 0.1,
+    "negative": lambda shape, rng: -np.abs(_draw_normal(shape, rng)) - 0.1,
+    "tiny": lambda shape, rng: _draw_normal(shape, rng) * _TINY,
+    "sparse": _draw_sparse,
+    "equal": lambda shape, rng: np.full(shape, rng.normal()),
+    "whole": _draw_whole,
+}
+
+
+def _draw_bounded(
+    interval: Interval, shape: tuple[int, ...], style: str, rng: np.random.Generator, largest: float
+) -> Array | None:
+    """Draw numbers of an interval with an end."""
+    low, high = interval.low, interval.high
+    if low is not None and high is not None:
+        low, high = low + 0.05 * (high - low), high - 0.05 * (high - low)
+    else:
+        low, high = (low + 0.2, low + 2.0) if low is not None else (float(high or 0) - 2.0, float(high or 0) - 0.2)
+
+    def draw(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
+        return np.asarray(rng.uniform(low, high, size=shape))
+
+    made: dict[str, Callable[[], Array]] = {
+        GENERIC: lambda: draw(shape, rng),
+        "zeros": lambda: np.zeros(shape),
+        "ones": lambda: np.ones(shape),
+        "large": lambda: draw(shape, rng) * largest,
+        "tiny": lambda: draw(shape, rng) * _TINY,
+        "sparse": lambda: _draw_sparse(shape, rng, draw),
+        "equal": lambda: np.full(shape, rng.uniform(low, high)),
+        "whole": lambda: np.asarray(rng.integers(0, 4, size=shape), dtype=np.float64),
+    }
+    return made[style]() if style in made else None

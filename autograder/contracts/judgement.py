@@ -1,0 +1,247 @@
+"""Judgement: turns the replies to a check's requests into the share of its points that is earned, and what is wrong.
+
+It is pure: the same check and replies give the same judgement, whoever gave the replies. A part earns the share of a
+group where it is right in all cases of the group, so that more right cases never earn less. Robustness and promises
+earn something only where an ordinary case is right.
+"""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograder.checks import checks
+from autograder.checks.array_pair import Names
+from autograder.checks.cases import Case as ComparedCase
+from autograder.checks.cases import describe_cases
+from autograder.checks.check_failed import CheckFailed
+from autograder.checks.values import is_equal
+from autograder.contracts.case import ROBUST, Case
+from autograder.contracts.check import CaseCheck
+from autograder.contracts.part_comparison import compare_part, is_numeric, is_right
+from autograder.contracts.wording import describe_failures
+from autograder.sandbox.protocol.outcome import Outcome
+
+_MOST_ORDERED = 4  # returned parts whose orders are all tried
+_Parts = Sequence[Mapping[str, Any]]  # of each case, by name
+_MISSING = object()  # a part of a call that gave no value, or a value without such parts
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """`share`: of the row's points, 0 to 1. `failure`: what to tell, None where all is right."""
+
+    share: float
+    failure: CheckFailed | None = None
+
+
+def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
+    """Judge the replies to `check.requests`, by the alternative that earns most."""
+    expected = [[case.expected for case in check.cases], *check.alternatives.values()]
+    found = [_Replies(check, right, replies).judge() for right in expected]
+    return max(found, key=lambda each: each.share)
+
+
+def compute_share(
+    check: CaseCheck, right: Sequence[Mapping[str, bool]], *, is_in_order: bool = True, keeps: bool = True
+) -> float:
+    """Compute the earned share from whether each part is right in each case."""
+    earned = 0.0
+    is_ordinary_right = all(right[0].values())
+    is_any_right = any(right[0].values())
+    for group, share in check.shares.items():
+        if group == ROBUST and not is_ordinary_right:
+            continue
+        of_group = [each for case, each in zip(check.cases, right, strict=True) if case.group == group]
+        earned += share * sum(
+            worth for part, worth in check.part_shares.items() if all(each[part] for each in of_group)
+        )
+    earned += check.order_share * (is_any_right and is_in_order)
+    return earned + check.promise_share * (is_ordinary_right and keeps)
+
+
+class _Replies:
+    """The replies to one check beside right values of one alternative."""
+
+    def __init__(self, check: CaseCheck, expected: Sequence[Mapping[str, Any]], replies: Sequence[Any]) -> None:
+        self.check = check
+        self.expected = expected
+        own, promised = replies[: len(check.cases)], replies[len(check.cases) :]
+        self.values = [_take_value(each) if check.left else each for each in own]
+        self.left = [_take_left(each) for each in own] if check.left else []
+        self.promised = [_take_left(each) for each in promised]
+        self.order = self._choose_order()
+
+    def judge(self) -> Judgement:
+        """Judge the row."""
+        got = [self._split(number, self.order) for number in range(len(self.values))]
+        right = [
+            {part: self._is_right(number, part, parts[part]) for part in self.check.parts}
+            for number, parts in enumerate(got)
+        ]
+        changed = self._list_changed()
+        is_in_order = not self.check.order_share or self.order == self._written_order
+        share = compute_share(self.check, right, is_in_order=is_in_order, keeps=not changed)
+        if is_in_order and not changed and all(all(each.values()) for each in right):
+            return Judgement(1.0)
+        return Judgement(share, self._explain(got, right, changed, is_in_order=is_in_order))
+
+    @property
+    def _written_order(self) -> tuple[int, ...]:
+        return tuple(self.check.places)
+
+    def _is_right(self, number: int, part: str, value: Any) -> bool:
+        case = self.check.cases[number]
+        return value is not _MISSING and is_right(value, self.expected[number][part], is_single=case.is_single)
+
+    def _choose_order(self) -> tuple[int, ...]:
+        """Choose at which place each part is: as written, or where more parts of the first ordinary case are right."""
+        written, names = self._written_order, self.check.returned_parts
+        if not 2 <= len(written) <= _MOST_ORDERED:
+            return written
+        parts = self._split(0, written)
+        if any(value is _MISSING for value in parts.values()):
+            return written
+        matches = {
+            (name, place): self._is_right(0, name, parts[names[at]])
+            for name in names
+            for at, place in enumerate(written)
+        }
+        return max(
+            itertools.permutations(written),
+            key=lambda order: (sum(matches[pair] for pair in zip(names, order, strict=True)), order == written),
+        )
+
+    def _split(self, number: int, order: Sequence[int]) -> dict[str, Any]:
+        """Return the parts of a reply by name."""
+        value, names = self.values[number], self.check.returned_parts
+        parts = dict.fromkeys(self.check.parts, _MISSING)
+        if isinstance(value, Outcome):
+            return parts
+        try:
+            values = self._count_parts(value)
+        except CheckFailed:
+            return parts
+        parts |= {name: values[place] for name, place in zip(names, order, strict=True)}
+        for name, (place, key) in self.check.left.items():
+            argument = self.left[number][place] if len(self.left[number]) > place else None
+            parts[name] = argument.get(key, _MISSING) if isinstance(argument, dict) else _MISSING
+        return parts
+
+    def _count_parts(self, value: Any) -> Sequence[Any]:
+        if self.check.returned == 1:
+            return [value]
+        names = [f"value {place + 1}" for place in range(self.check.returned)]
+        for name, place in zip(self.check.returned_parts, self.check.places, strict=True):
+            names[place] = name
+        return checks.parts(self.check.function, value, names)
+
+    def _list_changed(self) -> list[str]:
+        """List the arguments that a call changed although it must not."""
+        changed: dict[str, None] = {}
+        for number, left in zip(self.check.promising, self.promised, strict=True):
+            before = self.check.cases[number].arguments
+            for name, was, now in zip(self.check.arguments, before, left, strict=False):
+                changed |= {} if is_equal(was, now) else {name: None}
+        return list(changed)
+
+    def _explain(
+        self, got: _Parts, right: Sequence[Mapping[str, bool]], changed: Sequence[str], *, is_in_order: bool
+    ) -> CheckFailed:
+        """Say which parts are wrong where, with the first wrong value beside the right one."""
+        text = describe_failures(self.check.parts, [case.kinds for case in self.check.cases], right)
+        found = next(
+            ((number, part) for number, each in enumerate(right) for part in self.check.parts if not each[part]), None
+        )
+        what = "; ".join(filter(None, [text, *self._describe_rest(changed, is_in_order=is_in_order)]))
+        if found is not None:
+            return self._compare(what, *found, got)
+        hint = "Work on a copy, or write the result to a new array or list." if changed else ""
+        expected = "the arguments to be left as they were" if changed else ", ".join(self.check.returned_parts)
+        shown = "they were changed by the call" if changed else self._name_order()
+        return CheckFailed(what, expected=expected, found=shown, hint=hint)
+
+    def _describe_rest(self, changed: Sequence[str], *, is_in_order: bool) -> Iterator[str]:
+        if changed:
+            yield f"{self.check.function} changes its argument{'s' * (len(changed) > 1)} {', '.join(changed)}"
+        if not is_in_order:
+            yield f"the values are returned in another order than {', '.join(self.check.returned_parts)}"
+
+    def _name_order(self) -> str:
+        names = {place: name for name, place in zip(self.check.returned_parts, self.order, strict=True)}
+        return ", ".join(names[place] for place in sorted(names))
+
+    def _compare(self, what: str, number: int, part: str, got: _Parts) -> CheckFailed:
+        """Compare the first wrong value again, for the words on how it differs."""
+        case, value = self.check.cases[number], got[number][part]
+        if value is _MISSING:
+            return self._describe_missing(what, number)
+        right = self.expected[number][part]
+        names = _name_neighbours(self.check, case, part, right)
+        try:
+            compare_part(part, value, right, is_single=case.is_single, names=names)
+        except CheckFailed as failed:
+            return failed.describe_as(what, relation=self._relate(part, got) or failed.relation)
+        raise AssertionError("a part is wrong and passes its comparison")
+
+    def _describe_missing(self, what: str, number: int) -> CheckFailed:
+        value = self.values[number]
+        if isinstance(value, Outcome):
+            message = (f"message:  {value.message}",) if value.message else ()
+            return CheckFailed(what, expected="a value", found=_describe_error(value), values=message)
+        try:
+            self._count_parts(value)
+        except CheckFailed as failed:
+            return CheckFailed(what, expected=failed.expected, found=failed.found)
+        return CheckFailed(what, expected="the key in the argument, as the call leaves it", found="no such key")
+
+    def _relate(self, part: str, got: _Parts) -> str:
+        """Say how a part differs in all cases at once; empty where that is not clear."""
+        if len(self.check.cases) < 2:
+            return ""
+        compared = [
+            ComparedCase(
+                part,
+                parts[part],
+                _to_floats(right[part]),
+                names=_name_neighbours(self.check, case, part, right[part]),
+                single=case.is_single,
+                is_wrong=not self._is_right(number, part, parts[part]),
+            )
+            for number, (case, right, parts) in enumerate(zip(self.check.cases, self.expected, got, strict=True))
+            if is_numeric(right[part]) and parts[part] is not _MISSING
+        ]
+        return describe_cases(compared, says_share=False)
+
+
+def _describe_error(outcome: Outcome) -> str:
+    """Describe the error of a call; a class of the student's could be named after its inputs."""
+    error = outcome.error_type if hasattr(builtins, outcome.error_type) else "an exception"
+    frame = outcome.frames[-1] if outcome.frames else None
+    return f"the call raised {error}" + (f", {frame.file} line {frame.line}" if frame is not None else "")
+
+
+def _to_floats(value: Any) -> Any:
+    return np.asarray(value, dtype=np.float64)
+
+
+def _name_neighbours(check: CaseCheck, case: Case, part: str, right: Any) -> Names:
+    """Name the arguments that a wrong value may equal, and a step in the other direction."""
+    given = dict(zip(check.arguments, case.arguments, strict=False))
+    also = {f"{name} as it was passed in": value for name, value in given.items() if is_numeric(value)}
+    if is_numeric(right) and is_numeric(given.get(part)):
+        also[f"{part} after a step in the other direction"] = 2 * given[part] - right
+    return Names(also=also)
+
+
+def _take_value(reply: Any) -> Any:
+    return reply if isinstance(reply, Outcome) else reply[0]
+
+
+def _take_left(reply: Any) -> Sequence[Any]:
+    return () if isinstance(reply, Outcome) else reply[1]

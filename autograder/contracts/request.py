@@ -1,0 +1,110 @@
+"""Request: records one call to student code as plain data, and asks it of a student's module."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.student import Module
+
+_OF_ONE_CALL = (OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN)  # after which the worker answers the next one
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """The call whose cache is an argument: its function, its arguments, and which returned value is the cache.
+
+    `place`: of the cache among the arguments of the request.
+    """
+
+    function: str
+    arguments: tuple[Any, ...]
+    part: int | None
+    place: int
+
+
+@dataclass(frozen=True)
+class Request:
+    """One call; `keeps_arguments`: the reply is the value and the arguments as the call left them.
+
+    `part`: the item of the value that is wanted, None for the whole. `earlier`: the call that makes its cache.
+    """
+
+    function: str
+    arguments: tuple[Any, ...]
+    keeps_arguments: bool = False
+    part: int | None = None
+    earlier: Earlier | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether calls like it cross together."""
+        return not self.keeps_arguments and self.earlier is None
+
+
+def ask_all(module: Module, requests: Sequence[Request]) -> list[Any]:
+    """Return the reply to each request: a value, or the Outcome of a call that gave none.
+
+    Raises CallFailed where no call gave a value, and where one ended the worker.
+    """
+    replies: list[Any] = []
+    for (_, _, is_plain), group in itertools.groupby(requests, lambda each: (each.function, each.part, each.is_plain)):
+        together = list(group)
+        replies += _ask_together(module, together) if is_plain else [_ask_one(module, each) for each in together]
+    if all(isinstance(each, Outcome) for each in replies):
+        raise CallFailed(replies[0])
+    return replies
+
+
+def _ask_together(module: Module, requests: Sequence[Request]) -> list[Any]:
+    """Ask in one message; where one call fails, each for itself, so that it does not hide the others."""
+    first = requests[0]
+    try:
+        return getattr(module, first.function).each([each.arguments for each in requests], part=first.part)  # type: ignore[no-any-return]
+    except CallFailed as failed:
+        if failed.outcome.kind not in _OF_ONE_CALL or failed.outcome.is_at_load:
+            raise
+        reply = _ask_one(module, first)
+        if isinstance(reply, Outcome) and reply.kind is OutcomeKind.NOT_WRITTEN:
+            raise
+        return [reply, *(_ask_one(module, each) for each in requests[1:])]
+
+
+def _ask_one(module: Module, request: Request) -> Any:
+    try:
+        return _call(module, request)
+    except CallFailed as failed:
+        if failed.outcome.kind not in _OF_ONE_CALL or failed.outcome.is_at_load:
+            raise
+        return failed.outcome
+
+
+def _call(module: Module, request: Request) -> Any:
+    function, arguments = getattr(module, request.function), list(request.arguments)
+    if request.earlier is not None:
+        first = request.earlier
+        arguments.insert(first.place, getattr(module, first.function).keep(*first.arguments, part=first.part))
+    if request.keeps_arguments:
+        return function.with_arguments(*arguments)
+    if request.part is not None:
+        return function.each([arguments], part=request.part)[0]
+    return function(*arguments)
+
+
+def answer_by(functions: Callable[[str], Callable[..., Any]], request: Request) -> Any:
+    """Return the reply of functions of this process; an Outcome where one raises an error."""
+    import copy  # noqa: PLC0415  (for tools of staff alone)
+
+    given = list(copy.deepcopy(request.arguments))
+    try:
+        if request.earlier is not None:
+            first = request.earlier
+            made = functions(first.function)(*copy.deepcopy(first.arguments))
+            given.insert(first.place, made if first.part is None else made[first.part])
+        value = functions(request.function)(*given)
+    except Exception as error:  # noqa: BLE001  (whatever a formula raises is its reply)
+        return Outcome(OutcomeKind.RAISED, error_type=type(error).__name__)
+    return (value, tuple(given)) if request.keeps_arguments else value

@@ -1,0 +1,165 @@
+"""Signature: records what a contract says of a function's arguments and of the parts that it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.contracts.expression import Expression
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The numbers between two ends, None where there is none; an open end does not belong to it."""
+
+    low: float | None = None
+    high: float | None = None
+    is_low_open: bool = False
+    is_high_open: bool = False
+
+    @property
+    def is_all(self) -> bool:
+        """Whether every number belongs to it."""
+        return self.low is None and self.high is None
+
+    def contains(self, low: float, high: float) -> bool:
+        """Tell whether all numbers from `low` to `high` belong to it."""
+        is_above = self.low is None or (low > self.low if self.is_low_open else low >= self.low)
+        return is_above and (self.high is None or (high < self.high if self.is_high_open else high <= self.high))
+
+
+ALL = Interval()
+
+
+@dataclass(frozen=True)
+class ArrayKind:
+    """An array. `axes`: the sizes, None for any shape.
+
+    `entries`: "real", "bool", "onehot" or "distribution". `below`: entries are integers from 0 below this size.
+    """
+
+    axes: tuple[Expression, ...] | None
+    entries: str = "real"
+    interval: Interval = ALL
+    below: Expression | None = None
+    is_distinct: bool = False
+
+
+@dataclass(frozen=True)
+class ScalarKind:
+    """A number, truth value or text; `type`: "float", "int", "bool" or "str". `below`: as for arrays."""
+
+    type: str
+    interval: Interval = ALL
+    below: Expression | None = None
+
+
+@dataclass(frozen=True)
+class ChoiceKind:
+    """One of some plain values; the first is the ordinary one."""
+
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class ValueKind:
+    """A value made of sizes."""
+
+    expression: Expression
+
+
+@dataclass(frozen=True)
+class DictKind:
+    """A dict with text keys."""
+
+    items: tuple[Argument, ...]
+
+
+@dataclass(frozen=True)
+class ListKind:
+    """A list whose items are of one kind; `k` in it is the number of the item, from 0."""
+
+    item: Kind
+
+
+@dataclass(frozen=True)
+class CacheKind:
+    """The part named `cache` of what the student's own `function` returned."""
+
+    function: str
+
+
+@dataclass(frozen=True)
+class GivenKind:
+    """A value that the author draws; `name`: `any`, or the name of an object declared beside the contract."""
+
+    name: str
+
+
+Kind = ArrayKind | ScalarKind | ChoiceKind | ValueKind | DictKind | ListKind | CacheKind | GivenKind
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument, or a key of a dict. `default`: what stands for it where it is left out; None if it never is.
+
+    `may_be_absent`: a key that callers may leave out.
+    """
+
+    name: str
+    kind: Kind
+    default: Expression | None = None
+    may_be_absent: bool = False
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether callers may leave it out."""
+        return self.default is not None or self.may_be_absent
+
+
+@dataclass(frozen=True)
+class Part:
+    """A returned value; `kind`: None where it is as the reference's."""
+
+    name: str
+    kind: Kind | None = None
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A function: its arguments in order, the parts that it returns, and a condition on sizes and scalars."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+    parts: tuple[Part, ...]
+    condition: Expression | None = None
+
+    def list_leaves(self) -> Iterator[tuple[tuple[str, ...], Argument]]:
+        """Yield each argument that is no dict, and each key of one, with the way to it."""
+        return _list_leaves(self.arguments, ())
+
+    def find_cache(self) -> CacheKind | None:
+        """Find the argument that is a cache, if there is one."""
+        caches = (each.kind for each in self.arguments if isinstance(each.kind, CacheKind))
+        return next(caches, None)
+
+
+def _list_leaves(arguments: tuple[Argument, ...], above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Argument]]:
+    for each in arguments:
+        if isinstance(each.kind, DictKind):
+            yield from _list_leaves(each.kind.items, (*above, each.name))
+        else:
+            yield (*above, each.name), each
+
+
+def list_expressions(kind: Kind | None) -> Iterator[Expression]:
+    """Yield the expressions over sizes in a kind."""
+    if isinstance(kind, ArrayKind):
+        yield from kind.axes or ()
+    if isinstance(kind, (ArrayKind, ScalarKind)) and kind.below is not None:
+        yield kind.below
+    if isinstance(kind, ValueKind):
+        yield kind.expression
+    if isinstance(kind, ListKind):
+        yield from list_expressions(kind.item)

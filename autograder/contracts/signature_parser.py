@@ -1,0 +1,294 @@
+"""Signature parser: turns a text in the language of contracts into a `Signature`, or says where it stops and why.
+
+`clip(x: (N, D), limit: float > 0 = 1.0) -> out: (N, D)` is such a text; docs/contracts.md describes the language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, NoReturn, TypeVar, cast
+
+from autograder.contracts.expression import Expression, ExpressionError, read_expression
+from autograder.contracts.signature import (
+    ALL,
+    Argument,
+    ArrayKind,
+    CacheKind,
+    ChoiceKind,
+    DictKind,
+    GivenKind,
+    Interval,
+    Kind,
+    ListKind,
+    Part,
+    ScalarKind,
+    Signature,
+    ValueKind,
+)
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<name>[A-Za-z_]\w*)|(?P<number>(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?)|(?P<text>'[^']*'|\"[^\"]*\")"
+    r"|(?P<mark>->|\.\.\.|<=|>=|==|!=|//|[-+*/%()\[\]{}:,=<>|])|(?P<end>$))"
+)
+_OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
+_SCALARS = ("float", "int", "bool", "str")
+_LIKE_SHAPES = ("distribution", "onehot", "bool")  # words before a shape
+_ENDS = (",", *_CLOSING, "|", "->", "where", "")
+_BOUND_ENDS = (*_ENDS, "=", "<", ">", "<=", ">=", "distinct")
+_ARGUMENT = "an argument is a name, a colon and a kind, such as `x: (N, D)`; `any` is what the author draws"
+_KIND = "a kind is a shape, float, int, bool, str, values with |, {key: kind}, [kind], `cache of f`, or `any`"
+_SHAPE = "a shape is sizes with commas between them, such as (N, D), (N,) or (...)"
+_INTERVAL = "an interval is two numbers, such as [0, 1)"
+_RETURNS = "behind the arguments stands -> and the names of the parts that are returned, such as `-> loss, grad`"
+_T = TypeVar("_T")
+
+
+class SignatureError(Exception):
+    """The text is no signature: it says which rule is broken, and marks the place."""
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    start: int
+
+
+def parse_signature(text: str, *, name: str = "") -> Signature:
+    """Parse a signature; SignatureError where it is none.
+
+    `name`: of the function. With it the text may be the arguments and parts alone, as in `x: (N,) -> out`.
+    """
+    text = " ".join(text.split())
+    parser = _Parser(text, _split(text))
+    signature = parser.parse(name)
+    if name and signature.name != name:
+        parser.fail(f"the function is named {name}, and the text begins with {signature.name}", 0)
+    _require_order(parser, signature)
+    return signature
+
+
+def _split(text: str) -> list[_Token]:
+    tokens: list[_Token] = []
+    position = 0
+    while not tokens or tokens[-1].kind != "end":
+        match = _TOKEN.match(text, position)
+        if match is None:
+            start = len(text) - len(text[position:].lstrip())
+            raise SignatureError(_mark("this sign is not used in signatures", text, start))
+        kind = str(match.lastgroup)
+        tokens.append(_Token(kind, match[kind], match.start(kind)))
+        position = match.end()
+    return tokens
+
+
+def _mark(rule: str, text: str, position: int) -> str:
+    return f"{rule}\n  {text}\n  {' ' * position}^"
+
+
+def _require_order(parser: _Parser, signature: Signature) -> None:
+    for earlier, later in zip(signature.arguments, signature.arguments[1:], strict=False):
+        if earlier.is_optional and not later.is_optional:
+            parser.fail(f"behind {earlier.name}, which has a default, every argument has one", None, later.name)
+    for what, names in (("arguments", signature.arguments), ("parts", signature.parts)):
+        twice = [name for name, count in Counter(each.name for each in names).items() if count > 1]
+        if twice:
+            parser.fail(f"two {what} have the name {twice[0]}", None, twice[0])
+
+
+@dataclass
+class _Parser:
+    """Reads tokens from left to right, one rule of the language a method."""
+
+    text: str
+    tokens: Sequence[_Token]
+    position: int = 0
+
+    @property
+    def next(self) -> _Token:
+        """The token that is read next."""
+        return self.tokens[self.position]
+
+    def fail(self, rule: str, place: int | None = None, word: str = "") -> NoReturn:
+        """Raise SignatureError with the place: that of the next token, or the last place of `word`."""
+        found = [each.start for each in self.tokens if each.text == word] if word else []
+        start = found[-1] if found else self.next.start if place is None else place
+        raise SignatureError(_mark(rule, self.text, start))
+
+    def take(self, *texts: str) -> str:
+        """Take the next token if it is one of these; empty if it is not."""
+        if self.next.kind in ("text", "end") or self.next.text not in texts:
+            return ""
+        self.position += 1
+        return self.tokens[self.position - 1].text
+
+    def expect(self, text: str, rule: str) -> None:
+        """Take this token."""
+        if not self.take(text):
+            self.fail(rule)
+
+    def take_name(self, rule: str) -> str:
+        """Take a name."""
+        if self.next.kind != "name":
+            self.fail(rule)
+        self.position += 1
+        return self.tokens[self.position - 1].text
+
+    def parse(self, name: str) -> Signature:
+        """Parse the whole text."""
+        is_full = self.next.kind == "name" and self.tokens[self.position + 1].text == "("
+        if is_full:
+            name = self.take_name(_ARGUMENT)
+            self.expect("(", _ARGUMENT)
+        elif not name:
+            self.fail("a signature begins with the name of the function and (")
+        arguments = self.parse_list(self.parse_argument, ")" if is_full else "->")
+        if is_full:
+            self.expect("->", _RETURNS)
+        parts = self.parse_list(self.parse_part, "where", "")
+        is_open = self.tokens[self.position - 1].text == "where"
+        condition = self.parse_expression(("",)) if is_open else None
+        return Signature(name, arguments, parts, condition)
+
+    def parse_list(self, parse_item: Callable[[], _T], *ends: str) -> tuple[_T, ...]:
+        """Parse items with commas between them, and the end."""
+        items: list[_T] = []
+        while not (items and self.take_end(ends)):
+            if items:
+                self.expect(",", f"here stands a comma, or the end{f' {ends[0]}' if ends[0] else ''}")
+            items.append(parse_item())
+        return tuple(items)
+
+    def take_end(self, ends: Collection[str]) -> bool:
+        """Take the end of a list if it is next."""
+        return bool(self.take(*ends)) or (self.next.kind == "end" and "" in ends)
+
+    def parse_argument(self) -> Argument:
+        """Parse `name: kind = default`, `name: = value`."""
+        name = self.take_name(_ARGUMENT)
+        self.expect(":", _ARGUMENT)
+        if self.take("="):
+            return Argument(name, ValueKind(self.parse_expression(_ENDS)))
+        kind = self.parse_kind()
+        if not self.take("="):
+            return Argument(name, kind)
+        if self.take("absent"):
+            return Argument(name, kind, may_be_absent=True)
+        return Argument(name, kind, self.parse_expression(_ENDS))
+
+    def parse_part(self) -> Part:
+        """Parse `name`, `name: kind`."""
+        name = self.take_name(_RETURNS)
+        return Part(name, self.parse_kind() if self.take(":") else None)
+
+    def parse_kind(self) -> Kind:
+        """Parse any kind."""
+        word = self.next
+        if word.text == "(" and word.kind == "mark":
+            return cast(Kind, self.parse_conditions(self.parse_shape()))
+        if self.take("["):
+            item = self.parse_kind()
+            self.expect("]", "a list is [kind]: one kind for all items")
+            return ListKind(item)
+        if self.take("{"):
+            return DictKind(self.parse_list(self.parse_argument, "}"))
+        if word.kind in ("number", "text") or word.text in ("-", "True", "False", "None"):
+            return self.parse_choice()
+        return self.parse_word(self.take_name(_KIND))
+
+    def parse_word(self, word: str) -> Kind:
+        """Parse a kind that begins with a word."""
+        if word in _LIKE_SHAPES and self.next.text == "(":
+            return replace(self.parse_shape(), entries=word)
+        if word in _SCALARS:
+            return cast(Kind, self.parse_conditions(ScalarKind(word))) if word in ("float", "int") else ScalarKind(word)
+        if word in _LIKE_SHAPES:
+            self.fail(_SHAPE)
+        if word == "cache":
+            self.expect("of", "a cache is that of a function: `cache of f`")
+            return CacheKind(self.take_name("a cache is that of a function: `cache of f`"))
+        return GivenKind(word)
+
+    def parse_shape(self) -> ArrayKind:
+        """Parse `(N, D)`, `(N,)`, `()`, `(...)`."""
+        self.expect("(", _SHAPE)
+        if self.take("..."):
+            self.expect(")", _SHAPE)
+            return ArrayKind(None)
+        axes: list[Expression] = []
+        while not self.take(")"):
+            axes.append(self.parse_expression((",", ")", ""), _SHAPE))
+            if not self.take(","):
+                self.expect(")", _SHAPE)
+                if len(axes) == 1:
+                    self.fail("one size stands with a comma: (N,)", self.tokens[self.position - 1].start)
+                break
+        return ArrayKind(tuple(axes))
+
+    def parse_conditions(self, kind: Any) -> Any:
+        """Parse the conditions behind a shape, `float` or `int`."""
+        while True:
+            start = self.next.start
+            if self.take("distinct"):
+                kind = replace(kind, is_distinct=True) if isinstance(kind, ArrayKind) else self.fail(_KIND, start)
+            elif self.next.kind == "mark" and self.next.text in ("[", "("):
+                kind = replace(kind, interval=self.parse_interval())
+            elif bound := self.take("<", "<=", ">", ">="):
+                kind = self.add_bound(kind, bound)
+            else:
+                return kind
+
+    def add_bound(self, kind: Any, bound: str) -> Any:
+        """Parse what stands behind `<` and the like."""
+        start, value = self.next.start, self.parse_expression(_BOUND_ENDS)
+        if value.names and bound == "<":
+            return replace(kind, below=value)
+        if value.names:
+            self.fail("a bound is a number; only < may stand before a size", start)
+        number, interval = float(value.evaluate({})), kind.interval
+        is_open = len(bound) == 1
+        if bound[0] == "<":
+            return replace(kind, interval=replace(interval, high=number, is_high_open=is_open))
+        return replace(kind, interval=replace(interval, low=number, is_low_open=is_open))
+
+    def parse_interval(self) -> Interval:
+        """Parse `[0, 1)`."""
+        is_low_open = self.take("(", "[") == "("
+        low = self.parse_number()
+        self.expect(",", _INTERVAL)
+        high = self.parse_number()
+        closing = self.take(")", "]")
+        if not closing or low >= high:
+            self.fail(_INTERVAL)
+        return replace(ALL, low=low, high=high, is_low_open=is_low_open, is_high_open=closing == ")")
+
+    def parse_number(self) -> float:
+        """Parse a number with its sign."""
+        sign = -1.0 if self.take("-") else 1.0
+        if self.next.kind != "number":
+            self.fail(_INTERVAL)
+        self.position += 1
+        return sign * float(self.tokens[self.position - 1].text)
+
+    def parse_choice(self) -> ChoiceKind:
+        """Parse `1 | 2`."""
+        values = [self.parse_expression(_BOUND_ENDS).evaluate({})]
+        while self.take("|"):
+            values.append(self.parse_expression(_BOUND_ENDS).evaluate({}))
+        return ChoiceKind(tuple(values))
+
+    def parse_expression(self, ends: Collection[str], rule: str = "here stands a value or a size") -> Expression:
+        """Parse an expression up to one of the ends outside of brackets."""
+        first, depth = self.position, 0
+        while self.next.kind != "end" and not (depth == 0 and self.next.kind != "text" and self.next.text in ends):
+            depth += (self.next.text in _OPENING) - (self.next.text in _CLOSING)
+            self.position += 1
+        if first == self.position:
+            self.fail(rule)
+        start = self.tokens[first].start
+        try:
+            return read_expression(self.text[start : self.next.start].strip())
+        except ExpressionError as error:
+            self.fail(str(error), start + error.offset)

@@ -1,0 +1,156 @@
+"""Sizes: chooses numbers for the sizes of a signature, so that its conditions hold, and says how they compare.
+
+Sizes are a dict by name. An indexed size, as `D` in `[(D[k+1], D[k])]`, is a tuple, one number longer than the list.
+The shape of arrays `(...)` stands under "...".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.contracts.signature import ArrayKind, Interval, Kind, ListKind, ScalarKind, Signature, list_expressions
+from autograder.contracts.signature_parser import SignatureError
+
+SizeValues = dict[str, Any]
+ANY_SHAPE = "..."
+ITEM = "k"  # the number of an item, in the kind of a list's items
+LONG = 128  # a length above it shows code that works in blocks
+_TRIES = 400
+_ORDINARY = (2, 3, 4, 5, 6, 7)
+_ORDINARY_SHAPES = ((2, 3), (3, 2), (4, 3), (3, 4))
+_ORDINARY_ITEMS = 3
+_SHAPES = ((), (1,), (3,), (12,), (130,), (2, 2), (3, 3), (1, 12), (12, 1), (3, 4), (2, 1, 3), (2, 3, 4))
+
+
+class SizeChooser:
+    """Chooses sizes of one signature. `names`: of its sizes, in their order; `constants`: of its scalars."""
+
+    def __init__(self, signature: Signature) -> None:
+        leaves = [each for _, each in signature.list_leaves()]
+        used = [(each.kind, one) for each in leaves for one in list_expressions(each.kind)]
+        in_axes = dict.fromkeys(name for kind, one in used for name in sorted(one.names - _get_bound(kind)))
+        scalars = {each.name: each.kind for each in leaves if not isinstance(each.kind, (ArrayKind, ListKind))}
+        self._signature = signature
+        self.indexed = frozenset(name for _, one in used for name in one.indexed)
+        self.names = tuple(name for name in in_axes if name not in scalars or _is_size(scalars[name]))
+        self.constants = frozenset(scalars) - set(self.names)
+        self.has_any_shape = any(isinstance(each.kind, ArrayKind) and each.kind.axes is None for each in leaves)
+        self._expressions = [one for kind, one in used if isinstance(kind, ArrayKind)]
+        self._require_known()
+
+    def _require_known(self) -> None:
+        condition = self._signature.condition
+        unknown = sorted(condition.names - set(self.names) - self.constants) if condition is not None else []
+        if unknown:
+            what = f"`where` names {unknown[0]}, which is neither a size nor a number among the arguments"
+            raise SignatureError(f"{self._signature.name}: {what}")
+
+    def choose(self, rng: np.random.Generator, wanted: Mapping[str, Any]) -> SizeValues | None:
+        """Choose sizes with those that are `wanted`, all others different; None where that cannot be.
+
+        `wanted`: sizes, and values of scalars, which stand in conditions; for an indexed size, the length of the list.
+        """
+        for _ in range(_TRIES):
+            values = self._draw(rng, wanted)
+            if self._holds(values):
+                return values
+        return None
+
+    def _draw(self, rng: np.random.Generator, wanted: Mapping[str, Any]) -> SizeValues:
+        values = {name: value for name, value in wanted.items() if name not in self.indexed}
+        taken = {value for name, value in values.items() if name in self.names}
+        for name in self.names:
+            if name in self.indexed:
+                items = wanted.get(name, _ORDINARY_ITEMS)
+                values[name] = tuple(int(each) for each in rng.permutation(_ORDINARY * 2)[: items + 1])
+            elif name not in values:
+                free = [each for each in _ORDINARY if each not in taken] or list(_ORDINARY)
+                values[name] = int(rng.choice(free))
+                taken.add(values[name])
+        if self.has_any_shape and ANY_SHAPE not in values:
+            values[ANY_SHAPE] = _ORDINARY_SHAPES[int(rng.integers(len(_ORDINARY_SHAPES)))]
+        return values
+
+    def _holds(self, values: SizeValues) -> bool:
+        known = [each for each in self._expressions if not each.indexed and each.names <= values.keys()]
+        if any(each.evaluate(values) < 1 for each in known):
+            return False
+        condition = self._signature.condition
+        return condition is None or not condition.names <= values.keys() or bool(condition.evaluate(values))
+
+    def list_wanted(self) -> Iterator[dict[str, Any]]:
+        """List the sizes that are worth a case: 1 to 8, above 128, equal ones, each pair in both orders."""
+        if self.has_any_shape:
+            yield from ({ANY_SHAPE: shape} for shape in _SHAPES)
+        plain = [name for name in self.names if name not in self.indexed]
+        for name in self.indexed:
+            yield from ({name: items} for items in (1, 2, 4))
+        for name in plain:
+            yield from ({name: size} for size in ((1, 1, 8) if len(plain) > 2 else (1, 1, *range(2, 9))))
+            yield {name: LONG + 2}
+        if len(plain) > 2:
+            yield from _list_diagonals(plain)
+        if len(plain) > 1:
+            yield from (dict.fromkeys(plain, size) for size in (1, 3, 4))
+            yield from _list_pairs(plain)
+
+
+def _list_diagonals(names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """List cases in which each size has each value from 2 to 7, all sizes at once."""
+    for first in range(6):
+        yield {name: 2 + (first + 2 * place) % 6 for place, name in enumerate(names)}
+
+
+def _list_pairs(names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    for place, name in enumerate(names):
+        for other in names[place + 1 :]:
+            yield {name: 3, other: 5}
+            yield {name: 5, other: 3}
+
+
+def _get_bound(kind: Kind) -> frozenset[str]:
+    return frozenset({ITEM} if isinstance(kind, ListKind) else ())
+
+
+def _is_size(kind: Kind) -> bool:
+    """Whether a scalar that stands in shapes is a size: an int without other conditions."""
+    return isinstance(kind, ScalarKind) and kind.type == "int" and kind.below is None and kind.interval == Interval()
+
+
+def describe_sizes(values: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
+    """Say what is special about sizes, the most telling words first; `names`: those to speak of."""
+    plain = {name: values[name] for name in names if isinstance(values.get(name), int)}
+    yield from (f"where {name} = {size}" for name, size in plain.items() if size == 1)
+    for place, (name, size) in enumerate(plain.items()):
+        for other, its in list(plain.items())[place + 1 :]:
+            yield f"where {name} {'=' if size == its else '<' if size < its else '>'} {other}"
+    if len(plain) > 1 and len(set(plain.values())) == 1:
+        yield "where all sizes are equal"
+    yield from (f"where {name} is above {LONG}" for name, size in plain.items() if size > LONG)
+    yield from (f"where {name} = {size}" for name, size in plain.items() if 1 < size <= LONG)
+    for name in names:
+        if isinstance(values.get(name), tuple):
+            items = len(values[name]) - 1
+            yield f"for {items} item{'s' if items != 1 else ''}"
+    yield from _describe_shape(values.get(ANY_SHAPE))
+
+
+def _describe_shape(shape: tuple[int, ...] | None) -> Iterator[str]:
+    if shape is None:
+        return
+    words = ("an array without axes", "arrays of one axis", "arrays of two axes", "arrays of three axes")
+    yield f"for {words[len(shape)]}"
+    if 1 in shape:
+        yield "where an axis has length 1"
+    if shape and math.prod(shape) == 1:
+        yield "for arrays of one entry"
+    if len(shape) == 2 and shape[0] == shape[1]:
+        yield "for square arrays"
+    if math.prod(shape) > LONG:
+        yield f"for more than {LONG} entries"
+    if 8 < math.prod(shape) <= LONG:
+        yield "for more than 8 entries"

@@ -1,0 +1,63 @@
+"""Wording: says which parts are wrong where, by the smallest set of kinds that explains the failing cases.
+
+"theta and m are wrong where beta1 is left out; v is right": kinds are said, values never.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+
+_MOST_KINDS = 3  # in one sentence; beyond that a count says more
+
+
+def describe_failures(parts: Sequence[str], kinds: Sequence[Sequence[str]], right: Sequence[Mapping[str, bool]]) -> str:
+    """Say which parts are wrong in which cases; empty where none is.
+
+    `kinds`: of each case, the most telling first. `right`: for each case, whether each part is right.
+    """
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for part in parts:
+        failing = tuple(number for number, each in enumerate(right) if not each[part])
+        groups.setdefault(failing, []).append(part)
+    good = groups.pop((), [])
+    clauses = [f"{_join_parts(names)} wrong{_say_where(failing, kinds)}" for failing, names in groups.items()]
+    if clauses and good:
+        clauses.append(f"{_join_parts(good)} right")
+    elif len(groups) == 1 and len(next(iter(groups))) < len(kinds):
+        clauses.append("right in all other cases")
+    return "; ".join(clauses)
+
+
+def find_explanation(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Find the fewest kinds that occur in the failing cases alone, and in each of them; none where there are none."""
+    failed = set(failing)
+    elsewhere = {kind for number, each in enumerate(kinds) if number not in failed for kind in each}
+    ranks = range(max(map(len, kinds), default=0))
+    telling = dict.fromkeys(kind for rank in ranks for number in failing for kind in kinds[number][rank:][:1])
+    pure = [kind for kind in telling if kind not in elsewhere]
+    covered = {kind: {number for number in failing if kind in kinds[number]} for kind in pure}
+    for count in range(1, _MOST_KINDS + 1):
+        for chosen in itertools.combinations(covered, count):
+            if set().union(*(covered[kind] for kind in chosen)) == failed:
+                return chosen
+    return ()
+
+
+def _say_where(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
+    if len(failing) == len(kinds):
+        return ""
+    found = find_explanation(failing, kinds)
+    if found:
+        return f" {_join(found)}"
+    first = next((kinds[number][0] for number in failing if kinds[number]), "")
+    is_rare = first and 2 * len(failing) <= len(kinds)
+    return f" in {len(failing)} of {len(kinds)} cases" + (f", such as {first}" if is_rare else "")
+
+
+def _join_parts(names: Sequence[str]) -> str:
+    return f"{_join(names)} {'is' if len(names) == 1 else 'are'}"
+
+
+def _join(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
