@@ -24,8 +24,8 @@ class AttemptResult:
 
     `score`: the score that the test set, or that the parts of a failed check earn; None where a test that ends well
     earns full points. `replies`: the replies of the student's functions, each a value or an Outcome; None if too large
-    to keep. `observations`: facts that the test noted beside them. `reproducer`: lines of Python that show the failure. `leaderboard`: the value that the test
-    set for its column.
+    to keep. `observations`: facts that the test noted beside them. `reproducer`: lines of Python that show the failure.
+    `leaderboard`: the value that the test set for its column.
     `is_out_of_time`: what the verdict depends on was not run. `shows_texts`: no text of an exception may hold a value
     of the grader's. `used`: of the functions that were replaced, those that student code called. `endless`: functions
     that did not end in earlier tests, so that this one was not run.

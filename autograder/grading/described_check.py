@@ -11,19 +11,23 @@ from autograder.student import TestCall
 
 
 class NotACheck(Exception):
-    """The function returns no check; the text says what it did."""
+    """The function returns no check although it is annotated so; the text says what it did."""
 
 
 def take_check(function: Any) -> Check | None:
-    """Return the check that a test function returns; None for one with arguments, which is written by hand."""
-    if inspect.signature(function).parameters:
+    """Return the check that a test function returns; None for one that is written by hand.
+
+    NotACheck for a function that is said to return a check by its annotation, and does not.
+    """
+    parameters = inspect.signature(function)
+    if parameters.parameters or parameters.return_annotation not in (Check, Check.__name__):
         return None
     try:
         made = function()
     except Exception as error:
-        raise NotACheck(f"raises {error!r}") from error
+        raise NotACheck(f"it raises {error!r}") from error
     if not isinstance(made, Check):
-        raise NotACheck(f"returns {type(made).__name__}")
+        raise NotACheck(f"it returns a value of type {type(made).__name__}")
     return made
 
 

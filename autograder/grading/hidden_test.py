@@ -82,22 +82,23 @@ def make_runnable(function: Any, *, file_stem: str, assignment: Assignment) -> R
     """The test that a function of a file `test_<file_stem>.py` is; `HiddenTestError` where it is not in order."""
     from autograder.grading import described_check as described  # noqa: PLC0415  (slow to load, as in _make_call)
 
-    check, problem = None, ""
     try:
         check = described.take_check(function)
     except described.NotACheck as error:
-        problem = f"; it {error}, and no check of a contract"
-    test = read_hidden_test(function, file_stem=file_stem, assignment=assignment, check=check, problem=problem)
+        raise HiddenTestError(
+            f"test_{file_stem}.py: {function.__name__}: {error}; return a check of a contract"
+        ) from None
+    test = read_hidden_test(function, file_stem=file_stem, assignment=assignment, check=check)
     call = _make_call(function) if check is None else described.make_body(check, test.stem, assignment)
     return RunnableTest(test, call)
 
 
 def read_hidden_test(
-    function: Any, *, file_stem: str, assignment: Assignment, check: Check | None = None, problem: str = ""
+    function: Any, *, file_stem: str, assignment: Assignment, check: Check | None = None
 ) -> HiddenTest:
     """The description of one test function; `HiddenTestError` names everything that is missing or unknown.
 
-    `check`: what it returns, where it is not written by hand; `problem`: why a function without arguments is no check.
+    `check`: what it returns, where it is not written by hand.
     """
     file, line = f"test_{file_stem}.py", inspect.unwrap(function).__code__.co_firstlineno
     known = {question.stem: question for question in assignment.questions}
@@ -105,8 +106,7 @@ def read_hidden_test(
     tagged = tuple(getattr(function, "__tags__", ()))
     if check is not None and all(tag in _KINDS for tag in tagged):
         tagged = function.__tags__ = (*tagged, check.function)
-    found = _find_wrong_arguments(function) if check is None else _find_missing_seed(assignment)
-    problems = [f"{each}{problem}" for each in found]
+    problems = list(_find_wrong_arguments(function) if check is None else _find_missing_seed(assignment))
     problems += [problem for find in finders for problem in find(function)]
     functions = tuple(tag for tag in tagged if tag not in _KINDS)
     advice_points = known[file_stem].advice_points if file_stem in known and ADVICE in tagged else 0.0

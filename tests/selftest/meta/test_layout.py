@@ -71,7 +71,7 @@ ROOMS = """
 AUTHORING = "autograder.authoring"  # for hidden tests: their one import of the grader
 HIDDEN = sorted(path for path in (PROJECT / "tests" / "hidden").glob("*.py") if path.name != "conftest.py")
 MODULES_ON_TOP = 12
-FLOORS = 10
+FLOORS = 11
 # Rooms whose modules run in the zygote and the workers, beside numpy and the standard library.
 WORKER_SIDE = tuple(f"autograder.sandbox.{name}" for name in ("calls", "isolation", "worker", "zygote"))
 # A student's computer runs their own code in the checker's process, as a worker does.
