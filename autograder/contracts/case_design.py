@@ -166,6 +166,7 @@ def _list_left_out(signature: Signature) -> Iterator[CaseDesign]:
     for place, first in enumerate(optional):
         words = tuple(f"where {each.name} is left out" for each in optional[place:])
         words += tuple(name for each in optional[:place] for name in _name_other(each))
+        words += (f"where {optional[place - 1].name} is given and {first.name} left out",) if place else ()
         known = {(each.name,): list_constants(each) for each in optional}
         others: dict[Way, Any] = {way: values[1][0] for way, values in known.items() if len(values) > 1}
         yield CaseDesign(CONSTANTS, words, constants=others, left_out=first.name, like_first=True)

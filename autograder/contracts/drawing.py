@@ -81,8 +81,10 @@ def list_scalars(kind: ScalarKind, default: Any, sizes: Mapping[str, Any]) -> li
 def _describe_number(value: float) -> str:
     if value in (0, 1):
         return f"is {value:g}"
-    if abs(value) >= 10:
-        return "is large"
+    if value >= 10:
+        return "is very large" if value >= 20 else "is large"
+    if value > 1 and not isinstance(value, int):
+        return "is above 1"
     if abs(value) < 0.05:
         return "is small"
     return "is near 1" if 0.98 < value < 1 else "is another number"

@@ -49,7 +49,7 @@ GENERAL = "general."  # how the name of a kind of error begins that is no mistak
 
 @dataclass(frozen=True)
 class _Share:
-    """The share of its lost points that a test keeps, and what its mistake is called in the output."""
+    """The share of its points that a test keeps at least, and what its mistake is called in the output."""
 
     value: float
     title: str
@@ -119,7 +119,7 @@ def _choose_share(mistake: KnownMistake, credit: PartialCredit) -> _Share:
 
 def _keep(check: CheckResult, share: _Share | None, silent: Collection[str]) -> CheckResult:
     score = check.score or 0.0
-    kept = round((check.points - score) * share.value, 2) if share is not None else 0.0
+    kept = round(check.points * share.value - score, 2) if share is not None else 0.0
     if share is None or kept <= 0 or check.outcome != OutcomeKind.RETURNED.value:
         return check
     score = round(score + kept, 2)

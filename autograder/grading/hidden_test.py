@@ -102,12 +102,12 @@ def read_hidden_test(
     """
     file, line = f"test_{file_stem}.py", inspect.unwrap(function).__code__.co_firstlineno
     known = {question.stem: question for question in assignment.questions}
-    finders = (_find_unsupported, _find_wrong_decorators, _find_wrong_column)
     tagged = tuple(getattr(function, "__tags__", ()))
     if check is not None and all(tag in _KINDS for tag in tagged):
         tagged = function.__tags__ = (*tagged, check.function)
-    problems = list(_find_wrong_arguments(function) if check is None else _find_missing_seed(assignment))
-    problems += [problem for find in finders for problem in find(function)]
+    problems = list(_find_unsupported(function))
+    problems += _find_wrong_arguments(function) if check is None else _find_missing_seed(assignment)
+    problems += [*_find_wrong_decorators(function), *_find_wrong_column(function)]
     functions = tuple(tag for tag in tagged if tag not in _KINDS)
     advice_points = known[file_stem].advice_points if file_stem in known and ADVICE in tagged else 0.0
     if file_stem not in known:

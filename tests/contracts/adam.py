@@ -13,7 +13,8 @@ from tests.contracts import Contract, make_contract
 from tests.contracts.drawing import draw_array, draw_calls, draw_shapes, leave_out
 
 Strategies = Sequence[SearchStrategy[Any]]
-KINDS = ("whole", "generic", "generic", "wide", "tiny", "zeros", "sparse", "equal", "integers")
+# No integers: a right step may work in place on copies, which numpy refuses for them.
+KINDS = ("whole", "generic", "generic", "wide", "tiny", "zeros", "sparse", "equal")
 RATES = st.sampled_from((0.1, 1.0, 0.5, 0.05, 0.01))
 BETAS = st.sampled_from((0.9, 0.0, 0.5, 0.7, 0.99, 0.999))
 SHAPES = st.tuples(draw_shapes())
