@@ -17,6 +17,7 @@ from typing import Any
 
 from autograder import ENGINE
 from autograder.assignment import TEMPLATES, Assignment, Question
+from autograder.contracts import CheckBody
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.packaging.recording import Recorder
@@ -24,6 +25,7 @@ from autograder.packaging.slices import slice_modules
 from autograder.packaging.tree import Files, PackagingError, read_files_below
 from autograder.packaging.zip_file import build_zip
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion, Source
+from autograder.public_checks.recorded_check import encode_check
 from autograder.results import Visibility
 from autograder.student import Student
 
@@ -37,6 +39,12 @@ from autograder.public_checks.expected import load_recorded
 
 globals().update(load_recorded(Path(__file__).with_suffix(".json")))
 '''
+_LOAD = """from pathlib import Path
+
+from autograder.public_checks.recorded_check import load_body
+
+_RECORDED = Path(__file__).with_suffix(".json")
+"""
 _NAMES = {"tests/hidden": "tests/public", "tests.hidden": "tests.public", '"""Hidden tests of': '"""Public checks of'}
 _PORTABLE = re.compile(r"[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*")
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10))})
@@ -98,15 +106,18 @@ def require_portable(paths: Iterable[str]) -> None:
 def _build_public_checks(assignment: Assignment, tests: Sequence[RunnableTest]) -> dict[str, str]:
     """Build the texts of the checks and of the code that they need, by path below public_checks/."""
     public = [each for each in tests if _is_public(each)]
-    names = {f"tests.hidden.test_{stem}": _list_functions(public, stem) for stem in assignment.stems}
+    by_hand = [each for each in public if not isinstance(each.call, CheckBody)]
+    names = {f"tests.hidden.test_{stem}": _list_functions(by_hand, stem) for stem in assignment.stems}
     wanted = {
         "autograder.public_checks.checker": _CHECKER,
         "autograder.public_checks.expected": ("load_recorded",),
+        "autograder.public_checks.recorded_check": ("load_body",) * (len(by_hand) < len(public)),
         **names,
     }
     cut = slice_modules({"autograder": ENGINE, "tests": assignment.root}, wanted)
     texts = {_make_public(path): _make_public(text) for path, text in cut.items()}
     texts["reference/__init__.py"] = '"""Reference: replaces the right solutions, which are not handed out."""\n'
+    _add_recorded_checks(texts, public)
     for stem, results in _record_results(assignment, public).items():
         texts[f"reference/{stem}.py"] = _REFERENCE
         texts[f"reference/{stem}.json"] = json.dumps(results, indent=1) + "\n"
@@ -118,6 +129,19 @@ def _build_public_checks(assignment: Assignment, tests: Sequence[RunnableTest]) 
     ]
     texts["questions.json"] = json.dumps(listed, indent=1) + "\n"
     return texts
+
+
+def _add_recorded_checks(texts: dict[str, str], public: Sequence[RunnableTest]) -> None:
+    """Add the checks of contracts as data, and to the files of checks the names under which they are run."""
+    for stem in dict.fromkeys(each.test.stem for each in public):
+        own = {_get_function(each.test): each.call for each in public if each.test.stem == stem}
+        recorded = {name: encode_check(call.derived) for name, call in own.items() if isinstance(call, CheckBody)}
+        if recorded:
+            path = f"tests/public/test_{stem}"
+            texts[f"{path}.json"] = json.dumps(recorded) + "\n"
+            start = texts.get(f"{path}.py", f'"""Public checks of {stem}."""\n')
+            loads = [f'{name} = load_body(_RECORDED, "{name}", "{stem}")\n' for name in recorded]
+            texts[f"{path}.py"] = "\n".join([start, _LOAD, "".join(loads)])
 
 
 def take_bodies(text: str, graded: Collection[str]) -> str:

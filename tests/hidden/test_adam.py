@@ -6,7 +6,7 @@ from gradescope_utils.autograder_utils.decorators import number, visibility, wei
 from autograder.authoring import Check, Contract
 from reference import adam as reference
 
-LARGEST = 45.0  # sums alone: nothing overflows
+LARGEST = 1000.0  # sums, squares and roots alone: nothing overflows
 STEP = 0.8  # of a row, for theta: the averages are on the way to it
 
 
@@ -48,6 +48,7 @@ adam_step_corrected = Contract(
     also={
         "where gradients are small": lambda rng: make_small(rng, 2, 0.1),
         "in the first step": lambda rng: [*rng.normal(size=(2, 2, 3)), np.zeros((2, 3)), np.zeros((2, 3)), 1, 0.1],
+        "after many steps": lambda rng: [*rng.normal(size=(3, 4, 2)), rng.uniform(0.2, 2, size=(4, 2)), 20000, 0.1],
     },
     part_shares={"theta": STEP, "m": (1 - STEP) / 2, "v": (1 - STEP) / 2},
     keeps_arguments=True,
