@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,8 @@ from autograder.contracts.case_maker import (
 )
 from autograder.contracts.check import CacheSource, CaseCheck
 from autograder.contracts.gradient_row import GradientCheck, make_gradient_check
+from autograder.contracts.judgement import judge
+from autograder.contracts.request import answer_by
 from autograder.contracts.signature import CacheKind, DictKind
 from autograder.contracts.signature_parser import parse_signature
 
@@ -116,6 +118,10 @@ class Contract:
             self._derived[purpose, seed] = self._derive(purpose, seed)
         return self._derived[purpose, seed]
 
+    def find_losing_formulas(self, seed: str) -> dict[str, str]:
+        """Return what the formulas of `naive` lose outside of robustness, by the name of each that loses anything."""
+        return dict(_list_losses(self, seed))
+
     def _require_consistent(self) -> None:
         names = {leaf.name for _, leaf in self.signature.list_leaves()}
         parts = {each.name for each in self.signature.parts}
@@ -164,6 +170,7 @@ class Contract:
             raise ContractError(f"{self.name}: no case has sizes that fit and finite right values")
         is_visible = groups is _ORDINARY_GROUPS
         changed = _list_changed(self, cases)
+        cases = tuple(_complete(case, changed) for case in cases)
         parts = (*[each.name for each in self.signature.parts if each.name != "cache"], *changed)
         shares = self._share(cases, parts, groups, is_visible=is_visible)
         promised = tuple(range(min(_PROMISING, len(cases)))) if shares["promise_share"] else ()
@@ -221,6 +228,25 @@ class Contract:
         names = [each.name for each in self._made_by.signature.parts]
         part = names.index("cache") if len(names) > 1 else None
         return CacheSource(self._made_by.name, part, find_cache_place(self.signature))
+
+
+def _complete(case: Case, changed: Mapping[str, tuple[int, str]]) -> Case:
+    """Add the keys that the right function changes in other cases."""
+    kept = {name: case.arguments[place].get(key) for name, (place, key) in changed.items()}
+    return replace(case, expected={**kept, **case.expected})
+
+
+def _list_losses(contract: Contract, seed: str) -> Iterator[tuple[str, str]]:
+    for purpose in ("ordinary", "everywhere"):
+        check = contract.derive(purpose, seed)
+        assert isinstance(check, CaseCheck)  # noqa: S101  (the rows of cases)
+        pointed = tuple(case for case in check.cases if case.group != ROBUST)
+        check = replace(check, cases=pointed, promising=(), promise_share=0.0)
+        for formula in contract.naive:
+            functions = {contract.name: formula}
+            found = judge(check, [answer_by(functions.__getitem__, each) for each in check.requests])
+            if found.failure is not None:
+                yield formula.__name__, found.failure.what
 
 
 def _list_changed(contract: Contract, cases: Sequence[Case]) -> dict[str, tuple[int, str]]:

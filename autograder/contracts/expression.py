@@ -56,9 +56,8 @@ def read_expression(text: str) -> Expression:
     """Read an expression; ExpressionError where it is none."""
     try:
         tree = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError) as error:
-        offset = getattr(error, "offset", None) or 1
-        raise ExpressionError("an expression is made of sizes, numbers and + - * // %", offset - 1) from None
+    except (SyntaxError, ValueError):
+        raise ExpressionError("an expression is made of sizes, numbers and + - * // %", 0) from None
     for node in ast.walk(tree):
         if not isinstance(node, (*_ALLOWED, *_BINARY, *_UNARY)):
             raise ExpressionError("an expression has no such part", getattr(node, "col_offset", 0))

@@ -130,7 +130,7 @@ class _Replies:
         parts |= {name: values[place] for name, place in zip(names, order, strict=True)}
         for name, (place, key) in self.check.left.items():
             argument = self.left[number][place] if len(self.left[number]) > place else None
-            parts[name] = argument.get(key, _MISSING) if isinstance(argument, dict) else _MISSING
+            parts[name] = argument.get(key) if isinstance(argument, dict) else _MISSING
         return parts
 
     def _count_parts(self, value: Any) -> Sequence[Any]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Module
@@ -96,8 +99,6 @@ def _call(module: Module, request: Request) -> Any:
 
 def answer_by(functions: Callable[[str], Callable[..., Any]], request: Request) -> Any:
     """Return the reply of functions of this process; an Outcome where one raises an error."""
-    import copy  # noqa: PLC0415  (for tools of staff alone)
-
     given = list(copy.deepcopy(request.arguments))
     try:
         if request.earlier is not None:
@@ -105,6 +106,16 @@ def answer_by(functions: Callable[[str], Callable[..., Any]], request: Request) 
             made = functions(first.function)(*copy.deepcopy(first.arguments))
             given.insert(first.place, made if first.part is None else made[first.part])
         value = functions(request.function)(*given)
+        value = value if request.part is None else value[request.part]
     except Exception as error:  # noqa: BLE001  (whatever a formula raises is its reply)
         return Outcome(OutcomeKind.RAISED, error_type=type(error).__name__)
-    return (value, tuple(given)) if request.keeps_arguments else value
+    return (_make_plain(value), tuple(given)) if request.keeps_arguments else _make_plain(value)
+
+
+def _make_plain(value: Any) -> Any:
+    """Return a value with Python's numbers in place of numpy's, as they cross from a worker."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(_make_plain, value)) if type(value) in (list, tuple) else tuple(map(_make_plain, value))
+    if isinstance(value, dict):
+        return {key: _make_plain(each) for key, each in value.items()}
+    return value.item() if isinstance(value, np.generic) else value

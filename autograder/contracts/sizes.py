@@ -36,6 +36,8 @@ class SizeChooser:
         scalars = {each.name: each.kind for each in leaves if not isinstance(each.kind, (ArrayKind, ListKind))}
         self._signature = signature
         self.indexed = frozenset(name for _, one in used for name in one.indexed)
+        returned = [name for each in signature.parts for one in list_expressions(each.kind) for name in one.names]
+        in_axes |= dict.fromkeys(name for name in returned if name in scalars)
         self.names = tuple(name for name in in_axes if name not in scalars or _is_size(scalars[name]))
         self.constants = frozenset(scalars) - set(self.names)
         self.has_any_shape = any(isinstance(each.kind, ArrayKind) and each.kind.axes is None for each in leaves)

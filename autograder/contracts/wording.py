@@ -40,7 +40,7 @@ def find_explanation(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> 
     for count in range(1, _MOST_KINDS + 1):
         for chosen in itertools.combinations(covered, count):
             if set().union(*(covered[kind] for kind in chosen)) == failed:
-                return chosen
+                return tuple(sorted(chosen, key=lambda kind: min(covered[kind])))
     return ()
 
 

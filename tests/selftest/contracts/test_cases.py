@@ -1,0 +1,226 @@
+"""Cases are derived: kinds one at a time, from a private seed, disjoint between rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.contracts import Contract, ContractError, SignatureError
+from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES, Case
+from autograder.contracts.check import CaseCheck
+from tests.selftest.contracts.toy_contracts import ALL, BACKWARD, BLEND, LAYERS, PICK, SCALE, SEED, blend, multiply
+
+MOST_CASES = 100
+
+
+def derive(contract: Contract, purpose: str = "everywhere", seed: str = SEED) -> CaseCheck:
+    """The data of a row."""
+    derived = contract.derive(purpose, seed)
+    assert isinstance(derived, CaseCheck)
+    return derived
+
+
+def list_arrays(value: Any) -> Iterator[np.ndarray]:
+    """Every array in a value."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from list_arrays(each)
+    elif isinstance(value, dict):
+        yield from list_arrays(list(value.values()))
+
+
+def list_drawn(cases: tuple[Case, ...]) -> set[tuple[int, bytes]]:
+    """The arrays of cases that are drawn: real, with different entries, not whole, and more than one of them."""
+    found = [each for case in cases for each in list_arrays([case.arguments, case.earlier])]
+    drawn = [each for each in found if each.dtype.kind == "f" and not (each == np.round(each)).any()]
+    return {(each.size, each.tobytes()) for each in drawn if np.unique(each).size > 1}
+
+
+def kinds_of(contract: Contract, group: str) -> set[str]:
+    """The first words of the cases of a group."""
+    return {case.kinds[0] for case in derive(contract).cases if case.group == group and case.kinds}
+
+
+@pytest.mark.parametrize("contract", ALL, ids=lambda each: each.name)
+class TestEveryContract:
+    def test_has_few_cases_with_finite_right_values(self, contract: Contract) -> None:
+        assert 10 < len(derive(contract).cases) <= MOST_CASES
+        assert len(derive(contract, "ordinary").cases) == 3
+
+    def test_is_derived_alike_from_the_same_seed(self, contract: Contract) -> None:
+        first = derive(contract)
+        contract._derived.clear()
+        assert list_drawn(first.cases) == list_drawn(derive(contract).cases)
+
+    @pytest.mark.parametrize("purpose", ["ordinary", "everywhere"])
+    def test_has_other_arrays_by_another_seed(self, contract: Contract, purpose: str) -> None:
+        drawn = [list_drawn(derive(contract, purpose, seed).cases) for seed in (SEED, "another seed")]
+        assert drawn[0] and not drawn[0] & drawn[1]
+
+    def test_has_no_array_of_a_visible_row_in_a_hidden_one(self, contract: Contract) -> None:
+        assert not list_drawn(derive(contract, "ordinary").cases) & list_drawn(derive(contract).cases)
+
+    def test_shares_the_whole_row(self, contract: Contract) -> None:
+        for purpose in ("ordinary", "everywhere"):
+            check = derive(contract, purpose)
+            assert sum(check.shares.values()) + check.order_share + check.promise_share == pytest.approx(1)
+            assert sum(check.part_shares.values()) == pytest.approx(1)
+            assert check.order_share + check.promise_share + check.shares.get(ROBUST, 0) <= 0.1 + 1e-9
+
+    def test_says_nothing_of_ordinary_cases(self, contract: Contract) -> None:
+        assert {case.kinds for case in derive(contract, "ordinary").cases} == {()}
+
+
+class TestKinds:
+    def test_of_sizes(self) -> None:
+        cases = [case.kinds for case in derive(BLEND).cases if case.group == SIZES]
+        found = {kind for kinds in cases for kind in kinds}
+        assert {"where N = 1", "where D = 1", "where N < D", "where N > D", "where N = D"} <= found
+        assert {"where N is above 128", "where D is above 128", "where all sizes are equal"} <= found
+        assert {f"where N = {size}" for size in range(1, 9)} <= found
+
+    def test_of_values(self) -> None:
+        assert {
+            "where x is all zeros",
+            "where every entry of x is 1",
+            "where y is negative",
+            "where entries of y are large",
+            "where entries of x are tiny",
+            "where some entries of x are 0",
+            "where all entries of y are equal",
+            "where x holds whole numbers",
+            "for float32",
+        } <= kinds_of(BLEND, VALUES)
+
+    def test_of_labels(self) -> None:
+        assert {
+            "where every entry of labels is the first one",
+            "where every entry of labels is the last one",
+            "where an entry of labels occurs twice",
+            "where labels lacks a class",
+        } <= kinds_of(PICK, VALUES)
+
+    def test_of_constants(self) -> None:
+        assert {"where rate is 0", "where rate is 1", "where rate is left out"} <= kinds_of(BLEND, CONSTANTS)
+        assert {"where mode is 'test'", "where momentum is absent"} <= kinds_of(SCALE, CONSTANTS)
+
+    def test_of_a_second_call(self) -> None:
+        assert kinds_of(BLEND, STATE) == {
+            "in a second call with the same arguments",
+            "in a second call with another x",
+            "in a second call with another y",
+        }
+        assert "where the keys of options are in another order" in kinds_of(SCALE, STATE)
+
+    def test_of_robustness(self) -> None:
+        assert kinds_of(PICK, ROBUST) == {"where entries of scores are about 1000"}
+
+    def test_of_lists(self) -> None:
+        lengths = {len(case.arguments[0]) for case in derive(LAYERS).cases}
+        assert {1, 2, 3, 4} <= lengths
+
+    def test_of_authors(self) -> None:
+        def make(rng: np.random.Generator) -> list[Any]:
+            return [rng.normal(size=(2, 2)), np.eye(2)]
+
+        contract = Contract(blend, "x: (N, D), y: (N, D) -> mean, difference", also={"where y is the identity": make})
+        assert "where y is the identity" in kinds_of(contract, VALUES)
+
+    def test_integers_count_where_the_contract_says_so_alone(self) -> None:
+        contract = Contract(blend, "x: (N, D), y: (N, D) -> mean, difference", integers=["x"])
+        assert "for integer x" in kinds_of(contract, VALUES)
+        assert not any("integer" in kind for kind in kinds_of(BLEND, VALUES))
+
+
+class TestValues:
+    def test_hold_the_conditions_of_the_signature(self) -> None:
+        def root(x: Any, p: Any) -> Any:
+            return np.sqrt(x) + p.sum()
+
+        contract = Contract(root, "x: (N,) >= 0, p: distribution (N, K) -> y where N > K and K >= 2")
+        for case in derive(contract).cases:
+            x, p = case.arguments
+            assert x.min() >= 0 and p.shape[0] == len(x) > p.shape[1] >= 2
+            assert np.allclose(p.sum(axis=1), 1)
+
+    def test_a_size_among_the_arguments_is_that_size(self) -> None:
+        def repeat(x: Any, K: int) -> Any:
+            return np.tile(x, (K, 1))
+
+        for case in derive(Contract(repeat, "x: (D,), K: int -> y: (K, D)")).cases:
+            assert case.expected["y"].shape == (case.arguments[1], *case.arguments[0].shape)
+
+    def test_an_argument_of_the_authors_is_drawn_by_the_author(self) -> None:
+        def lookup(table: Any, key: str) -> Any:
+            return table[key]
+
+        draw = {"table": lambda sizes, rng, style: {"a": rng.normal(size=sizes["N"]), "b": rng.normal(size=2)}}
+        contract = Contract(lookup, "table: any, key: 'a' | 'b' -> y", draw=draw)
+        with pytest.raises(KeyError):  # no size N in the signature
+            derive(contract)
+        draw["table"] = lambda sizes, rng, style: {"a": rng.normal(size=3), "b": rng.normal(size=2)}
+        assert len(derive(Contract(lookup, "table: any, key: 'a' | 'b' -> y", draw=draw)).cases) > 2
+
+    def test_a_cache_is_asked_of_the_earlier_function(self) -> None:
+        request = derive(BACKWARD).requests[0]
+        assert request.earlier is not None
+        assert (request.earlier.function, request.earlier.part, request.earlier.place) == ("multiply", 1, 1)
+        x, w = request.earlier.arguments
+        assert request.arguments[0].shape == (x.shape[0], w.shape[1])
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("options", "problem"),
+        [
+            ({"draw": {"z": len}}, "no argument is named z; there are x, y"),
+            ({"integers": ["z"]}, "no argument is named z"),
+            ({"gradients": {"grad": "x"}}, "no part is named grad; there are difference, mean"),
+            ({"part_shares": {"z": 1}}, "no part is named z"),
+            ({"also": dict.fromkeys("abcdef")}, "`also` has 6 cases; choose the five that tell most"),
+        ],
+    )
+    def test_of_names_that_the_signature_lacks(self, options: dict[str, Any], problem: str) -> None:
+        with pytest.raises(ContractError, match=problem):
+            Contract(blend, "x: (N, D), y: (N, D) -> mean, difference", **options)
+
+    def test_of_more_arguments_than_the_function_has(self) -> None:
+        with pytest.raises(ContractError, match="more arguments than the right function"):
+            Contract(multiply, "x: (N, D), w: (D, M), z: int -> out, cache")
+
+    def test_of_a_cache_without_its_contract(self) -> None:
+        with pytest.raises(ContractError, match="cache of multiply; hand over its contract as made_by="):
+            Contract(BACKWARD.reference, "dout: (N, M), cache: cache of multiply -> dx, dw")
+
+    def test_of_an_own_gradient_without_gradients(self) -> None:
+        with pytest.raises(ContractError, match="own_gradient needs gradients"):
+            BLEND.own_gradient()
+
+    def test_of_a_condition_on_an_unknown_size(self) -> None:
+        contract = Contract(blend, "x: (N, D), y: (N, D) -> mean, difference where M > 1")
+        with pytest.raises(SignatureError, match="`where` names M, which is neither a size nor a number"):
+            derive(contract)
+
+    def test_of_another_number_of_parts(self) -> None:
+        with pytest.raises(ContractError, match="names mean, other, third; the right function returns another number"):
+            derive(Contract(blend, "x: (N, D), y: (N, D) -> mean, other, third"))
+
+    def test_of_a_value_that_nobody_draws(self) -> None:
+        with pytest.raises(ContractError, match="y is any; say how to draw it: draw="):
+            derive(Contract(blend, "x: (N, D), y: any -> mean, difference"))
+
+    def test_of_an_input_that_the_right_function_does_not_take(self) -> None:
+        def invert(x: Any) -> Any:
+            return np.linalg.inv(x)
+
+        with pytest.raises(ContractError, match="invert: the right function fails where x is all zeros: LinAlgError"):
+            derive(Contract(invert, "x: (N, N) -> y"))
+
+    def test_of_conditions_that_nothing_holds(self) -> None:
+        with pytest.raises(ContractError, match="no case has sizes that fit"):
+            derive(Contract(blend, "x: (N, D), y: (N, D) -> mean, difference where N > 9"), "ordinary")

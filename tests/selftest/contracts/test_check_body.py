@@ -1,0 +1,189 @@
+"""A test function that returns a check is a hidden test like any other: collected, scripted, graded, handed out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
+
+from autograder.authoring import Check, CheckFailed, Contract, Student
+from autograder.checks.comparison_log import keep_comparisons
+from autograder.contracts import CheckBody, ContractError
+from autograder.grading.hidden_test import HiddenTestError, RunnableTest, make_runnable
+from autograder.grading.recording import record_steps
+from autograder.public_checks.local_student import LocalAttempt, LocalQuestion, Source
+from autograder.public_checks.recorded_check import decode_check, encode_check, load_body
+from autograder.sandbox.protocol import messages
+from autograder.student import CallFailed
+from tests.selftest.contracts.toy_contracts import ALL, BLEND, PICK, SEED
+from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text
+
+REFERENCE = ASSIGNMENT.import_reference("averages")
+GLIDE = Contract(
+    REFERENCE.glide_step,
+    "theta: (...), grad: (...), m: (...), rate: float > 0, beta: float [0, 1) = 0.9 -> theta: (...), m: (...)",
+    keeps_arguments=True,
+)
+ASSIGNMENT = replace(ASSIGNMENT, seed=SEED)
+RIGHT = reference_text("averages")
+
+
+@weight(2)
+@number("4.1")
+@visibility("after_due_date")
+def test_glide_everywhere() -> Check:
+    """glide_step: everywhere"""
+    return GLIDE.everywhere()
+
+
+test_glide_everywhere.__test__ = False  # it is collected by the grader alone
+
+
+def make(function: Any = test_glide_everywhere) -> RunnableTest:
+    """The hidden test."""
+    vars(function).pop("__test__", None)
+    try:
+        return make_runnable(function, file_stem="averages", assignment=ASSIGNMENT)
+    finally:
+        function.__test__ = False
+
+
+def run(text: str, call: Any = None) -> list[str]:
+    """Run the body on a file; return the notes of a pass."""
+    local = LocalQuestion("averages", ("averages.py",), "averages", {}, frozenset())
+    attempt = LocalAttempt({"averages": local}, {"averages": Source("averages.py", text, False)}, {})
+    try:
+        (call or make().call)(Student(attempt))
+    finally:
+        attempt.close()
+    return attempt.notes
+
+
+def write(body: str) -> str:
+    """A file with a function of its own."""
+    return f"{RIGHT}\n\nright = glide_step\n\n\ndef glide_step(theta, grad, m, rate, beta=0.9):\n    {body}\n"
+
+
+class TestCollection:
+    def test_takes_the_function_from_the_contract(self) -> None:
+        test = make().test
+        assert (test.functions, test.points, test.title) == (("glide_step",), 2.0, "glide_step: everywhere")
+
+    def test_keeps_tags(self) -> None:
+        @weight(1)
+        @number("4.2")
+        @visibility("visible")
+        @tags("glide_step", "robustness")
+        def tagged() -> Check:
+            """glide_step"""
+            return GLIDE.ordinary()
+
+        assert make(tagged).test.is_robustness
+
+    def test_needs_a_seed(self) -> None:
+        with pytest.raises(HiddenTestError, match='drawn from a private seed; write seed = "any text" at the top of'):
+            make_runnable(unmarked, file_stem="averages", assignment=replace(ASSIGNMENT, seed=""))
+
+    def test_refuses_what_is_no_check(self) -> None:
+        def nothing() -> Check:
+            """Nothing."""
+            return None  # type: ignore[return-value]
+
+        def broken() -> Check:
+            """An own gradient that the contract does not know."""
+            return GLIDE.own_gradient()
+
+        for function, problem in (
+            (nothing, "it returns a value of type NoneType"),
+            (broken, "it raises ContractError"),
+        ):
+            with pytest.raises(HiddenTestError, match=problem):
+                make(function)
+
+    def test_derives_nothing(self) -> None:
+        assert "derived" not in vars(make().call)
+
+
+@weight(1)
+@number("4.3")
+@visibility("visible")
+def unmarked() -> Check:
+    """glide_step: without a mark of this test"""
+    return GLIDE.ordinary()
+
+
+class TestBody:
+    def test_passes_right_work_with_a_note(self) -> None:
+        (note,) = run(RIGHT)
+        assert note.endswith("cases") and int(note.split()[0]) > 40
+
+    def test_has_a_script_of_few_requests(self) -> None:
+        steps = record_steps(make(), {"averages": REFERENCE})
+        kinds = [step.kind for step in steps]
+        assert kinds == [messages.FIND, messages.EACH, messages.CALL_KEEPING_ARGUMENTS, messages.CALL_KEEPING_ARGUMENTS]
+
+    @pytest.mark.parametrize(
+        ("body", "share", "text"),
+        [
+            ("return right(theta, grad, m, rate, 0.9)", 0.8, "theta and m are wrong where beta is not its default"),
+            (
+                "len(theta); return right(theta, grad, m, rate, beta)",
+                0.7,
+                "theta and m are wrong for an array without axes",
+            ),
+            ("m += 1; return right(theta, grad, m - 1, rate, beta)", 0.9, "glide_step changes its argument m"),
+            ("return theta, m", 0.0, "theta and m are wrong"),
+        ],
+    )
+    def test_fails_with_the_share_that_is_earned(self, body: str, share: float, text: str) -> None:
+        with pytest.raises(CheckFailed) as failed, keep_comparisons() as compared:
+            run(write(body))
+        assert failed.value.what.startswith(text)
+        assert failed.value.share == pytest.approx(share)
+        assert text.startswith("glide") or compared
+
+    def test_that_never_gives_a_value_ends_as_the_call_did(self) -> None:
+        with pytest.raises(CallFailed) as failed:
+            run(write("raise ValueError('never')"))
+        assert failed.value.outcome.error_type == "ValueError"
+
+    def test_says_no_hidden_value(self) -> None:
+        with pytest.raises(CheckFailed) as failed:
+            run(write("return right(theta, grad, m, rate, 0.9)"))
+        shown = f"{failed.value.what} {failed.value.expected} {failed.value.relation}"
+        call = make().call
+        assert isinstance(call, CheckBody)
+        constants = {str(each) for case in call.derived.cases for each in case.arguments[3:]}  # type: ignore[union-attr]
+        assert not constants & set(shown.replace(",", " ").split())
+
+
+class TestHandout:
+    @pytest.mark.parametrize("contract", ALL, ids=lambda each: each.name)
+    def test_data_gives_the_same_check_without_kinds_and_seed(self, contract: Contract) -> None:
+        check = contract.derive("ordinary", SEED)
+        data = json.loads(json.dumps(encode_check(check)))
+        again = decode_check(data)
+        assert json.dumps(encode_check(again)) == json.dumps(data)
+        assert len(again.requests) == len(check.requests)
+        assert SEED not in json.dumps(data) and "kinds" not in json.dumps(data)
+
+    def test_an_own_gradient_is_data(self) -> None:
+        check = PICK.derive("own_gradient", SEED)
+        assert len(decode_check(json.loads(json.dumps(encode_check(check)))).requests) == len(check.requests)
+
+    def test_the_body_runs_on_the_data(self, tmp_path: Path) -> None:
+        path = tmp_path / "checks.json"
+        path.write_text(json.dumps({"test_glide": encode_check(GLIDE.derive("ordinary", SEED))}), encoding="utf-8")
+        body = load_body(path, "test_glide", "averages")
+        assert run(RIGHT, body) == ["3 cases"]
+        with pytest.raises(CheckFailed, match="theta and m are wrong"):
+            run(write("return theta, m"), body)
+
+
+def test_a_contract_is_derived_once_for_a_seed() -> None:
+    assert BLEND.derive("everywhere", SEED) is BLEND.derive("everywhere", SEED)
+    assert issubclass(ContractError, Exception)

@@ -1,0 +1,255 @@
+"""Replies are judged by parts and groups: partial credit, monotone, with words for what is wrong."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.contracts import Contract
+from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
+from autograder.contracts.check import CaseCheck
+from autograder.contracts.judgement import compute_share, judge
+from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
+from tests.selftest.contracts.toy_contracts import (
+    BACKWARD,
+    BLEND,
+    LAYERS,
+    MULTIPLY,
+    PICK,
+    SCALE,
+    SEED,
+    blend,
+    multiply,
+    pick_loss,
+    scale_rows,
+)
+from tests.selftest.contracts.toy_contracts import judge as judge_functions
+
+
+def make_check(groups: list[str], parts: tuple[str, ...] = ("a", "b"), **options: Any) -> CaseCheck:
+    """A small check: the call number i returns i and -i."""
+    cases = [Case((k,), {"a": float(k), "b": -float(k)}, group, (f"where k = {k}",)) for k, group in enumerate(groups)]
+    cases = [Case(each.arguments, {p: each.expected[p] for p in parts}, each.group, each.kinds) for each in cases]
+    shares = dict.fromkeys(groups, 0.0)
+    left = 1 - options.get("order_share", 0) - options.get("promise_share", 0)
+    shares = {group: left / len(shares) for group in shares}
+    worth = dict.fromkeys(parts, 1 / len(parts))
+    return CaseCheck("f", ("k",), parts, tuple(cases), shares, worth, returned=len(parts), **options)
+
+
+class TestShares:
+    @pytest.mark.parametrize("keeps", [True, False])
+    @pytest.mark.parametrize("in_order", [True, False])
+    def test_more_right_cases_never_earn_less(self, keeps: bool, in_order: bool) -> None:
+        check = make_check([SIZES, SIZES, VALUES, ROBUST], order_share=0.1, promise_share=0.1)
+        places = [(number, part) for number in range(4) for part in ("a", "b")]
+        shares = {}
+        for chosen in itertools.product([False, True], repeat=len(places)):
+            known = dict(zip(places, chosen, strict=True))
+            right = [{part: known[number, part] for part in ("a", "b")} for number in range(4)]
+            shares[chosen] = compute_share(check, right, is_in_order=in_order, keeps=keeps)
+        for chosen, share in shares.items():
+            assert 0 <= share <= 1 + 1e-9
+            more = [(*chosen[:k], True, *chosen[k + 1 :]) for k in range(len(chosen))]
+            assert all(shares[each] >= share - 1e-12 for each in more)
+        assert shares[(True,) * 8] == pytest.approx(1 - 0.1 * (not keeps) - 0.1 * (not in_order))
+        assert shares[(False,) * 8] == 0
+
+    def test_of_a_part_in_a_group_is_earned_where_all_its_cases_are_right(self) -> None:
+        check = make_check([SIZES, SIZES, VALUES])
+        right = [{"a": True, "b": True}, {"a": True, "b": False}, {"a": True, "b": True}]
+        assert compute_share(check, right) == pytest.approx(0.75)
+
+    def test_of_robustness_and_promises_need_a_right_ordinary_case(self) -> None:
+        check = make_check([SIZES, ROBUST], parts=("a",), promise_share=0.2)
+        assert compute_share(check, [{"a": False}, {"a": True}]) == 0
+        assert compute_share(check, [{"a": True}, {"a": True}]) == pytest.approx(1)
+
+
+def value_replies(check: CaseCheck) -> list[Any]:
+    """The right replies."""
+    return [tuple(case.expected[part] for part in check.parts) for case in check.cases]
+
+
+class TestReplies:
+    def test_a_call_that_fails_does_not_hide_the_others(self) -> None:
+        check = make_check([SIZES, SIZES, VALUES])
+        error = Outcome(OutcomeKind.RAISED, error_type="ValueError", message="k is 1", frames=(Frame("f.py", 3, "f"),))
+        replies = value_replies(check)
+        found = judge(check, [replies[0], error, (2.0, 5.0)])
+        assert found.share == 0.25
+        assert found.failure is not None and found.failure.what == (
+            "a is wrong where k = 1; b is wrong where k = 1 and where k = 2"
+        )
+        assert found.failure.found == "the call raised ValueError, f.py line 3"
+
+    def test_the_name_of_an_error_of_the_students_own_is_not_said(self) -> None:
+        check = make_check([SIZES, VALUES], parts=("a",))
+        found = judge(check, [0.0, Outcome(OutcomeKind.RAISED, error_type="InputWas3")])
+        assert found.failure is not None and found.failure.found == "the call raised an exception"
+
+    @pytest.mark.parametrize("value", [None, 3.0, (1.0,), (1.0, 2.0, 3.0), "ab", {"a": 1}])
+    def test_values_of_another_form_are_wrong(self, value: object) -> None:
+        check = make_check([ORDINARY, ORDINARY])
+        found = judge(check, [value, value])
+        assert found.share == 0
+        assert found.failure is not None and found.failure.what == "a and b are wrong"
+
+    def test_the_order_is_that_of_the_first_case_and_has_a_share(self) -> None:
+        check = make_check([ORDINARY, ORDINARY], order_share=0.1)
+        right = value_replies(check)
+        check = CaseCheck(**{**vars(check), "cases": check.cases[::-1]})  # 0 equals -0, so that 1 decides
+        swapped = [value[::-1] for value in right[::-1]]
+        found = judge(check, swapped)
+        assert found.share == pytest.approx(0.9)
+        assert found.failure is not None
+        assert (found.failure.what, found.failure.found) == (
+            "the values are returned in another order than a, b",
+            "b, a",
+        )
+        assert judge(check, [swapped[0], (7.0, -7.0)]).share == 0
+
+    def test_an_alternative_holds_in_all_cases_of_a_row(self) -> None:
+        check = make_check([SIZES, VALUES], parts=("a",))
+        other = ({"a": 10.0}, {"a": 11.0})
+        check = CaseCheck(**{**vars(check), "alternatives": {"from ten on": other}})
+        assert judge(check, [10.0, 11.0]).share == judge(check, [0.0, 1.0]).share == 1
+        assert judge(check, [0.0, 11.0]).share == 0.5
+
+
+class TestFunctions:
+    @pytest.mark.parametrize("purpose", ["ordinary", "everywhere"])
+    @pytest.mark.parametrize("contract", [BLEND, PICK, SCALE, MULTIPLY, BACKWARD, LAYERS], ids=lambda each: each.name)
+    def test_right_ones_earn_everything(self, contract: Contract, purpose: str) -> None:
+        assert judge_functions(contract, purpose) == (1.0, "")
+
+    def test_a_stub_that_returns_its_arguments_earns_nothing(self) -> None:
+        assert judge_functions(BLEND, blend=lambda x, y, rate=0.5: (x, y))[0] == 0
+
+    def test_a_default_of_another_value(self) -> None:
+        def wrong(x: Any, y: Any, rate: float = 0.4) -> Any:
+            return blend(x, y, rate)
+
+        assert judge_functions(BLEND, blend=wrong) == (
+            0.9,
+            "mean is wrong where rate is left out; difference is right",
+        )
+
+    def test_a_function_that_changes_its_argument(self) -> None:
+        def wrong(x: Any, y: Any, rate: float = 0.5) -> Any:
+            value = blend(x, y, rate)
+            x += 1
+            return value
+
+        assert judge_functions(BLEND, blend=wrong) == (0.9, "blend changes its argument x")
+
+    def test_a_size_that_is_handled_wrongly(self) -> None:
+        def wrong(scores: Any, labels: Any) -> Any:
+            loss, grad = pick_loss(scores, labels)
+            return (loss + (len(scores) == 1), grad)
+
+        share, text = judge_functions(PICK, pick_loss=wrong)
+        assert text == "loss is wrong where N = 1; grad is right"
+        assert 0.8 < share < 0.9
+
+    def test_a_large_batch_and_a_second_call(self) -> None:
+        seen: list[int] = []
+
+        def wrong(scores: Any, labels: Any) -> Any:
+            loss, grad = pick_loss(scores, labels)
+            seen.append(len(scores))
+            return loss, grad * (1 + (len(scores) > 100))
+
+        assert judge_functions(PICK, pick_loss=wrong)[1] == "grad is wrong where N is above 128; loss is right"
+
+    def test_overflow_costs_robustness_alone(self) -> None:
+        def naive(scores: Any, labels: Any) -> Any:
+            with np.errstate(all="ignore"):
+                y = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+                rows = np.arange(len(scores))
+                loss = -np.log(y[rows, labels]).mean()
+            y[rows, labels] -= 1
+            return loss, y / len(scores)
+
+        share, text = judge_functions(PICK, pick_loss=naive)
+        assert share == 0.9
+        assert text.startswith("loss and grad are wrong where entries of scores are about 1000")
+
+    def test_a_key_of_a_dict_that_is_not_updated(self) -> None:
+        def wrong(x: Any, options: Any) -> Any:
+            return scale_rows(x, dict(options))
+
+        share, text = judge_functions(SCALE, scale_rows=wrong)
+        assert share < 0.6
+        assert "options['running'] after the call is wrong" in text and "out is right" in text
+
+    def test_a_backward_pass_gets_the_cache_of_the_students_own_forward_pass(self) -> None:
+        def forward(x: Any, w: Any) -> Any:
+            return x @ w, {"x": x, "w": w}
+
+        def backward(dout: Any, cache: Any) -> Any:
+            return dout @ cache["w"].T, cache["x"].T @ dout
+
+        assert judge_functions(BACKWARD, multiply=forward, multiply_backward=backward) == (1.0, "")
+        assert judge_functions(BACKWARD, multiply=forward)[0] == 0
+
+    def test_lists_of_any_length(self) -> None:
+        def wrong(weights: Any, x: Any) -> Any:
+            return weights[-1] @ (weights[0] @ x) if len(weights) > 1 else weights[0] @ x
+
+        assert judge_functions(LAYERS, stack_layers=wrong)[0] < 0.5
+
+    def test_naive_formulas_lose_nothing_where_scores_are_moderate(self) -> None:
+        def naive(scores: Any, labels: Any) -> Any:
+            y = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+            rows = np.arange(len(scores))
+            loss = -np.log(y[rows, labels]).mean()
+            y[rows, labels] -= 1
+            return loss, y / len(scores)
+
+        contract = Contract(
+            pick_loss, "scores: (N, C), labels: (N,) < C -> loss: float, grad where C >= 2", naive=[naive]
+        )
+        assert contract.find_losing_formulas(SEED) == {}
+        assert set(Contract(blend, "x: (N,), y: (N,) -> a, b", naive=[lambda x, y: (x, y)]).find_losing_formulas(SEED))
+
+
+class TestOwnGradient:
+    def test_of_the_right_function_passes(self) -> None:
+        assert judge_functions(PICK, "own_gradient") == (1.0, "")
+
+    def test_of_another_loss_passes_with_its_own_gradient(self) -> None:
+        def doubled(scores: Any, labels: Any) -> Any:
+            loss, grad = pick_loss(scores, labels)
+            return 2 * loss, 2 * grad
+
+        assert judge_functions(PICK, "own_gradient", pick_loss=doubled) == (1.0, "")
+
+    def test_that_is_wrong_fails(self) -> None:
+        def wrong(scores: Any, labels: Any) -> Any:
+            loss, grad = pick_loss(scores, labels)
+            return loss, 2 * grad
+
+        assert judge_functions(PICK, "own_gradient", pick_loss=wrong) == (0.0, "grad")
+
+    def test_with_an_error_near_the_point_fails(self) -> None:
+        calls = itertools.count()
+
+        def wrong(scores: Any, labels: Any) -> Any:
+            if next(calls):
+                raise ValueError
+            return pick_loss(scores, labels)
+
+        assert judge_functions(PICK, "own_gradient", pick_loss=wrong) == (0.0, "pick_loss")
+
+
+def test_the_groups_of_everywhere_are_known() -> None:
+    groups = {case.group for contract in (BLEND, PICK) for case in contract.derive("everywhere", SEED).cases}  # type: ignore[union-attr]
+    assert groups == {SIZES, VALUES, CONSTANTS, STATE, ROBUST}
+
+
+def test_the_whole_of_multiply_is_compared_without_its_cache() -> None:
+    assert judge_functions(MULTIPLY, multiply=lambda x, w: (multiply(x, w)[0], None)) == (1.0, "")

@@ -1,0 +1,83 @@
+"""Toy contracts: functions of a few lines with a dict, a cache, labels, lists and defaults, and their contracts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograder.contracts import Contract, judge_functions
+
+Array = Any
+SEED = "a seed"
+
+
+def blend(x: Array, y: Array, rate: float = 0.5) -> tuple[Array, Array]:
+    """Return the average of two arrays, and their difference."""
+    return rate * x + (1 - rate) * y, x - y
+
+
+def pick_loss(scores: Array, labels: Array) -> tuple[float, Array]:
+    """Return the mean of log sum exp(scores) - scores[label], and its gradient."""
+    shifted = scores - scores.max(axis=1, keepdims=True)
+    sums = np.exp(shifted).sum(axis=1, keepdims=True)
+    rows = np.arange(len(scores))
+    grad = np.exp(shifted) / sums
+    grad[rows, labels] -= 1
+    return float((np.log(sums[:, 0]) - shifted[rows, labels]).mean()), grad / len(scores)
+
+
+def scale_rows(x: Array, options: dict[str, Any]) -> Array:
+    """Center the columns of x; in training the running mean is updated."""
+    if options["mode"] == "train":
+        mean = x.mean(axis=0)
+        options["running"] = options.get("momentum", 0.9) * options["running"] + 0.1 * mean
+        return x - mean
+    return x - options["running"]
+
+
+def multiply(x: Array, w: Array) -> tuple[Array, Any]:
+    """Return x w, and what the backward pass needs."""
+    return x @ w, (x, w)
+
+
+def multiply_backward(dout: Array, cache: Any) -> tuple[Array, Array]:
+    """Return the gradients of x and w."""
+    x, w = cache
+    return dout @ w.T, x.T @ dout
+
+
+def stack_layers(weights: list[Array], x: Array) -> Array:
+    """Multiply with one matrix after another."""
+    for weight in weights:
+        x = weight @ x
+    return x
+
+
+BLEND = Contract(
+    blend,
+    "x: (N, D), y: (N, D), rate: float [0, 1] = 0.5 -> mean: (N, D), difference: (N, D)",
+    keeps_arguments=True,
+)
+PICK = Contract(
+    pick_loss,
+    "scores: (N, C), labels: (N,) < C -> loss: float, grad: (N, C) where C >= 2",
+    gradients={"grad": "scores"},
+    stable_in=["scores"],
+)
+SCALE = Contract(
+    scale_rows, "x: (N, D), options: {mode: 'train' | 'test', running: (D,), momentum: 0.9 | 0.5 = absent} -> out"
+)
+MULTIPLY = Contract(multiply, "x: (N, D), w: (D, M) -> out: (N, M), cache")
+BACKWARD = Contract(
+    multiply_backward, "dout: (N, M), cache: cache of multiply -> dx: (N, D), dw: (D, M)", made_by=MULTIPLY
+)
+LAYERS = Contract(stack_layers, "weights: [(D[k+1], D[k])], x: (D[0],) -> out: (D[-1],)")
+ALL = [BLEND, PICK, SCALE, MULTIPLY, BACKWARD, LAYERS]
+
+
+def judge(contract: Contract, purpose: str = "everywhere", **functions: Any) -> tuple[float, str]:
+    """Judge functions beside the right ones: the share that is earned, and the text of what is wrong."""
+    own = {each.name: each.reference for each in ALL} | {contract.name: contract.reference} | functions
+    share, failure = judge_functions(contract.derive(purpose, SEED), own.__getitem__)
+    return round(share, 4), "" if failure is None else failure.what
