@@ -45,7 +45,7 @@ class FeedbackPolicy:
 
 @dataclass(frozen=True)
 class PartialCredit:
-    """Shares, from 0 to 1, of its lost points that a failed check keeps where known mistakes explain the failure.
+    """Shares, from 0 to 1, of its points that a failed check keeps at least where known mistakes explain the failure.
 
     By the severity of the mistake; `general` is for a kind of error that is no mistake of the bank.
     """

@@ -105,9 +105,10 @@ class TestShare:
     def test_is_the_smallest_of_all_mistakes_that_are_named_in_the_function(self) -> None:
         assert scores(failed("small", "slip"), failed("large", "slip", "misconception")) == [0.5, 0.5]
 
-    def test_is_of_the_points_that_are_lost(self) -> None:
-        partial = failed("small", "slip", verdict=Verdict.PARTIAL, score=1.5, output="Partial.")
-        assert scores(partial) == [1.75]
+    @pytest.mark.parametrize(("earned", "score"), [(0.3, 1.0), (1.0, 1.0), (1.5, 1.5)])
+    def test_is_a_floor_under_what_parts_earn(self, earned: float, score: float) -> None:
+        partial = failed("small", "slip", verdict=Verdict.PARTIAL, score=earned, output="Partial.")
+        assert scores(partial) == [score]
 
     def test_is_rounded_to_what_gradescope_shows(self) -> None:
         (check,) = add_kept_points([failed("small", "misconception", points=0.25)], open_bank, CREDIT, silent=())
