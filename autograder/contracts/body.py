@@ -35,7 +35,6 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     """Send the requests of a check, and raise CheckFailed, with the share that is earned, unless all is right."""
     replies = ask_all(getattr(student, stem), derived.requests)
     _require_right(derived, replies)
-    student.note(derived.note)
 
 
 @reads_replies

@@ -65,8 +65,3 @@ class CaseCheck:
     def places(self) -> Sequence[int]:
         """The places of these parts among the returned values."""
         return [place for place in range(self.returned) if place not in self.ignored]
-
-    @property
-    def note(self) -> str:
-        """A line for the output of the row where it passes."""
-        return f"{len(self.cases)} case{'s' if len(self.cases) != 1 else ''}"

@@ -38,11 +38,6 @@ class GradientCheck:
         return (Request(self.function, self.arguments), *around)
 
     @property
-    def note(self) -> str:
-        """A line for the output of the row where it passes."""
-        return f"{', '.join(self.gradients)}: the gradient of your own loss"
-
-    @property
     def _at(self) -> dict[str, Any]:
         return {part: np.asarray(self.arguments[place]) for part, place in self.gradients.items()}
 

@@ -117,9 +117,8 @@ def unmarked() -> Check:
 
 
 class TestBody:
-    def test_passes_right_work_with_a_note(self) -> None:
-        (note,) = run(RIGHT)
-        assert note.endswith("cases") and int(note.split()[0]) > 40
+    def test_passes_right_work(self) -> None:
+        assert run(RIGHT) == []
 
     def test_has_a_script_of_few_requests(self) -> None:
         steps = record_steps(make(), {"averages": REFERENCE})
@@ -179,7 +178,7 @@ class TestHandout:
         path = tmp_path / "checks.json"
         path.write_text(json.dumps({"test_glide": encode_check(GLIDE.derive("ordinary", SEED))}), encoding="utf-8")
         body = load_body(path, "test_glide", "averages")
-        assert run(RIGHT, body) == ["3 cases"]
+        assert run(RIGHT, body) == []
         with pytest.raises(CheckFailed, match="theta and m are wrong"):
             run(write("return theta, m"), body)
 

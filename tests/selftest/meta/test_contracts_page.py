@@ -1,0 +1,96 @@
+"""The examples of docs/contracts.md run, and what it says of them holds."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from autograder.contracts import Check, Contract, judge_functions, parse_signature
+from autograder.contracts.sizes import SizeChooser
+from tests.selftest.support.project_sources import PROJECT
+
+PAGE = (PROJECT / "docs" / "contracts.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
+PYTHON = [text for language, text in BLOCKS if language == "python"]
+
+
+def run(name: str, texts: list[str]) -> ModuleType:
+    """Run texts as a module of that name."""
+    module = ModuleType(name)
+    exec(compile("\n".join(texts), f"<{name}>", "exec"), vars(module))
+    return module
+
+
+@pytest.fixture(scope="module")
+def modules() -> Any:
+    """The files of the page, by the names under which its examples import them."""
+    files: dict[str, list[str]] = {}
+    for text in PYTHON:
+        files.setdefault(text.splitlines()[0].removeprefix("# ").removesuffix(".py").replace("/", "."), []).append(text)
+    made = {"reference.layers": run("reference.layers", files["reference.layers"])}
+    with pytest.MonkeyPatch.context() as patch:
+        reference = ModuleType("reference")
+        reference.layers = made["reference.layers"]  # type: ignore[attr-defined]
+        patch.setitem(sys.modules, "reference", reference)
+        patch.setitem(sys.modules, "reference.layers", made["reference.layers"])
+        made["tests.hidden.test_layers"] = run("tests.hidden.test_layers", files["tests.hidden.test_layers"])
+        patch.setitem(sys.modules, "tests.hidden.test_layers", made["tests.hidden.test_layers"])
+        yield made, files["a session"]
+
+
+def test_the_contracts_hold_for_the_right_solution(modules: Any) -> None:
+    made, _ = modules
+    contracts = [each for each in vars(made["tests.hidden.test_layers"]).values() if isinstance(each, Contract)]
+    assert len(contracts) == 4
+    right = vars(made["reference.layers"]).__getitem__
+    for contract in contracts:
+        for purpose in ("ordinary", "everywhere"):
+            share, failed = judge_functions(contract.derive(purpose, "a seed"), right)
+            assert (share, failed) == (1.0, None), contract.name
+
+
+def test_the_rows_are_checks(modules: Any) -> None:
+    made, _ = modules
+    rows = [each for name, each in vars(made["tests.hidden.test_layers"]).items() if name.startswith("test_")]
+    assert [type(row()) for row in rows] == [Check] * 3
+    assert sum(row.__weight__ for row in rows) == 3.5
+
+
+def test_the_sessions_print_what_the_page_says(modules: Any) -> None:
+    _, sessions = modules
+    printed = []
+    for text in sessions:
+        with contextlib.redirect_stdout(out := io.StringIO()):
+            run("session", [text])
+        printed.append(out.getvalue())
+    (shown,) = [text for language, text in BLOCKS if language == "text"]
+    assert printed[0] == shown
+    assert re.match(r"0\.\d\d: grad is wrong", printed[1])
+
+
+def test_it_names_every_argument_of_a_contract() -> None:
+    named = set(re.findall(r"^\| `(\w+)=", PAGE, re.MULTILINE))
+    assert named == set(inspect.signature(Contract).parameters) - {"reference", "signature"}
+
+
+def test_the_kinds_that_it_lists_are_read(modules: Any) -> None:
+    table = PAGE.partition("| kind of an argument |")[2].partition("\n\n")[0]
+    cells = [row.split(" | ")[0].replace("\\|", "|") for row in table.replace(" \\| ", " \\|\\ ").splitlines()[2:]]
+    kinds = [each for cell in cells for each in re.findall(r"`([^`]+)`", cell.replace("|\\", "|"))]
+    shapes = [each for each in kinds if each[0] in "([{fio'bd1" and not each.startswith("dimensions")]
+    for kind in shapes:
+        signature = parse_signature(f"f(x: {'float ' if kind.startswith('[0') else ''}{kind}) -> y")
+        assert SizeChooser(signature) is not None
+    assert len(shapes) >= 15
+
+
+def test_the_page_is_in_the_menu() -> None:
+    assert "contracts.md" in Path(PROJECT / "mkdocs.yml").read_text(encoding="utf-8")
