@@ -26,7 +26,8 @@ class CaseCheck:
     `shares`: what each group of kinds is worth; with `order_share` and `promise_share` they sum to 1. `part_shares`:
     what each part is worth in a group; they sum to 1. `promising`: the numbers of the cases whose arguments must stay.
     `alternatives`: by their words, other right values of all cases. `left`: parts that are keys of an argument as the
-    call left it, each with the argument's place and the key.
+    call left it, each with the argument's place and the key. `value_count`: of the returned values; `ignored`: the
+    places of those that are not looked at.
     """
 
     function: str
@@ -38,7 +39,7 @@ class CaseCheck:
     order_share: float = 0.0
     promise_share: float = 0.0
     promising: tuple[int, ...] = ()
-    returned: int = 1
+    value_count: int = 1
     alternatives: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
     left: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     ignored: tuple[int, ...] = ()
@@ -64,4 +65,4 @@ class CaseCheck:
     @property
     def places(self) -> Sequence[int]:
         """The places of these parts among the returned values."""
-        return [place for place in range(self.returned) if place not in self.ignored]
+        return [place for place in range(self.value_count) if place not in self.ignored]

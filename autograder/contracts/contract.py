@@ -181,7 +181,7 @@ class Contract:
             cases=cases,
             part_shares=self._share_parts(parts),
             promising=promised,
-            returned=len(self.signature.parts),
+            value_count=len(self.signature.parts),
             ignored=tuple(place for place, each in enumerate(self.signature.parts) if each.name == "cache"),
             alternatives=self._find_alternatives(cases),
             left=changed,

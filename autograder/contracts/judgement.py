@@ -134,9 +134,9 @@ class _Replies:
         return parts
 
     def _count_parts(self, value: Any) -> Sequence[Any]:
-        if self.check.returned == 1:
+        if self.check.value_count == 1:
             return [value]
-        names = [f"value {place + 1}" for place in range(self.check.returned)]
+        names = [f"value {place + 1}" for place in range(self.check.value_count)]
         for name, place in zip(self.check.returned_parts, self.check.places, strict=True):
             names[place] = name
         return checks.parts(self.check.function, value, names)

@@ -19,7 +19,7 @@ from autograder.public_checks.expected import decode_plain, encode_plain
 from autograder.student import Student
 
 _CASES, _GRADIENT = "cases", "gradient"
-_PLAIN = ("function", "shares", "part_shares", "order_share", "promise_share", "returned")
+_PLAIN = ("function", "shares", "part_shares", "order_share", "promise_share", "value_count")
 _TUPLES = ("arguments", "parts", "promising", "ignored")
 
 

@@ -32,6 +32,7 @@ STEM, ANSWERS = "regression", "written_answers"
 OF_THE_GRADER = {"begin_probing", "keep_leaderboard_value", "wire_handle"}
 WRITTEN_BY_HAND = PAGE.read_text(encoding="utf-8").partition(BEGIN)[0]
 LIBRARIES = (PAGE.parent / "libraries.md").read_text(encoding="utf-8")
+CONTRACTS = (PAGE.parent / "contracts.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", WRITTEN_BY_HAND, re.MULTILINE | re.DOTALL)
 PYTHON = [text for language, text in BLOCKS if language == "python"]
 IMPORTS = f"""
@@ -194,12 +195,13 @@ class TestNames:
         names = {entry.name for entries in list_entries().values() for entry in entries}
         last = {re.split(r"[.>]", name)[-1] for name in names} - OF_THE_GRADER - {"", "remote"}
         assert {"Callback", "close", "each", "read_table", "explain_gradient"} <= last
-        pages = WRITTEN_BY_HAND + LIBRARIES
+        pages = WRITTEN_BY_HAND + LIBRARIES + CONTRACTS
         assert [name for name in sorted(last) if not re.search(rf"\b{name}\b", pages)] == []
 
     def test_every_function_and_method_is_in_an_example(self) -> None:
         used = {node.attr for node in ast.walk(ast.parse(EXAMPLES)) if isinstance(node, ast.Attribute)}
         used |= {node.id for node in ast.walk(ast.parse(EXAMPLES)) if isinstance(node, ast.Name)}
+        used |= set(re.findall(r"authoring import (\w+), (\w+)", CONTRACTS)[0])  # run by test_contracts_page.py
         used |= set(re.findall(r"\.(\w+)\(", LIBRARIES))  # run where torch is installed, in examples/assignments
         modules = [value for value in vars(authoring).values() if isinstance(value, ModuleType)]
         functions = {name for module in [authoring, *modules] for name in module.__all__ if is_function(module, name)}
