@@ -5,6 +5,7 @@ For comparison only, as graders without a sandbox do it: nothing is copied, limi
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 import types
@@ -16,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from autograder import ENGINE as PROJECT
-from autograder.assignment import load_assignment
+from autograder.assignment import Assignment, load_assignment
+from autograder.grading.described_check import make_body, take_check
 from autograder.student import Callback, ServedObject
 
 
@@ -30,9 +32,33 @@ def hidden_tests_of(submission: Path) -> dict[str, Callable[..., None]]:
     return {
         f"test_{stem}_{name.removeprefix('test_')}": test
         for stem in stems_of(submission)
-        for name, test in vars(importlib.import_module(f"tests.hidden.test_{stem}")).items()
-        if name.startswith("test_")
+        for name, test in tests_of(stem).items()
     }
+
+
+def tests_of(stem: str) -> dict[str, Callable[..., None]]:
+    """Return the hidden tests of a question by name, each as a function of the student."""
+    found = vars(importlib.import_module(f"tests.hidden.test_{stem}")).items()
+    return {name: body_of(test, stem) for name, test in found if name.startswith("test_")}
+
+
+def body_of(test: Callable[..., Any], stem: str) -> Callable[..., None]:
+    """Return a hidden test as a function of the student: itself, or the body of the check that it returns."""
+    check = take_check(test)
+    if check is None:
+        return test
+    body = make_body(check, stem, _load_assignment())
+
+    @functools.wraps(test, updated=())
+    def run(student: InProcessStudent) -> None:
+        body(student)  # type: ignore[arg-type]
+
+    return run
+
+
+@functools.cache
+def _load_assignment() -> Assignment:
+    return load_assignment(PROJECT)
 
 
 class InProcessStudent:

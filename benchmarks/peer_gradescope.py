@@ -6,7 +6,6 @@ python benchmarks/peer_gradescope.py SUBMISSION; the last line says how many tes
 from __future__ import annotations
 
 import functools
-import importlib
 import io
 import json
 import sys
@@ -19,7 +18,7 @@ from gradescope_utils.autograder_utils.json_test_runner import JSONTestRunner
 PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 
-from benchmarks.in_process_student import InProcessStudent, stems_of
+from benchmarks.in_process_student import InProcessStudent, stems_of, tests_of
 
 
 def main() -> None:
@@ -34,8 +33,7 @@ def main() -> None:
 
 
 def _tests_of(stem: str, student: InProcessStudent) -> unittest.TestSuite:
-    module = importlib.import_module(f"tests.hidden.test_{stem}")
-    tests = {name: _method(value, student) for name, value in vars(module).items() if name.startswith("test_")}
+    tests = {name: _method(value, student) for name, value in tests_of(stem).items()}
     return unittest.defaultTestLoader.loadTestsFromTestCase(type(f"Test_{stem}", (unittest.TestCase,), tests))
 
 
