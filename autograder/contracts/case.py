@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST = "ordinary", "sizes", "values", "constants", "state", "robustness"
 """The groups of kinds; those of `everywhere` stand in the order of a contract's cases."""
 PROMISES = "promises"  # arguments that stay as they are
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(NamedTuple):
     """One call, given by its arguments, and the right value of each part by name.
 
     `kinds`: the words that say why it is there, and what else is special about it, the most telling first; none for an

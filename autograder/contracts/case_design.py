@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.drawing import GENERIC, HUGE, INTEGERS, list_scalars, list_styles
@@ -17,10 +17,10 @@ SINGLE = "single"  # the style of all arrays in float32
 _ORDINARY_CASES = 3
 _ITEMS = (1, 2, 5)
 _MOST_CHOICES = 8
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
-class CaseDesign:
+class CaseDesign(NamedTuple):
     """The plan of one case. `words`: its kind. `sizes`, `styles`, `constants`: where it differs from an ordinary case.
 
     `like_first`: it is drawn as the first case, but for `redrawn`. `left_out`: the first argument that the call leaves
@@ -30,9 +30,9 @@ class CaseDesign:
 
     group: str
     words: tuple[str, ...] = ()
-    sizes: Mapping[str, Any] = field(default_factory=dict)
-    styles: Mapping[Way, str] = field(default_factory=dict)
-    constants: Mapping[Way, Any] = field(default_factory=dict)
+    sizes: Mapping[str, Any] = _NOTHING
+    styles: Mapping[Way, str] = _NOTHING
+    constants: Mapping[Way, Any] = _NOTHING
     like_first: bool = False
     redrawn: Way = ()
     left_out: str = ""
@@ -134,8 +134,7 @@ def _name_other(leaf: Argument) -> tuple[str, ...]:
     return (f"where {leaf.name} is not its default",) if leaf.default is not None else ()
 
 
-@dataclass(frozen=True)
-class _Index:
+class _Index(NamedTuple):
     """The place of an index in the list of an argument's values."""
 
     place: int

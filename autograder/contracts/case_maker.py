@@ -70,6 +70,9 @@ class CaseMaker:
         self._leaves = list(promised.whole.list_leaves())
         self._stem = f"{seed}\n{promised.signature.name}\n{purpose}"
         self._first: dict[Way, Any] = {}
+        self._first_sizes: SizeValues = {}
+        self._constants = {way: known for way, each in self._leaves if (known := list_constants(each))}
+        self._has_dicts = any(isinstance(each.kind, DictKind) for each in promised.signature.arguments)
 
     def make(self, designs: Sequence[CaseDesign]) -> tuple[Case, ...]:
         """Make the cases that can be: where sizes, a style and finite right values exist."""
@@ -114,16 +117,18 @@ class CaseMaker:
             if values[way] is None:
                 return None
         if number == 0:
-            self._first = values
+            self._first, self._first_sizes = values, sizes
         is_single = design.all_arrays == SINGLE
         return ({way: _make_single(each) for way, each in values.items()} if is_single else values), sizes
 
     def _choose_sizes(self, source: int, design: CaseDesign) -> SizeValues | None:
+        if design.like_first and self._first_sizes:
+            return dict(self._first_sizes)
         chooser = self._promised.chooser
         constants = {
-            each.name: design.constants.get(way, known[0][0])
+            each.name: design.constants.get(way, self._constants[way][0][0])
             for way, each in self._leaves
-            if each.name in chooser.constants and (known := list_constants(each))
+            if each.name in chooser.constants and way in self._constants
         }
         sizes = chooser.choose(self.generate(source, "sizes"), {**constants, **design.sizes})
         if sizes is not None:
@@ -183,7 +188,7 @@ class CaseMaker:
             first = self._promised.earlier
             cache = name_parts(first.signature, _call(first.reference, _widen(earlier)), with_cache=True)["cache"]
             given.insert(find_cache_place(signature), cache)
-        before = _copy(given) if any(isinstance(each.kind, DictKind) for each in signature.arguments) else given
+        before = _copy(given) if self._has_dicts else given
         value = _call(self._promised.reference, given)
         expected = name_parts(signature, value)
         for argument, left, was in zip(signature.arguments, given, before, strict=False):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from autograder.contracts.case import Case
 from autograder.contracts.request import Earlier, Request
 
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
-@dataclass(frozen=True)
-class CacheSource:
+
+class CacheSource(NamedTuple):
     """The function that makes the cache of a case; `part`: which of its values it is, None for the only one."""
 
     function: str
@@ -19,8 +20,7 @@ class CacheSource:
     place: int
 
 
-@dataclass(frozen=True)
-class CaseCheck:
+class CaseCheck(NamedTuple):
     """The cases of one row; the first is an ordinary one.
 
     `shares`: what each group of kinds is worth; with `order_share` and `promise_share` they sum to 1. `part_shares`:
@@ -40,8 +40,8 @@ class CaseCheck:
     promise_share: float = 0.0
     promising: tuple[int, ...] = ()
     value_count: int = 1
-    alternatives: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
-    left: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    alternatives: Mapping[str, tuple[Mapping[str, Any], ...]] = _NOTHING
+    left: Mapping[str, tuple[int, str]] = _NOTHING
     ignored: tuple[int, ...] = ()
     source: CacheSource | None = None
 

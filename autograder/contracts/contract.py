@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.contracts.annotations import read_annotations
 from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
@@ -35,8 +34,7 @@ _PROMISING = 2  # cases whose arguments are looked at
 _LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(NamedTuple):
     """A row of the result, as a contract describes it; `derive` makes the data. `purpose`: the method that made it."""
 
     contract: Contract
@@ -233,7 +231,7 @@ class Contract:
 def _complete(case: Case, changed: Mapping[str, tuple[int, str]]) -> Case:
     """Add the keys that the right function changes in other cases."""
     kept = {name: case.arguments[place].get(key) for name, (place, key) in changed.items()}
-    return replace(case, expected={**kept, **case.expected})
+    return case._replace(expected={**kept, **case.expected})
 
 
 def _list_losses(contract: Contract, seed: str) -> Iterator[tuple[str, str]]:
@@ -241,7 +239,7 @@ def _list_losses(contract: Contract, seed: str) -> Iterator[tuple[str, str]]:
         check = contract.derive(purpose, seed)
         assert isinstance(check, CaseCheck)  # noqa: S101  (the rows of cases)
         pointed = tuple(case for case in check.cases if case.group != ROBUST)
-        check = replace(check, cases=pointed, promising=(), promise_share=0.0)
+        check = check._replace(cases=pointed, promising=(), promise_share=0.0)
         for formula in contract.naive:
             functions = {contract.name: formula}
             found = judge(check, [answer_by(functions.__getitem__, each) for each in check.requests])

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,8 +17,7 @@ from autograder.contracts.signature import ScalarKind, Signature
 from autograder.sandbox.protocol.outcome import Outcome
 
 
-@dataclass(frozen=True)
-class GradientCheck:
+class GradientCheck(NamedTuple):
     """A point, and calls around it. `parts`: what the function returns; `gradients`: by part, the argument's place.
 
     `loss`: the place of the loss among the returned values.
@@ -34,14 +32,14 @@ class GradientCheck:
     @property
     def requests(self) -> tuple[Request, ...]:
         """The call at the point, then the losses around it."""
-        around = (Request(self.function, self._replace(point), part=self.loss) for point in list_loss_points(self._at))
+        around = (Request(self.function, self._move_to(point), part=self.loss) for point in list_loss_points(self._at))
         return (Request(self.function, self.arguments), *around)
 
     @property
     def _at(self) -> dict[str, Any]:
         return {part: np.asarray(self.arguments[place]) for part, place in self.gradients.items()}
 
-    def _replace(self, point: Mapping[str, Any]) -> tuple[Any, ...]:
+    def _move_to(self, point: Mapping[str, Any]) -> tuple[Any, ...]:
         arguments = list(self.arguments)
         for part, array in point.items():
             arguments[self.gradients[part]] = array

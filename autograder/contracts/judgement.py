@@ -10,8 +10,7 @@ from __future__ import annotations
 import builtins
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,8 +31,7 @@ _Parts = Sequence[Mapping[str, Any]]  # of each case, by name
 _MISSING = object()  # a part of a call that gave no value, or a value without such parts
 
 
-@dataclass(frozen=True)
-class Judgement:
+class Judgement(NamedTuple):
     """`share`: of the row's points, 0 to 1. `failure`: what to tell, None where all is right."""
 
     share: float

@@ -5,8 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,8 +15,7 @@ from autograder.student import Module
 _OF_ONE_CALL = (OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN)  # after which the worker answers the next one
 
 
-@dataclass(frozen=True)
-class Earlier:
+class Earlier(NamedTuple):
     """The call whose cache is an argument: its function, its arguments, and which returned value is the cache.
 
     `place`: of the cache among the arguments of the request.
@@ -29,8 +27,7 @@ class Earlier:
     place: int
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """One call; `keeps_arguments`: the reply is the value and the arguments as the call left them.
 
     `part`: the item of the value that is wanted, None for the whole. `earlier`: the call that makes its cache.

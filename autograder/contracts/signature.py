@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.contracts.expression import Expression
 
 
-@dataclass(frozen=True)
-class Interval:
+class Interval(NamedTuple):
     """The numbers between two ends, None where there is none; an open end does not belong to it."""
 
     low: float | None = None
@@ -32,8 +30,7 @@ class Interval:
 ALL = Interval()
 
 
-@dataclass(frozen=True)
-class ArrayKind:
+class ArrayKind(NamedTuple):
     """An array. `axes`: the sizes, None for any shape.
 
     `entries`: "real", "bool", "onehot" or "distribution". `below`: entries are integers from 0 below this size.
@@ -46,8 +43,7 @@ class ArrayKind:
     is_distinct: bool = False
 
 
-@dataclass(frozen=True)
-class ScalarKind:
+class ScalarKind(NamedTuple):
     """A number, truth value or text; `type`: "float", "int", "bool" or "str". `below`: as for arrays."""
 
     type: str
@@ -55,43 +51,37 @@ class ScalarKind:
     below: Expression | None = None
 
 
-@dataclass(frozen=True)
-class ChoiceKind:
+class ChoiceKind(NamedTuple):
     """One of some plain values; the first is the ordinary one."""
 
     values: tuple[Any, ...]
 
 
-@dataclass(frozen=True)
-class ValueKind:
+class ValueKind(NamedTuple):
     """A value made of sizes."""
 
     expression: Expression
 
 
-@dataclass(frozen=True)
-class DictKind:
+class DictKind(NamedTuple):
     """A dict with text keys."""
 
     items: tuple[Argument, ...]
 
 
-@dataclass(frozen=True)
-class ListKind:
+class ListKind(NamedTuple):
     """A list whose items are of one kind; `k` in it is the number of the item, from 0."""
 
     item: Kind
 
 
-@dataclass(frozen=True)
-class CacheKind:
+class CacheKind(NamedTuple):
     """The part named `cache` of what the student's own `function` returned."""
 
     function: str
 
 
-@dataclass(frozen=True)
-class GivenKind:
+class GivenKind(NamedTuple):
     """A value that the author draws; `name`: `any`, or the name of an object declared beside the contract."""
 
     name: str
@@ -100,8 +90,7 @@ class GivenKind:
 Kind = ArrayKind | ScalarKind | ChoiceKind | ValueKind | DictKind | ListKind | CacheKind | GivenKind
 
 
-@dataclass(frozen=True)
-class Argument:
+class Argument(NamedTuple):
     """An argument, or a key of a dict. `default`: what stands for it where it is left out; None if it never is.
 
     `may_be_absent`: a key that callers may leave out.
@@ -118,16 +107,14 @@ class Argument:
         return self.default is not None or self.may_be_absent
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """A returned value; `kind`: None where it is as the reference's."""
 
     name: str
     kind: Kind | None = None
 
 
-@dataclass(frozen=True)
-class Signature:
+class Signature(NamedTuple):
     """A function: its arguments in order, the parts that it returns, and a condition on sizes and scalars."""
 
     name: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
 from autograder.contracts.expression import Expression, ExpressionError, read_expression
@@ -201,7 +201,7 @@ class _Parser:
     def parse_word(self, word: str) -> Kind:
         """Parse a kind that begins with a word."""
         if word in _LIKE_SHAPES and self.next.text == "(":
-            return replace(self.parse_shape(), entries=word)
+            return self.parse_shape()._replace(entries=word)
         if word in _SCALARS:
             return cast(Kind, self.parse_conditions(ScalarKind(word))) if word in ("float", "int") else ScalarKind(word)
         if word in _LIKE_SHAPES:
@@ -232,9 +232,9 @@ class _Parser:
         while True:
             start = self.next.start
             if self.take("distinct"):
-                kind = replace(kind, is_distinct=True) if isinstance(kind, ArrayKind) else self.fail(_KIND, start)
+                kind = kind._replace(is_distinct=True) if isinstance(kind, ArrayKind) else self.fail(_KIND, start)
             elif self.next.kind == "mark" and self.next.text in ("[", "("):
-                kind = replace(kind, interval=self.parse_interval())
+                kind = kind._replace(interval=self.parse_interval())
             elif bound := self.take("<", "<=", ">", ">="):
                 kind = self.add_bound(kind, bound)
             else:
@@ -244,14 +244,14 @@ class _Parser:
         """Parse what stands behind `<` and the like."""
         start, value = self.next.start, self.parse_expression(_BOUND_ENDS)
         if value.names and bound == "<":
-            return replace(kind, below=value)
+            return kind._replace(below=value)
         if value.names:
             self.fail("a bound is a number; only < may stand before a size", start)
         number, interval = float(value.evaluate({})), kind.interval
         is_open = len(bound) == 1
         if bound[0] == "<":
-            return replace(kind, interval=replace(interval, high=number, is_high_open=is_open))
-        return replace(kind, interval=replace(interval, low=number, is_low_open=is_open))
+            return kind._replace(interval=interval._replace(high=number, is_high_open=is_open))
+        return kind._replace(interval=interval._replace(low=number, is_low_open=is_open))
 
     def parse_interval(self) -> Interval:
         """Parse `[0, 1)`."""
@@ -262,7 +262,7 @@ class _Parser:
         closing = self.take(")", "]")
         if not closing or low >= high:
             self.fail(_INTERVAL)
-        return replace(ALL, low=low, high=high, is_low_open=is_low_open, is_high_open=closing == ")")
+        return ALL._replace(low=low, high=high, is_low_open=is_low_open, is_high_open=closing == ")")
 
     def parse_number(self) -> float:
         """Parse a number with its sign."""

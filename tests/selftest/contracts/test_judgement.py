@@ -101,7 +101,7 @@ class TestReplies:
     def test_the_order_is_that_of_the_first_case_and_has_a_share(self) -> None:
         check = make_check([ORDINARY, ORDINARY], order_share=0.1)
         right = value_replies(check)
-        check = CaseCheck(**{**vars(check), "cases": check.cases[::-1]})  # 0 equals -0, so that 1 decides
+        check = check._replace(cases=check.cases[::-1])  # 0 equals -0, so that 1 decides
         swapped = [value[::-1] for value in right[::-1]]
         found = judge(check, swapped)
         assert found.share == pytest.approx(0.9)
@@ -115,7 +115,7 @@ class TestReplies:
     def test_an_alternative_holds_in_all_cases_of_a_row(self) -> None:
         check = make_check([SIZES, VALUES], parts=("a",))
         other = ({"a": 10.0}, {"a": 11.0})
-        check = CaseCheck(**{**vars(check), "alternatives": {"from ten on": other}})
+        check = check._replace(alternatives={"from ten on": other})
         assert judge(check, [10.0, 11.0]).share == judge(check, [0.0, 1.0]).share == 1
         assert judge(check, [0.0, 11.0]).share == 0.5
 
