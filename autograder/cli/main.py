@@ -158,8 +158,9 @@ def doctor(as_json: bool) -> None:
 def selftest(arguments: tuple[str, ...]) -> None:
     """Test the grader itself.
 
-    Without arguments: all tests. With --fast: those that take no sandbox by the hundred, in seconds. The arguments go
-    to pytest, which runs in the project's folder, on all cores; `-n 0` has it use one process.
+    Without arguments: every promise once. With --fast: what takes no sandbox by the hundred, in seconds. With --ci:
+    larger samples of mistakes, attacks and uploads. With --all: all of them. The arguments go to pytest, which runs in
+    the project's folder, on all cores; `-n 0` has it use one process.
     """
     if not (ENGINE / "pyproject.toml").exists():
         raise click.UsageError("an installed grader has no self-tests: run them in a clone of the project")

@@ -15,7 +15,15 @@ from hypothesis import settings
 from tests.selftest.support.container import image_with_environment
 from tests.selftest.support.docker_engine import Docker, NoDockerError, docker_engine
 from tests.selftest.support.session_store import close_store, make_store
-from tests.selftest.support.tiers import OPTIONS, Tier, choose_tier, count_left_out, mark_sampled, split_by_tier
+from tests.selftest.support.tiers import (
+    OPTIONS,
+    Tier,
+    choose_tier,
+    count_left_out,
+    count_tiers,
+    mark_sampled,
+    split_by_tier,
+)
 
 HERE = Path(__file__).parent
 CONTENT = ("content",)  # tests of this repository's course; all others grade the toy, and run in a tree without it
@@ -132,6 +140,7 @@ settings.load_profile("selftest")
 _LEFT_OUT = "left out"
 _STARTED = pytest.StashKey[float]()
 _COUNTS = pytest.StashKey[dict[str, int]]()
+_TIERS = pytest.StashKey[dict[str, int]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -179,6 +188,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if _is_in(item.path, parts) and not is_elsewhere:
                 item.add_marker(mark)
     mark_sampled(items)
+    config.stash[_TIERS] = count_tiers(items)
     if _is_for_containers(config) or all("::" in argument for argument in config.args):
         return
     items[:], left_out = split_by_tier(items, choose_tier(config))
@@ -225,6 +235,14 @@ def _grades_anew_where_something_is_patched(request: pytest.FixtureRequest) -> I
     is_patching = "monkeypatch" in request.fixturenames
     with close_store(request.node.nodeid) if is_patching else contextlib.nullcontext():
         yield
+
+
+@pytest.fixture
+def tier_counts(pytestconfig: pytest.Config) -> dict[str, int]:
+    """How many tests each run has, by its option; skips where only a part of them was collected."""
+    if pytestconfig.args != pytestconfig.getini("testpaths") or pytestconfig.getoption(OPTIONS[Tier.FAST]):
+        pytest.skip("counts the tests where all of them are collected")
+    return pytestconfig.stash[_TIERS]
 
 
 @pytest.fixture(scope="session")
