@@ -268,7 +268,11 @@ class TestGradescope:
     def test_elsewhere_it_explains_its_usage(self, packed: Path, tmp_path: Path) -> None:
         done = run(cwd=tmp_path, project=packed, AUTOGRADER_ROOT=str(tmp_path))
         assert done.returncode == 2
-        assert "submission does not exist. To grade elsewhere: run_autograder grade PATH" in done.stderr
+        assert (
+            "submission does not exist.\nWithout arguments, run_autograder grades what Gradescope puts" in done.stderr
+        )
+        for command in ("run_autograder grade PATH", "run_autograder selftest"):
+            assert f"\n  {command} " in done.stderr
         assert os.listdir(tmp_path) == []
 
 
