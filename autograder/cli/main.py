@@ -52,6 +52,11 @@ if TYPE_CHECKING:
     from autograder.grader import Progress
     from autograder.results import Report
 
+_NOT_ON_GRADESCOPE = """{submission} does not exist.
+Without arguments, {program} grades what Gradescope puts there. On any other machine:
+
+  {program} grade PATH   grades a submission: a file, a folder or a zip
+  {program} selftest     tests the grader itself, in a clone of the project"""
 _RUN_STUDENT_CODE = ("explain", "matrix", "regress")  # besides `grade`, which writes a placeholder first
 
 
@@ -158,8 +163,9 @@ def doctor(as_json: bool) -> None:
 def selftest(arguments: tuple[str, ...]) -> None:
     """Test the grader itself.
 
-    Without arguments: all tests. With --fast: those that take no sandbox by the hundred, in seconds. The arguments go
-    to pytest, which runs in the project's folder, on all cores; `-n 0` has it use one process.
+    Without arguments: every promise once. With --fast: what takes no sandbox by the hundred, in seconds. With --ci:
+    larger samples of mistakes, attacks and uploads. With --all: all of them. The arguments go to pytest, which runs in
+    the project's folder, on all cores; `-n 0` has it use one process.
     """
     if not (ENGINE / "pyproject.toml").exists():
         raise click.UsageError("an installed grader has no self-tests: run them in a clone of the project")
@@ -178,7 +184,7 @@ main.add_command(regress.regress)
 def _grade_on_gradescope(folder: Path) -> NoReturn:
     submission, results, metadata = folder / "submission", folder / "results", folder / "submission_metadata.json"
     if not submission.exists() and not results.exists():
-        raise click.UsageError(f"{submission} does not exist. To grade elsewhere: {find_program()} grade PATH")
+        raise click.UsageError(_NOT_ON_GRADESCOPE.format(submission=submission, program=find_program()))
     private = (folder / "source", submission, results, metadata)
     # One pass after the other: students see the visible results at once, and a pass beside them shows in their speed.
     report = _grade(ENGINE, submission, results, private=private, metadata=metadata, at_once=1)

@@ -15,7 +15,15 @@ from hypothesis import settings
 from tests.selftest.support.container import image_with_environment
 from tests.selftest.support.docker_engine import Docker, NoDockerError, docker_engine
 from tests.selftest.support.session_store import close_store, make_store
-from tests.selftest.support.tiers import OPTIONS, Tier, choose_tier, count_left_out, mark_sampled, split_by_tier
+from tests.selftest.support.tiers import (
+    OPTIONS,
+    Tier,
+    choose_tier,
+    count_left_out,
+    count_tiers,
+    mark_sampled,
+    split_by_tier,
+)
 
 HERE = Path(__file__).parent
 CONTENT = ("content",)  # tests of this repository's course; all others grade the toy, and run in a tree without it
@@ -34,9 +42,17 @@ SLOW = (
     "diagnosis/test_diagnosis.py",
     "explanation/test_explanation.py",
     "grading/test_compiled_files.py",
+    "grading/test_helper_files.py",
+    "grading/test_judge.py",
+    "grading/test_lines_run.py",
     "grading/test_non_interference.py",
-    "grading/test_reproducer.py",
     "grading/test_pass_process.py",
+    "grading/test_reply_memory.py",
+    "grading/test_reproducer.py",
+    "grading/test_script_runner.py",
+    "grading/test_shared_worker.py",
+    "grading/test_statement_load.py",
+    "grading/test_supplied_functions.py",
     "grading/test_written_questions.py",
     "meta/test_benchmarks.py",
     "meta/test_leaks.py",
@@ -44,12 +60,15 @@ SLOW = (
     "regression/test_class_run.py",
     "regression/test_cluster.py",
     "regression/test_incremental_run.py",
+    "sandbox/test_clean_state.py",
+    "sandbox/test_declared_libraries.py",
     "sandbox/test_every_layer_is_missed.py",
     "sandbox/test_hostile.py",
     "sandbox/test_hostile_as_user.py",
     "sandbox/test_known_layers.py",
     "sandbox/test_launcher.py",
     "sandbox/test_layers.py",
+    "sandbox/test_library_imports.py",
     "sandbox/test_misbehaviour.py",
     "sandbox/test_refused_syscalls.py",
     "sandbox/test_warm_up.py",
@@ -67,20 +86,22 @@ LARGER = (
     "content/test_doubles.py",
 )
 
-# Tests of texts, and the banks of wrong answers. Everything else runs on each Python: the grader, the sandbox, the
-# references, the hidden tests on right submissions, and the example `wrong`, whose results must be the recorded ones
-# (content/test_warm_up). The result of a mistake then depends on numpy, of which the lock has one version for all.
+# Tests of texts and of what commands write, of faults of the machine, and the banks of wrong answers. Everything else
+# runs on each Python: the grader, the sandbox, the references, and the examples, whose results must be the recorded
+# ones. The result of a mistake then depends on numpy, of which the lock has one version for all.
 ONCE = (
     "assignments",
+    "cli/test_main.py",
+    "content/cli",
     "content/explanation",
     "content/grading/test_credit.py",
     "content/matrix",
-    "content/packaging/test_handout_earns_nothing.py",
+    "content/packaging",
     "content/public_checks",
     "content/test_broken_uploads.py",
     "content/test_doubles.py",
-    "content/test_examples.py",
     "content/test_general_kinds.py",
+    "content/test_left_out.py",
     "content/test_mistakes.py",
     "content/test_naming_table.py",
     "content/test_own_gradients.py",
@@ -89,13 +110,27 @@ ONCE = (
     "content/test_second_wordings.py",
     "content/test_wrong_answers.py",
     "explanation",
+    "faults/test_machine_faults.py",
+    "faults/test_results_faults.py",
+    "faults/test_staff_faults.py",
+    "faults/test_zygote_faults.py",
     "grading/test_compiled_files.py",
     "grading/test_non_interference.py",
+    "grading/test_pass_process.py",
     "grading/test_waiting.py",
-    "matrix/test_generated_mutants.py",
+    "matrix",
     "meta",
+    "packaging/test_gradescope_zip.py",
+    "questions/test_assignment_lint.py",
+    "questions/test_new_assignment.py",
+    "questions/test_new_question.py",
+    "regression/test_class_run.py",
     "regression/test_incremental_run.py",
+    "regression/test_report.py",
+    "sandbox/test_every_layer_is_missed.py",
     "sandbox/test_hostile_as_user.py",
+    "walks/test_assistant.py",
+    "walks/test_instructor.py",
 )
 
 settings.register_profile("selftest", derandomize=True, deadline=None, database=None)
@@ -105,6 +140,7 @@ settings.load_profile("selftest")
 _LEFT_OUT = "left out"
 _STARTED = pytest.StashKey[float]()
 _COUNTS = pytest.StashKey[dict[str, int]]()
+_TIERS = pytest.StashKey[dict[str, int]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -152,6 +188,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if _is_in(item.path, parts) and not is_elsewhere:
                 item.add_marker(mark)
     mark_sampled(items)
+    config.stash[_TIERS] = count_tiers(items)
     if _is_for_containers(config) or all("::" in argument for argument in config.args):
         return
     items[:], left_out = split_by_tier(items, choose_tier(config))
@@ -198,6 +235,14 @@ def _grades_anew_where_something_is_patched(request: pytest.FixtureRequest) -> I
     is_patching = "monkeypatch" in request.fixturenames
     with close_store(request.node.nodeid) if is_patching else contextlib.nullcontext():
         yield
+
+
+@pytest.fixture
+def tier_counts(pytestconfig: pytest.Config) -> dict[str, int]:
+    """How many tests each run has, by its option; skips where only a part of them was collected."""
+    if pytestconfig.args != pytestconfig.getini("testpaths") or pytestconfig.getoption(OPTIONS[Tier.FAST]):
+        pytest.skip("counts the tests where all of them are collected")
+    return pytestconfig.stash[_TIERS]
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,8 @@ the code's own worker. A submission's folder is never on `sys.path`: its files, 
 found by name here, and none of them can replace a module of the standard library or numpy. A module that is not found
 is looked for by the end of its path, because students name folders above their own; else it becomes a stub that fails
 when it is first used, so that an unused import costs no points; inside `try ... except ImportError` it stays missing,
-as the code expects. A stub of a drawing library may be used, and draws nothing.
+as the code expects. A stub of a drawing library may be used, and draws nothing; one of a library for Python 2 and 3 has
+the names of Python 3.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 from autograder.sandbox.worker.module_code import Source, compile_module, compile_statements, pack_code, unpack_code
+from autograder.sandbox.worker.python_2_names import find_names
 from autograder.sandbox.worker.statements import LeftOut, Statements
 from autograder.sandbox.worker.supplied_functions import SuppliedFunctions
 
@@ -261,8 +263,8 @@ class _MissingLoader(Loader):
         """Let the interpreter make the module object."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Give the module a stub for every name."""
-        module.__dict__["__all__"] = []
+        """Give the module a stub for every name that is not known."""
+        module.__dict__.update(find_names(module.__name__), __all__=[])
         module.__dict__["__getattr__"] = _make_missing_lookup(module.__name__)
 
 

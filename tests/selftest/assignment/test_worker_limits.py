@@ -61,11 +61,11 @@ def measure_cpu_s() -> float:
 def test_a_loop_ends_at_the_limit_that_is_declared(root: Path) -> None:
     loop = "def logistic_loss(w, x, y):\n    while True:\n        pass\n"
     before = measure_cpu_s()
-    assert grade(root, loop, "cpu_seconds = 2")["extra_data"]["outcome"] == "timed_out"
+    assert grade(root, loop, "cpu_seconds = 1")["extra_data"]["outcome"] == "timed_out"
     short_s = measure_cpu_s() - before
-    assert grade(root, loop, "cpu_seconds = 4")["extra_data"]["outcome"] == "timed_out"
+    assert grade(root, loop, "cpu_seconds = 2")["extra_data"]["outcome"] == "timed_out"
     long_s = measure_cpu_s() - before - short_s
-    assert 1 <= long_s - short_s <= 6  # two seconds more, in each of two attempts
+    assert 0.5 <= long_s - short_s <= 4  # a second more, in each of two attempts
 
 
 @pytest.mark.sampled(second=2, ci=4)

@@ -247,7 +247,7 @@ class TestGradescope:
 
     @pytest.mark.parametrize("on_gradescope", [True, pytest.param(False, marks=pytest.mark.ci)])
     def test_runs_no_pass_beside_the_visible_one(self, packed: Path, root: Path, on_gradescope: bool) -> None:
-        (root / "submission" / "rows.py").write_text("import time\ndef unit_rows(x): time.sleep(0.2)")
+        (root / "submission" / "rows.py").write_text("import time\ndef unit_rows(x): time.sleep(0.05)")
         arguments = [] if on_gradescope else ["grade", "submission", "--results", "results"]
         command = [sys.executable, "-I", str(packed / "autograder" / "__main__.py"), *arguments]
         counts = []
@@ -268,7 +268,11 @@ class TestGradescope:
     def test_elsewhere_it_explains_its_usage(self, packed: Path, tmp_path: Path) -> None:
         done = run(cwd=tmp_path, project=packed, AUTOGRADER_ROOT=str(tmp_path))
         assert done.returncode == 2
-        assert "submission does not exist. To grade elsewhere: run_autograder grade PATH" in done.stderr
+        assert (
+            "submission does not exist.\nWithout arguments, run_autograder grades what Gradescope puts" in done.stderr
+        )
+        for command in ("run_autograder grade PATH", "run_autograder selftest"):
+            assert f"\n  {command} " in done.stderr
         assert os.listdir(tmp_path) == []
 
 

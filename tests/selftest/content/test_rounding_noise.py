@@ -37,7 +37,7 @@ def failures(stem: str, planted: str) -> list[str]:
     return [name for name, check in checks.items() if check.verdict is not Verdict.PASSED]
 
 
-@pytest.mark.sampled(second=2, ci=5)
+@pytest.mark.sampled(second=1, ci=5)
 @pytest.mark.parametrize(
     ("spoil", "part"),
     [

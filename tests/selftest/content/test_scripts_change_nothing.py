@@ -45,6 +45,7 @@ def test_a_submission_has_the_same_results(place: tuple[str, int], pair: Pair, m
     assert pair.find_differences(take(*place)) == []
 
 
+@pytest.mark.ci
 def test_a_submission_that_is_half_done_has_the_same_results(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     shorten_loops(monkeypatch)
     assert pair.find_differences(dict(list_examples())["half_done"]) == []

@@ -12,7 +12,7 @@ from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.text_grading import shorten_loops
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_the_example_wrong_has_the_recorded_results(monkeypatch: pytest.MonkeyPatch) -> None:
     shorten_loops(monkeypatch)
     wrong = read_submission(PROJECT / "examples" / "wrong", ASSIGNMENT)

@@ -32,7 +32,7 @@ def test_a_new_assignment_has_no_problem(root: Path) -> None:
     assert lint(root) == (0, f"{root}: no problems\n")
 
 
-@pytest.mark.sampled(second=4, ci=11)
+@pytest.mark.sampled(second=2, ci=11)
 @pytest.mark.parametrize(
     ("path", "old", "new", "told"),
     [

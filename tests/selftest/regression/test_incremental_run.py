@@ -178,6 +178,7 @@ def no_file(name: str) -> tuple[str, ...]:
     return ONLY if name == "unreadable.zip" else ()
 
 
+@pytest.mark.ci
 def test_a_change_of_the_graders_code_has_everything_graded(
     made: Path, first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -222,6 +222,20 @@ class TestImports:
         assert failed.error_type == "ModuleNotFoundError"
         assert "tqdm.tqdm is not available in the grader" in failed.message
 
+    @pytest.mark.parametrize(
+        ("imported", "body", "value"),
+        [
+            ("past.builtins import xrange", "list(xrange(3))", [0, 1, 2]),
+            ("past.builtins import range, map", "range(2) + map(abs, [-1])", [0, 1, 1]),
+            ("past.builtins import basestring", "isinstance('a', basestring)", True),
+            ("past.utils import old_div", "[old_div(7, 2), old_div(-7, 2), old_div(7.0, 2)]", [3, -4, 3.5]),
+            ("six.moves import range, zip, reduce", "reduce(max, [a + b for a, b in zip(range(3), range(3))])", 4),
+            ("future.builtins import range", "range(3)[2]", 2),
+        ],
+    )
+    def test_the_names_of_python_2_are_there(self, zygote: Zygote, imported: str, body: str, value: object) -> None:
+        assert call(zygote, f"from {imported}\ndef f(): return {body}") == value
+
     def test_an_optional_import_stays_missing(self, zygote: Zygote) -> None:
         source = "try:\n  import cupy as np\nexcept ImportError:\n  import numpy as np\ndef f(): return np.__name__"
         assert call(zygote, source) == "numpy"

@@ -65,6 +65,12 @@ def count_left_out(items: Iterable[pytest.Item]) -> dict[str, int]:
     return dict(sorted(Counter(reasons).items()))
 
 
+def count_tiers(items: Iterable[pytest.Item]) -> dict[str, int]:
+    """Count the tests of each run, by its option: each has those of the runs before."""
+    counts = Counter(find_tier(item) for item in items if not _is_in_container(item))
+    return {OPTIONS.get(tier, ""): sum(counts[each] for each in Tier if each <= tier) for tier in Tier}
+
+
 def _is_in_container(item: pytest.Item) -> bool:
     return item.get_closest_marker(_CONTAINER) is not None
 

@@ -114,7 +114,7 @@ class TestUsage:
 
 
 class TestSelection:
-    @pytest.mark.sampled(second=2, ci=6)
+    @pytest.mark.sampled(second=1, ci=6)
     @pytest.mark.parametrize(
         ("arguments", "counted"),
         [

@@ -84,8 +84,7 @@ print(json.dumps({stem: count_mutants(assignment, stem=stem, seed=1) for stem in
 """
 
 
-@pytest.mark.ci
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.once
 def test_the_table_of_the_pages_agrees_with_the_generator() -> None:
     rows = [line.strip("|").split("|") for line in ADEQUACY.read_text(encoding="utf-8").splitlines() if "|" in line]

@@ -118,7 +118,7 @@ def test_it_earns_nothing_as_it_is(files: dict[str, str], tmp_path: Path) -> Non
     assert {question.file for question in report.questions} == {each.files[0] for each in ASSIGNMENT.questions}
 
 
-@pytest.mark.ci
+@pytest.mark.exhaustive
 def test_it_earns_nothing_with_wrappers_around_everything(files: dict[str, str], tmp_path: Path) -> None:
     submissions = list_wrapped(files)
     lines = "".join(text for submission in submissions for text in submission.values())

@@ -42,7 +42,7 @@ class TestExamples:
         assert re.search(r"\n(\d+) of \1 public checks passed, ([\d.]+) of \2 points\n\Z", done.stdout)
 
     @pytest.mark.ci
-    @pytest.mark.parametrize("example", ["half_done", "wrong"])
+    @pytest.mark.parametrize("example", ["half_done", pytest.param("wrong", marks=pytest.mark.exhaustive)])
     def test_the_messages_are_those_of_gradescope(self, tmp_path, example):
         """Except for hints from known mistakes, what they keep, and what is repeated with the grader's functions."""
         folder = unpack_handout(tmp_path / "mine", PROJECT / "examples" / example, root=PROJECT)
@@ -55,7 +55,7 @@ class TestExamples:
         assert ("It was stopped because it took too long." in "\n".join(said.values())) == (example == "wrong")
 
     @pytest.mark.ci
-    @pytest.mark.parametrize("example", ["half_done", "wrong"])
+    @pytest.mark.parametrize("example", ["half_done", pytest.param("wrong", marks=pytest.mark.exhaustive)])
     def test_the_lines_to_run_are_those_of_gradescope(self, tmp_path, example):
         """Except for a check that was stopped: its process cannot write any more."""
         folder = unpack_handout(tmp_path / "mine", PROJECT / "examples" / example, root=PROJECT)
