@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograder.contracts.annotations import read_annotations
 from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
@@ -34,7 +35,8 @@ _PROMISING = 2  # cases whose arguments are looked at
 _LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
 
 
-class Check(NamedTuple):
+@dataclass(frozen=True)
+class Check:
     """A row of the result, as a contract describes it; `derive` makes the data. `purpose`: the method that made it."""
 
     contract: Contract
