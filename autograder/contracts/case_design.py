@@ -23,9 +23,9 @@ _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 class CaseDesign(NamedTuple):
     """The plan of one case. `words`: its kind. `sizes`, `styles`, `constants`: where it differs from an ordinary case.
 
-    `like_first`: it is drawn as the first case, but for `redrawn`. `left_out`: the first argument that the call leaves
-    out. `absent`: a key that a dict lacks. `all_arrays`: a style of all arrays at once. `given`: arguments of the
-    author's.
+    `same_sizes`: it has the sizes of the first case. `like_first`: it is drawn as the first case, but for `redrawn`.
+    `left_out`: the first argument that the call leaves out. `absent`: a key that a dict lacks. `all_arrays`: a style of
+    all arrays at once. `given`: arguments of the author's.
     """
 
     group: str
@@ -33,6 +33,7 @@ class CaseDesign(NamedTuple):
     sizes: Mapping[str, Any] = _NOTHING
     styles: Mapping[Way, str] = _NOTHING
     constants: Mapping[Way, Any] = _NOTHING
+    same_sizes: bool = False
     like_first: bool = False
     redrawn: Way = ()
     left_out: str = ""
@@ -43,12 +44,16 @@ class CaseDesign(NamedTuple):
 
 
 def list_ordinary(signature: Signature, names: Collection[str]) -> Iterator[CaseDesign]:
-    """List ordinary cases: the first leaves out what may be left out, the others give every argument."""
+    """List ordinary cases: the first leaves out what may be left out, the others give every argument.
+
+    The second has the sizes of the first, so that what a function remembers shows.
+    """
     constants = {way: list_constants(each) for way, each in signature.list_leaves() if each.name not in names}
     optional = next((each.name for each in signature.arguments if each.is_optional), "")
     for number in range(_ORDINARY_CASES):
         chosen = {way: values[number % len(values)][0] for way, values in constants.items() if values}
-        yield CaseDesign(ORDINARY, constants=chosen, left_out="" if number else optional)
+        is_alike = number == 1 and signature.condition is None
+        yield CaseDesign(ORDINARY, constants=chosen, left_out="" if number else optional, same_sizes=is_alike)
 
 
 def list_everywhere(
@@ -58,11 +63,12 @@ def list_everywhere(
     integers: Collection[str] = (),
     stable_in: Collection[str] = (),
     also: Mapping[str, Any] | None = None,
+    robust_cases: Mapping[str, Any] | None = None,
 ) -> Iterator[CaseDesign]:
     """List the cases of a function, one kind at a time; the first is an ordinary one.
 
     `integers`: the arguments whose integer dtype counts. `stable_in`: those whose entries of 1000 count as robustness.
-    `also`: the author's cases, by their words.
+    `also`, `robust_cases`: the author's cases, by their words.
     """
     leaves = list(signature.list_leaves())
     yield CaseDesign(SIZES)
@@ -78,6 +84,7 @@ def list_everywhere(
     yield from (CaseDesign(VALUES, (words,), given=given) for words, given in (also or {}).items())
     yield from _list_constant_cases(signature, chooser)
     yield from _list_second_calls(signature, leaves)
+    yield from (CaseDesign(ROBUST, (words,), given=given) for words, given in (robust_cases or {}).items())
     for way, leaf in leaves:
         if leaf.name in stable_in:
             words = f"where entries of {leaf.name} are about 1000"

@@ -122,7 +122,7 @@ class CaseMaker:
         return ({way: _make_single(each) for way, each in values.items()} if is_single else values), sizes
 
     def _choose_sizes(self, source: int, design: CaseDesign) -> SizeValues | None:
-        if design.like_first and self._first_sizes:
+        if (design.like_first or design.same_sizes) and self._first_sizes:
             return dict(self._first_sizes)
         chooser = self._promised.chooser
         constants = {

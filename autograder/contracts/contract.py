@@ -61,12 +61,12 @@ class Contract:
     `reference`: the right function. `signature`: in the language of docs/contracts.md; by default it is read from
     annotations in jaxtyping's notation. `draw`: by the name of an argument, a function of sizes, generator and style.
     `also`: at most five cases of the author's, by their words: arguments, or a function of a generator that returns
-    them. `accepts`: by their words, other right functions, one of which has to hold in all cases of a row. `naive`:
-    right formulas that lose nothing. `gradients`: by the name of a returned part, the argument whose gradient it is.
-    `keeps_arguments`: no call changes its arguments. `integers`: arguments whose integer dtype counts. `stable_in`:
-    arguments whose entries of 1000 count as robustness. `robust_share`: of a row, for robustness and promises.
-    `part_shares`: what each part is worth; by default all the same. `largest`: the size of large entries. `made_by`:
-    the contract of the function whose cache an argument is.
+    them. `robust_cases`: the same, as robustness. `accepts`: by their words, other right functions, one of which has to
+    hold in all cases of a row. `naive`: right formulas that lose nothing. `gradients`: by the name of a returned part,
+    the argument whose gradient it is. `keeps_arguments`: no call changes its arguments. `integers`: arguments whose
+    integer dtype counts. `stable_in`: arguments whose entries of 1000 count as robustness. `robust_share`: of a row,
+    for robustness and promises. `part_shares`: what each part is worth; by default all the same. `largest`: the size of
+    large entries. `made_by`: the contract of the function whose cache an argument is.
     """
 
     def __init__(
@@ -76,6 +76,7 @@ class Contract:
         *,
         draw: Mapping[str, Draw] | None = None,
         also: Mapping[str, Any] | None = None,
+        robust_cases: Mapping[str, Any] | None = None,
         accepts: Mapping[str, Function] | None = None,
         naive: Sequence[Function] = (),
         gradients: Mapping[str, str] | None = None,
@@ -90,7 +91,8 @@ class Contract:
         self.name = reference.__name__
         self.signature = parse_signature(signature or read_annotations(reference), name=self.name)
         self.reference, self.naive = reference, tuple(naive)
-        self._draw, self._also, self._accepts = dict(draw or {}), dict(also or {}), dict(accepts or {})
+        self._draw, self._accepts = dict(draw or {}), dict(accepts or {})
+        self._also, self._robust_cases = dict(also or {}), dict(robust_cases or {})
         self._gradients, self._keeps_arguments = dict(gradients or {}), keeps_arguments
         self._integers, self._stable_in = tuple(integers), tuple(stable_in)
         self._robust_share, self._part_shares, self._largest = robust_share, dict(part_shares or {}), largest
@@ -160,7 +162,12 @@ class Contract:
         if purpose == "ordinary":
             return self._build(maker, list(list_ordinary(whole, self._promised.chooser.names)), _ORDINARY_GROUPS)
         found = list_everywhere(
-            whole, self._promised.chooser, integers=self._integers, stable_in=self._stable_in, also=self._also
+            whole,
+            self._promised.chooser,
+            integers=self._integers,
+            stable_in=self._stable_in,
+            also=self._also,
+            robust_cases=self._robust_cases,
         )
         return self._build(maker, list(found), _GROUP_SHARES)
 

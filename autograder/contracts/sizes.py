@@ -130,6 +130,8 @@ def describe_sizes(values: Mapping[str, Any], names: Sequence[str]) -> Iterator[
     for place, (name, size) in enumerate(plain.items()):
         for other, its in list(plain.items())[place + 1 :]:
             yield f"where {name} {'=' if size == its else '<' if size < its else '>'} {other}"
+            if size == its > 1:
+                yield f"where {name} = {other} > 1"
     if len(plain) > 1 and len(set(plain.values())) == 1:
         yield "where all sizes are equal"
     yield from (f"where {name} is above {LONG}" for name, size in plain.items() if size > LONG)

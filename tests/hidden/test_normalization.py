@@ -1,57 +1,62 @@
 """Hidden tests of normalization: rows of length 1."""
 
-import numpy as np
-from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
+from collections.abc import Mapping
 
-from autograder.authoring import Student, checks
+import numpy as np
+from gradescope_utils.autograder_utils.decorators import number, visibility, weight
+
+from autograder.authoring import Check, Contract
 from reference import normalization as reference
 
-
-def check_rows(student: Student, x: np.ndarray) -> None:
-    """Compare the rows that normalizeRows returns with the right ones, after a call that decides nothing."""
-    student.normalization.normalizeRows(2 * x[::-1] + 1)
-    expected = reference.normalizeRows(x)
-    checks.close("normalizeRows(x)", student.normalization.normalizeRows(x), expected)
+LENGTHS = np.array([[0.02], [0.5], [1.0], [20.0], [300.0], [1000.0]])
 
 
-@weight(1.75)
+def draw_rows(sizes: Mapping[str, int], rng: np.random.Generator, style: str) -> np.ndarray | None:
+    """Draw rows of lengths from 0.1 to 4; much shorter ones may be divided by a length and an epsilon."""
+    shape = sizes["N"], sizes["D"]
+    x = reference.normalizeRows(rng.normal(size=shape)) * rng.uniform(0.1, 4, size=(shape[0], 1))
+    styles = {
+        "generic": x,
+        "ones": np.ones(shape),
+        "positive": np.abs(x),
+        "negative": -np.abs(x),
+        "large": 300 * x,
+        "equal": np.full(shape, x.flat[0]),
+        "whole": np.asarray(rng.integers(1, 4, size=shape) * np.sign(x)),
+    }
+    return styles.get(style)
+
+
+def make_lengths(rng: np.random.Generator) -> list[np.ndarray]:
+    """Make short and long rows, and one of length 1."""
+    return [LENGTHS * reference.normalizeRows(rng.normal(size=(6, 4)))]
+
+
+def make_zero_row(rng: np.random.Generator) -> list[np.ndarray]:
+    """Make rows of which one is all zeros."""
+    return [rng.normal(size=(3, 2)) * [[1.0], [0.0], [1.0]]]
+
+
+normalize_rows = Contract(
+    reference.normalizeRows,
+    "x: (N, D) -> rows: (N, D)",
+    draw={"x": draw_rows},
+    also={"where rows are short or long": make_lengths},
+    robust_cases={"where a row is all zeros": make_zero_row, "where all rows are zeros": [np.zeros((2, 3))]},
+)
+
+
+@weight(1.5)
 @number("3.1")
 @visibility("visible")
-@tags("normalizeRows")
-def test_normalize_rows_matrix(student: Student) -> None:
-    """normalizeRows: four rows of three numbers"""
-    check_rows(student, np.array([[3.0, 4.0, 0.0], [1.0, -2.0, 2.0], [0.5, 0.0, -0.25], [-6.0, 1.0, 3.0]]))
+def test_normalize_rows() -> Check:
+    """normalizeRows: matrices of several rows"""
+    return normalize_rows.ordinary()
 
 
-@weight(0.75)
+@weight(2.5)
 @number("3.2")
 @visibility("after_due_date")
-@tags("normalizeRows")
-def test_normalize_rows_sizes(student: Student) -> None:
-    """normalizeRows: square, wide and tall matrices, one row, one column, equal numbers, rows after each other"""
-    for shape in [(3, 3), (2, 5), (5, 2), (1, 4), (4, 1), (12, 11)]:
-        check_rows(student, np.random.default_rng(32).normal(size=shape))
-    positive = np.random.default_rng(320).uniform(0.5, 2, size=(2, 3))
-    for x in (positive, -positive, np.ones((2, 3)), np.full((2, 3), -2.0)):
-        check_rows(student, x)
-
-
-@weight(1.25)
-@number("3.3")
-@visibility("after_due_date")
-@tags("normalizeRows")
-def test_normalize_rows_lengths(student: Student) -> None:
-    """normalizeRows: short and long rows, rows of length 1"""
-    rng = np.random.default_rng(33)
-    directions = reference.normalizeRows(rng.normal(size=(6, 4)))
-    check_rows(student, np.array([[0.1], [0.5], [1.0], [20.0], [300.0], [1000.0]]) * directions)
-
-
-@weight(0.25)
-@number("3.4")
-@visibility("after_due_date")
-@tags("normalizeRows")
-def test_normalize_rows_zero_row(student: Student) -> None:
-    """normalizeRows: a row of zeros stays as it is"""
-    check_rows(student, np.array([[1.0, 2.0], [0.0, 0.0], [-3.0, 4.0]]))
-    check_rows(student, np.zeros((2, 3)))
+def test_normalize_rows_everywhere() -> Check:
+    """normalizeRows: other sizes and values, short and long rows, a row of zeros, a second call"""
+    return normalize_rows.everywhere()
