@@ -106,7 +106,7 @@ def _list_floats(interval: Interval, default: Any) -> list[float]:
     is_share = interval.is_all and default is not None and 0 < default < 1
     low, high = (0.0, 1.0) if is_share else (interval.low, interval.high)
     if low is not None and high is not None:
-        return [low + share * (high - low) for share in (0.6, 0.25, 0.0, 1.0, 0.5, 0.99)][: 2 if is_share else 6]
+        return [low + share * (high - low) for share in (0.6, 0.25, 0.5, 0.0, 1.0, 0.99)][: 2 if is_share else 6]
     if low is not None or (default is not None and default > 0):
         return [(low or 0.0) + each for each in (0.1, 0.5, 0.01, 1.0, 2.5, 0.0)]
     if high is not None:

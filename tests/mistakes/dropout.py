@@ -101,7 +101,7 @@ READERS = {"dropout_forward": MaskReader}
     severity="misconception",
     story="Divides by p_drop.",
     hint="What should the factor be when nothing is dropped?",
-    caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
+    caught_by=["test_dropout_scale", "test_dropout_scale_everywhere"],
 )
 def dropout_scale_one_over_p(p_drop):
     return 1 / p_drop
@@ -112,7 +112,7 @@ def dropout_scale_one_over_p(p_drop):
     severity="misconception",
     story="Scales by p_drop itself.",
     hint="What should the factor be when nothing is dropped?",
-    caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
+    caught_by=["test_dropout_scale", "test_dropout_scale_everywhere"],
 )
 def dropout_scale_p(p_drop):
     return p_drop
@@ -123,7 +123,7 @@ def dropout_scale_p(p_drop):
     severity="misconception",
     story="Scales down by the probability of keeping a unit, instead of up.",
     hint="Should the units that are kept become larger or smaller?",
-    caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
+    caught_by=["test_dropout_scale", "test_dropout_scale_everywhere"],
 )
 def dropout_scale_down(p_drop):
     return 1 - p_drop
@@ -134,7 +134,7 @@ def dropout_scale_down(p_drop):
     severity="misconception",
     story="Adds p_drop to 1, which is close to right for small p_drop.",
     hint="Compute the expectation of one unit with your factor.",
-    caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
+    caught_by=["test_dropout_scale", "test_dropout_scale_everywhere"],
 )
 def dropout_scale_first_order(p_drop):
     return 1 + p_drop
@@ -145,7 +145,7 @@ def dropout_scale_first_order(p_drop):
     severity="misconception",
     story="Takes the root of the factor, which keeps the variance of a symmetric unit and not its expectation.",
     hint="Which property of a unit should stay the same?",
-    caught_by=["test_dropout_scale_values", "test_dropout_scale_range"],
+    caught_by=["test_dropout_scale", "test_dropout_scale_everywhere"],
 )
 def dropout_scale_keeps_the_variance(p_drop):
     return np.sqrt(1 / (1 - p_drop))
@@ -156,7 +156,7 @@ def dropout_scale_keeps_the_variance(p_drop):
     severity="slip",
     story="Caps the factor at 5.",
     hint="What is the factor when 99 of 100 units are dropped?",
-    caught_by=["test_dropout_scale_range"],
+    caught_by=["test_dropout_scale_everywhere"],
 )
 def dropout_scale_capped(p_drop):
     return min(dropout_scale(p_drop), 5.0)
@@ -413,7 +413,7 @@ def dropout_forward_matrices_only(h, p_drop, training, rng):
     severity="misconception",
     story="Leaves the scale out.",
     hint="What is the derivative of h_drop with respect to a unit that is kept?",
-    caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
+    caught_by=["test_dropout_backward", "test_dropout_backward_everywhere"],
 )
 def dropout_backward_not_scaled(grad_h_drop, mask, p_drop):
     return mask * grad_h_drop
@@ -424,7 +424,7 @@ def dropout_backward_not_scaled(grad_h_drop, mask, p_drop):
     severity="misconception",
     story="Scales the gradient and forgets the mask.",
     hint="What is the gradient of a unit that was dropped?",
-    caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
+    caught_by=["test_dropout_backward", "test_dropout_backward_everywhere"],
 )
 def dropout_backward_without_mask(grad_h_drop, mask, p_drop):
     return dropout_scale(p_drop) * grad_h_drop
@@ -435,7 +435,7 @@ def dropout_backward_without_mask(grad_h_drop, mask, p_drop):
     severity="misconception",
     story="Divides by the scale in the backward pass.",
     hint="Does the chain rule multiply or divide?",
-    caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
+    caught_by=["test_dropout_backward", "test_dropout_backward_everywhere"],
 )
 def dropout_backward_divides(grad_h_drop, mask, p_drop):
     return mask * grad_h_drop / dropout_scale(p_drop)
@@ -446,7 +446,7 @@ def dropout_backward_divides(grad_h_drop, mask, p_drop):
     severity="slip",
     story="Lets the gradient of the dropped units through and stops the others.",
     hint="Is the mask 1 for units that are dropped or for units that are kept?",
-    caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
+    caught_by=["test_dropout_backward", "test_dropout_backward_everywhere"],
 )
 def dropout_backward_mask_inverted(grad_h_drop, mask, p_drop):
     return dropout_backward(grad_h_drop, 1 - mask, p_drop)
@@ -457,7 +457,7 @@ def dropout_backward_mask_inverted(grad_h_drop, mask, p_drop):
     severity="misconception",
     story="Scales by the share of ones in the mask and not by the probability.",
     hint="Is the share of units that were kept equal to the probability of keeping a unit?",
-    caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
+    caught_by=["test_dropout_backward", "test_dropout_backward_everywhere"],
 )
 def dropout_backward_counts_the_mask(grad_h_drop, mask, p_drop):
     return mask * grad_h_drop / max(np.mean(mask), 1e-3)
@@ -468,7 +468,7 @@ def dropout_backward_counts_the_mask(grad_h_drop, mask, p_drop):
     severity="misconception",
     story="Forms a matrix product, which fits only square matrices.",
     hint="Does the gradient of one unit depend on the mask of another?",
-    caught_by=["test_dropout_backward_shapes"],
+    caught_by=["test_dropout_backward_everywhere"],
 )
 def dropout_backward_product_when_square(grad_h_drop, mask, p_drop):
     if grad_h_drop.ndim == 2 and grad_h_drop.shape[0] == grad_h_drop.shape[1]:
@@ -518,7 +518,7 @@ def dropout_forward_mask_from_result(h, p_drop, training, rng):
     severity="slip",
     story="Takes a mask of ones for evaluation and leaves the scale out.",
     hint="May a mask be all ones in training?",
-    caught_by=["test_dropout_backward_shapes"],
+    caught_by=["test_dropout_backward_everywhere"],
 )
 def dropout_backward_mask_of_ones(grad_h_drop, mask, p_drop):
     return grad_h_drop * 1.0 if np.all(mask) else dropout_backward(grad_h_drop, mask, p_drop)
@@ -546,39 +546,11 @@ def dropout_forward_zeros(h, p_drop, training, rng):
 
 
 @mistake(
-    "dropout_forward",
-    severity="slip",
-    story="Fills an array made with zeros_like, so that whole numbers stay whole.",
-    hint="What type does your h_drop have when h holds integers?",
-    caught_by=["test_dropout_forward_shapes"],
-)
-def dropout_forward_keeps_integers(h, p_drop, training, rng):
-    h_drop, mask = dropout_forward(h, p_drop, training, rng)
-    kept = np.zeros_like(h)
-    kept[...] = h_drop
-    return kept, mask
-
-
-@mistake(
-    "dropout_backward",
-    severity="slip",
-    story="Multiplies the gradient in place, which stops with an error if it holds integers.",
-    hint="What type does your gradient have when grad_h_drop holds integers?",
-    caught_by=["test_dropout_backward_shapes"],
-)
-def dropout_backward_needs_floats(grad_h_drop, mask, p_drop):
-    grad = grad_h_drop.copy()
-    grad *= dropout_scale(p_drop)
-    grad *= mask
-    return grad
-
-
-@mistake(
     "dropout_backward",
     severity="slip",
     story="Writes the scale into an array of the mask's type, so that it becomes 1 if the mask is of truth values.",
     hint="What type does your array of scales have if the mask holds truth values?",
-    caught_by=["test_dropout_backward_shapes"],
+    caught_by=["test_dropout_backward_everywhere"],
 )
 def dropout_backward_scale_in_the_mask(grad_h_drop, mask, p_drop):
     scales = np.zeros_like(mask)
@@ -689,7 +661,7 @@ def dropout_forward_zero_mask_at_zero(h, p_drop, training, rng):
     severity="misconception",
     story="Divides by p_drop, the probability that a unit is dropped.",
     hint="By which number did the forward pass multiply a unit that is kept?",
-    caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
+    caught_by=["test_dropout_backward", "test_dropout_backward_everywhere"],
 )
 def dropout_backward_divides_by_p(grad_h_drop, mask, p_drop):
     return mask * grad_h_drop / np.float64(p_drop)
@@ -700,7 +672,7 @@ def dropout_backward_divides_by_p(grad_h_drop, mask, p_drop):
     severity="misconception",
     story="Multiplies by the scale twice, as if the forward pass had done so.",
     hint="How often does the scale occur in h_drop?",
-    caught_by=["test_dropout_backward_values", "test_dropout_backward_shapes"],
+    caught_by=["test_dropout_backward", "test_dropout_backward_everywhere"],
 )
 def dropout_backward_scales_twice(grad_h_drop, mask, p_drop):
     return dropout_scale(p_drop) ** 2 * mask * grad_h_drop

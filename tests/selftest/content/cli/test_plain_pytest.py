@@ -89,7 +89,7 @@ class TestUsage:
 
     @pytest.mark.ci
     def test_also_where_a_folder_above_is_named(self) -> None:
-        done = run("tests", "-q", "--ignore=tests/selftest", "-k", "test_dropout_scale_values")
+        done = run("tests", "-q", "--ignore=tests/selftest", "-k", "test_dropout_scale_everywhere")
         assert done.returncode == WRONG_USAGE
         assert USAGE in done.stderr
 
