@@ -39,7 +39,7 @@ dropout_backward = Contract(
     also={
         "where mask holds integers": lambda rng: draw_typed(rng, int),
         "where mask holds truth values": lambda rng: draw_typed(rng, bool),
-        "where p_drop is the integer 0": lambda rng: [rng.normal(size=4) * [1, 1, 1, 0], np.array([1.0, 0, 1, 0]), 0],
+        "where p_drop is the integer 0": lambda rng: [rng.normal(size=(1, 4)), np.array([[1.0, 0, 1, 0]]), 0],
     },
 )
 
