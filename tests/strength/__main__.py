@@ -24,7 +24,7 @@ _CAUGHT, _SURVIVED, _LATE, _EQUIVALENT = "caught", "survived", "not finished", "
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print a line for each edit as it ends, and the counts; 1 if an edit survived."""
     options = _parse(arguments)
-    edits = [edit for edit in choose_edits() if options.only is None or options.only in edit.id]
+    edits = [edit for edit in choose_edits() if any(text in edit.id for text in options.only)]
     refuse_other_texts(edits, options.project)
     known = _read_known(options.known)
     settings = Settings(options.tests, options.marks, options.limit)
@@ -49,7 +49,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--marks", default="", help="pytest's -m, for all runs")
     parser.add_argument("--limit", type=float, default=1800, help="seconds for an edit")
     parser.add_argument("--project", type=Path, default=PROJECT, help="a clone whose self-tests are measured instead")
-    parser.add_argument("--only", help="only edits with this text in their name")
+    parser.add_argument("--only", nargs="+", default=[""], help="only edits with one of these texts in their name")
     return parser.parse_args(arguments)
 
 

@@ -62,13 +62,13 @@ class Copy:
     def _list_stages(self, edit: EngineEdit, known: str | None) -> Iterator[Sequence[str]]:
         if known is not None and (self.root / known.partition("::")[0]).is_file():
             yield [known]
-        near, far = find_tests(self.root, edit)
-        if not near + far:
+        stages = find_tests(self.root, edit)
+        if not any(stages):
             raise RuntimeError(f"no test in {self.root} is near {edit.path}")
-        yield from filter(None, (near, far))
+        yield from filter(None, stages)
         if self.settings.tests != "package":
             tier = ["--fast"] if self.settings.tests == "fast" else []
-            yield [*tier, *(f"--ignore={path}" for path in (*near, *far))]
+            yield [*tier, *(f"--ignore={path}" for paths in stages for path in paths)]
 
     def _run_edited(self, edit: EngineEdit, arguments: Sequence[str], end: float) -> Outcome:
         with _write_text(self.root / edit.path, edit.after):
@@ -126,19 +126,22 @@ def copy_project(project: Path, root: Path) -> None:
     (root / ".venv").symlink_to(sys.prefix)
 
 
-def find_tests(root: Path, edit: EngineEdit) -> tuple[list[str], list[str]]:
-    """Find the files of tests that import the edited module, and the others that import or mirror its package."""
+def find_tests(root: Path, edit: EngineEdit) -> tuple[list[str], list[str], list[str]]:
+    """Find the files of tests that import the edited module, the others of its package, and all that import that."""
     package = "autograder." + edit.package.replace("/", ".")
     module = edit.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     mirrored = root / "tests" / "selftest" / edit.package.partition("/")[0]
-    near, far = [], []
+    stages: tuple[list[str], list[str], list[str]] = ([], [], [])
+    near, own, far = stages
     for path in sorted((root / "tests" / "selftest").rglob("test_*.py")):
-        imported = _list_imports(path)
+        imported, name = _list_imports(path), str(path.relative_to(root))
         if module in imported:
-            near.append(str(path.relative_to(root)))
-        elif path.is_relative_to(mirrored) or any(f"{each}.".startswith(f"{package}.") for each in imported):
-            far.append(str(path.relative_to(root)))
-    return near, far
+            near.append(name)
+        elif path.is_relative_to(mirrored):
+            own.append(name)
+        elif any(f"{each}.".startswith(f"{package}.") for each in imported):
+            far.append(name)
+    return stages
 
 
 def _list_imports(path: Path) -> set[str]:
