@@ -7,7 +7,7 @@ import difflib
 import random
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -158,8 +158,3 @@ def _rewrite(source: str, old: Statements, new: Statements) -> str:
     text = ast.unparse(ast.Module(new or [ast.Pass()], []))
     block = textwrap.indent(text, " " * old[0].col_offset) + "\n"
     return "".join([*lines[: first - 1], block, *lines[old[-1].end_lineno or first :]])
-
-
-def count_by_package(edits: Sequence[EngineEdit]) -> Mapping[str, int]:
-    """Count the edits of each package."""
-    return {package: sum(edit.package == package for edit in edits) for package in PACKAGES}
