@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.checks import SINGLE, Names
+from autograder.checks.array_pair import ArrayPair
 from autograder.checks.array_relation import describe_relation
+from autograder.checks.tolerances import Tolerance
 
 RIGHT = np.random.default_rng(0).normal(size=(4, 3))
 SQUARE = np.random.default_rng(1).normal(size=(4, 4))
@@ -198,3 +200,10 @@ def test_single_precision_is_related_as_such() -> None:
         describe_relation((2 * RIGHT).astype(np.float32), RIGHT, tolerance=SINGLE)
         == "every entry is 2 times the right one"
     )
+
+
+@pytest.mark.parametrize(("got", "other", "is_near"), [(1.0, 2.0, True), (2.0, 1.0, False)])
+def test_a_tolerance_is_of_the_array_that_would_be_right(got: float, other: float, is_near: bool) -> None:
+    half = Tolerance(relative=0.5, floor=0.0, absolute=0.0)
+    pair = ArrayPair(np.full(3, got), RIGHT, half, Names())
+    assert pair.matches(np.full(3, other)) == is_near

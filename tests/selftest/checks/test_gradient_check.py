@@ -102,3 +102,15 @@ def test_nothing_is_said_of_answers_that_change_from_call_to_call() -> None:
         return [(loss + offset, grads) for loss, grads in map(compute_pair, points)]
 
     assert compare_slopes(AT, evaluate) == ""
+
+
+@pytest.mark.parametrize(("offset", "smallest"), [(0.0, 1e-6), (1000.0, 1e-3)], ids=["small loss", "large loss"])
+def test_only_slopes_above_a_millionth_of_the_loss_say_something(offset: float, smallest: float) -> None:
+    def find(slope: float) -> str:
+        def evaluate(point: Point) -> tuple[Any, dict[str, Any]]:
+            return offset + slope * point["w"][0], {"w": np.array([slope])}
+
+        return compare_slopes({"w": np.array([0.1])}, one_by_one(evaluate))
+
+    assert FITS in find(1.5 * smallest)
+    assert find(0.9 * smallest) == ""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from autograder.gradescope.metadata import read_metadata
+from autograder.gradescope.metadata import describe_outline, read_metadata
 
 WHOLE: dict[str, Any] = {
     "id": 123456,
@@ -84,3 +84,23 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(10**9)
     assert read_metadata(path) == (None, "submission_metadata.json is larger than 64 MiB; continuing without it")
+
+
+@pytest.mark.parametrize(
+    ("outline", "by_hand", "described"),
+    [
+        (20.0, 5.0, ""),
+        (25.0, 5.0, ""),
+        (20.005, 0.0, ""),
+        (20.5, 0.0, "the assignment on Gradescope has 20.5 points, the tests have 20"),
+        (
+            30.0,
+            5.0,
+            "the assignment on Gradescope has 30 points, the tests have 20, or 25 with the texts that a person grades",
+        ),
+    ],
+)
+def test_an_outline_fits_with_the_points_of_the_texts_and_without(
+    outline: float, by_hand: float, described: str
+) -> None:
+    assert describe_outline(outline, 20.0, by_hand=by_hand) == described

@@ -102,6 +102,14 @@ class TestTexts:
         assert "5 of 7.5 points wait for a person: 2 of 3 are written" in printed
         assert "b.d: nothing is written yet" in printed
 
+    def test_all_texts_are_counted(self) -> None:
+        texts = [
+            WrittenText(stem="a", key=f"b.{number}", title="T", number="1.2", points=2, answer="x" * number, rubric="R")
+            for number in range(7)
+        ]
+        output = results_json.build_results(report(check(), texts=tuple(texts))).output or ""
+        assert "6 of 7 texts are written; a person grades them, for 14 points more." in output
+
 
 class TestFiles:
     @pytest.mark.parametrize("place", ["my_answers.toml", "hw/quiz.toml", "Quiz.TOML"])
