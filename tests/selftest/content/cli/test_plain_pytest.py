@@ -179,7 +179,7 @@ class TestNothingOfASubmissionIsRunByPytest:
 
 
 class TestStaffErrors:
-    TEST = "tests/hidden/test_normalization.py"
+    TEST = "tests/hidden/test_sgd.py"
 
     @pytest.fixture
     def project(self, tmp_path: Path) -> Path:
@@ -198,7 +198,7 @@ class TestStaffErrors:
         done = self.grade(project)
         assert done.returncode == INTERRUPTED
         assert (
-            "test_normalization.py: TestRows is a unittest.TestCase, which is not run; write each test" in done.stdout
+            "test_sgd.py: TestRows is a unittest.TestCase, which is not run; write each test" in done.stdout
         )
 
     @pytest.mark.ci
@@ -210,13 +210,13 @@ class TestStaffErrors:
         assert "nothing was graded: the number 3.1 is used by 2 tests" in done.stdout
 
     def test_a_fault_of_a_test_is_an_error_and_no_failure(self, project: Path) -> None:
-        done = self.grade(insert_step(project, "1 / 0", stem="normalization"))
+        done = self.grade(insert_step(project, "1 / 0", stem="sgd"))
         assert done.returncode == FAILED
-        assert "3 passed, 1 error" in done.stdout
+        assert "4 passed, 1 error" in done.stdout
         assert "undecided, no score" in done.stdout
         assert "ZeroDivisionError" in done.stdout
 
     @pytest.mark.ci
     def test_a_warning_in_a_test_fails_it_no_more_than_when_it_is_graded(self, project: Path) -> None:
-        done = self.grade(insert_step(project, "import warnings; warnings.warn('look')", stem="normalization"))
-        assert (done.returncode, "4 passed" in done.stdout) == (OK, True)
+        done = self.grade(insert_step(project, "import warnings; warnings.warn('look')", stem="sgd"))
+        assert (done.returncode, "5 passed" in done.stdout) == (OK, True)
