@@ -197,9 +197,7 @@ class TestStaffErrors:
             file.write("\nimport unittest\nclass TestRows(unittest.TestCase): pass\n")
         done = self.grade(project)
         assert done.returncode == INTERRUPTED
-        assert (
-            "test_sgd.py: TestRows is a unittest.TestCase, which is not run; write each test" in done.stdout
-        )
+        assert "test_sgd.py: TestRows is a unittest.TestCase, which is not run; write each test" in done.stdout
 
     @pytest.mark.ci
     def test_a_number_that_two_files_use(self, project: Path) -> None:

@@ -9,13 +9,16 @@ import re
 from contextlib import ExitStack
 from typing import Any
 
+import numpy as np
 import pytest
 
+from autograder.contracts import CheckBody
 from autograder.grading.collection import collect_hidden_tests
 from autograder.packaging import Handout, pack_handout
 from autograder.packaging.handout import run_on_reference
 from autograder.packaging.recording import Recorder
 from autograder.public_checks.expected import encode_plain
+from autograder.results import Visibility
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 
 CODE = [question.stem for question in ASSIGNMENT.questions if not question.answers]  # answers are checked by the grader
@@ -53,6 +56,17 @@ class TestSecrets:
         secret = {line for line in secret if len(line) >= LEAST_CHARACTERS and line not in templates}
         assert len(secret) > 400
         assert [line for line in secret if line in everything] == []
+
+    def test_no_seed_kind_or_array_of_a_hidden_check_is_in_it(self, everything):
+        tests = collect_hidden_tests(ASSIGNMENT, stems=CODE)
+        hidden = [each for each in tests if each.test.visibility is not Visibility.VISIBLE]
+        cases = [case for each in hidden if isinstance(each.call, CheckBody) for case in each.call.derived.cases]
+        kinds = {kind for case in cases for kind in case.kinds}
+        arrays = [array for case in cases for array in case.arguments if isinstance(array, np.ndarray)]
+        numbers = {repr(float(number)) for array in arrays for number in array.flat}
+        numbers = {number for number in numbers if len(number) > 14}
+        assert len(kinds) > 100 and len(numbers) > 1000
+        assert [secret for secret in (ASSIGNMENT.seed, *kinds, *numbers) if secret in everything] == []
 
     def test_no_line_of_the_pages_of_solutions_is_in_it(self, handout, everything):
         pages = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "docs" / "solutions").glob("*.md"))
