@@ -34,9 +34,9 @@ from autograder.cli.process import (
     WIDTH_OF_FILES,
     add_json_option,
     collect_garbage_rarely,
+    describe_use_elsewhere,
     fail,
     find_layer_cache,
-    find_program,
     ignore_write_errors,
     is_plain_output,
     parse_names,
@@ -52,11 +52,6 @@ if TYPE_CHECKING:
     from autograder.grader import Progress
     from autograder.results import Report
 
-_NOT_ON_GRADESCOPE = """{submission} does not exist.
-Without arguments, {program} grades what Gradescope puts there. On any other machine:
-
-  {program} grade PATH   grades a submission: a file, a folder or a zip
-  {program} selftest     tests the grader itself, in a clone of the project"""
 _RUN_STUDENT_CODE = ("explain", "matrix", "regress")  # besides `grade`, which writes a placeholder first
 
 
@@ -184,7 +179,7 @@ main.add_command(regress.regress)
 def _grade_on_gradescope(folder: Path) -> NoReturn:
     submission, results, metadata = folder / "submission", folder / "results", folder / "submission_metadata.json"
     if not submission.exists() and not results.exists():
-        raise click.UsageError(_NOT_ON_GRADESCOPE.format(submission=submission, program=find_program()))
+        raise click.UsageError(f"{submission} does not exist.\n{describe_use_elsewhere()}")
     private = (folder / "source", submission, results, metadata)
     # One pass after the other: students see the visible results at once, and a pass beside them shows in their speed.
     report = _grade(ENGINE, submission, results, private=private, metadata=metadata, at_once=1)

@@ -65,6 +65,16 @@ def find_program() -> str:
     return (context.find_root().info_name if context else None) or CLONE
 
 
+def describe_use_elsewhere() -> str:
+    """Describe what to call on a machine that is not Gradescope's."""
+    program = find_program()
+    return (
+        f"Without arguments, {program} grades what Gradescope puts there. Elsewhere:\n"
+        f"  {program} grade PATH   grades a submission: a file, a folder or a zip\n"
+        f"  {program} selftest     tests the grader itself, in a clone of the project"
+    )
+
+
 def show_text(text: str) -> None:
     """Write a text to standard output; say so where it cannot be written."""
     try:

@@ -61,9 +61,9 @@ def measure_cpu_s() -> float:
 def test_a_loop_ends_at_the_limit_that_is_declared(root: Path) -> None:
     loop = "def logistic_loss(w, x, y):\n    while True:\n        pass\n"
     before = measure_cpu_s()
-    assert grade(root, loop, "cpu_seconds = 1")["extra_data"]["outcome"] == "timed_out"
-    short_s = measure_cpu_s() - before
     assert grade(root, loop, "cpu_seconds = 2")["extra_data"]["outcome"] == "timed_out"
+    short_s = measure_cpu_s() - before
+    assert grade(root, loop, "cpu_seconds = 3")["extra_data"]["outcome"] == "timed_out"
     long_s = measure_cpu_s() - before - short_s
     assert 0.5 <= long_s - short_s <= 4  # a second more, in each of two attempts
 
