@@ -140,7 +140,7 @@ class Contract:
             raise ContractError(f"{self.name}: `also` has {len(self._also)} cases; choose the five that tell most")
         cache = self.signature.find_cache()
         if cache is not None and (self._made_by is None or self._made_by.name != cache.function):
-            raise ContractError(f"{self.name}: cache of {cache.function}; hand over its contract as made_by=")
+            raise ContractError(f"{self.name}: cache of {cache.function}; give its contract as made_by=")
         parameters = len(inspect.signature(self.reference).parameters)
         if len(self.signature.arguments) > parameters:
             raise ContractError(f"{self.name}: the signature has more arguments than the right function")

@@ -194,7 +194,7 @@ class TestRefusals:
             Contract(multiply, "x: (N, D), w: (D, M), z: int -> out, cache")
 
     def test_of_a_cache_without_its_contract(self) -> None:
-        with pytest.raises(ContractError, match="cache of multiply; hand over its contract as made_by="):
+        with pytest.raises(ContractError, match="cache of multiply; give its contract as made_by="):
             Contract(BACKWARD.reference, "dout: (N, M), cache: cache of multiply -> dx, dw")
 
     def test_of_an_own_gradient_without_gradients(self) -> None:
