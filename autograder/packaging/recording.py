@@ -12,7 +12,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from autograder.packaging.tree import PackagingError
-from autograder.public_checks.expected import compute_key, encode_plain
+from autograder.public_checks.expected import compute_key, encode_rounded
 
 
 class Recorder:
@@ -66,18 +66,9 @@ class Recorder:
         return record_call
 
     def _keep(self, key: str, name: str, value: Any) -> None:
-        plain = _reduce_precision(encode_plain(value))
+        plain = encode_rounded(value)
         if self.results.setdefault(key, plain) != plain:
             raise PackagingError(f"two visible tests call {name} with arguments that the handout cannot tell apart")
-
-
-def _reduce_precision(value: Any) -> Any:
-    """Keep twelve digits of every number: the last digits differ between processors."""
-    if isinstance(value, dict):
-        return {key: _reduce_precision(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_reduce_precision(item) for item in value]
-    return float(f"{value:.12g}") if isinstance(value, float) else value
 
 
 def _list_methods(kind: type) -> dict[str, Callable[..., Any]]:

@@ -15,7 +15,7 @@ from autograder.contracts.body import run_check
 from autograder.contracts.case import Case
 from autograder.contracts.check import CacheSource, CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
-from autograder.public_checks.expected import decode_plain, encode_plain
+from autograder.public_checks.expected import decode_plain, encode_plain, encode_rounded
 from autograder.student import Student
 
 _CASES, _GRADIENT = "cases", "gradient"
@@ -33,7 +33,7 @@ def encode_check(check: CaseCheck | GradientCheck) -> dict[str, Any]:
         "form": _CASES,
         **{name: encode_plain(getattr(check, name)) for name in (*_PLAIN, *_TUPLES)},
         "cases": [_encode_case(case) for case in check.cases],
-        "alternatives": [[_round(encode_plain(dict(each))) for each in every] for every in check.alternatives.values()],
+        "alternatives": [[encode_rounded(dict(each)) for each in every] for every in check.alternatives.values()],
         "left": {name: list(place) for name, place in check.left.items()},
         "source": None if source is None else [source.function, source.part, source.place],
     }
@@ -42,20 +42,11 @@ def encode_check(check: CaseCheck | GradientCheck) -> dict[str, Any]:
 def _encode_case(case: Case) -> dict[str, Any]:
     return {
         "arguments": encode_plain(case.arguments),
-        "expected": _round(encode_plain(dict(case.expected))),
+        "expected": encode_rounded(dict(case.expected)),
         "group": case.group,
         "is_single": case.is_single,
         "earlier": encode_plain(case.earlier),
     }
-
-
-def _round(value: Any) -> Any:
-    """Keep twelve digits of every number: the last digits differ between processors."""
-    if isinstance(value, dict):
-        return {key: _round(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_round(item) for item in value]
-    return float(f"{value:.12g}") if isinstance(value, float) else value
 
 
 def decode_check(data: Mapping[str, Any]) -> CaseCheck | GradientCheck:
