@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parse(arguments)
     edits = [edit for edit in choose_edits() if any(text in edit.id for text in options.only)]
     refuse_other_texts(edits, options.project)
-    known = _read_known(options.known)
+    known, equivalent = _read_known(options.known), read_equivalent()
     settings = Settings(options.tests, options.marks, options.limit)
     with tempfile.TemporaryDirectory(prefix="strength-") as folder:
         copies: queue.Queue[Copy] = queue.Queue()
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             copy_project(options.project, Path(folder, str(number)))
             copies.put(Copy(Path(folder, str(number)), settings))
         with ThreadPoolExecutor(_AT_A_TIME) as threads:
-            records = list(threads.map(lambda edit: _measure(edit, copies, known), edits))
+            records = list(threads.map(lambda edit: _measure(edit, copies, known, equivalent), edits))
     if options.out is not None:
         options.out.write_text(json.dumps(records, indent=2) + "\n", encoding="utf-8")
     print(summarise(records))  # noqa: T201  (a command)
@@ -65,9 +65,11 @@ def _read_known(path: Path | None) -> Mapping[str, str]:
     return {record["edit"]: record["caught_by"] for record in records if "::" in (record["caught_by"] or "")}
 
 
-def _measure(edit: EngineEdit, copies: queue.Queue[Copy], known: Mapping[str, str]) -> Record:
+def _measure(
+    edit: EngineEdit, copies: queue.Queue[Copy], known: Mapping[str, str], equivalent: Mapping[str, str]
+) -> Record:
     record: Record = {"edit": edit.id, "path": edit.path, "operator": edit.kind, "diff": edit.change}
-    if (reason := read_equivalent().get(edit.id)) is not None:
+    if (reason := equivalent.get(edit.id)) is not None:
         record |= {"outcome": _EQUIVALENT, "caught_by": None, "reason": reason}
     else:
         copy = copies.get()
