@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Any
 
 from autograder.checks.check_failed import CheckFailed
@@ -16,12 +15,12 @@ from autograder.student import Student
 
 
 class CheckBody:
-    """The body of the hidden test that a check is; it derives the check when it is first called."""
+    """The body of the hidden test that a check is; the contract derives the check when it is first called."""
 
     def __init__(self, check: Check, *, stem: str, seed: str) -> None:
         self._check, self._stem, self._seed = check, stem, seed
 
-    @cached_property
+    @property
     def derived(self) -> DerivedCheck:
         """The data of the check."""
         return self._check.derive(self._seed)

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST = "ordinary", "sizes", "values", "constants", "state", "robustness"
 """The groups of kinds; those of `everywhere` stand in the order of a contract's cases."""
-PROMISES = "promises"  # arguments that stay as they are
 
 
 class Case(NamedTuple):

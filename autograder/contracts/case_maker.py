@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograder.checks.values import is_equal
 from autograder.contracts.case import ORDINARY, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, pick_constant
 from autograder.contracts.drawing import GENERIC, draw_value
-from autograder.contracts.signature import Argument, ArrayKind, DictKind, GivenKind, ListKind, Signature
+from autograder.contracts.signature import Argument, ArrayKind, CacheKind, DictKind, GivenKind, ListKind, Signature
 from autograder.contracts.sizes import SizeChooser, SizeValues, describe_sizes
 
 Draw = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of sizes, a generator and the style
@@ -47,7 +48,7 @@ class Promised:
         """The signature of all that is drawn: the arguments of the earlier call, too."""
         if self.earlier is None:
             return self.signature
-        own = [each for each in self.signature.arguments if not _is_cache(self.signature, each)]
+        own = [each for each in self.signature.arguments if not _is_cache(each)]
         first = self.earlier.signature
         condition = self.signature.condition or first.condition
         return Signature(self.signature.name, (*first.arguments, *own), self.signature.parts, condition)
@@ -58,8 +59,8 @@ class Promised:
         return SizeChooser(self.whole if self.earlier is None else self.earlier.signature)
 
 
-def _is_cache(signature: Signature, argument: Argument) -> bool:
-    return argument.kind is signature.find_cache()
+def _is_cache(argument: Argument) -> bool:
+    return isinstance(argument.kind, CacheKind)
 
 
 class CaseMaker:
@@ -95,7 +96,7 @@ class CaseMaker:
         earlier, signature = None, self._promised.signature
         if self._promised.earlier is not None:
             earlier = build_arguments(self._promised.earlier.signature.arguments, values, design)
-        arguments = [each for each in signature.arguments if not _is_cache(signature, each)]
+        arguments = [each for each in signature.arguments if not _is_cache(each)]
         return self._finish(design, build_arguments(arguments, values, design), sizes, earlier)
 
     def _draw(self, number: int, design: CaseDesign) -> tuple[dict[Way, Any], SizeValues] | None:
@@ -106,7 +107,7 @@ class CaseMaker:
             return None
         values: dict[Way, Any] = {}
         for way, leaf in self._leaves:
-            if self._promised.earlier is not None and leaf.name not in self._earlier_names:
+            if way == self._first_own:
                 self._bind_returned(sizes, values, design)
             if design.like_first and way in self._first and not _is_own(design, way):
                 values[way] = self._first[way]
@@ -136,9 +137,12 @@ class CaseMaker:
         return sizes
 
     @cached_property
-    def _earlier_names(self) -> frozenset[str]:
-        earlier = self._promised.earlier
-        return frozenset(each.name for _, each in earlier.signature.list_leaves()) if earlier else frozenset()
+    def _first_own(self) -> Way | None:
+        """The way to what is drawn first behind the arguments of the earlier call; None without such a call."""
+        if self._promised.earlier is None:
+            return None
+        earlier = {way for way, _ in self._promised.earlier.signature.list_leaves()}
+        return next((way for way, _ in self._leaves if way not in earlier), None)
 
     def _bind_returned(self, sizes: SizeValues, values: Mapping[Way, Any], design: CaseDesign) -> None:
         """Bind the sizes that only what the earlier call returns has."""
@@ -193,7 +197,7 @@ class CaseMaker:
         expected = name_parts(signature, value)
         for argument, left, was in zip(signature.arguments, given, before, strict=False):
             if isinstance(argument.kind, DictKind) and not any(each is left for each in _list_values(value)):
-                changed = [key for key in left if not _is_same(left[key], was.get(key))]
+                changed = [key for key in left if not is_equal(left[key], was.get(key))]
                 expected.update({name_changed(argument.name, key): left[key] for key in changed})
         return expected
 
@@ -209,7 +213,7 @@ def name_changed(argument: str, key: str) -> str:
 
 def find_cache_place(signature: Signature) -> int:
     """Find the place of the cache among the arguments."""
-    return next(place for place, each in enumerate(signature.arguments) if _is_cache(signature, each))
+    return next(place for place, each in enumerate(signature.arguments) if _is_cache(each))
 
 
 def name_parts(signature: Signature, value: Any, *, with_cache: bool = False) -> dict[str, Any]:
@@ -272,10 +276,6 @@ def _list_values(value: Any) -> Iterator[Any]:
     yield value
     if isinstance(value, (list, tuple)):
         yield from value
-
-
-def _is_same(value: Any, other: Any) -> bool:
-    return type(value) is type(other) and bool(np.all(np.asarray(value == other)))
 
 
 def _is_finite(value: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -223,9 +223,7 @@ class Contract:
     def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Mapping[str, Any], ...]]:
         found: dict[str, tuple[Mapping[str, Any], ...]] = {}
         for words, function in self._accepts.items():
-            earlier = self._promised.earlier
-            promised = Promised(self.signature, function, self._promised.draw, self._largest, earlier)
-            maker = CaseMaker(promised, "", "")
+            maker = CaseMaker(replace(self._promised, reference=function), "", "")
             found[words] = tuple(maker.find_expected(case.arguments, case.earlier) for case in cases)
         return found
 

@@ -12,8 +12,6 @@ import numpy as np
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Module
 
-_OF_ONE_CALL = (OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN)  # after which the worker answers the next one
-
 
 class Earlier(NamedTuple):
     """The call whose cache is an argument: its function, its arguments, and which returned value is the cache.
@@ -65,7 +63,7 @@ def _ask_together(module: Module, requests: Sequence[Request]) -> list[Any]:
     try:
         return getattr(module, first.function).each([each.arguments for each in requests], part=first.part)  # type: ignore[no-any-return]
     except CallFailed as failed:
-        if failed.outcome.kind not in _OF_ONE_CALL or failed.outcome.is_at_load:
+        if not _is_of_one_call(failed.outcome):
             raise
         reply = _ask_one(module, first)
         if isinstance(reply, Outcome) and reply.kind is OutcomeKind.NOT_WRITTEN:
@@ -77,9 +75,14 @@ def _ask_one(module: Module, request: Request) -> Any:
     try:
         return _call(module, request)
     except CallFailed as failed:
-        if failed.outcome.kind not in _OF_ONE_CALL or failed.outcome.is_at_load:
+        if not _is_of_one_call(failed.outcome):
             raise
         return failed.outcome
+
+
+def _is_of_one_call(outcome: Outcome) -> bool:
+    """Tell whether the worker answers the next call after this one."""
+    return outcome.kind in (OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN) and not outcome.is_at_load
 
 
 def _call(module: Module, request: Request) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts.signature import ArrayKind, Interval, Kind, ListKind, ScalarKind, Signature, list_expressions
+from autograder.contracts.signature import ArrayKind, Kind, ListKind, ScalarKind, Signature, list_expressions
 from autograder.contracts.signature_parser import SignatureError
 
 SizeValues = dict[str, Any]
@@ -120,7 +120,7 @@ def _get_bound(kind: Kind) -> frozenset[str]:
 
 def _is_size(kind: Kind) -> bool:
     """Whether a scalar that stands in shapes is a size: an int without other conditions."""
-    return isinstance(kind, ScalarKind) and kind.type == "int" and kind.below is None and kind.interval == Interval()
+    return isinstance(kind, ScalarKind) and kind.type == "int" and kind.below is None and kind.interval.is_all
 
 
 def describe_sizes(values: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
