@@ -7,8 +7,8 @@ from typing import Any
 
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.dry_run import reads_replies
+from autograder.contracts.check import CaseCheck
 from autograder.contracts.contract import Check, DerivedCheck
-from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import Judgement, judge
 from autograder.contracts.request import answer_by, ask_all
 from autograder.student import Student
@@ -45,7 +45,7 @@ def _require_right(derived: DerivedCheck, replies: Sequence[Any]) -> None:
 
 
 def _judge(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
-    return derived.judge(replies) if isinstance(derived, GradientCheck) else judge(derived, replies)
+    return judge(derived, replies) if isinstance(derived, CaseCheck) else derived.judge(replies)
 
 
 def judge_functions(

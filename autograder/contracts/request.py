@@ -5,12 +5,36 @@ from __future__ import annotations
 import copy
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Module
+
+Find = Callable[[str], Callable[..., Any]]  # functions of this process, by name
+
+
+class AnyRequest(Protocol):
+    """A call, or several that belong together, with one reply."""
+
+    @property
+    def function(self) -> str:
+        """The function or class that is asked."""
+
+    @property
+    def part(self) -> int | None:
+        """The item of the value that is wanted, None for the whole."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether calls like it cross together."""
+
+    def ask(self, module: Module) -> Any:
+        """Return the reply of a student's module; CallFailed where there is none."""
+
+    def answer(self, find: Find) -> Any:
+        """Return the reply of functions of this process, which may raise anything."""
 
 
 class Earlier(NamedTuple):
@@ -42,8 +66,31 @@ class Request(NamedTuple):
         """Whether calls like it cross together."""
         return not self.keeps_arguments and self.earlier is None
 
+    def ask(self, module: Module) -> Any:
+        """Return the reply of a student's module; CallFailed where there is none."""
+        function, arguments = getattr(module, self.function), list(self.arguments)
+        if self.earlier is not None:
+            first = self.earlier
+            arguments.insert(first.place, getattr(module, first.function).keep(*first.arguments, part=first.part))
+        if self.keeps_arguments:
+            return function.with_arguments(*arguments)
+        if self.part is not None:
+            return function.each([arguments], part=self.part)[0]
+        return function(*arguments)
 
-def ask_all(module: Module, requests: Sequence[Request]) -> list[Any]:
+    def answer(self, find: Find) -> Any:
+        """Return the reply of functions of this process, which may raise anything."""
+        given = list(copy.deepcopy(self.arguments))
+        if self.earlier is not None:
+            first = self.earlier
+            made = find(first.function)(*copy.deepcopy(first.arguments))
+            given.insert(first.place, made if first.part is None else made[first.part])
+        value = find(self.function)(*given)
+        value = value if self.part is None else value[self.part]
+        return (value, tuple(given)) if self.keeps_arguments else value
+
+
+def ask_all(module: Module, requests: Sequence[AnyRequest]) -> list[Any]:
     """Return the reply to each request: a value, or the Outcome of a call that gave none.
 
     Raises CallFailed where no call gave a value, and where one ended the worker.
@@ -57,7 +104,7 @@ def ask_all(module: Module, requests: Sequence[Request]) -> list[Any]:
     return replies
 
 
-def _ask_together(module: Module, requests: Sequence[Request]) -> list[Any]:
+def _ask_together(module: Module, requests: Sequence[Any]) -> list[Any]:
     """Ask in one message; where one call fails, each for itself, so that it does not hide the others."""
     first = requests[0]
     try:
@@ -71,9 +118,9 @@ def _ask_together(module: Module, requests: Sequence[Request]) -> list[Any]:
         return [reply, *(_ask_one(module, each) for each in requests[1:])]
 
 
-def _ask_one(module: Module, request: Request) -> Any:
+def _ask_one(module: Module, request: AnyRequest) -> Any:
     try:
-        return _call(module, request)
+        return request.ask(module)
     except CallFailed as failed:
         if not _is_of_one_call(failed.outcome):
             raise
@@ -85,31 +132,13 @@ def _is_of_one_call(outcome: Outcome) -> bool:
     return outcome.kind in (OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN) and not outcome.is_at_load
 
 
-def _call(module: Module, request: Request) -> Any:
-    function, arguments = getattr(module, request.function), list(request.arguments)
-    if request.earlier is not None:
-        first = request.earlier
-        arguments.insert(first.place, getattr(module, first.function).keep(*first.arguments, part=first.part))
-    if request.keeps_arguments:
-        return function.with_arguments(*arguments)
-    if request.part is not None:
-        return function.each([arguments], part=request.part)[0]
-    return function(*arguments)
-
-
-def answer_by(functions: Callable[[str], Callable[..., Any]], request: Request) -> Any:
+def answer_by(find: Find, request: AnyRequest) -> Any:
     """Return the reply of functions of this process; an Outcome where one raises an error."""
-    given = list(copy.deepcopy(request.arguments))
     try:
-        if request.earlier is not None:
-            first = request.earlier
-            made = functions(first.function)(*copy.deepcopy(first.arguments))
-            given.insert(first.place, made if first.part is None else made[first.part])
-        value = functions(request.function)(*given)
-        value = value if request.part is None else value[request.part]
+        value = request.answer(find)
     except Exception as error:  # noqa: BLE001  (whatever a formula raises is its reply)
         return Outcome(OutcomeKind.RAISED, error_type=type(error).__name__)
-    return (_make_plain(value), tuple(given)) if request.keeps_arguments else _make_plain(value)
+    return _make_plain(value)
 
 
 def _make_plain(value: Any) -> Any:
