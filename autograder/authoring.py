@@ -8,7 +8,7 @@ from __future__ import annotations
 from autograder import checks
 from autograder.assignment import read_assignment
 from autograder.checks import CheckFailed, Names, Point, answer_checks, gradient_check
-from autograder.contracts import Check, Contract
+from autograder.contracts import Check, Contract, make_toy
 from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
 
@@ -29,6 +29,7 @@ __all__ = [
     "answer_checks",
     "checks",
     "gradient_check",
+    "make_toy",
     "read_assignment",
     "read_callback_source",
 ]

@@ -7,5 +7,15 @@ from autograder.contracts.body import CheckBody, judge_functions
 from autograder.contracts.case_maker import ContractError
 from autograder.contracts.contract import Check, Contract
 from autograder.contracts.signature_parser import SignatureError, parse_signature
+from autograder.contracts.toy import make_toy
 
-__all__ = ["Check", "CheckBody", "Contract", "ContractError", "SignatureError", "judge_functions", "parse_signature"]
+__all__ = [
+    "Check",
+    "CheckBody",
+    "Contract",
+    "ContractError",
+    "SignatureError",
+    "judge_functions",
+    "make_toy",
+    "parse_signature",
+]

@@ -9,7 +9,16 @@ from typing import Any, NamedTuple
 
 from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.drawing import GENERIC, HUGE, INTEGERS, list_scalars, list_styles
-from autograder.contracts.signature import Argument, ArrayKind, ChoiceKind, DictKind, ListKind, ScalarKind, Signature
+from autograder.contracts.signature import (
+    Argument,
+    ArrayKind,
+    ChoiceKind,
+    DictKind,
+    GivenKind,
+    ListKind,
+    ScalarKind,
+    Signature,
+)
 from autograder.contracts.sizes import SizeChooser
 
 Way = tuple[str, ...]  # the names that lead to an argument or a key
@@ -181,7 +190,7 @@ def _list_left_out(signature: Signature) -> Iterator[CaseDesign]:
 def _list_second_calls(signature: Signature, leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
     yield CaseDesign(STATE, ("in a second call with the same arguments",), like_first=True)
     for way, leaf in leaves:
-        if isinstance(leaf.kind, (ArrayKind, ListKind)):
+        if isinstance(leaf.kind, (ArrayKind, ListKind, GivenKind)):
             words = f"in a second call with another {leaf.name}"
             yield CaseDesign(STATE, (words,), styles={way: GENERIC}, like_first=True, redrawn=way)
     for each in signature.arguments:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -17,8 +17,9 @@ from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_const
 from autograder.contracts.drawing import GENERIC, draw_value
 from autograder.contracts.signature import Argument, ArrayKind, CacheKind, DictKind, GivenKind, ListKind, Signature
 from autograder.contracts.sizes import SizeChooser, SizeValues, describe_sizes
+from autograder.contracts.toy import make_toys
 
-Draw = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of sizes, a generator and the style
+Draw = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of what is known, a generator and the style
 _SHOWN_TYPES = (ArrayKind, ListKind)
 
 
@@ -35,13 +36,18 @@ class EarlierCall(NamedTuple):
 
 @dataclass(frozen=True)
 class Promised:
-    """What cases are made of: the contract's signature, its right function, and what the author draws."""
+    """What cases are made of: the contract's signature, its right function, and what the author draws.
+
+    `usual`: ordinary numbers of sizes. `marks`: by words, what else may hold of the arguments of a case.
+    """
 
     signature: Signature
     reference: Callable[..., Any]
     draw: Mapping[str, Draw]
     largest: float
     earlier: EarlierCall | None = None
+    usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    marks: Mapping[str, Callable[..., bool]] = field(default_factory=dict)
 
     @cached_property
     def whole(self) -> Signature:
@@ -56,7 +62,7 @@ class Promised:
     @cached_property
     def chooser(self) -> SizeChooser:
         """Chooses the sizes of what is drawn first."""
-        return SizeChooser(self.whole if self.earlier is None else self.earlier.signature)
+        return SizeChooser(self.whole if self.earlier is None else self.earlier.signature, self.usual)
 
 
 def _is_cache(argument: Argument) -> bool:
@@ -109,12 +115,14 @@ class CaseMaker:
         for way, leaf in self._leaves:
             if way == self._first_own:
                 self._bind_returned(sizes, values, design)
-            if design.like_first and way in self._first and not _is_own(design, way):
+            is_drawn_by_author = leaf.name in self._promised.draw
+            if design.like_first and way in self._first and not (is_drawn_by_author or _is_own(design, way)):
                 values[way] = self._first[way]
             else:
                 rng = self.generate(number if design.redrawn == way else source, *way)
                 style = design.styles.get(way, GENERIC)
-                values[way] = self._draw_leaf(leaf, style, sizes, rng, design.constants.get(way))
+                known = {**sizes, **{way[-1]: value for way, value in values.items()}} if is_drawn_by_author else sizes
+                values[way] = self._draw_leaf(leaf, style, known, rng, design.constants.get(way))
             if values[way] is None:
                 return None
         if number == 0:
@@ -148,7 +156,7 @@ class CaseMaker:
         """Bind the sizes that only what the earlier call returns has."""
         earlier = self._promised.earlier
         assert earlier is not None  # noqa: S101  (as the caller made sure)
-        found = _call(earlier.reference, build_arguments(earlier.signature.arguments, values, design))
+        found = _call(earlier.reference, make_toys(build_arguments(earlier.signature.arguments, values, design)))
         for part, value in name_parts(earlier.signature, found).items():
             kind = next(each.kind for each in earlier.signature.parts if each.name == part)
             axes = kind.axes if isinstance(kind, ArrayKind) and kind.axes is not None else ()
@@ -170,8 +178,7 @@ class CaseMaker:
         self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues, earlier: tuple[Any, ...] | None
     ) -> Case | None:
         """Compute the right values; None where they are not finite."""
-        special = describe_sizes(sizes, self._promised.chooser.names) if design.group != ORDINARY else ()
-        kinds = (*design.words, *special)
+        kinds = tuple(self._describe(design, arguments, sizes)) if design.group != ORDINARY else ()
         try:
             expected = self.find_expected(arguments, earlier)
         except ContractError:
@@ -184,16 +191,21 @@ class CaseMaker:
             return None
         return Case(arguments, expected, design.group, kinds, design.all_arrays == SINGLE, earlier)
 
+    def _describe(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues) -> Iterator[str]:
+        yield from design.words
+        yield from (words for words, holds in self._promised.marks.items() if holds(*arguments))
+        yield from describe_sizes(sizes, self._promised.chooser.names)
+
     def find_expected(self, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None) -> dict[str, Any]:
         """Compute the right parts by name; what the function changes in a dict is a part, too."""
         given = [_copy(_widen(each)) for each in arguments]
         signature = self._promised.signature
         if self._promised.earlier is not None and earlier is not None:
             first = self._promised.earlier
-            cache = name_parts(first.signature, _call(first.reference, _widen(earlier)), with_cache=True)["cache"]
-            given.insert(find_cache_place(signature), cache)
+            made = _call(first.reference, make_toys(_widen(earlier)))
+            given.insert(find_cache_place(signature), name_parts(first.signature, made, with_cache=True)["cache"])
         before = _copy(given) if self._has_dicts else given
-        value = _call(self._promised.reference, given)
+        value = _call(self._promised.reference, make_toys(given))
         expected = name_parts(signature, value)
         for argument, left, was in zip(signature.arguments, given, before, strict=False):
             if isinstance(argument.kind, DictKind) and not any(each is left for each in _list_values(value)):

@@ -27,7 +27,7 @@ class CaseCheck(NamedTuple):
     what each part is worth in a group; they sum to 1. `promising`: the numbers of the cases whose arguments must stay.
     `alternatives`: by their words, other right values of all cases. `left`: parts that are keys of an argument as the
     call left it, each with the argument's place and the key. `value_count`: of the returned values; `ignored`: the
-    places of those that are not looked at.
+    places of those that are not looked at. `untouched`: what zeros in every case show; then it is not written yet.
     """
 
     function: str
@@ -44,6 +44,7 @@ class CaseCheck(NamedTuple):
     left: Mapping[str, tuple[int, str]] = _NOTHING
     ignored: tuple[int, ...] = ()
     source: CacheSource | None = None
+    untouched: str = ""
 
     @property
     def requests(self) -> tuple[Request, ...]:

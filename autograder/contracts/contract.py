@@ -66,7 +66,9 @@ class Contract:
     the argument whose gradient it is. `keeps_arguments`: no call changes its arguments. `integers`: arguments whose
     integer dtype counts. `stable_in`: arguments whose entries of 1000 count as robustness. `robust_share`: of a row,
     for robustness and promises. `part_shares`: what each part is worth; by default all the same. `largest`: the size of
-    large entries. `made_by`: the contract of the function whose cache an argument is.
+    large entries. `made_by`: the contract of the function whose cache an argument is. `usual`: by the name of a size,
+    its ordinary numbers. `marks`: by words of a result, a condition on the arguments of a case. `untouched`: what it
+    shows where a function returns zeros in each case; then it is not written yet.
     """
 
     def __init__(
@@ -87,6 +89,9 @@ class Contract:
         part_shares: Mapping[str, float] | None = None,
         largest: float = _LARGEST,
         made_by: Contract | None = None,
+        usual: Mapping[str, Sequence[int]] | None = None,
+        marks: Mapping[str, Callable[..., bool]] | None = None,
+        untouched: str = "",
     ) -> None:
         self.name = reference.__name__
         self.signature = parse_signature(signature or read_annotations(reference), name=self.name)
@@ -96,7 +101,8 @@ class Contract:
         self._gradients, self._keeps_arguments = dict(gradients or {}), keeps_arguments
         self._integers, self._stable_in = tuple(integers), tuple(stable_in)
         self._robust_share, self._part_shares, self._largest = robust_share, dict(part_shares or {}), largest
-        self._made_by = made_by
+        self._made_by, self._usual, self._marks = made_by, dict(usual or {}), dict(marks or {})
+        self._untouched = untouched
         self._derived: dict[tuple[str, str], DerivedCheck] = {}
         self._require_consistent()
 
@@ -151,7 +157,7 @@ class Contract:
         if self._made_by is not None:
             earlier = EarlierCall(self._made_by.signature, self._made_by.reference)
         draw = {**(self._made_by._draw if self._made_by is not None else {}), **self._draw}
-        return Promised(self.signature, self.reference, draw, self._largest, earlier)
+        return Promised(self.signature, self.reference, draw, self._largest, earlier, self._usual, self._marks)
 
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
         maker = CaseMaker(self._promised, seed, purpose)
@@ -193,6 +199,7 @@ class Contract:
             alternatives=self._find_alternatives(cases),
             left=changed,
             source=self._find_source(),
+            untouched=self._untouched,
             **shares,
         )
 

@@ -37,6 +37,7 @@ SURE_STYLES: Mapping[str, str] = {"uniform": "where {} is uniform", "sure": "whe
 HUGE, INTEGERS = "huge", "integers"  # styles of robustness, and of functions that must take integers
 _HUGE = 1000.0
 _TINY = 1e-5
+_MODERATE = 16  # a sum of so many products of two drawn numbers needs no care in an exponential
 _WORDS = ("alpha", "beta", "gamma", "delta")
 _Draw = Callable[[tuple[int, ...], np.random.Generator], Array]
 
@@ -194,7 +195,9 @@ def _draw_large(shape: tuple[int, ...], rng: np.random.Generator, style: str, la
 
 
 def _draw_normal(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
-    return np.asarray(rng.normal(size=shape))
+    """Draw numbers that are the smaller the longer the array is, so that sums along it stay as moderate as others."""
+    scale = np.sqrt(min(1.0, _MODERATE / max(shape, default=1)))
+    return np.asarray(rng.normal(size=shape) * scale)
 
 
 def _draw_sparse(shape: tuple[int, ...], rng: np.random.Generator, draw: _Draw = _draw_normal) -> Array:

@@ -22,7 +22,7 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
 from autograder.contracts.case import ROBUST, Case
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.part_comparison import compare_part, is_numeric, is_right
+from autograder.contracts.part_comparison import compare_part, is_numeric, is_right, is_zero
 from autograder.contracts.wording import describe_failures
 from autograder.sandbox.protocol.outcome import Outcome
 
@@ -39,7 +39,8 @@ class Judgement(NamedTuple):
 
 
 def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
-    """Judge the replies to `check.requests`, by the alternative that earns most."""
+    """Judge the replies to `check.requests`, by the alternative that earns most; NotWritten where a stub gave them."""
+    checks.not_written(bool(check.untouched) and is_zero(replies), check.untouched)
     expected = [[case.expected for case in check.cases], *check.alternatives.values()]
     found = [_Replies(check, right, replies).judge() for right in expected]
     return max(found, key=lambda each: each.share)

@@ -48,6 +48,13 @@ def is_numeric(expected: Any) -> bool:
     return isinstance(expected, (int, float, np.ndarray, np.generic)) and not isinstance(expected, bool)
 
 
+def is_zero(value: Any) -> bool:
+    """Tell whether a value is 0, or holds nothing but zeros."""
+    if isinstance(value, (list, tuple)):
+        return all(map(is_zero, value))
+    return isinstance(value, (int, float, np.ndarray)) and not np.any(value)
+
+
 def _compare(what: str, got: Any, expected: Any, *, is_single: bool) -> None:
     if isinstance(expected, dict):
         values = checks.mapping(what, got, tuple(expected))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ ANY_SHAPE = "..."
 ITEM = "k"  # the number of an item, in the kind of a list's items
 LONG = 128  # a length above it shows code that works in blocks
 _TRIES = 400
+_NOTHING: Mapping[str, Sequence[int]] = MappingProxyType({})
 _ORDINARY = (2, 3, 4, 5, 6, 7)
 _ORDINARY_SHAPES = ((2, 3), (3, 2), (4, 3), (3, 4))
 _ORDINARY_ITEMS = 3
@@ -27,9 +29,13 @@ _SHAPES = ((), (1,), (3,), (12,), (130,), (2, 2), (3, 3), (1, 12), (12, 1), (3, 
 
 
 class SizeChooser:
-    """Chooses sizes of one signature. `names`: of its sizes, in their order; `constants`: of its scalars."""
+    """Chooses sizes of one signature. `names`: of its sizes, in their order; `constants`: of its scalars.
 
-    def __init__(self, signature: Signature) -> None:
+    `usual`: by the name of a size, the numbers that it is one of where nothing else is wanted.
+    """
+
+    def __init__(self, signature: Signature, usual: Mapping[str, Sequence[int]] = _NOTHING) -> None:
+        self._usual = usual
         leaves = [each for _, each in signature.list_leaves()]
         used = [(each.kind, one) for each in leaves for one in list_expressions(each.kind)]
         in_axes = dict.fromkeys(name for kind, one in used for name in sorted(one.names - _get_bound(kind)))
@@ -70,7 +76,8 @@ class SizeChooser:
                 items = wanted.get(name, _ORDINARY_ITEMS)
                 values[name] = tuple(int(each) for each in rng.permutation(_ORDINARY * 2)[: items + 1])
             elif name not in values:
-                free = [each for each in _ORDINARY if each not in taken] or list(_ORDINARY)
+                usual = self._usual.get(name, _ORDINARY)
+                free = [each for each in usual if each not in taken] or list(usual)
                 values[name] = int(rng.choice(free))
                 taken.add(values[name])
         if self.has_any_shape and ANY_SHAPE not in values:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,13 @@ from autograder.contracts.body import run_check
 from autograder.contracts.case import Case
 from autograder.contracts.check import CacheSource, CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
+from autograder.contracts.toy import Toy
 from autograder.public_checks.expected import decode_plain, encode_plain, encode_rounded
+from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.student import Student
 
-_CASES, _GRADIENT = "cases", "gradient"
-_PLAIN = ("function", "shares", "part_shares", "order_share", "promise_share", "value_count")
+_CASES, _GRADIENT, _TOY = "cases", "gradient", "toy"
+_PLAIN = ("function", "shares", "part_shares", "order_share", "promise_share", "value_count", "untouched")
 _TUPLES = ("arguments", "parts", "promising", "ignored")
 
 
@@ -27,7 +30,9 @@ def encode_check(check: CaseCheck | GradientCheck) -> dict[str, Any]:
     """Encode a check in JSON's types."""
     if isinstance(check, GradientCheck):
         fields = {name: getattr(check, name) for name in ("function", "arguments", "parts", "loss")}
-        return {"form": _GRADIENT, "gradients": dict(check.gradients)} | {k: encode_plain(v) for k, v in fields.items()}
+        arguments = _encode_arguments(fields.pop("arguments"))
+        plain = {name: encode_plain(value) for name, value in fields.items()}
+        return {"form": _GRADIENT, "gradients": dict(check.gradients), "arguments": arguments, **plain}
     source = check.source
     return {
         "form": _CASES,
@@ -41,18 +46,33 @@ def encode_check(check: CaseCheck | GradientCheck) -> dict[str, Any]:
 
 def _encode_case(case: Case) -> dict[str, Any]:
     return {
-        "arguments": encode_plain(case.arguments),
+        "arguments": _encode_arguments(case.arguments),
         "expected": encode_rounded(dict(case.expected)),
         "group": case.group,
         "is_single": case.is_single,
-        "earlier": encode_plain(case.earlier),
+        "earlier": None if case.earlier is None else _encode_arguments(case.earlier),
     }
+
+
+def _encode_arguments(arguments: tuple[Any, ...]) -> list[Any]:
+    return [{_TOY: encode_plain(astuple(each))} if isinstance(each, Toy) else encode_plain(each) for each in arguments]
+
+
+def _decode_arguments(data: list[Any]) -> tuple[Any, ...]:
+    return tuple(map(_decode_argument, data))
+
+
+def _decode_argument(data: Any) -> Any:
+    if isinstance(data, dict) and _TOY in data:
+        source, *rest = decode_plain(data[_TOY])
+        return Toy(CallbackSource(*source), *rest)
+    return decode_plain(data)
 
 
 def decode_check(data: Mapping[str, Any]) -> CaseCheck | GradientCheck:
     """Decode a check of `encode_check`."""
     if data["form"] == _GRADIENT:
-        arguments, parts = decode_plain(data["arguments"]), decode_plain(data["parts"])
+        arguments, parts = _decode_arguments(data["arguments"]), decode_plain(data["parts"])
         return GradientCheck(data["function"], arguments, parts, data["gradients"], data["loss"])
     plain = {name: decode_plain(data[name]) for name in (*_PLAIN, *_TUPLES)}
     alternatives = {str(k): tuple(map(decode_plain, each)) for k, each in enumerate(data["alternatives"])}
@@ -66,8 +86,10 @@ def decode_check(data: Mapping[str, Any]) -> CaseCheck | GradientCheck:
 
 
 def _decode_case(data: Mapping[str, Any]) -> Case:
-    values = {name: decode_plain(data[name]) for name in ("arguments", "expected", "earlier")}
-    return Case(**values, group=data["group"], is_single=data["is_single"])
+    arguments = _decode_arguments(data["arguments"])
+    earlier = None if data["earlier"] is None else _decode_arguments(data["earlier"])
+    expected, group, is_single = decode_plain(data["expected"]), data["group"], data["is_single"]
+    return Case(arguments, expected, group, is_single=is_single, earlier=earlier)
 
 
 def load_body(path: Path, name: str, stem: str) -> Callable[[Student], None]:

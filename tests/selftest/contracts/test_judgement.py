@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.checks.checks import NotWritten
 from autograder.contracts import Contract
 from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
 from autograder.contracts.check import CaseCheck
@@ -253,3 +254,12 @@ def test_the_groups_of_everywhere_are_known() -> None:
 
 def test_the_whole_of_multiply_is_compared_without_its_cache() -> None:
     assert judge_functions(MULTIPLY, multiply=lambda x, w: (multiply(x, w)[0], None)) == (1.0, "")
+
+
+class TestStubs:
+    def test_that_return_zeros_are_not_written_yet_where_the_contract_says_so(self) -> None:
+        check = make_check([SIZES, VALUES])._replace(untouched="it returns zeros")
+        with pytest.raises(NotWritten, match="it returns zeros"):
+            judge(check, [(0, np.zeros(2)), [0.0, 0.0]])
+        assert judge(check, [(0, 0), (0, 1)]).share == 0.5
+        assert judge(check._replace(untouched=""), [(0, 0), (0, 0)]).share == 0.5

@@ -1,0 +1,132 @@
+"""Toys: objects and functions that are arguments of a case, made anew for each call from source that stands alone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.contracts import Contract, make_toy
+from autograder.contracts.case import STATE
+from autograder.contracts.check import CaseCheck
+from autograder.contracts.request import Request
+from autograder.contracts.toy import Toy
+from autograder.public_checks.recorded_check import decode_check, encode_check
+from autograder.student import Callback, Module, Refuse, ServedObject
+from tests.selftest.contracts.toy_contracts import SEED, judge
+
+
+class Dataset:
+    """Samples its draws one after another, and refuses to begin again."""
+
+    def __init__(self, draws: list) -> None:  # type: ignore[type-arg]
+        self.draws = draws
+
+    def sample(self) -> int:
+        """Return the next draw."""
+        if not self.draws:
+            raise RuntimeError("there are no more draws")
+        self.draws = self.draws[1:]
+        return len(self.draws)
+
+
+def double(x: Any) -> Any:
+    """Return twice x."""
+    return 2 * np.asarray(x)
+
+
+def sum_samples(x: Any, K: int, dataset: Any, change: Any) -> Any:
+    """Return the sum of K samples times the changed x."""
+    return sum(dataset.sample() for _ in range(K)) * change(x)
+
+
+CONTRACT = Contract(
+    sum_samples,
+    "x: (D,), K: int >= 1, dataset: any, change: any -> total",
+    draw={
+        "dataset": lambda known, rng, style: make_toy(Dataset, rng.permutation(known["K"] + 3).tolist()),
+        "change": lambda known, rng, style: make_toy(double, keywords=[("x", "value")]),
+    },
+    marks={"where K is the length of x": lambda x, K, dataset, change: len(x) == K},
+    usual={"D": (9,)},
+)
+
+
+def derive(purpose: str = "everywhere") -> CaseCheck:
+    """The data of a row."""
+    derived = CONTRACT.derive(purpose, SEED)
+    assert isinstance(derived, CaseCheck)
+    return derived
+
+
+def test_each_call_has_a_fresh_one() -> None:
+    request = derive("ordinary").requests[0]
+    assert isinstance(request, Request)
+    assert request.answer({"sum_samples": sum_samples}.__getitem__) == pytest.approx(
+        request.answer({"sum_samples": sum_samples}.__getitem__)
+    )
+    assert judge(CONTRACT) == judge(CONTRACT, "ordinary") == (1.0, "")
+
+
+def test_student_code_is_given_callbacks_with_their_source() -> None:
+    given: list[Any] = []
+
+    class Asked:
+        def sum_samples(self, *arguments: Any) -> float:
+            given.append(arguments)
+            return 1.0
+
+    request = derive("ordinary").requests[0]
+    module: Module = Asked()  # type: ignore[assignment]
+    request.ask(module)
+    request.ask(module)
+    _, K, dataset, change = given[0]
+    assert isinstance(dataset, ServedObject) and isinstance(change, Callback)
+    assert dataset.name == "dataset" and set(dataset.methods) == {"sample"}
+    assert change.run([], {"value": 3.0}) == 6.0
+    assert [dataset.sample() for _ in range(K)] == [given[1][2].sample() for _ in range(K)]
+    assert change.source is not None and change.source.make()(value=2.0) == 4.0
+
+
+def test_a_runtime_error_of_its_own_is_a_refusal() -> None:
+    served = make_toy(Dataset, []).serve()
+    assert isinstance(served, ServedObject)
+    with pytest.raises(Refuse, match="there are no more draws"):
+        served.sample()
+
+
+def test_a_draw_knows_the_arguments_before_it_in_every_case() -> None:
+    for case in derive().cases:
+        _, K, dataset, _ = case.arguments
+        assert len(dataset.source.make().draws) == K + 3
+    assert {case.arguments[1] for case in derive().cases} >= {1, 2, 3, 5, 10, 50}
+
+
+def test_another_one_is_a_second_call() -> None:
+    kinds = [case.kinds[0] for case in derive().cases if case.group == STATE]
+    assert kinds[1:] == [f"in a second call with another {name}" for name in ("x", "dataset", "change")]
+
+
+def test_a_mark_is_said_of_every_case_in_which_it_holds() -> None:
+    def wrong(x: Any, K: int, dataset: Any, change: Any) -> Any:
+        return sum_samples(x, K, dataset, change) + (len(x) == K)
+
+    text = "total is wrong where K is the length of x; right in all other cases"
+    assert judge(CONTRACT, sum_samples=wrong)[1] == text
+
+
+def test_a_size_has_its_usual_number() -> None:
+    assert {len(case.arguments[0]) for case in derive("ordinary").cases} == {9}
+
+
+def test_it_is_data_in_the_handout() -> None:
+    check = derive("ordinary")
+    data = json.loads(json.dumps(encode_check(check)))
+    again = decode_check(data)
+    assert isinstance(again, CaseCheck)
+    assert json.dumps(encode_check(again)) == json.dumps(data)
+    assert [each for case in again.cases for each in case.arguments if isinstance(each, Toy)] == [
+        each for case in check.cases for each in case.arguments if isinstance(each, Toy)
+    ]
