@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from contextlib import nullcontext
+from typing import Any, NoReturn
 
 from autograder.checks.check_failed import CheckFailed
-from autograder.checks.dry_run import reads_replies
+from autograder.checks.dry_run import is_dry_run, is_unusual, reads_replies
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.contract import Check, DerivedCheck
+from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import Judgement, judge
-from autograder.contracts.request import answer_by, ask_all
-from autograder.student import Student
+from autograder.contracts.probe import explain_slopes
+from autograder.contracts.request import AnyRequest, answer_by, ask_all
+from autograder.student import Module, Student
 
 
 class CheckBody:
@@ -32,18 +35,37 @@ class CheckBody:
 
 def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     """Send the requests of a check, and raise CheckFailed, with the share that is earned, unless all is right."""
-    replies = ask_all(getattr(student, stem), derived.requests)
-    _require_right(derived, replies)
+    module = getattr(student, stem)
+    derived, replies = _ask(derived, lambda requests: ask_all(module, requests))
+    judgement = _judge(derived, replies)
+    if is_unusual(lambda: bool(judgement.accepted)):
+        student.note(f"Your values are those for {judgement.accepted}; that is accepted here.")
+    if is_unusual(lambda: judgement.failure is not None):
+        _fail(derived, judgement, student, module)
+
+
+def _ask(derived: DerivedCheck, ask: Callable[[Sequence[AnyRequest]], list[Any]]) -> tuple[DerivedCheck, list[Any]]:
+    """Send the requests; once more where the values of a gradient check stand in an unusual order."""
+    replies = ask(derived.requests)
+    if not isinstance(derived, GradientCheck) or is_dry_run():
+        return derived, replies
+    adapted = derived.adapt(replies)
+    return (derived, replies) if adapted is derived else (adapted, ask(adapted.requests))
+
+
+def _fail(derived: DerivedCheck, judgement: Judgement, student: Student, module: Module) -> NoReturn:
+    failure = judgement.failure
+    assert failure is not None  # noqa: S101  (as the caller made sure)
+    failure.share = judgement.share
+    near = (
+        explain_slopes(derived, judgement.wrong, student, module) if isinstance(derived, CaseCheck) else nullcontext()
+    )
+    with near:
+        raise failure
+    raise failure
 
 
 @reads_replies
-def _require_right(derived: DerivedCheck, replies: Sequence[Any]) -> None:
-    judgement = _judge(derived, replies)
-    if judgement.failure is not None:
-        judgement.failure.share = judgement.share
-        raise judgement.failure
-
-
 def _judge(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
     return judge(derived, replies) if isinstance(derived, CaseCheck) else derived.judge(replies)
 
@@ -52,6 +74,6 @@ def judge_functions(
     derived: DerivedCheck, find: Callable[[str], Callable[..., Any]]
 ) -> tuple[float, CheckFailed | None]:
     """Judge functions of this process, found by name: the share of the points that they earn, and the failure."""
-    replies = [answer_by(find, each) for each in derived.requests]
+    derived, replies = _ask(derived, lambda requests: [answer_by(find, each) for each in requests])
     judgement = _judge(derived, replies)
     return judgement.share, judgement.failure

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST = "ordinary", "sizes", "values", "constants", "state", "robustness"
 """The groups of kinds; those of `everywhere` stand in the order of a contract's cases."""
@@ -14,6 +17,8 @@ class Case(NamedTuple):
 
     `kinds`: the words that say why it is there, and what else is special about it, the most telling first; none for an
     ordinary case. `is_single`: the inputs are float32. `earlier`: the arguments of the call that makes its cache.
+    `unjudged`: parts that are not looked at. `segments`: by part, the words for pieces of a flat array,
+    and their lengths.
     """
 
     arguments: tuple[Any, ...]
@@ -22,3 +27,5 @@ class Case(NamedTuple):
     kinds: tuple[str, ...] = ()
     is_single: bool = False
     earlier: tuple[Any, ...] | None = None
+    unjudged: tuple[str, ...] = ()
+    segments: Mapping[str, Mapping[str, int]] = NOTHING

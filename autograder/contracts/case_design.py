@@ -34,7 +34,7 @@ class CaseDesign(NamedTuple):
 
     `same_sizes`: it has the sizes of the first case. `like_first`: it is drawn as the first case, but for `redrawn`.
     `left_out`: the first argument that the call leaves out. `absent`: a key that a dict lacks. `all_arrays`: a style of
-    all arrays at once. `given`: arguments of the author's.
+    all arrays at once. `given`: arguments of the author's. `is_small`: sizes are as small as they can be and differ.
     """
 
     group: str
@@ -50,6 +50,7 @@ class CaseDesign(NamedTuple):
     all_arrays: str = ""
     is_reordered: bool = False
     given: Any = None
+    is_small: bool = False
 
 
 def list_ordinary(signature: Signature, names: Collection[str]) -> Iterator[CaseDesign]:

@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.checks.values import is_equal
-from autograder.contracts.case import ORDINARY, Case
+from autograder.contracts.case import NOTHING, ORDINARY, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, pick_constant
 from autograder.contracts.drawing import GENERIC, draw_value
+from autograder.contracts.expression import Expression
+from autograder.contracts.number_types import copy_value, is_finite, narrow, widen
 from autograder.contracts.signature import Argument, ArrayKind, CacheKind, DictKind, GivenKind, ListKind, Signature
 from autograder.contracts.sizes import SizeChooser, SizeValues, describe_sizes
 from autograder.contracts.toy import make_toys
@@ -39,6 +41,8 @@ class Promised:
     """What cases are made of: the contract's signature, its right function, and what the author draws.
 
     `usual`: ordinary numbers of sizes. `marks`: by words, what else may hold of the arguments of a case.
+    `unjudged`: by the words of a case, the parts that are not looked at. `segments`: by part, the lengths of its
+    pieces.
     """
 
     signature: Signature
@@ -48,6 +52,8 @@ class Promised:
     earlier: EarlierCall | None = None
     usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
     marks: Mapping[str, Callable[..., bool]] = field(default_factory=dict)
+    unjudged: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    segments: Mapping[str, Mapping[str, Expression]] = field(default_factory=dict)
 
     @cached_property
     def whole(self) -> Signature:
@@ -128,7 +134,7 @@ class CaseMaker:
         if number == 0:
             self._first, self._first_sizes = values, sizes
         is_single = design.all_arrays == SINGLE
-        return ({way: _make_single(each) for way, each in values.items()} if is_single else values), sizes
+        return ({way: narrow(each) for way, each in values.items()} if is_single else values), sizes
 
     def _choose_sizes(self, source: int, design: CaseDesign) -> SizeValues | None:
         if (design.like_first or design.same_sizes) and self._first_sizes:
@@ -139,7 +145,8 @@ class CaseMaker:
             for way, each in self._leaves
             if each.name in chooser.constants and way in self._constants
         }
-        sizes = chooser.choose(self.generate(source, "sizes"), {**constants, **design.sizes})
+        wanted = {**constants, **design.sizes}
+        sizes = chooser.choose(self.generate(source, "sizes"), wanted, is_small=design.is_small)
         if sizes is not None:
             sizes.setdefault("items", design.sizes.get("items", 3))
         return sizes
@@ -187,9 +194,12 @@ class CaseMaker:
             where = design.words[0] if design.words else "in an ordinary case"
             name = self._promised.signature.name
             raise ContractError(f"{name}: the right function fails {where}: {type(error).__name__}: {error}") from error
-        if not _is_finite(expected):
+        unjudged = tuple(self._promised.unjudged.get(design.words[0], ())) if design.words else ()
+        if not is_finite({part: value for part, value in expected.items() if part not in unjudged}):
             return None
-        return Case(arguments, expected, design.group, kinds, design.all_arrays == SINGLE, earlier)
+        segments = _measure(self._promised.segments, sizes) if sizes else NOTHING
+        single = design.all_arrays == SINGLE
+        return Case(arguments, expected, design.group, kinds, single, earlier, unjudged, segments)
 
     def _describe(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues) -> Iterator[str]:
         yield from design.words
@@ -198,13 +208,13 @@ class CaseMaker:
 
     def find_expected(self, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None) -> dict[str, Any]:
         """Compute the right parts by name; what the function changes in a dict is a part, too."""
-        given = [_copy(_widen(each)) for each in arguments]
+        given = [copy_value(widen(each)) for each in arguments]
         signature = self._promised.signature
         if self._promised.earlier is not None and earlier is not None:
             first = self._promised.earlier
-            made = _call(first.reference, make_toys(_widen(earlier)))
+            made = _call(first.reference, make_toys(widen(earlier)))
             given.insert(find_cache_place(signature), name_parts(first.signature, made, with_cache=True)["cache"])
-        before = _copy(given) if self._has_dicts else given
+        before = copy_value(given) if self._has_dicts else given
         value = _call(self._promised.reference, make_toys(given))
         expected = name_parts(signature, value)
         for argument, left, was in zip(signature.arguments, given, before, strict=False):
@@ -212,6 +222,13 @@ class CaseMaker:
                 changed = [key for key in left if not is_equal(left[key], was.get(key))]
                 expected.update({name_changed(argument.name, key): left[key] for key in changed})
         return expected
+
+
+def _measure(segments: Mapping[str, Mapping[str, Expression]], sizes: SizeValues) -> dict[str, dict[str, int]]:
+    return {
+        part: {words: int(length.evaluate(sizes)) for words, length in pieces.items()}
+        for part, pieces in segments.items()
+    }
 
 
 def _is_own(design: CaseDesign, way: Way) -> bool:
@@ -263,38 +280,7 @@ def _call(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
         return function(*arguments)
 
 
-def _make_single(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_make_single(each) for each in value]
-    is_real = isinstance(value, np.ndarray) and value.dtype == np.float64
-    return value.astype(np.float32) if is_real else value
-
-
-def _copy(value: Any) -> Any:
-    return value.copy() if isinstance(value, np.ndarray) else copy.deepcopy(value)
-
-
-def _widen(value: Any) -> Any:
-    """Return a value with float64 in place of float32, so that right values have all digits."""
-    if isinstance(value, (list, tuple)):
-        return type(value)(_widen(each) for each in value)
-    if isinstance(value, dict):
-        return {key: _widen(each) for key, each in value.items()}
-    is_single = isinstance(value, np.ndarray) and value.dtype == np.float32
-    return value.astype(np.float64) if is_single else value
-
-
 def _list_values(value: Any) -> Iterator[Any]:
     yield value
     if isinstance(value, (list, tuple)):
         yield from value
-
-
-def _is_finite(value: Any) -> bool:
-    if isinstance(value, dict):
-        return all(map(_is_finite, value.values()))
-    if isinstance(value, (list, tuple)):
-        return all(map(_is_finite, value))
-    if isinstance(value, (float, np.floating)) or (isinstance(value, np.ndarray) and value.dtype.kind == "f"):
-        return bool(np.isfinite(value).all())
-    return True

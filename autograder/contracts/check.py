@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from autograder.contracts.case import Case
+from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.request import Earlier, Request
-
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class CacheSource(NamedTuple):
@@ -28,6 +25,7 @@ class CaseCheck(NamedTuple):
     `alternatives`: by their words, other right values of all cases. `left`: parts that are keys of an argument as the
     call left it, each with the argument's place and the key. `value_count`: of the returned values; `ignored`: the
     places of those that are not looked at. `untouched`: what zeros in every case show; then it is not written yet.
+    `gradients`: by part, the place of the argument that it is the gradient of the part `loss` by.
     """
 
     function: str
@@ -40,11 +38,13 @@ class CaseCheck(NamedTuple):
     promise_share: float = 0.0
     promising: tuple[int, ...] = ()
     value_count: int = 1
-    alternatives: Mapping[str, tuple[Mapping[str, Any], ...]] = _NOTHING
-    left: Mapping[str, tuple[int, str]] = _NOTHING
+    alternatives: Mapping[str, tuple[Mapping[str, Any], ...]] = NOTHING
+    left: Mapping[str, tuple[int, str]] = NOTHING
     ignored: tuple[int, ...] = ()
     source: CacheSource | None = None
     untouched: str = ""
+    gradients: Mapping[str, int] = NOTHING
+    loss: str = ""
 
     @property
     def requests(self) -> tuple[Request, ...]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from autograder.contracts.annotations import read_annotations
-from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
+from autograder.contracts.case import ORDINARY, ROBUST, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
 from autograder.contracts.case_maker import (
     CaseMaker,
@@ -21,16 +21,17 @@ from autograder.contracts.case_maker import (
     name_changed,
 )
 from autograder.contracts.check import CacheSource, CaseCheck
-from autograder.contracts.gradient_row import GradientCheck, make_gradient_check
+from autograder.contracts.expression import Expression, read_expression
+from autograder.contracts.gradient_point import LossFunction, find_loss, make_gradient_check
+from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import judge
 from autograder.contracts.request import answer_by
+from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, share_parts, share_row
 from autograder.contracts.signature import CacheKind, DictKind
 from autograder.contracts.signature_parser import parse_signature
 
 Function = Callable[..., Any]
 DerivedCheck = CaseCheck | GradientCheck
-_GROUP_SHARES = {SIZES: 0.3, VALUES: 0.3, CONSTANTS: 0.2, STATE: 0.1}  # of what is not robustness or a promise
-_ORDINARY_GROUPS = {ORDINARY: 1.0}
 _PROMISING = 2  # cases whose arguments are looked at
 _LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
 
@@ -63,12 +64,14 @@ class Contract:
     `also`: at most five cases of the author's, by their words: arguments, or a function of a generator that returns
     them. `robust_cases`: the same, as robustness. `accepts`: by their words, other right functions, one of which has to
     hold in all cases of a row. `naive`: right formulas that lose nothing. `gradients`: by the name of a returned part,
-    the argument whose gradient it is. `keeps_arguments`: no call changes its arguments. `integers`: arguments whose
-    integer dtype counts. `stable_in`: arguments whose entries of 1000 count as robustness. `robust_share`: of a row,
-    for robustness and promises. `part_shares`: what each part is worth; by default all the same. `largest`: the size of
-    large entries. `made_by`: the contract of the function whose cache an argument is. `usual`: by the name of a size,
-    its ordinary numbers. `marks`: by words of a result, a condition on the arguments of a case. `untouched`: what it
-    shows where a function returns zeros in each case; then it is not written yet.
+    the argument whose gradient it is; `gradient_of`: for a function that returns a gradient alone, the contract of the
+    loss and the argument. `segments`: by part that is a flat array, the words for its pieces and their lengths.
+    `unjudged`: by the words of a case, parts that are not looked at. `keeps_arguments`: no call changes its arguments.
+    `integers`: arguments whose integer dtype counts. `stable_in`: arguments whose entries of 1000 count as robustness.
+    `robust_share`: of a row, for robustness and promises. `part_shares`: what each part is worth; by default all the
+    same. `largest`: the size of large entries. `made_by`: the contract of the function whose cache an argument is.
+    `usual`: by the name of a size, its ordinary numbers. `marks`: by words of a result, a condition on the arguments of
+    a case. `untouched`: what it shows where a function returns zeros in each case; then it is not written yet.
     """
 
     def __init__(
@@ -82,6 +85,9 @@ class Contract:
         accepts: Mapping[str, Function] | None = None,
         naive: Sequence[Function] = (),
         gradients: Mapping[str, str] | None = None,
+        gradient_of: tuple[Contract, str] | None = None,
+        segments: Mapping[str, Mapping[str, str]] | None = None,
+        unjudged: Mapping[str, Sequence[str]] | None = None,
         keeps_arguments: bool = False,
         integers: Sequence[str] = (),
         stable_in: Sequence[str] = (),
@@ -98,7 +104,8 @@ class Contract:
         self.reference, self.naive = reference, tuple(naive)
         self._draw, self._accepts = dict(draw or {}), dict(accepts or {})
         self._also, self._robust_cases = dict(also or {}), dict(robust_cases or {})
-        self._gradients, self._keeps_arguments = dict(gradients or {}), keeps_arguments
+        self._gradients, self._gradient_of, self._keeps_arguments = dict(gradients or {}), gradient_of, keeps_arguments
+        self._unjudged, self._segments = dict(unjudged or {}), _read_segments(segments or {})
         self._integers, self._stable_in = tuple(integers), tuple(stable_in)
         self._robust_share, self._part_shares, self._largest = robust_share, dict(part_shares or {}), largest
         self._made_by, self._usual, self._marks = made_by, dict(usual or {}), dict(marks or {})
@@ -116,8 +123,8 @@ class Contract:
 
     def own_gradient(self) -> Check:
         """The gradients beside the slopes of the student's own loss; `gradients` says which are which."""
-        if not self._gradients:
-            raise ContractError(f"{self.name}: own_gradient needs gradients={{part: argument}}")
+        if not self._gradients and self._gradient_of is None:
+            raise ContractError(f"{self.name}: own_gradient needs gradients={{part: argument}} or gradient_of=")
         return Check(self, "own_gradient")
 
     def derive(self, purpose: str, seed: str) -> DerivedCheck:
@@ -131,7 +138,9 @@ class Contract:
         return dict(_list_losses(self, seed))
 
     def _require_consistent(self) -> None:
-        names = {leaf.name for _, leaf in self.signature.list_leaves()}
+        names = {leaf.name for _, leaf in self.signature.list_leaves()} | {
+            each.name for each in self.signature.arguments
+        }
         parts = {each.name for each in self.signature.parts}
         if self._made_by is not None:
             names |= {leaf.name for _, leaf in self._made_by.signature.list_leaves()}
@@ -157,16 +166,35 @@ class Contract:
         if self._made_by is not None:
             earlier = EarlierCall(self._made_by.signature, self._made_by.reference)
         draw = {**(self._made_by._draw if self._made_by is not None else {}), **self._draw}
-        return Promised(self.signature, self.reference, draw, self._largest, earlier, self._usual, self._marks)
+        return Promised(
+            self.signature,
+            self.reference,
+            draw,
+            self._largest,
+            earlier,
+            self._usual,
+            self._marks,
+            self._unjudged,
+            self._segments,
+        )
+
+    @property
+    def _loss_function(self) -> LossFunction:
+        return LossFunction(self.signature, self.reference, tuple(self._accepts.values()))
 
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
         maker = CaseMaker(self._promised, seed, purpose)
         if purpose == "own_gradient":
-            (case,) = maker.make([CaseDesign(ORDINARY)])
-            return make_gradient_check(self.signature, case, self._gradients)
+            (case,) = maker.make([CaseDesign(ORDINARY, is_small=True)])
+            if self._gradient_of is None:
+                return make_gradient_check(self.signature, case, self._gradients, self._loss_function)
+            of, argument = self._gradient_of
+            return make_gradient_check(
+                self.signature, case, {self.signature.parts[0].name: argument}, of._loss_function
+            )
         whole = self._promised.whole
         if purpose == "ordinary":
-            return self._build(maker, list(list_ordinary(whole, self._promised.chooser.names)), _ORDINARY_GROUPS)
+            return self._build(maker, list(list_ordinary(whole, self._promised.chooser.names)), ORDINARY_SHARES)
         found = list_everywhere(
             whole,
             self._promised.chooser,
@@ -175,24 +203,30 @@ class Contract:
             also=self._also,
             robust_cases=self._robust_cases,
         )
-        return self._build(maker, list(found), _GROUP_SHARES)
+        return self._build(maker, list(found), GROUP_SHARES)
 
     def _build(self, maker: CaseMaker, designs: Sequence[CaseDesign], groups: Mapping[str, float]) -> CaseCheck:
         cases = maker.make(designs)
         if not cases:
             raise ContractError(f"{self.name}: no case has sizes that fit and finite right values")
-        is_visible = groups is _ORDINARY_GROUPS
+        is_visible = groups is ORDINARY_SHARES
         changed = _list_changed(self, cases)
         cases = tuple(_complete(case, changed) for case in cases)
         parts = (*[each.name for each in self.signature.parts if each.name != "cache"], *changed)
-        shares = self._share(cases, parts, groups, is_visible=is_visible)
+        shares = share_row(
+            cases,
+            groups,
+            self._robust_share,
+            has_order=is_visible and len(parts) > 1,
+            has_promise=not is_visible and self._keeps_arguments,
+        )
         promised = tuple(range(min(_PROMISING, len(cases)))) if shares["promise_share"] else ()
         return CaseCheck(
             function=self.name,
             arguments=tuple(each.name for each in self.signature.arguments if not isinstance(each.kind, CacheKind)),
             parts=parts,
             cases=cases,
-            part_shares=self._share_parts(parts),
+            part_shares=share_parts(parts, self._part_shares),
             promising=promised,
             value_count=len(self.signature.parts),
             ignored=tuple(place for place, each in enumerate(self.signature.parts) if each.name == "cache"),
@@ -200,32 +234,10 @@ class Contract:
             left=changed,
             source=self._find_source(),
             untouched=self._untouched,
+            gradients=self._find_gradients(),
+            loss=find_loss(self.signature) if self._gradients else "",
             **shares,
         )
-
-    def _share(
-        self, cases: Sequence[Case], parts: Sequence[str], groups: Mapping[str, float], *, is_visible: bool
-    ) -> dict[str, Any]:
-        """Share a row among groups, the order of the parts, promises and robustness, as far as it has them."""
-        has_order = len(parts) > 1
-        is_robust = any(case.group == ROBUST for case in cases)
-        special = {
-            "order_share": is_visible and has_order,
-            "promise_share": not is_visible and self._keeps_arguments,
-            ROBUST: not is_visible and is_robust,
-        }
-        count = sum(special.values())
-        each = self._robust_share / count if count else 0.0
-        there = {group: share for group, share in groups.items() if any(case.group == group for case in cases)}
-        whole = (1.0 - each * count) / sum(there.values())
-        shares = {group: share * whole for group, share in there.items()}
-        if special[ROBUST]:
-            shares[ROBUST] = each
-        return {"shares": shares} | {name: each * special[name] for name in ("order_share", "promise_share")}
-
-    def _share_parts(self, parts: Sequence[str]) -> dict[str, float]:
-        given = {part: self._part_shares.get(part, 1.0) for part in parts}
-        return {part: share / sum(given.values()) for part, share in given.items()}
 
     def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Mapping[str, Any], ...]]:
         found: dict[str, tuple[Mapping[str, Any], ...]] = {}
@@ -234,12 +246,22 @@ class Contract:
             found[words] = tuple(maker.find_expected(case.arguments, case.earlier) for case in cases)
         return found
 
+    def _find_gradients(self) -> dict[str, int]:
+        places = {each.name: place for place, each in enumerate(self.signature.arguments)}
+        return {part: places[argument] for part, argument in self._gradients.items()}
+
     def _find_source(self) -> CacheSource | None:
         if self._made_by is None:
             return None
         names = [each.name for each in self._made_by.signature.parts]
         part = names.index("cache") if len(names) > 1 else None
         return CacheSource(self._made_by.name, part, find_cache_place(self.signature))
+
+
+def _read_segments(segments: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, Expression]]:
+    return {
+        part: {words: read_expression(length) for words, length in pieces.items()} for part, pieces in segments.items()
+    }
 
 
 def _complete(case: Case, changed: Mapping[str, tuple[int, str]]) -> Case:

@@ -1,7 +1,8 @@
-"""Gradient row: the check that returned gradients are the slopes of the loss that the same function returns."""
+"""Gradient row: the check that returned gradients are the slopes of a loss that the student's own code returns."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -10,40 +11,61 @@ import numpy as np
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.own_gradient import list_loss_points, require_own_gradient
-from autograder.contracts.case import Case
+from autograder.contracts.argument_leaves import has_shapes_of, name_leaves, replace_leaves, take_leaves
 from autograder.contracts.judgement import Judgement
 from autograder.contracts.request import Request
-from autograder.contracts.signature import ScalarKind, Signature
 from autograder.sandbox.protocol.outcome import Outcome
 
 
-class GradientCheck(NamedTuple):
-    """A point, and calls around it. `parts`: what the function returns; `gradients`: by part, the argument's place.
+class Loss(NamedTuple):
+    """The call that returns the loss. `parts`: what it returns; `place`: of the loss among them.
 
-    `loss`: the place of the loss among the returned values.
+    `factors`: for another function than that of the gradients, what these may be in the slopes of the loss: they are N
+    times the slopes where a mean over N rows is accepted in place of the sum.
     """
 
     function: str
     arguments: tuple[Any, ...]
     parts: tuple[str, ...]
+    place: int
+    factors: tuple[float, ...] = ()
+
+
+class GradientCheck(NamedTuple):
+    """A point, and calls around it. `parts`: what the function returns, each at its place in `order`.
+
+    `gradients`: by part, the place among the loss's arguments of what the part is the gradient by.
+    """
+
+    function: str
+    arguments: tuple[Any, ...]
+    parts: tuple[str, ...]
+    order: tuple[int, ...]
     gradients: Mapping[str, int]
-    loss: int
+    loss: Loss
 
     @property
     def requests(self) -> tuple[Request, ...]:
-        """The call at the point, then the losses around it."""
-        around = (Request(self.function, self._move_to(point), part=self.loss) for point in list_loss_points(self._at))
-        return (Request(self.function, self.arguments), *around)
+        """The call at the point, the loss there where another function returns it, then the losses around it."""
+        loss = self.loss
+        here = () if self._is_own else (Request(loss.function, loss.arguments),)
+        part = loss.place if len(loss.parts) > 1 else None
+        around = (
+            Request(loss.function, self._move_to(point), part=part) for point in list_loss_points(self._name_leaves())
+        )
+        return (Request(self.function, self.arguments), *here, *around)
 
-    @property
-    def _at(self) -> dict[str, Any]:
-        return {part: np.asarray(self.arguments[place]) for part, place in self.gradients.items()}
-
-    def _move_to(self, point: Mapping[str, Any]) -> tuple[Any, ...]:
-        arguments = list(self.arguments)
-        for part, array in point.items():
-            arguments[self.gradients[part]] = array
-        return tuple(arguments)
+    def adapt(self, replies: Sequence[Any]) -> GradientCheck:
+        """Return the check for values in the order in which these replies have them, as their shapes tell."""
+        if self._is_own:
+            order = _find_order(replies[0], self.parts, self._list_shapes())
+            if order == self.order:
+                return self
+            return self._replace(order=order, loss=self.loss._replace(place=order[self.parts.index(self._loss_name)]))
+        wanted = {self.loss.parts[self.loss.place]: 0.0}
+        order = _find_order(replies[1], self.loss.parts, wanted)
+        place = order[self.loss.place]
+        return self if place == self.loss.place else self._replace(loss=self.loss._replace(place=place))
 
     def judge(self, replies: Sequence[Any]) -> Judgement:
         """Judge the replies: all or nothing."""
@@ -52,22 +74,72 @@ class GradientCheck(NamedTuple):
             if failed is not None:
                 found = f"a call near it raised {failed.error_type}"
                 raise CheckFailed(self.function, expected="a loss and gradients", found=found)
-            values = dict(zip(self.parts, checks.parts(self.function, replies[0], self.parts), strict=True))
-            given = {part: values[part] for part in self.gradients}
-            require_own_gradient(given, self._at, lambda points: list(replies[1 : 1 + len(points)]))
+            failures = [self._compare(replies, factor) for factor in self.loss.factors or (1.0,)]
         except CheckFailed as failure:
             return Judgement(0.0, failure)
-        return Judgement(1.0)
+        return Judgement(1.0) if None in failures else Judgement(0.0, failures[0])
+
+    def _compare(self, replies: Sequence[Any], factor: float) -> CheckFailed | None:
+        """Compare the gradients with `factor` times the slopes."""
+        around = replies[1 if self._is_own else 2 :]
+        of = "the loss that you return" if self._is_own else f"your own {self.loss.function}"
+        gradients = self._take_gradients(replies[0])
+        try:
+            require_own_gradient(
+                gradients, self._name_leaves(), lambda points: list(around[: len(points)]), factor=factor, of=of
+            )
+        except CheckFailed as failure:
+            return failure
+        return None
+
+    @property
+    def _is_own(self) -> bool:
+        return self.loss.function == self.function
+
+    @property
+    def _loss_name(self) -> str:
+        return next(name for name in self.parts if name not in self.gradients)
+
+    def _list_shapes(self) -> dict[str, Any]:
+        """List what has the shapes of the parts."""
+        return {self._loss_name: 0.0} | {part: self.loss.arguments[place] for part, place in self.gradients.items()}
+
+    def _name_leaves(self) -> dict[str, Any]:
+        """Name the arrays at the point, each as its gradient."""
+        arguments = self.loss.arguments
+        return {
+            name: np.asarray(leaf)
+            for part, place in self.gradients.items()
+            for name, leaf in name_leaves(part, arguments[place]).items()
+        }
+
+    def _move_to(self, point: Mapping[str, Any]) -> tuple[Any, ...]:
+        arguments = list(self.loss.arguments)
+        for part, place in self.gradients.items():
+            arguments[place] = replace_leaves(part, arguments[place], point)
+        return tuple(arguments)
+
+    def _take_gradients(self, value: Any) -> dict[str, Any]:
+        values = checks.parts(self.function, value, self.parts) if len(self.parts) > 1 else [value]
+        named = {name: values[place] for name, place in zip(self.parts, self.order, strict=True)}
+        found = [take_leaves(part, named[part], self.loss.arguments[at]) for part, at in self.gradients.items()]
+        return {name: value for leaves in found for name, value in leaves.items()}
 
 
-def make_gradient_check(signature: Signature, case: Case, gradients: Mapping[str, str]) -> GradientCheck:
-    """Make the check at an ordinary case; the loss is the first part that is a float."""
-    names = [each.name for each in signature.arguments]
-    losses = [place for place, each in enumerate(signature.parts) if isinstance(each.kind, ScalarKind)]
-    return GradientCheck(
-        signature.name,
-        case.arguments,
-        tuple(each.name for each in signature.parts),
-        {part: names.index(argument) for part, argument in gradients.items()},
-        losses[0] if losses else 0,
+def _find_order(value: Any, parts: Sequence[str], shapes: Mapping[str, Any]) -> tuple[int, ...]:
+    """Find the places of the parts by the shapes of `shapes`: as written, if that fits or nothing does."""
+    written = tuple(range(len(parts)))
+    if not isinstance(value, (list, tuple)) or len(value) != len(parts):
+        return written
+    return next(
+        (
+            order
+            for order in itertools.permutations(written)
+            if all(
+                has_shapes_of(value[place], shapes[name])
+                for name, place in zip(parts, order, strict=True)
+                if name in shapes
+            )
+        ),
+        written,
     )

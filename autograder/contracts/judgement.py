@@ -31,18 +31,34 @@ _Parts = Sequence[Mapping[str, Any]]  # of each case, by name
 _MISSING = object()  # a part of a call that gave no value, or a value without such parts
 
 
+class Wrong(NamedTuple):
+    """The wrong value that a failure shows: the number of its case, its part, and where each returned part is."""
+
+    number: int
+    part: str
+    places: Mapping[str, int]
+
+
 class Judgement(NamedTuple):
-    """`share`: of the row's points, 0 to 1. `failure`: what to tell, None where all is right."""
+    """`share`: of the row's points, 0 to 1. `failure`: what to tell, None where all is right.
+
+    `wrong`: the value that the failure shows. `accepted`: the words of the alternative that all replies follow.
+    """
 
     share: float
     failure: CheckFailed | None = None
+    wrong: Wrong | None = None
+    accepted: str = ""
 
 
 def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     """Judge the replies to `check.requests`, by the alternative that earns most; NotWritten where a stub gave them."""
     checks.not_written(bool(check.untouched) and is_zero(replies), check.untouched)
-    expected = [[case.expected for case in check.cases], *check.alternatives.values()]
-    found = [_Replies(check, right, replies).judge() for right in expected]
+    found = [_Replies(check, [case.expected for case in check.cases], replies).judge()]
+    for words, right in check.alternatives.items():
+        if found[0].failure is not None:
+            judged = _Replies(check, right, replies).judge()
+            found.append(judged._replace(accepted=words) if judged.failure is None else judged)
     return max(found, key=lambda each: each.share)
 
 
@@ -88,7 +104,7 @@ class _Replies:
         share = compute_share(self.check, right, is_in_order=is_in_order, keeps=not changed)
         if is_in_order and not changed and all(all(each.values()) for each in right):
             return Judgement(1.0)
-        return Judgement(share, self._explain(got, right, changed, is_in_order=is_in_order))
+        return self._explain(got, right, changed, is_in_order=is_in_order)._replace(share=share)
 
     @property
     def _written_order(self) -> tuple[int, ...]:
@@ -96,6 +112,8 @@ class _Replies:
 
     def _is_right(self, number: int, part: str, value: Any) -> bool:
         case = self.check.cases[number]
+        if part in case.unjudged and not isinstance(self.values[number], Outcome):
+            return True
         return value is not _MISSING and is_right(value, self.expected[number][part], is_single=case.is_single)
 
     def _choose_order(self) -> tuple[int, ...]:
@@ -151,7 +169,7 @@ class _Replies:
 
     def _explain(
         self, got: _Parts, right: Sequence[Mapping[str, bool]], changed: Sequence[str], *, is_in_order: bool
-    ) -> CheckFailed:
+    ) -> Judgement:
         """Say which parts are wrong where, with the first wrong value beside the right one."""
         text = describe_failures(self.check.parts, [case.kinds for case in self.check.cases], right)
         found = next(
@@ -159,11 +177,12 @@ class _Replies:
         )
         what = "; ".join(filter(None, [text, *self._describe_rest(changed, is_in_order=is_in_order)]))
         if found is not None:
-            return self._compare(what, *found, got)
+            places = dict(zip(self.check.returned_parts, self.order, strict=True))
+            return Judgement(0.0, self._compare(what, *found, got), Wrong(*found, places))
         hint = "Work on a copy, or write the result to a new array or list." if changed else ""
         expected = "the arguments to be left as they were" if changed else ", ".join(self.check.returned_parts)
         shown = "they were changed by the call" if changed else self._name_order()
-        return CheckFailed(what, expected=expected, found=shown, hint=hint)
+        return Judgement(0.0, CheckFailed(what, expected=expected, found=shown, hint=hint))
 
     def _describe_rest(self, changed: Sequence[str], *, is_in_order: bool) -> Iterator[str]:
         if changed:
@@ -235,7 +254,13 @@ def _name_neighbours(check: CaseCheck, case: Case, part: str, right: Any) -> Nam
     also = {f"{name} as it was passed in": value for name, value in given.items() if is_numeric(value)}
     if is_numeric(right) and is_numeric(given.get(part)):
         also[f"{part} after a step in the other direction"] = 2 * given[part] - right
-    return Names(also=also)
+    return Names(also=also, rows=_list_segments(case.segments.get(part, {})))
+
+
+def _list_segments(lengths: Mapping[str, int]) -> dict[str, range]:
+    """Return the places in a flat array of the pieces with these lengths."""
+    ends = list(itertools.accumulate(lengths.values()))
+    return {words: range(end - length, end) for (words, length), end in zip(lengths.items(), ends, strict=True)}
 
 
 def _take_value(reply: Any) -> Any:

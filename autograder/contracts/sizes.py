@@ -57,26 +57,30 @@ class SizeChooser:
             what = f"`where` names {unknown[0]}, which is neither a size nor a number among the arguments"
             raise SignatureError(f"{self._signature.name}: {what}")
 
-    def choose(self, rng: np.random.Generator, wanted: Mapping[str, Any]) -> SizeValues | None:
+    def choose(
+        self, rng: np.random.Generator, wanted: Mapping[str, Any], *, is_small: bool = False
+    ) -> SizeValues | None:
         """Choose sizes with those that are `wanted`, all others different; None where that cannot be.
 
         `wanted`: sizes, and values of scalars, which stand in conditions; for an indexed size, the length of the list.
+        `is_small`: the smallest sizes from 2 on that are all different.
         """
+        smallest = _ORDINARY[: max(2, len(self.names) - len(self.indexed))] if is_small else ()
         for _ in range(_TRIES):
-            values = self._draw(rng, wanted)
+            values = self._draw(rng, wanted, smallest)
             if self._holds(values):
                 return values
         return None
 
-    def _draw(self, rng: np.random.Generator, wanted: Mapping[str, Any]) -> SizeValues:
+    def _draw(self, rng: np.random.Generator, wanted: Mapping[str, Any], smallest: Sequence[int]) -> SizeValues:
         values = {name: value for name, value in wanted.items() if name not in self.indexed}
         taken = {value for name, value in values.items() if name in self.names}
         for name in self.names:
             if name in self.indexed:
                 items = wanted.get(name, _ORDINARY_ITEMS)
-                values[name] = tuple(int(each) for each in rng.permutation(_ORDINARY * 2)[: items + 1])
+                values[name] = tuple(int(each) for each in rng.permutation(np.tile(smallest or _ORDINARY, items + 1))[: items + 1])
             elif name not in values:
-                usual = self._usual.get(name, _ORDINARY)
+                usual = smallest or self._usual.get(name, _ORDINARY)
                 free = [each for each in usual if each not in taken] or list(usual)
                 values[name] = int(rng.choice(free))
                 taken.add(values[name])

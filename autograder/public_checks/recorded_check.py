@@ -15,28 +15,27 @@ from typing import Any
 from autograder.contracts.body import run_check
 from autograder.contracts.case import Case
 from autograder.contracts.check import CacheSource, CaseCheck
-from autograder.contracts.gradient_row import GradientCheck
+from autograder.contracts.gradient_row import GradientCheck, Loss
 from autograder.contracts.toy import Toy
 from autograder.public_checks.expected import decode_plain, encode_plain, encode_rounded
 from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.student import Student
 
 _CASES, _GRADIENT, _TOY = "cases", "gradient", "toy"
-_PLAIN = ("function", "shares", "part_shares", "order_share", "promise_share", "value_count", "untouched")
-_TUPLES = ("arguments", "parts", "promising", "ignored")
+_PLAIN = (
+    *("function", "arguments", "parts", "shares", "part_shares", "order_share", "promise_share", "promising"),
+    *("value_count", "ignored", "untouched", "gradients", "loss"),
+)
 
 
 def encode_check(check: CaseCheck | GradientCheck) -> dict[str, Any]:
     """Encode a check in JSON's types."""
     if isinstance(check, GradientCheck):
-        fields = {name: getattr(check, name) for name in ("function", "arguments", "parts", "loss")}
-        arguments = _encode_arguments(fields.pop("arguments"))
-        plain = {name: encode_plain(value) for name, value in fields.items()}
-        return {"form": _GRADIENT, "gradients": dict(check.gradients), "arguments": arguments, **plain}
+        return {"form": _GRADIENT} | _encode_call(check) | {"loss": _encode_call(check.loss)}
     source = check.source
     return {
         "form": _CASES,
-        **{name: encode_plain(getattr(check, name)) for name in (*_PLAIN, *_TUPLES)},
+        **{name: _encode_field(getattr(check, name)) for name in _PLAIN},
         "cases": [_encode_case(case) for case in check.cases],
         "alternatives": [[encode_rounded(dict(each)) for each in every] for every in check.alternatives.values()],
         "left": {name: list(place) for name, place in check.left.items()},
@@ -44,14 +43,20 @@ def encode_check(check: CaseCheck | GradientCheck) -> dict[str, Any]:
     }
 
 
+def _encode_call(call: GradientCheck | Loss) -> dict[str, Any]:
+    fields = {name: _encode_field(value) for name, value in call._asdict().items() if name != "loss"}
+    return fields | {"arguments": _encode_arguments(call.arguments)}
+
+
 def _encode_case(case: Case) -> dict[str, Any]:
-    return {
-        "arguments": _encode_arguments(case.arguments),
-        "expected": encode_rounded(dict(case.expected)),
-        "group": case.group,
-        "is_single": case.is_single,
-        "earlier": None if case.earlier is None else _encode_arguments(case.earlier),
-    }
+    fields = {name: _encode_field(value) for name, value in case._asdict().items() if name != "kinds"}
+    earlier = None if case.earlier is None else _encode_arguments(case.earlier)
+    expected = encode_rounded(dict(case.expected))
+    return fields | {"arguments": _encode_arguments(case.arguments), "earlier": earlier, "expected": expected}
+
+
+def _encode_field(value: Any) -> Any:
+    return encode_plain(dict(value) if isinstance(value, Mapping) else value)
 
 
 def _encode_arguments(arguments: tuple[Any, ...]) -> list[Any]:
@@ -72,24 +77,23 @@ def _decode_argument(data: Any) -> Any:
 def decode_check(data: Mapping[str, Any]) -> CaseCheck | GradientCheck:
     """Decode a check of `encode_check`."""
     if data["form"] == _GRADIENT:
-        arguments, parts = _decode_arguments(data["arguments"]), decode_plain(data["parts"])
-        return GradientCheck(data["function"], arguments, parts, data["gradients"], data["loss"])
-    plain = {name: decode_plain(data[name]) for name in (*_PLAIN, *_TUPLES)}
+        fields = {name: data[name] for name in GradientCheck._fields if name != "loss"}
+        return GradientCheck(**_decode_fields(fields), loss=Loss(**_decode_fields(data["loss"])))
+    plain = {name: decode_plain(data[name]) for name in _PLAIN}
     alternatives = {str(k): tuple(map(decode_plain, each)) for k, each in enumerate(data["alternatives"])}
     return CaseCheck(
         **plain,
-        cases=tuple(map(_decode_case, data["cases"])),
+        cases=tuple(Case(**_decode_fields(each)) for each in data["cases"]),
         alternatives=alternatives,
         left={name: (place, key) for name, (place, key) in data["left"].items()},
         source=None if data["source"] is None else CacheSource(*data["source"]),
     )
 
 
-def _decode_case(data: Mapping[str, Any]) -> Case:
-    arguments = _decode_arguments(data["arguments"])
-    earlier = None if data["earlier"] is None else _decode_arguments(data["earlier"])
-    expected, group, is_single = decode_plain(data["expected"]), data["group"], data["is_single"]
-    return Case(arguments, expected, group, is_single=is_single, earlier=earlier)
+def _decode_fields(data: Mapping[str, Any]) -> dict[str, Any]:
+    lists = {name: data[name] for name in ("arguments", "earlier") if data.get(name) is not None}
+    plain = {name: decode_plain(value) for name, value in data.items() if name not in lists}
+    return plain | {name: _decode_arguments(value) for name, value in lists.items()}
 
 
 def load_body(path: Path, name: str, stem: str) -> Callable[[Student], None]:

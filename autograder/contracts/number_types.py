@@ -1,0 +1,42 @@
+"""Number types: copies values of calls, changes their precision, and looks for numbers that are not finite."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+
+def narrow(value: Any) -> Any:
+    """Return a value with float32 in place of float64."""
+    if isinstance(value, list):
+        return [narrow(each) for each in value]
+    is_real = isinstance(value, np.ndarray) and value.dtype == np.float64
+    return value.astype(np.float32) if is_real else value
+
+
+def copy_value(value: Any) -> Any:
+    """Copy a value and all that it holds."""
+    return value.copy() if isinstance(value, np.ndarray) else copy.deepcopy(value)
+
+
+def widen(value: Any) -> Any:
+    """Return a value with float64 in place of float32, so that right values have all digits."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(widen(each) for each in value)
+    if isinstance(value, dict):
+        return {key: widen(each) for key, each in value.items()}
+    is_single = isinstance(value, np.ndarray) and value.dtype == np.float32
+    return value.astype(np.float64) if is_single else value
+
+
+def is_finite(value: Any) -> bool:
+    """Tell whether all numbers of a value are finite."""
+    if isinstance(value, dict):
+        return all(map(is_finite, value.values()))
+    if isinstance(value, (list, tuple)):
+        return all(map(is_finite, value))
+    if isinstance(value, (float, np.floating)) or (isinstance(value, np.ndarray) and value.dtype.kind == "f"):
+        return bool(np.isfinite(value).all())
+    return True

@@ -1,0 +1,221 @@
+"""Gradients beside the slopes of a loss: of lists and dicts, in any order, of another function, and as a probe."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.authoring import CheckFailed, Student
+from autograder.contracts import CheckBody, Contract, judge_functions
+from autograder.public_checks.local_student import LocalAttempt, LocalQuestion, Source
+from autograder.public_checks.recorded_check import decode_check, encode_check
+from tests.selftest.contracts import toy_contracts
+from tests.selftest.contracts.toy_contracts import PICK, SEED, pick_loss
+
+Array = Any
+FITS = "so the loss is another function than the one asked for"
+PARTED = "they do not belong together"
+
+
+def fit(params: dict[str, Array], x: Array, targets: list[Array]) -> tuple[float, dict[str, Array], list[Array]]:
+    """Return the sum of exp(x w + b) times each target, and its gradients by params and by targets."""
+    out = np.exp(x @ params["w"] + params["b"])
+    total = sum(targets)
+    slope = out * total
+    grads = {"w": x.T @ slope, "b": slope.sum()}
+    return float(slope.sum() + sum((each**3).sum() for each in targets)), grads, [out + 3 * each**2 for each in targets]
+
+
+def pick_grad(scores: Array, labels: Array) -> Array:
+    """Return the gradient of the sum of the losses."""
+    return pick_loss(scores, labels)[1] * len(scores)
+
+
+def sum_pick_loss(scores: Array, labels: Array) -> tuple[float, Array]:
+    """Return the sum in place of the mean."""
+    loss, grad = pick_loss(scores, labels)
+    return loss * len(scores), grad * len(scores)
+
+
+FIT = Contract(
+    fit,
+    "params: {w: (D,), b: ()}, x: (N, D), targets: [(N,)] -> loss: float, grads, dtargets",
+    gradients={"grads": "params", "dtargets": "targets"},
+)
+EITHER = Contract(
+    sum_pick_loss,
+    "scores: (N, C), labels: (N,) < C -> loss: float, grad: (N, C) where C >= 2",
+    gradients={"grad": "scores"},
+    accepts={"the mean": pick_loss},
+)
+GRAD = Contract(
+    pick_grad,
+    "scores: (N, C), labels: (N,) < C -> grad: (N, C) where C >= 2",
+    gradient_of=(EITHER, "scores"),
+)
+
+
+def flat_fit(params: Array, x: Array) -> tuple[float, Array]:
+    """Return the sum of log(x w + b), and its gradient by w and b in one flat array."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        out = x @ params[:-1] + params[-1]
+        return float(np.log(out).sum()), np.append(x.T @ (1 / out), (1 / out).sum())
+
+
+FLAT = Contract(
+    flat_fit,
+    "params: (D+1,) > 0, x: (N, D) > 0 -> loss: float, grad: (D+1,)",
+    gradients={"grad": "params"},
+    also={"where the loss is infinite": [np.array([1.0, -2.0]), np.array([[2.0], [3.0]])]},
+    unjudged={"where the loss is infinite": ["loss", "grad"]},
+    segments={"grad": {"the gradient of w": "D", "the gradient of b": "1"}},
+)
+
+
+def judge(contract: Contract, purpose: str = "own_gradient", **functions: Any) -> tuple[float, CheckFailed | None]:
+    """Judge functions, beside the right ones."""
+    own = {"fit": fit, "sum_pick_loss": sum_pick_loss, "pick_grad": pick_grad} | functions
+    check = contract.derive(purpose, SEED)
+    given = judge_functions(check, own.__getitem__)
+    again = judge_functions(decode_check(encode_check(check)), own.__getitem__)
+    assert given[0] == pytest.approx(again[0])
+    return given
+
+
+class TestOwnGradient:
+    def test_of_a_dict_and_of_a_list(self) -> None:
+        assert judge(FIT) == (1.0, None)
+
+    @pytest.mark.parametrize("order", [(1, 0, 2), (2, 1, 0), (1, 2, 0), (0, 2, 1)])
+    def test_in_another_order(self, order: tuple[int, ...]) -> None:
+        def reordered(*arguments: Any) -> Any:
+            values = fit(*arguments)
+            return tuple(values[place] for place in order)
+
+        assert judge(FIT, fit=reordered) == (1.0, None)
+
+    @pytest.mark.parametrize("name", ['grads["w"]', 'grads["b"]', "dtargets[1]"])
+    def test_names_the_wrong_one(self, name: str) -> None:
+        def wrong(*arguments: Any) -> Any:
+            loss, grads, dtargets = fit(*arguments)
+            grads = {key: each * (1 + ('"' + key + '"' in name)) for key, each in grads.items()}
+            return loss, grads, [dtargets[0], dtargets[1] * (1 + ("targets" in name)), *dtargets[2:]]
+
+        share, failed = judge(FIT, fit=wrong)
+        assert share == 0
+        assert failed is not None
+        assert failed.what == name
+
+    def test_a_value_that_lacks_an_array_fails(self) -> None:
+        share, failed = judge(FIT, fit=lambda *given: (fit(*given)[0], {"w": fit(*given)[1]["w"]}, fit(*given)[2]))
+        assert share == 0
+        assert failed is not None
+        assert failed.what == "grads"
+
+    def test_sizes_are_small_and_differ(self) -> None:
+        for contract in (PICK, EITHER):
+            check = contract.derive("own_gradient", SEED)
+            assert sorted(np.shape(check.arguments[0])) == [2, 3]  # type: ignore[union-attr]
+
+
+class TestGradientOfAnotherFunction:
+    def test_passes(self) -> None:
+        assert judge(GRAD) == (1.0, None)
+
+    def test_of_an_accepted_loss_passes(self) -> None:
+        assert judge(GRAD, sum_pick_loss=pick_loss) == (1.0, None)
+
+    def test_of_a_loss_that_stands_second_passes(self) -> None:
+        assert judge(GRAD, sum_pick_loss=lambda *given: sum_pick_loss(*given)[::-1]) == (1.0, None)
+
+    def test_of_a_wrong_loss_passes_with_it(self) -> None:
+        def half(scores: Array, labels: Array) -> Any:
+            return sum_pick_loss(0.5 * scores, labels)
+
+        share, _ = judge(GRAD, sum_pick_loss=half, pick_grad=lambda *given: 0.5 * half(*given)[1])
+        assert share == 1.0
+
+    def test_fails_with_the_name_of_the_loss(self) -> None:
+        share, failed = judge(GRAD, pick_grad=lambda *given: -pick_grad(*given))
+        assert share == 0
+        assert failed is not None
+        assert "your own sum_pick_loss" in failed.expected
+
+    def test_of_the_mean_of_another_loss_fails(self) -> None:
+        share, _ = judge(GRAD, pick_grad=lambda *given: pick_loss(*given)[1])
+        assert share == 0
+
+
+class TestParts:
+    def test_of_a_flat_gradient_are_named(self) -> None:
+        def wrong(params: Array, x: Array) -> Any:
+            loss, grad = flat_fit(params, x)
+            return loss, np.append(grad[:-1], -grad[-1])
+
+        _, failed = judge(FLAT, "ordinary", flat_fit=wrong)
+        assert failed is not None
+        assert failed.relation == "all is right but the gradient of b"
+
+    def test_that_are_unjudged_lose_nothing(self) -> None:
+        def finite(params: Array, x: Array) -> Any:
+            loss, grad = flat_fit(params, x)
+            return (loss, grad) if np.isfinite(loss) else (0.0, grad)
+
+        assert judge(FLAT, "everywhere", flat_fit=finite) == (1.0, None)
+        kinds = {kind for case in FLAT.derive("everywhere", SEED).cases for kind in case.kinds}  # type: ignore[union-attr]
+        assert "where the loss is infinite" in kinds
+
+
+def run(contract: Contract, text: str) -> list[str]:
+    """Run the ordinary row on a file; return the notes."""
+    local = LocalQuestion("averages", ("averages.py",), "averages", {}, frozenset())
+    text = f"{inspect.getsource(toy_contracts)}\n\n{inspect.getsource(sum_pick_loss)}\n\n{text}"
+    attempt = LocalAttempt({"averages": local}, {"averages": Source("averages.py", text, False)}, {})
+    try:
+        CheckBody(contract.ordinary(), stem="averages", seed=SEED)(Student(attempt))
+    finally:
+        attempt.close()
+    return attempt.notes
+
+
+def explain(body: str) -> str:
+    """Return the note on the gradient of a wrong function."""
+    with pytest.raises(CheckFailed) as caught:
+        run(
+            PICK,
+            f"right = pick_loss\n\n\ndef pick_loss(scores, labels):\n    loss, grad = right(scores, labels)\n{body}\n",
+        )
+    return caught.value.gradient_note
+
+
+class TestProbe:
+    def test_says_that_the_gradient_is_that_of_another_loss(self) -> None:
+        assert FITS in explain("    return 3 * loss, 3 * grad")
+
+    def test_says_that_they_do_not_belong_together(self) -> None:
+        assert PARTED in explain("    return loss, 3 * grad")
+        assert PARTED in explain("    return 3 * loss, grad")
+
+    def test_asks_at_the_case_that_failed(self) -> None:
+        wrong = (
+            "    if len(set(labels)) < len(labels): loss, grad = loss + 0.1 * (scores ** 2).sum(), grad + 0.2 * scores"
+        )
+        assert FITS in explain(f"{wrong}\n    return loss, grad")
+
+    def test_knows_the_order_of_the_values(self) -> None:
+        assert FITS in explain("    return (3 * grad, 3 * loss) if len(scores) > 90 else (3 * loss, 3 * grad)")
+
+    def test_says_nothing_of_values_that_differ_from_call_to_call(self) -> None:
+        assert explain("    import time\n    return loss + time.perf_counter(), grad") == ""
+
+
+class TestAlternative:
+    def test_is_noted(self) -> None:
+        (note,) = run(EITHER, "def sum_pick_loss(scores, labels):\n    return pick_loss(scores, labels)")
+        assert note == "Your values are those for the mean; that is accepted here."
+
+    def test_of_right_work_is_not_noted(self) -> None:
+        assert run(EITHER, "") == []
