@@ -16,7 +16,7 @@ from autograder.contracts.case import NOTHING, ORDINARY, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, pick_constant
 from autograder.contracts.drawing import GENERIC, draw_value
 from autograder.contracts.expression import Expression
-from autograder.contracts.number_types import copy_value, is_finite, narrow, widen
+from autograder.contracts.number_types import convert_to_double, convert_to_single, copy_value, is_finite
 from autograder.contracts.signature import Argument, ArrayKind, CacheKind, DictKind, GivenKind, ListKind, Signature
 from autograder.contracts.sizes import SizeChooser, SizeValues, describe_sizes
 from autograder.contracts.toy import make_toys
@@ -134,7 +134,7 @@ class CaseMaker:
         if number == 0:
             self._first, self._first_sizes = values, sizes
         is_single = design.all_arrays == SINGLE
-        return ({way: narrow(each) for way, each in values.items()} if is_single else values), sizes
+        return ({way: convert_to_single(each) for way, each in values.items()} if is_single else values), sizes
 
     def _choose_sizes(self, source: int, design: CaseDesign) -> SizeValues | None:
         if (design.like_first or design.same_sizes) and self._first_sizes:
@@ -208,11 +208,11 @@ class CaseMaker:
 
     def find_expected(self, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None) -> dict[str, Any]:
         """Compute the right parts by name; what the function changes in a dict is a part, too."""
-        given = [copy_value(widen(each)) for each in arguments]
+        given = [copy_value(convert_to_double(each)) for each in arguments]
         signature = self._promised.signature
         if self._promised.earlier is not None and earlier is not None:
             first = self._promised.earlier
-            made = _call(first.reference, make_toys(widen(earlier)))
+            made = _call(first.reference, make_toys(convert_to_double(earlier)))
             given.insert(find_cache_place(signature), name_parts(first.signature, made, with_cache=True)["cache"])
         before = copy_value(given) if self._has_dicts else given
         value = _call(self._promised.reference, make_toys(given))

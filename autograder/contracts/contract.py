@@ -26,7 +26,7 @@ from autograder.contracts.gradient_point import LossFunction, find_loss, make_gr
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import judge
 from autograder.contracts.request import answer_by
-from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, share_parts, share_row
+from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, divide_parts, divide_row
 from autograder.contracts.signature import CacheKind, DictKind
 from autograder.contracts.signature_parser import parse_signature
 
@@ -213,7 +213,7 @@ class Contract:
         changed = _list_changed(self, cases)
         cases = tuple(_complete(case, changed) for case in cases)
         parts = (*[each.name for each in self.signature.parts if each.name != "cache"], *changed)
-        shares = share_row(
+        shares = divide_row(
             cases,
             groups,
             self._robust_share,
@@ -226,7 +226,7 @@ class Contract:
             arguments=tuple(each.name for each in self.signature.arguments if not isinstance(each.kind, CacheKind)),
             parts=parts,
             cases=cases,
-            part_shares=share_parts(parts, self._part_shares),
+            part_shares=divide_parts(parts, self._part_shares),
             promising=promised,
             value_count=len(self.signature.parts),
             ignored=tuple(place for place, each in enumerate(self.signature.parts) if each.name == "cache"),

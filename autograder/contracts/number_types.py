@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 
-def narrow(value: Any) -> Any:
+def convert_to_single(value: Any) -> Any:
     """Return a value with float32 in place of float64."""
     if isinstance(value, list):
-        return [narrow(each) for each in value]
+        return [convert_to_single(each) for each in value]
     is_real = isinstance(value, np.ndarray) and value.dtype == np.float64
     return value.astype(np.float32) if is_real else value
 
@@ -21,12 +21,12 @@ def copy_value(value: Any) -> Any:
     return value.copy() if isinstance(value, np.ndarray) else copy.deepcopy(value)
 
 
-def widen(value: Any) -> Any:
+def convert_to_double(value: Any) -> Any:
     """Return a value with float64 in place of float32, so that right values have all digits."""
     if isinstance(value, (list, tuple)):
-        return type(value)(widen(each) for each in value)
+        return type(value)(convert_to_double(each) for each in value)
     if isinstance(value, dict):
-        return {key: widen(each) for key, each in value.items()}
+        return {key: convert_to_double(each) for key, each in value.items()}
     is_single = isinstance(value, np.ndarray) and value.dtype == np.float32
     return value.astype(np.float64) if is_single else value
 

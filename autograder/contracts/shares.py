@@ -12,7 +12,7 @@ GROUP_SHARES: Mapping[str, float] = {SIZES: 0.3, VALUES: 0.3, CONSTANTS: 0.2, ST
 ORDINARY_SHARES: Mapping[str, float] = {ORDINARY: 1.0}
 
 
-def share_row(
+def divide_row(
     cases: Sequence[Case], groups: Mapping[str, float], robust_share: float, *, has_order: bool, has_promise: bool
 ) -> dict[str, Any]:
     """Share a row among what it has; the rest of what it lacks goes to the groups.
@@ -31,7 +31,7 @@ def share_row(
     return {"shares": shares} | {name: each * special[name] for name in ("order_share", "promise_share")}
 
 
-def share_parts(parts: Sequence[str], given: Mapping[str, float]) -> dict[str, float]:
+def divide_parts(parts: Sequence[str], given: Mapping[str, float]) -> dict[str, float]:
     """Share a group among the parts: as given, 1 where nothing is."""
     worth = {part: given.get(part, 1.0) for part in parts}
     return {part: share / sum(worth.values()) for part, share in worth.items()}

@@ -78,7 +78,9 @@ class SizeChooser:
         for name in self.names:
             if name in self.indexed:
                 items = wanted.get(name, _ORDINARY_ITEMS)
-                values[name] = tuple(int(each) for each in rng.permutation(np.tile(smallest or _ORDINARY, items + 1))[: items + 1])
+                values[name] = tuple(
+                    int(each) for each in rng.permutation(np.tile(smallest or _ORDINARY, items + 1))[: items + 1]
+                )
             elif name not in values:
                 usual = smallest or self._usual.get(name, _ORDINARY)
                 free = [each for each in usual if each not in taken] or list(usual)
