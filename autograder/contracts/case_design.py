@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES
-from autograder.contracts.drawing import GENERIC, HUGE, INTEGERS, list_scalars, list_styles
+from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, list_scalars, list_styles
 from autograder.contracts.signature import (
     Argument,
     ArrayKind,
@@ -24,6 +24,7 @@ from autograder.contracts.sizes import SizeChooser
 Way = tuple[str, ...]  # the names that lead to an argument or a key
 SINGLE = "single"  # the style of all arrays in float32
 _ORDINARY_CASES = 3
+_ORDINARY_ITEMS = 3
 _ITEMS = (1, 2, 5)
 _MOST_CHOICES = 8
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
@@ -81,7 +82,7 @@ def list_everywhere(
     `also`, `robust_cases`: the author's cases, by their words.
     """
     leaves = list(signature.list_leaves())
-    yield CaseDesign(SIZES)
+    yield CaseDesign(SIZES, sizes=dict.fromkeys(chooser.indexed, _ORDINARY_ITEMS))
     yield from (CaseDesign(SIZES, sizes=each) for each in chooser.list_wanted())
     yield from _list_lengths(leaves)
     for way, leaf in leaves:
@@ -97,8 +98,8 @@ def list_everywhere(
     yield from (CaseDesign(ROBUST, (words,), given=given) for words, given in (robust_cases or {}).items())
     for way, leaf in leaves:
         if leaf.name in stable_in:
-            words = f"where entries of {leaf.name} are about 1000"
-            yield CaseDesign(ROBUST, (words,), styles={way: HUGE}, like_first=True)
+            for style, words in HUGE_STYLES.items():
+                yield CaseDesign(ROBUST, (words.format(leaf.name),), styles={way: style}, like_first=True)
 
 
 def list_constants(leaf: Argument, sizes: Mapping[str, Any] | None = None) -> list[tuple[Any, str]]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.checks.values import is_equal
+from autograder.contracts.call_arguments import build_arguments
 from autograder.contracts.case import NOTHING, ORDINARY, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, pick_constant
 from autograder.contracts.drawing import GENERIC, draw_value
@@ -23,6 +24,7 @@ from autograder.contracts.toy import make_toys
 
 Draw = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of what is known, a generator and the style
 _SHOWN_TYPES = (ArrayKind, ListKind)
+_APART, _AGAIN = 1000, 20  # between the numbers of one case, drawn so often at most; a row has fewer cases
 
 
 class ContractError(Exception):
@@ -89,13 +91,26 @@ class CaseMaker:
 
     def make(self, designs: Sequence[CaseDesign]) -> tuple[Case, ...]:
         """Make the cases that can be: where sizes, a style and finite right values exist."""
-        made = [self._make_one(number, design) for number, design in enumerate(designs)]
+        made = [
+            self._make_telling(number, design)
+            if number == 0 or design.group == ORDINARY
+            else self._make_one(number, design)
+            for number, design in enumerate(designs)
+        ]
         return tuple(each for each in made if each is not None)
 
     def generate(self, number: int, *way: str) -> np.random.Generator:
         """Return the generator of one argument of one case."""
         text = "\n".join((self._stem, str(number), *way))
         return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big"))
+
+    def _make_telling(self, number: int, design: CaseDesign) -> Case | None:
+        """Make an ordinary case, again while a right value is all zeros: such a case tells little."""
+        for again in range(_AGAIN):
+            case = self._make_one(number + again * _APART, design)
+            if case is None or not _has_zeros(case.expected):
+                break
+        return case
 
     def _make_one(self, number: int, design: CaseDesign) -> Case | None:
         if design.given is not None:
@@ -131,7 +146,7 @@ class CaseMaker:
                 values[way] = self._draw_leaf(leaf, style, known, rng, design.constants.get(way))
             if values[way] is None:
                 return None
-        if number == 0:
+        if number % _APART == 0:
             self._first, self._first_sizes = values, sizes
         is_single = design.all_arrays == SINGLE
         return ({way: convert_to_single(each) for way, each in values.items()} if is_single else values), sizes
@@ -216,7 +231,7 @@ class CaseMaker:
             given.insert(find_cache_place(signature), name_parts(first.signature, made, with_cache=True)["cache"])
         before = copy_value(given) if self._has_dicts else given
         value = _call(self._promised.reference, make_toys(given))
-        expected = name_parts(signature, value)
+        expected = _split_dicts(signature, name_parts(signature, value))
         for argument, left, was in zip(signature.arguments, given, before, strict=False):
             if isinstance(argument.kind, DictKind) and not any(each is left for each in _list_values(value)):
                 changed = [key for key in left if not is_equal(left[key], was.get(key))]
@@ -255,29 +270,24 @@ def name_parts(signature: Signature, value: Any, *, with_cache: bool = False) ->
     return {name: each for name, each in zip(names, values, strict=True) if with_cache or name != "cache"}
 
 
-def build_arguments(
-    arguments: Sequence[Argument], values: Mapping[Way, Any], design: CaseDesign, above: Way = ()
-) -> tuple[Any, ...]:
-    """Build the arguments of a call from the values that were drawn."""
-    built = [
-        _build_dict(each.kind, values, design, (*above, each.name))
-        if isinstance(each.kind, DictKind)
-        else values[(*above, each.name)]
-        for each in arguments
-    ]
-    names = [each.name for each in arguments]
-    return tuple(built[: names.index(design.left_out)] if design.left_out in names else built)
-
-
-def _build_dict(kind: DictKind, values: Mapping[Way, Any], design: CaseDesign, way: Way) -> dict[str, Any]:
-    built = zip(kind.items, build_arguments(kind.items, values, CaseDesign(design.group), way), strict=True)
-    made = {each.name: value for each, value in built if (*way, each.name) != design.absent}
-    return dict(reversed(made.items())) if design.is_reordered else made
+def _split_dicts(signature: Signature, named: Mapping[str, Any]) -> dict[str, Any]:
+    """Name what stands in dicts whose keys the signature lists."""
+    keys = {each.name: each.keys for each in signature.parts}
+    split = (
+        {part: value[key] for part, key in keys[name].items()} if keys[name] else {name: value}
+        for name, value in named.items()
+    )
+    return {part: value for parts in split for part, value in parts.items()}
 
 
 def _call(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     with np.errstate(all="ignore"):
         return function(*arguments)
+
+
+def _has_zeros(expected: Mapping[str, Any]) -> bool:
+    """Whether an array among right values is all zeros."""
+    return any(isinstance(each, np.ndarray) and each.size > 1 and not each.any() for each in expected.values())
 
 
 def _list_values(value: Any) -> Iterator[Any]:

@@ -23,9 +23,10 @@ class CaseCheck(NamedTuple):
     `shares`: what each group of kinds is worth; with `order_share` and `promise_share` they sum to 1. `part_shares`:
     what each part is worth in a group; they sum to 1. `promising`: the numbers of the cases whose arguments must stay.
     `alternatives`: by their words, other right values of all cases. `left`: parts that are keys of an argument as the
-    call left it, each with the argument's place and the key. `value_count`: of the returned values; `ignored`: the
-    places of those that are not looked at. `untouched`: what zeros in every case show; then it is not written yet.
-    `gradients`: by part, the place of the argument that it is the gradient of the part `loss` by.
+    call left it, each with the argument's place and the key. `keys`: of the returned dicts whose keys are parts of
+    their own, by the names of the parts. `value_count`: of the returned values; `ignored`: the places of those that are
+    not looked at. `untouched`: what zeros in every case show; then it is not written yet. `gradients`: by part, the
+    place of the argument that it is the gradient of the part `loss` by.
     """
 
     function: str
@@ -41,6 +42,7 @@ class CaseCheck(NamedTuple):
     alternatives: Mapping[str, tuple[Mapping[str, Any], ...]] = NOTHING
     left: Mapping[str, tuple[int, str]] = NOTHING
     ignored: tuple[int, ...] = ()
+    keys: Mapping[str, Mapping[str, str]] = NOTHING
     source: CacheSource | None = None
     untouched: str = ""
     gradients: Mapping[str, int] = NOTHING
@@ -60,8 +62,12 @@ class CaseCheck(NamedTuple):
 
     @property
     def returned_parts(self) -> tuple[str, ...]:
-        """The parts that are returned, in the written order; a cache among them is not looked at."""
-        return tuple(each for each in self.parts if each not in self.left)
+        """The values that are returned, in the written order; a cache among them is not looked at."""
+        return tuple(dict.fromkeys(self.find_value(each) for each in self.parts if each not in self.left))
+
+    def find_value(self, part: str) -> str:
+        """Find the name of the returned value that a part is, or in which it stands under a key."""
+        return next((name for name, keys in self.keys.items() if part in keys), part)
 
     @property
     def places(self) -> Sequence[int]:

@@ -141,7 +141,7 @@ class Contract:
         names = {leaf.name for _, leaf in self.signature.list_leaves()} | {
             each.name for each in self.signature.arguments
         }
-        parts = {each.name for each in self.signature.parts}
+        parts = {*self.signature.part_names, *(each.name for each in self.signature.parts)}
         if self._made_by is not None:
             names |= {leaf.name for _, leaf in self._made_by.signature.list_leaves()}
         named = [*self._draw, *self._integers, *self._stable_in, *self._gradients.values()]
@@ -212,12 +212,13 @@ class Contract:
         is_visible = groups is ORDINARY_SHARES
         changed = _list_changed(self, cases)
         cases = tuple(_complete(case, changed) for case in cases)
-        parts = (*[each.name for each in self.signature.parts if each.name != "cache"], *changed)
+        parts = (*self.signature.part_names, *changed)
+        ignored = tuple(place for place, each in enumerate(self.signature.parts) if each.name == "cache")
         shares = divide_row(
             cases,
             groups,
             self._robust_share,
-            has_order=is_visible and len(parts) > 1,
+            has_order=is_visible and len(self.signature.parts) > len(ignored) + 1,
             has_promise=not is_visible and self._keeps_arguments,
         )
         promised = tuple(range(min(_PROMISING, len(cases)))) if shares["promise_share"] else ()
@@ -229,9 +230,10 @@ class Contract:
             part_shares=divide_parts(parts, self._part_shares),
             promising=promised,
             value_count=len(self.signature.parts),
-            ignored=tuple(place for place, each in enumerate(self.signature.parts) if each.name == "cache"),
+            ignored=ignored,
             alternatives=self._find_alternatives(cases),
             left=changed,
+            keys={each.name: each.keys for each in self.signature.parts if each.keys},
             source=self._find_source(),
             untouched=self._untouched,
             gradients=self._find_gradients(),

@@ -34,7 +34,13 @@ LABEL_STYLES: Mapping[str, str] = {
 }
 MASK_STYLES: Mapping[str, str] = {"all": "where {} is true everywhere", "none": "where {} is false everywhere"}
 SURE_STYLES: Mapping[str, str] = {"uniform": "where {} is uniform", "sure": "where {} is almost sure"}
-HUGE, INTEGERS = "huge", "integers"  # styles of robustness, and of functions that must take integers
+HUGE_STYLES: Mapping[str, str] = {
+    "huge": "where entries of {} are about 1000",
+    "turned": "where entries of {} are about 1000",
+    "far": "where every entry of {} is far from 0",
+}
+"""The styles of robustness. A row has 1000 at one of its ends and -1000 at the other, or is near one of the two."""
+INTEGERS = "integers"  # the style of functions that must take integers
 _HUGE = 1000.0
 _TINY = 1e-5
 _MODERATE = 16  # a sum of so many products of two drawn numbers needs no care in an exponential
@@ -187,10 +193,23 @@ def _draw_reals(
 
 
 def _draw_large(shape: tuple[int, ...], rng: np.random.Generator, style: str, largest: float) -> Array:
-    drawn = np.asarray(rng.normal(size=shape) * (largest / 5 if style == "large" else 1.0))
+    if style in HUGE_STYLES:
+        return _draw_huge(shape, rng, style)
+    drawn = np.asarray(rng.normal(size=shape) * (largest / 5))
     if drawn.size:
-        size = largest if style == "large" else _HUGE
-        drawn.flat[0], drawn.flat[-1] = -size, size
+        drawn.flat[0], drawn.flat[-1] = -largest, largest
+    return drawn
+
+
+def _draw_huge(shape: tuple[int, ...], rng: np.random.Generator, style: str) -> Array:
+    """Draw rows in which one entry outweighs all others, or rows near -1000 and 1000 by turns."""
+    drawn = np.asarray(rng.normal(size=shape))
+    if not shape:
+        return np.asarray(drawn + (_HUGE if style == "huge" else -_HUGE))
+    if style == "far":
+        return np.asarray(drawn + _HUGE * np.resize([-1.0, 1.0], shape[:-1])[..., np.newaxis])
+    low, high = (0, -1) if style == "huge" else (-1, 0)
+    drawn[..., low], drawn[..., high] = -_HUGE, _HUGE
     return drawn
 
 

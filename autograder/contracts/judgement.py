@@ -121,13 +121,13 @@ class _Replies:
         written, names = self._written_order, self.check.returned_parts
         if not 2 <= len(written) <= _MOST_ORDERED:
             return written
-        parts = self._split(0, written)
-        if any(value is _MISSING for value in parts.values()):
+        if all(value is _MISSING for value in self._split(0, written).values()):
             return written
+        values = self._count_parts(self.values[0])
         matches = {
-            (name, place): self._is_right(0, name, parts[names[at]])
+            (name, place): any(self._is_right(0, *each) for each in self._name_value(name, values[place]).items())
             for name in names
-            for at, place in enumerate(written)
+            for place in written
         }
         return max(
             itertools.permutations(written),
@@ -144,11 +144,19 @@ class _Replies:
             values = self._count_parts(value)
         except CheckFailed:
             return parts
-        parts |= {name: values[place] for name, place in zip(names, order, strict=True)}
+        for name, place in zip(names, order, strict=True):
+            parts |= self._name_value(name, values[place])
         for name, (place, key) in self.check.left.items():
             argument = self.left[number][place] if len(self.left[number]) > place else None
             parts[name] = argument.get(key) if isinstance(argument, dict) else _MISSING
         return parts
+
+    def _name_value(self, name: str, value: Any) -> dict[str, Any]:
+        """Return the parts in a returned value by name: itself, or what stands in a dict."""
+        if name not in self.check.keys:
+            return {name: value}
+        found = value if isinstance(value, dict) else {}
+        return {part: found.get(key, _MISSING) for part, key in self.check.keys[name].items()}
 
     def _count_parts(self, value: Any) -> Sequence[Any]:
         if self.check.value_count == 1:
@@ -213,7 +221,10 @@ class _Replies:
             message = (f"message:  {value.message}",) if value.message else ()
             return CheckFailed(what, expected="a value", found=_describe_error(value), values=message)
         try:
-            self._count_parts(value)
+            values = self._count_parts(value)
+            named = dict(zip(self.check.returned_parts, (values[place] for place in self.order), strict=True))
+            for name, keys in self.check.keys.items():
+                checks.mapping(name, named[name], tuple(keys.values()))
         except CheckFailed as failed:
             return CheckFailed(what, expected=failed.expected, found=failed.found)
         return CheckFailed(what, expected="the key in the argument, as the call leaves it", found="no such key")

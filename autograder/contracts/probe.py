@@ -22,7 +22,7 @@ from autograder.student import Module, Student
 @contextmanager
 def explain_slopes(check: CaseCheck, wrong: Wrong | None, student: Student, module: Module) -> Iterator[None]:
     """Add to the failure that is raised in the block whether the gradients are those of the student's own loss."""
-    if wrong is None or not check.gradients or wrong.part not in (check.loss, *check.gradients):
+    if wrong is None or not check.gradients or check.find_value(wrong.part) not in (check.loss, *check.gradients):
         yield
         return
     near = _Neighbourhood(check, wrong, module)

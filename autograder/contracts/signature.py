@@ -113,6 +113,12 @@ class Part(NamedTuple):
     name: str
     kind: Kind | None = None
 
+    @property
+    def keys(self) -> dict[str, str]:
+        """The keys of a dict that the signature lists, by the words for what stands there: `grads["W"]`."""
+        items = self.kind.items if isinstance(self.kind, DictKind) else ()
+        return {f'{self.name}["{each.name}"]': each.name for each in items}
+
 
 class Signature(NamedTuple):
     """A function: its arguments in order, the parts that it returns, and a condition on sizes and scalars."""
@@ -125,6 +131,12 @@ class Signature(NamedTuple):
     def list_leaves(self) -> Iterator[tuple[tuple[str, ...], Argument]]:
         """Yield each argument that is no dict, and each key of one, with the way to it."""
         return _list_leaves(self.arguments, ())
+
+    @property
+    def part_names(self) -> list[str]:
+        """The names of all parts that are looked at: of the returned values, or of the keys of a dict among them."""
+        parts = [each for each in self.parts if each.name != "cache"]
+        return [name for each in parts for name in each.keys or (each.name,)]
 
     def find_cache(self) -> CacheKind | None:
         """Find the argument that is a cache, if there is one."""

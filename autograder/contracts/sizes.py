@@ -1,11 +1,13 @@
 """Sizes: chooses numbers for the sizes of a signature, so that its conditions hold, and says how they compare.
 
 Sizes are a dict by name. An indexed size, as `D` in `[(D[k+1], D[k])]`, is a tuple, one number longer than the list.
+It is wanted as a length of the list, or as the tuple.
 The shape of arrays `(...)` stands under "...".
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -24,7 +26,9 @@ _TRIES = 400
 _NOTHING: Mapping[str, Sequence[int]] = MappingProxyType({})
 _ORDINARY = (2, 3, 4, 5, 6, 7)
 _ORDINARY_SHAPES = ((2, 3), (3, 2), (4, 3), (3, 4))
-_ORDINARY_ITEMS = 3
+_ORDINARY_ITEMS = 2
+_ITEMS = (1, 2, 4, 6)
+_CHAINS = ((3, 3), (3, 3, 3), (4, 4, 4, 4), (1, 5, 3), (4, 1, 3), (4, 3, 1), (4, 1, 1, 3))
 _SHAPES = ((), (1,), (3,), (12,), (130,), (2, 2), (3, 3), (1, 12), (12, 1), (3, 4), (2, 1, 3), (2, 3, 4))
 
 
@@ -62,7 +66,7 @@ class SizeChooser:
     ) -> SizeValues | None:
         """Choose sizes with those that are `wanted`, all others different; None where that cannot be.
 
-        `wanted`: sizes, and values of scalars, which stand in conditions; for an indexed size, the length of the list.
+        `wanted`: sizes, and values of scalars, which stand in conditions.
         `is_small`: the smallest sizes from 2 on that are all different.
         """
         smallest = _ORDINARY[: max(2, len(self.names) - len(self.indexed))] if is_small else ()
@@ -77,10 +81,7 @@ class SizeChooser:
         taken = {value for name, value in values.items() if name in self.names}
         for name in self.names:
             if name in self.indexed:
-                items = wanted.get(name, _ORDINARY_ITEMS)
-                values[name] = tuple(
-                    int(each) for each in rng.permutation(np.tile(smallest or _ORDINARY, items + 1))[: items + 1]
-                )
+                values[name] = _draw_chain(rng, wanted.get(name, _ORDINARY_ITEMS), smallest or _ORDINARY)
             elif name not in values:
                 usual = smallest or self._usual.get(name, _ORDINARY)
                 free = [each for each in usual if each not in taken] or list(usual)
@@ -103,7 +104,7 @@ class SizeChooser:
             yield from ({ANY_SHAPE: shape} for shape in _SHAPES)
         plain = [name for name in self.names if name not in self.indexed]
         for name in self.indexed:
-            yield from ({name: items} for items in (1, 2, 4))
+            yield from ({name: each} for each in (*_ITEMS, *_CHAINS, *_list_long_chains()))
         for name in plain:
             yield from ({name: size} for size in ((1, 1, 8) if len(plain) > 2 else (1, 1, *range(2, 9))))
             yield {name: LONG + 2}
@@ -112,6 +113,18 @@ class SizeChooser:
         if len(plain) > 1:
             yield from (dict.fromkeys(plain, size) for size in (1, 3, 4))
             yield from _list_pairs(plain)
+
+
+def _draw_chain(rng: np.random.Generator, wanted: int | tuple[int, ...], usual: Sequence[int]) -> tuple[int, ...]:
+    """Draw the sizes between the items of a list of this length, if possible all different; or take those given."""
+    if isinstance(wanted, tuple):
+        return wanted
+    drawn = itertools.chain.from_iterable(rng.permutation(usual) for _ in range(wanted + 1))
+    return tuple(int(each) for each in itertools.islice(drawn, wanted + 1))
+
+
+def _list_long_chains() -> Iterator[tuple[int, ...]]:
+    yield from ((LONG + 2, 3, 2), (3, LONG + 2, 2), (2, 3, LONG + 2))
 
 
 def _list_diagonals(names: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -125,6 +138,8 @@ def _list_pairs(names: Sequence[str]) -> Iterator[dict[str, Any]]:
         for other in names[place + 1 :]:
             yield {name: 3, other: 5}
             yield {name: 5, other: 3}
+            if len(names) > 2:
+                yield {name: 4, other: 4}
 
 
 def _get_bound(kind: Kind) -> frozenset[str]:
@@ -151,9 +166,17 @@ def describe_sizes(values: Mapping[str, Any], names: Sequence[str]) -> Iterator[
     yield from (f"where {name} = {size}" for name, size in plain.items() if 1 < size <= LONG)
     for name in names:
         if isinstance(values.get(name), tuple):
-            items = len(values[name]) - 1
-            yield f"for {items} item{'s' if items != 1 else ''}"
+            yield from _describe_chain(name, values[name])
     yield from _describe_shape(values.get(ANY_SHAPE))
+
+
+def _describe_chain(name: str, sizes: tuple[int, ...]) -> Iterator[str]:
+    if len(set(sizes)) == 1:
+        yield f"where all sizes {name} are equal"
+    for size, words in ((1, "1"), (LONG + 2, f"above {LONG}")):
+        yield from (f"where {name}[{place}] is {words}" for place, each in enumerate(sizes) if each == size)
+    items = len(sizes) - 1
+    yield f"for {items} item{'s' if items != 1 else ''}"
 
 
 def _describe_shape(shape: tuple[int, ...] | None) -> Iterator[str]:

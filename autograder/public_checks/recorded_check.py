@@ -24,7 +24,7 @@ from autograder.student import Student
 _CASES, _GRADIENT, _TOY = "cases", "gradient", "toy"
 _PLAIN = (
     *("function", "arguments", "parts", "shares", "part_shares", "order_share", "promise_share", "promising"),
-    *("value_count", "ignored", "untouched", "gradients", "loss"),
+    *("value_count", "ignored", "untouched", "keys", "gradients", "loss"),
 )
 
 

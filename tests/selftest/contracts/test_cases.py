@@ -11,7 +11,18 @@ import pytest
 from autograder.contracts import Contract, ContractError, SignatureError
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES, Case
 from autograder.contracts.check import CaseCheck
-from tests.selftest.contracts.toy_contracts import ALL, BACKWARD, BLEND, LAYERS, PICK, SCALE, SEED, blend, multiply
+from tests.selftest.contracts.toy_contracts import (
+    ALL,
+    BACKWARD,
+    BLEND,
+    LAYERS,
+    MULTIPLY,
+    PICK,
+    SCALE,
+    SEED,
+    blend,
+    multiply,
+)
 
 MOST_CASES = 100
 
@@ -118,11 +129,31 @@ class TestKinds:
         assert "where the keys of options are in another order" in kinds_of(SCALE, STATE)
 
     def test_of_robustness(self) -> None:
-        assert kinds_of(PICK, ROBUST) == {"where entries of scores are about 1000"}
+        assert kinds_of(PICK, ROBUST) == {
+            "where entries of scores are about 1000",
+            "where every entry of scores is far from 0",
+        }
+
+    def test_of_robustness_have_rows_in_which_each_end_outweighs_the_rest(self) -> None:
+        huge, turned, far = (case.arguments[0] for case in derive(PICK).cases if case.group == ROBUST)
+        assert (huge[:, 0] == -1000).all() and (huge[:, -1] == 1000).all()
+        assert (turned[:, 0] == 1000).all() and (turned[:, -1] == -1000).all()
+        assert (np.abs(far) > 900).all() and (far[0] < 0).all() and (far[1] > 0).all()
 
     def test_of_lists(self) -> None:
         lengths = {len(case.arguments[0]) for case in derive(LAYERS).cases}
-        assert {1, 2, 3, 4} <= lengths
+        assert {1, 2, 3, 4, 6} <= lengths
+
+    def test_of_sizes_between_the_items_of_a_list(self) -> None:
+        found = {kind for case in derive(LAYERS).cases for kind in case.kinds}
+        assert {"where all sizes D are equal", "where D[0] is 1", "where D[1] is 1", "where D[2] is 1"} <= found
+        assert {"where D[0] is above 128", "where D[1] is above 128", "where D[2] is above 128"} <= found
+
+    def test_of_sizes_that_are_equal_in_pairs(self) -> None:
+        sizes = [case.arguments[0].shape + case.arguments[1].shape[1:] for case in derive(MULTIPLY).cases]
+        assert any(N == D != M for N, D, M in sizes)
+        assert any(N == M != D for N, D, M in sizes)
+        assert any(D == M != N for N, D, M in sizes)
 
     def test_of_authors(self) -> None:
         def make(rng: np.random.Generator) -> list[Any]:
@@ -172,6 +203,19 @@ class TestValues:
         assert (request.earlier.function, request.earlier.part, request.earlier.place) == ("multiply", 1, 1)
         x, w = request.earlier.arguments
         assert request.arguments[0].shape == (x.shape[0], w.shape[1])
+
+    def test_an_ordinary_case_has_right_values_that_are_not_all_zeros(self) -> None:
+        def find_positive(x: Any) -> Any:
+            return np.maximum(x - 1, 0)
+
+        contract = Contract(find_positive, "x: (N,) -> y")
+        for seed in map(str, range(20)):
+            assert all(case.expected["y"].any() for case in derive(contract, "ordinary", seed).cases)
+            assert derive(contract, "everywhere", seed).cases[0].expected["y"].any()
+
+    def test_that_are_always_zeros_are_left(self) -> None:
+        contract = Contract(np.zeros_like, "x: (N,) -> y")
+        assert len(derive(contract, "ordinary").cases) == 3
 
 
 class TestRefusals:

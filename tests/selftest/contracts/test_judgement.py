@@ -22,10 +22,12 @@ from tests.selftest.contracts.toy_contracts import (
     PICK,
     SCALE,
     SEED,
+    STEP,
     blend,
     multiply,
     pick_loss,
     scale_rows,
+    step,
 )
 from tests.selftest.contracts.toy_contracts import judge as judge_functions
 
@@ -263,3 +265,40 @@ class TestStubs:
             judge(check, [(0, np.zeros(2)), [0.0, 0.0]])
         assert judge(check, [(0, 0), (0, 1)]).share == 0.5
         assert judge(check._replace(untouched=""), [(0, 0), (0, 0)]).share == 0.5
+
+
+class TestDictsThatAreReturned:
+    def test_each_key_earns_for_itself(self) -> None:
+        def wrong(params: Any, rate: Any) -> Any:
+            size, smaller = step(params, rate)
+            return size, {**smaller, "b": smaller["b"] + 1}
+
+        text = 'smaller["b"] is wrong; size and smaller["w"] are right'
+        assert judge_functions(STEP, "ordinary", step=wrong) == (pytest.approx(0.7), text)
+
+    def test_a_key_that_is_missing_is_wrong(self) -> None:
+        def wrong(params: Any, rate: Any) -> Any:
+            size, smaller = step(params, rate)
+            return size, {"w": smaller["w"]}
+
+        text = 'smaller["b"] is wrong; size and smaller["w"] are right'
+        assert judge_functions(STEP, "ordinary", step=wrong) == (pytest.approx(0.7), text)
+
+    def test_other_values_have_no_keys(self) -> None:
+        assert judge_functions(STEP, "ordinary", step=lambda params, rate: (step(params, rate)[0], 1.0)) == (
+            pytest.approx(0.4),
+            'smaller["w"] and smaller["b"] are wrong; size is right',
+        )
+
+    def test_what_is_missing_is_named(self) -> None:
+        check = STEP.derive("ordinary", SEED)
+        assert isinstance(check, CaseCheck)
+        found = judge(check, [(1.0, {"w": 1.0})] * 3)
+        assert found.failure is not None
+        found = judge(check, [(case.expected["size"], {"w": case.expected['smaller["w"]']}) for case in check.cases])
+        assert found.failure is not None
+        assert (found.failure.expected, found.failure.found) == ("a dict with the keys w, b", "a dict without b")
+
+    def test_they_may_be_returned_in_another_order(self) -> None:
+        text = "the values are returned in another order than size, smaller"
+        assert judge_functions(STEP, "ordinary", step=lambda *given: step(*given)[::-1]) == (pytest.approx(0.9), text)

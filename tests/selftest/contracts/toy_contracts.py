@@ -54,6 +54,12 @@ def stack_layers(weights: list[Array], x: Array) -> Array:
     return x
 
 
+def step(params: dict[str, Array], rate: float) -> tuple[float, dict[str, Array]]:
+    """Return the sum of all squares, and smaller parameters."""
+    smaller = {name: value - rate * value for name, value in params.items()}
+    return float(sum((value**2).sum() for value in params.values())), smaller
+
+
 BLEND = Contract(
     blend,
     "x: (N, D), y: (N, D), rate: float [0, 1] = 0.5 -> mean: (N, D), difference: (N, D)",
@@ -73,7 +79,8 @@ BACKWARD = Contract(
     multiply_backward, "dout: (N, M), cache: cache of multiply -> dx: (N, D), dw: (D, M)", made_by=MULTIPLY
 )
 LAYERS = Contract(stack_layers, "weights: [(D[k+1], D[k])], x: (D[0],) -> out: (D[-1],)")
-ALL = [BLEND, PICK, SCALE, MULTIPLY, BACKWARD, LAYERS]
+STEP = Contract(step, "params: {w: (N, D), b: (D,)}, rate: float [0, 1] -> size: float, smaller: {w: (N, D), b: (D,)}")
+ALL = [STEP, BLEND, PICK, SCALE, MULTIPLY, BACKWARD, LAYERS]
 
 
 def judge(contract: Contract, purpose: str = "everywhere", **functions: Any) -> tuple[float, str]:
