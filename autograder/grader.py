@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder.assignment import Assignment
 from autograder.grading.attempt_runner import AttemptRunner
@@ -44,6 +45,9 @@ from autograder.submission import (
     Submission,
     select_questions,
 )
+
+if TYPE_CHECKING:
+    from autograder.diagnosis import CaughtBank
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,7 @@ class Grader:
             for name, (text, is_package) in assignment.starter_modules.items()
         }
         self._identity = identify_grader(assignment)
+        self._bank: CaughtBank | None = None
         self._shares_code = shares_code
         self._scripts = ScriptBook() if uses_scripts and not assignment.libraries else None
         if launcher is None or launcher.libraries != assignment.libraries:
@@ -174,7 +179,7 @@ class Grader:
             unseen = finish_hidden_pass(process, hidden, run_hidden, tell)
         layers = combine_reports(self._layers, (*seen.layers, *unseen.layers))
         calls = {each.test.test_id: each.call for each in tests}
-        explained = _explain_failures(seen, unseen, materials, calls, self._assignment)
+        explained = self._explain_failures(seen, unseen, materials, calls)
         results = {check.test_id: check for check in explained}
         return Report(
             checks=tuple(results[test.test_id] for test, _ in tests),
@@ -242,29 +247,27 @@ class Grader:
             reference=self._assignment.import_reference(files.stem),
         )
 
+    def _explain_failures(
+        self,
+        seen: PassResult,
+        unseen: PassResult,
+        materials: Mapping[str, Material],
+        calls: Mapping[str, TestCall],
+    ) -> tuple[CheckResult, ...]:
+        """Return the results with names and hints of known mistakes, and the points that they keep."""
+        if not seen.evidence and not unseen.evidence:
+            return (*seen.checks, *unseen.checks)
+        from autograder.diagnosis import CaughtBank, Known, explain_passes  # noqa: PLC0415  (only where something failed)
+
+        bank = self._bank = self._bank or CaughtBank(self._assignment)  # what catches a mistake is found once
+        references = {stem: material.reference for stem, material in materials.items()}
+        return explain_passes(seen, unseen, Known(references, lambda: bank, calls, self._assignment.partial_credit))
+
 
 def _tell_both(check: CheckResult, tell: Callable[[str], None], process: PassProcess | None) -> None:
     tell(check.title)
     if process is not None:
         process.feed.send(check)
-
-
-def _explain_failures(
-    seen: PassResult,
-    unseen: PassResult,
-    materials: Mapping[str, Material],
-    calls: Mapping[str, TestCall],
-    assignment: Assignment,
-) -> tuple[CheckResult, ...]:
-    """Return the results with names and hints of known mistakes, and the points that they keep."""
-    if not seen.evidence and not unseen.evidence:
-        return (*seen.checks, *unseen.checks)
-    from autograder.diagnosis import Known, explain_passes  # noqa: PLC0415  (only where something failed)
-    from autograder.mistakes import MistakeBank  # noqa: PLC0415  (as above)
-
-    references = {stem: material.reference for stem, material in materials.items()}
-    known = Known(references, lambda: MistakeBank(assignment), calls, assignment.partial_credit)
-    return explain_passes(seen, unseen, known)
 
 
 def _count_progress(progress: Callable[[Progress], None] | None, total: int) -> Callable[[str], None]:

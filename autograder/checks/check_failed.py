@@ -29,6 +29,7 @@ class CheckFailed(Exception):
         self.relation = relation
         self.value_name = what  # of the value that `values` shows, where `what` says more
         self.share = 0.0  # of the points, which a test with parts earns all the same; set by contracts/body.py
+        self.parts: tuple[str, ...] = ()  # of the function, that are wrong; set by contracts/judgement.py
         self.gradient_note = ""  # set by gradient_check.py, which calls the student's function again
         self.hint = hint
 
@@ -52,6 +53,7 @@ class CheckFailed(Exception):
             what, expected=self.expected, found=self.found, values=values, relation=relation, hint=hint
         )
         copied.gradient_note, copied.share, copied.value_name = gradient_note, self.share, self.value_name
+        copied.parts = self.parts
         return copied
 
     @property

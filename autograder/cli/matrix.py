@@ -52,7 +52,7 @@ def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample:
     """Show which hidden test catches which known mistake, and which mistakes no test catches.
 
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 if a mistake loses no
-    points or fails other tests than it names, if a test catches nothing, or if the right solution fails a test.
+    points or breaks other parts than it names, if a test catches nothing, or if the right solution fails a test.
 
     With --generate it makes mutants of the references, judges each by the cases of tests/contracts, and lists those
     that are wrong and pass every hidden test, each with an input that shows it. The exit status is 1 if there is one

@@ -4,12 +4,16 @@ Hidden tests use `Contract` through `autograder.authoring`; the grader runs a ch
 """
 
 from autograder.contracts.body import CheckBody, judge_functions
+from autograder.contracts.case import ROBUST
 from autograder.contracts.case_maker import ContractError
 from autograder.contracts.contract import Check, Contract
 from autograder.contracts.signature_parser import SignatureError, parse_signature
 from autograder.contracts.toy import make_toy
+from autograder.contracts.wrong_parts import ORDER
 
 __all__ = [
+    "ORDER",
+    "ROBUST",
     "Check",
     "CheckBody",
     "Contract",

@@ -24,6 +24,7 @@ from autograder.contracts.case import ROBUST, Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.part_comparison import compare_part, is_numeric, is_right, is_zero
 from autograder.contracts.wording import describe_failures
+from autograder.contracts.wrong_parts import name_wrong_parts
 from autograder.sandbox.protocol.outcome import Outcome
 
 _MOST_ORDERED = 4  # returned parts whose orders are all tried
@@ -104,7 +105,10 @@ class _Replies:
         share = compute_share(self.check, right, is_in_order=is_in_order, keeps=not changed)
         if is_in_order and not changed and all(all(each.values()) for each in right):
             return Judgement(1.0)
-        return self._explain(got, right, changed, is_in_order=is_in_order)._replace(share=share)
+        found = self._explain(got, right, changed, is_in_order=is_in_order)._replace(share=share)
+        assert found.failure is not None  # noqa: S101  (as explained)
+        found.failure.parts = name_wrong_parts(self.check, right, keeps=not changed, is_in_order=is_in_order)
+        return found
 
     @property
     def _written_order(self) -> tuple[int, ...]:

@@ -28,6 +28,9 @@ class Bank(Protocol):
     def load(self, stem: str) -> Sequence[KnownMistake]:
         """Load the mistakes of a question."""
 
+    def load_caught(self, stem: str, function: str) -> Sequence[KnownMistake]:
+        """Load the mistakes that fail tests of a function, with the names of these tests."""
+
     def make_reader(self, stem: str, function: str) -> Reader:
         """Make the reader of a function's replies in one test; it gets them in order."""
 
@@ -126,9 +129,7 @@ class FailedFunction:
         references: Mapping[str, ModuleType],
         calls: Mapping[str, TestCall],
     ) -> Iterator[Explanation]:
-        for mistake in bank.load(self.stem):
-            if mistake.graded_function != self.function:
-                continue
+        for mistake in bank.load_caught(self.stem, self.function):
             against = [test_id for name, test_id in self._passed.items() if name in mistake.caught_by]
             found = _replay(mistake, tests, is_doubtful=bool(against)) if calls.keys() >= {*against} else {}
             explanation = Explanation(mistake, found, tests, is_excused=bool(against))

@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.assignment import Assignment, Question
+from autograder.diagnosis import Caught, CaughtBank
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix.catches import Catch, QuestionCatches
-from autograder.mistakes import MistakeBank
+from autograder.mistakes import Mistake, MistakeBank
 from autograder.results import Report, Verdict
+from autograder.sandbox.protocol.outcome import OutcomeKind
 from autograder.submission import QuestionFiles, SourceFile, Submission, select_questions
 
 _RIGHT = ""  # used as the id of the right solution
@@ -46,10 +48,16 @@ class _Entry(NamedTuple):
 
 
 class _Losses(NamedTuple):
-    """What one submission of the bank lost: the names of tests, and points by function."""
+    """What one submission of the bank lost: the names of tests, and points by function.
+
+    `is_late`: a test ran out of time. `replayed`: what catches its mistake where it is run in the grader, which names
+    it by this; None if it says itself which tests these are.
+    """
 
     tests: frozenset[str]
     points: Mapping[str, float]
+    is_late: bool
+    replayed: Caught | None = None
 
 
 Lost = Mapping[tuple[str, str], _Losses]  # by question and mistake
@@ -126,9 +134,11 @@ def _grade_share(assignment: Assignment, share: Sequence[_Entry], writer: Connec
     """Send the losses of each entry, or the error that ends the work."""
     stems = [question.stem for question in assignment.questions if any(question.stem == each.stem for each in share)]
     try:
+        bank = CaughtBank(assignment)
         with Grader(assignment, only=stems) as grader:
             for each in share:
-                writer.send((each.key, _collect_losses(each, grader.grade(each.submission))))
+                losses = _collect_losses(each, grader.grade(each.submission))
+                writer.send((each.key, _add_replay(bank, each, losses)))
     except Exception as error:  # noqa: BLE001  (raised again in the process that shows it)
         writer.send(error)
 
@@ -142,7 +152,16 @@ def _collect_losses(entry: _Entry, report: Report) -> _Losses:
     for check in failed:
         for function in check.functions:
             points[function] = points.get(function, 0.0) + check.points - (check.score or 0.0)
-    return _Losses(frozenset(check.test_id.partition("::")[2] for check in failed), points)
+    tests = frozenset(check.test_id.partition("::")[2] for check in failed)
+    return _Losses(tests, points, any(check.outcome == OutcomeKind.TIMED_OUT.value for check in failed))
+
+
+def _add_replay(bank: CaughtBank, entry: _Entry, losses: _Losses) -> _Losses:
+    """Add what the grader finds out about a mistake by running it, as it does before it names it."""
+    mistake = next((each for each in bank.load(entry.stem) if each.id == entry.id), None)
+    if mistake is None or mistake.caught_by or losses.is_late:
+        return losses
+    return losses._replace(replayed=bank.find_caught(mistake))
 
 
 def _build_catches(
@@ -154,19 +173,30 @@ def _build_catches(
         title=question.title,
         tests=ours,
         mistakes=tuple(
-            Catch(
-                id=mistake.id,
-                function=mistake.function,
-                story=mistake.story,
-                named=frozenset(mistake.caught_by),
-                caught=lost[question.stem, mistake.id].tests,
-                severity=mistake.severity,
-                price=_compute_price(lost[question.stem, mistake.id], mistake.graded_function, ours),
-                reason=reasons.get(mistake.id, ""),
-            )
+            _build_catch(mistake, lost[question.stem, mistake.id], ours, reasons.get(mistake.id, ""))
             for mistake in bank.load(question.stem)
         ),
         failed_by_right=lost[question.stem, _RIGHT].tests,
+    )
+
+
+def _build_catch(mistake: Mistake, lost: _Losses, tests: Sequence[HiddenTest], reason: str) -> Catch:
+    """Build the catch of a mistake; what it costs beside its own function is not derived, and depends on the others."""
+    own = {test.name for test in tests if mistake.graded_function in test.functions}
+    replayed = lost.replayed or Caught(mistake.caught_by, mistake.breaks)
+    return Catch(
+        id=mistake.id,
+        function=mistake.function,
+        story=mistake.story,
+        named=frozenset(replayed.rows) if mistake.caught_by else lost.tests - own | {*replayed.rows},
+        caught=lost.tests,
+        severity=mistake.severity,
+        price=_compute_price(lost, mistake.graded_function, tests),
+        reason=reason,
+        breaks=mistake.breaks,
+        broken=replayed.parts,
+        is_late=mistake.ends and lost.is_late,
+        is_derived=not mistake.caught_by,
     )
 
 

@@ -12,10 +12,11 @@ from autograder.grading.hidden_test import HiddenTest
 
 @dataclass(frozen=True)
 class Catch:
-    """One mistake; `named`: the tests that it declares to fail, `caught`: the tests that it fails.
+    """One mistake; `named`: the tests that it should fail, `caught`: the tests that it fails.
 
     `price`: the share of the function's points that it costs, from 0 to 1. `reason`: why this is another than the
-    severity should cost.
+    severity should cost. `breaks`: the parts that it declares to break, `broken`: those that are wrong. `is_late`: it
+    ran out of time, and should end. `is_derived`: it does not say itself which tests it fails.
     """
 
     id: str
@@ -26,6 +27,10 @@ class Catch:
     severity: Severity
     price: float
     reason: str = ""
+    breaks: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+    is_late: bool = False
+    is_derived: bool = False
 
     @property
     def survives(self) -> bool:
@@ -34,13 +39,18 @@ class Catch:
 
     @property
     def is_priced(self) -> bool:
-        """Whether its price counts: a mistake that names no test yet is not finished."""
-        return bool(self.named)
+        """Whether its price counts: a mistake that names no part or test yet is not finished."""
+        return bool(self.breaks if self.is_derived else self.named)
 
     @property
     def is_exact(self) -> bool:
-        """Whether it fails exactly the tests that it names."""
-        return bool(self.caught) and self.caught == self.named
+        """Whether it fails exactly the tests that it names, and breaks the parts that it names."""
+        return bool(self.caught) and self.caught == self.named and self.is_right_on_parts and not self.is_late
+
+    @property
+    def is_right_on_parts(self) -> bool:
+        """Whether the parts that are wrong are those that it declares to break."""
+        return set(self.breaks) == set(self.broken)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -11,13 +12,17 @@ from autograder.matrix.prices import render_price, render_prices
 from autograder.plain_text import count
 
 MARKS = {
-    (True, True): "x",  # the mistake names the test, and fails it
+    (True, True): "x",  # the mistake should fail the test, and fails it
     (False, True): "+",
     (True, False): "-",
     (False, False): ".",
 }
-LEGEND = "x caught, + caught but not named by the mistake, - named but not caught"
+LEGEND = "x caught; + and - differ from what the mistake names, or does where the grader runs it"
 _WIDTH = 100
+_ENDINGS = {  # where tests are named by the mistake, and where they are derived
+    False: ("does not name it", "names {}, but passes it"),
+    True: ("passes it in the grader", "fails {} in the grader, but passes it"),
+}
 
 
 def mark(mistake: Catch, test: HiddenTest) -> str:
@@ -30,12 +35,23 @@ def list_findings(question: QuestionCatches) -> Iterator[str]:
     for name in question.label_tests(question.failed_by_right):
         yield f"the right solution fails {name}"
     for mistake in question.mistakes:
-        if mistake.survives:
-            yield f"{mistake.id} survives: no test fails it"
-            continue
-        yield from (f"{mistake.id} fails {name}, but does not name it" for name in _list_unnamed(question, mistake))
-        yield from (f"{mistake.id} names {name}, but passes it" for name in _list_missed(question, mistake))
+        yield from _list_findings_of(question, mistake)
     yield from (f"{test.number} {test.name} catches nothing" for test in question.idle)
+
+
+def _list_findings_of(question: QuestionCatches, mistake: Catch) -> Iterator[str]:
+    if mistake.survives:
+        yield f"{mistake.id} survives: no test fails it"
+        return
+    if mistake.is_late:
+        yield f"{mistake.id} runs out of time; say ends=False, and name the tests as caught_by"
+        return
+    fails, passes = _ENDINGS[mistake.is_derived]
+    yield from (f"{mistake.id} fails {name}, but {fails}" for name in _list_unnamed(question, mistake))
+    yield from (f"{mistake.id} {passes.format(name)}" for name in _list_missed(question, mistake))
+    if not mistake.is_right_on_parts:
+        found, told = (json.dumps(list(parts)) for parts in (mistake.broken, mistake.breaks))
+        yield f"{mistake.id} says breaks={told}; what is wrong is breaks={found}"
 
 
 def _list_unnamed(question: QuestionCatches, mistake: Catch) -> Sequence[str]:

@@ -26,9 +26,10 @@ class Mistake:
     function: str
     story: str
     hint: str
-    caught_by: tuple[str, ...]
     wrong: Callable[..., Any]
     severity: Severity
+    breaks: tuple[str, ...] = ()
+    caught_by: tuple[str, ...] = ()
     ends: bool = True
     graded_in: str = ""
     keeps: float | None = None
@@ -52,7 +53,8 @@ def mistake(
     severity: str = "",
     story: str,
     hint: str,
-    caught_by: Sequence[str],
+    breaks: Sequence[str] = (),
+    caught_by: Sequence[str] = (),
     ends: bool = True,
     graded_in: str = "",
     keeps: float | None = None,
@@ -62,12 +64,14 @@ def mistake(
     `function`: the function that it replaces, "Stack.push" for a method, "Stack" for a constructor, "layers_linear"
     for the answer "layers.linear". `severity`: how much of the function is wrong, "slip", "misconception" or
     "fundamental"; the points that the mistake should cost follow from it. `story`: what the code does, for staff
-    and in reports. `hint`: a sentence for the student, without the solution: it says what to look at. `caught_by`:
-    the names of exactly the hidden tests that fail with it; empty in a new mistake, until `matrix` has shown them.
-    `ends`: False if the code never ends in some test, so that only a student's process may run it. `graded_in`: the
-    function whose tests fail, if it is another: what a constructor does may show in a later method. `keeps`: the
-    share of their points that the failed checks keep, in place of that for the severity. AssignmentError for
-    another severity, or a share outside of 0 to 1.
+    and in reports. `hint`: a sentence for the student, without the solution: it says what to look at. `breaks`: what
+    is wrong with it: parts of the function as its contract names them, "arguments" where it changes them, "order" or
+    "robustness" where nothing else is wrong; the function itself, where its tests are written by hand. Empty in a new
+    mistake, until `matrix` has shown them. The hidden tests that fail with it are derived. `ends`: False if the code
+    never ends in some test, so that only a student's process may run it; `caught_by` then names the tests that fail.
+    `graded_in`: the function whose tests fail, if it is another: what a constructor does may show in a later method.
+    `keeps`: the share of their points that the failed checks keep, in place of that for the severity. AssignmentError
+    for another severity, or a share outside of 0 to 1.
     """
 
     def describe(wrong: Callable[..., Any]) -> Mistake:
@@ -79,9 +83,10 @@ def mistake(
             function=function,
             story=story,
             hint=hint,
-            caught_by=tuple(caught_by),
             wrong=wrong,
             severity=read_severity(severity, where),
+            breaks=tuple(breaks),
+            caught_by=tuple(caught_by),
             ends=ends,
             graded_in=graded_in,
             keeps=read_keeps(keeps, where),

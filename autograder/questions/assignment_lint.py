@@ -18,6 +18,7 @@ from autograder.assignment import (
     list_question_files,
     load_assignment,
 )
+from autograder.diagnosis import CaughtBank
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError
@@ -115,12 +116,17 @@ def _find_wrong_mistakes(assignment: Assignment, question: Question, tests: Sequ
         yield f"{file}: cannot be imported: {error!r}"
         return
     functions, names = {function.name for function in question.functions}, {test.name for test in tests}
+    bank, caught = CaughtBank(assignment), set()
     for mistake in mistakes:
         if mistake.function not in functions:
             yield f"{file}: {mistake.id} replaces {mistake.function}, which is no function of the question"
-        unknown = (name for name in mistake.caught_by if name not in names)
+            continue
+        rows = bank.find_rows(mistake)
+        caught |= {*rows}
+        if not rows:
+            yield f"{file}: {mistake.id} is caught by no check"
+        unknown = (name for name in rows if name not in names)
         yield from (f"{file}: {mistake.id} names {name}, which is no check" for name in unknown)
-    caught = {name for mistake in mistakes for name in mistake.caught_by}
     needed = (test.name for test in tests if not test.is_advice)
     yield from (f"{file}: no mistake is caught by {name}" for name in needed if name not in caught)
     try:

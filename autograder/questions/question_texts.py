@@ -40,13 +40,12 @@ _OF_LOSS = (
 
 
 class _MistakePlan(NamedTuple):
-    """A mistake to be written; `name`: the end of its id; `caught_by`: the kinds of the checks that it fails."""
+    """A mistake to be written; `name`: the end of its id."""
 
     name: str
     severity: str
     story: str
     hint: str
-    caught_by: tuple[str, ...]
 
 
 _TWICE = _MistakePlan(
@@ -54,21 +53,18 @@ _TWICE = _MistakePlan(
     "misconception",
     "Returns twice the right value.",
     "Which factor of your result does the formula not have?",
-    ("values", "sizes"),
 )
 _NEGATIVE_LOSS = _MistakePlan(
     "with_negative_loss",
     "slip",
     "Returns the loss with the wrong sign.",
     "Does your loss shrink when the prediction gets better?",
-    ("loss", "own_gradient", "loss_sizes"),
 )
 _TWICE_THE_GRADIENT = _MistakePlan(
     "with_doubled_gradient",
     "misconception",
     "Returns twice the gradient.",
     "Which factor of your gradient does the derivative not have?",
-    ("gradient", "own_gradient", "gradient_sizes"),
 )
 
 
@@ -264,7 +260,7 @@ def _write_mistake(each: Signature, plan: _MistakePlan, body: str) -> str:
         f'    severity="{plan.severity}",',
         f'    story="{plan.story}",',
         f'    hint="{plan.hint}",',
-        f"    caught_by={json.dumps([f'test_{each.name}_{kind}' for kind in plan.caught_by])},",
+        f'    breaks=["{each.name}"],',
         ")",
         f"def {each.name.lower()}_{plan.name}({each.names}):",
         body,

@@ -11,7 +11,7 @@ from tests.mistakes import mistake
     severity="misconception",
     story="Adds the whole gradient to the rolling average.",
     hint="Do the two weights of your average sum to 1?",
-    caught_by=["test_momentum_step", "test_momentum_step_everywhere"],
+    breaks=["theta", "m"],
 )
 def momentum_step_whole_gradient(theta, grad, m, learning_rate, beta1=0.9):
     m = beta1 * m + grad
@@ -23,7 +23,7 @@ def momentum_step_whole_gradient(theta, grad, m, learning_rate, beta1=0.9):
     severity="slip",
     story="Swaps the weights of the old average and of the gradient.",
     hint="Which of the two should count more when beta1 is 0.9?",
-    caught_by=["test_momentum_step", "test_momentum_step_everywhere"],
+    breaks=["theta", "m"],
 )
 def momentum_step_weights_swapped(theta, grad, m, learning_rate, beta1=0.9):
     return momentum_step(theta, grad, m, learning_rate, 1 - beta1)
@@ -34,7 +34,7 @@ def momentum_step_weights_swapped(theta, grad, m, learning_rate, beta1=0.9):
     severity="misconception",
     story="Steps along the gradient; the rolling average is computed and not used.",
     hint="What does your step depend on besides the gradient?",
-    caught_by=["test_momentum_step", "test_momentum_step_everywhere"],
+    breaks=["theta"],
 )
 def momentum_step_along_the_gradient(theta, grad, m, learning_rate, beta1=0.9):
     return theta - learning_rate * grad, momentum_step(theta, grad, m, learning_rate, beta1)[1]
@@ -45,7 +45,7 @@ def momentum_step_along_the_gradient(theta, grad, m, learning_rate, beta1=0.9):
     severity="slip",
     story="Steps along the average from before this step.",
     hint="In which order are the two lines of the update computed?",
-    caught_by=["test_momentum_step", "test_momentum_step_everywhere"],
+    breaks=["theta"],
 )
 def momentum_step_old_average(theta, grad, m, learning_rate, beta1=0.9):
     return theta - learning_rate * m, momentum_step(theta, grad, m, learning_rate, beta1)[1]
@@ -56,7 +56,7 @@ def momentum_step_old_average(theta, grad, m, learning_rate, beta1=0.9):
     severity="slip",
     story="Writes 0.9 into the formula instead of beta1.",
     hint="Where does beta1 occur in your code?",
-    caught_by=["test_momentum_step", "test_momentum_step_everywhere"],
+    breaks=["theta", "m"],
 )
 def momentum_step_always_nine_tenths(theta, grad, m, learning_rate, beta1=0.9):
     return momentum_step(theta, grad, m, learning_rate, 0.9)
@@ -67,7 +67,7 @@ def momentum_step_always_nine_tenths(theta, grad, m, learning_rate, beta1=0.9):
     severity="slip",
     story="Updates the arrays of the caller in place.",
     hint="Compare the arguments before and after the call.",
-    caught_by=["test_momentum_step_everywhere"],
+    breaks=["arguments"],
 )
 def momentum_step_in_place(theta, grad, m, learning_rate, beta1=0.9):
     m *= beta1
@@ -81,7 +81,7 @@ def momentum_step_in_place(theta, grad, m, learning_rate, beta1=0.9):
     severity="slip",
     story="Loops over the first axis, and stops with an error on an array without axes.",
     hint="Does your function depend on the number of axes?",
-    caught_by=["test_momentum_step_everywhere"],
+    breaks=["theta", "m"],
 )
 def momentum_step_needs_an_axis(theta, grad, m, learning_rate, beta1=0.9):
     steps = [momentum_step(theta[n], grad[n], m[n], learning_rate, beta1) for n in range(len(theta))]
@@ -93,7 +93,7 @@ def momentum_step_needs_an_axis(theta, grad, m, learning_rate, beta1=0.9):
     severity="misconception",
     story="Corrects the bias as in the first step, although this function has the form without correction.",
     hint="Which of the two forms of Adam does this function have?",
-    caught_by=["test_adam_step", "test_adam_step_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_with_correction(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     return adam_step_corrected(theta, grad, m, v, 1, learning_rate, beta1, beta2)
@@ -104,7 +104,7 @@ def adam_step_with_correction(theta, grad, m, v, learning_rate, beta1=0.9, beta2
     severity="misconception",
     story="Divides by v and not by its square root.",
     hint="If all gradients were ten times as large, how much larger should the step be?",
-    caught_by=["test_adam_step", "test_adam_step_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_without_root(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     _, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
@@ -116,7 +116,7 @@ def adam_step_without_root(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.
     severity="misconception",
     story="Averages the gradient and not its square in v.",
     hint="Can your v be negative?",
-    caught_by=["test_adam_step", "test_adam_step_everywhere"],
+    breaks=["theta", "v"],
 )
 def adam_step_gradient_not_squared(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     m = beta1 * m + (1 - beta1) * grad
@@ -129,7 +129,7 @@ def adam_step_gradient_not_squared(theta, grad, m, v, learning_rate, beta1=0.9, 
     severity="misconception",
     story="Squares the norm of the whole gradient, so that every entry has the same v.",
     hint="Should the rate of one parameter depend on the gradients of the others?",
-    caught_by=["test_adam_step", "test_adam_step_everywhere"],
+    breaks=["theta", "v"],
 )
 def adam_step_norm_of_the_gradient(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     m = beta1 * m + (1 - beta1) * grad
@@ -142,7 +142,7 @@ def adam_step_norm_of_the_gradient(theta, grad, m, v, learning_rate, beta1=0.9, 
     severity="slip",
     story="Uses beta1 for v too.",
     hint="Where does beta2 occur in your code?",
-    caught_by=["test_adam_step", "test_adam_step_everywhere"],
+    breaks=["theta", "v"],
 )
 def adam_step_one_beta(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     return adam_step(theta, grad, m, v, learning_rate, beta1, beta1)
@@ -153,7 +153,7 @@ def adam_step_one_beta(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999)
     severity="slip",
     story="Writes 0.9 and 0.999 into the formulas instead of the arguments.",
     hint="Where do beta1 and beta2 occur in your code?",
-    caught_by=["test_adam_step", "test_adam_step_everywhere"],
+    breaks=["theta", "m", "v"],
 )
 def adam_step_constants_fixed(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     return adam_step(theta, grad, m, v, learning_rate, 0.9, 0.999)
@@ -164,7 +164,7 @@ def adam_step_constants_fixed(theta, grad, m, v, learning_rate, beta1=0.9, beta2
     severity="slip",
     story="Adds 1e-8 to the divisor, which this form does not have: it shortens the steps if gradients are small.",
     hint="Compare your divisor with the handout's, term by term.",
-    caught_by=["test_adam_step_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_with_epsilon(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     _, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
@@ -176,7 +176,7 @@ def adam_step_with_epsilon(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.
     severity="slip",
     story="Divides by 0 if v is 0.",
     hint="What should happen to a parameter whose gradients have all been 0?",
-    caught_by=["test_adam_step_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_divides_by_zero(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     _, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
@@ -188,7 +188,7 @@ def adam_step_divides_by_zero(theta, grad, m, v, learning_rate, beta1=0.9, beta2
     severity="slip",
     story="Updates the averages of the caller in place.",
     hint="Compare the arguments before and after the call.",
-    caught_by=["test_adam_step_everywhere"],
+    breaks=["arguments"],
 )
 def adam_step_in_place(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     theta_new, m_new, v_new = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
@@ -201,7 +201,7 @@ def adam_step_in_place(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999)
     severity="misconception",
     story="Leaves the bias correction out.",
     hint="Where does t occur in your code?",
-    caught_by=["test_adam_step_corrected", "test_adam_step_corrected_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_corrected_without_correction(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     m = beta1 * m + (1 - beta1) * grad
@@ -214,7 +214,7 @@ def adam_step_corrected_without_correction(theta, grad, m, v, t, learning_rate, 
     severity="slip",
     story="Counts t from 0, so that the correction is one step ahead.",
     hint="What is your divisor in the first step, when t is 1?",
-    caught_by=["test_adam_step_corrected", "test_adam_step_corrected_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_corrected_t_from_zero(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     return adam_step_corrected(theta, grad, m, v, t + 1, learning_rate, beta1, beta2, eps)
@@ -225,7 +225,7 @@ def adam_step_corrected_t_from_zero(theta, grad, m, v, t, learning_rate, beta1=0
     severity="misconception",
     story="Divides by 1 - beta in every step: without the power t, which is right in the first step only.",
     hint="What is your correction in the second step?",
-    caught_by=["test_adam_step_corrected", "test_adam_step_corrected_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_corrected_first_step_only(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     return adam_step_corrected(theta, grad, m, v, 1, learning_rate, beta1, beta2, eps)
@@ -236,7 +236,7 @@ def adam_step_corrected_first_step_only(theta, grad, m, v, t, learning_rate, bet
     severity="misconception",
     story="Returns the corrected averages, which the next step corrects once more.",
     hint="Which m and v does the next step start from?",
-    caught_by=["test_adam_step_corrected", "test_adam_step_corrected_everywhere"],
+    breaks=["m", "v"],
 )
 def adam_step_corrected_returns_corrected(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     theta, m, v = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
@@ -248,7 +248,7 @@ def adam_step_corrected_returns_corrected(theta, grad, m, v, t, learning_rate, b
     severity="slip",
     story="Adds eps inside the square root.",
     hint="Compare the position of eps with that in the algorithm.",
-    caught_by=["test_adam_step_corrected", "test_adam_step_corrected_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_corrected_epsilon_inside(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     _, m, v = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
@@ -260,7 +260,7 @@ def adam_step_corrected_epsilon_inside(theta, grad, m, v, t, learning_rate, beta
     severity="slip",
     story="Leaves eps out.",
     hint="Where does eps occur in your code?",
-    caught_by=["test_adam_step_corrected", "test_adam_step_corrected_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_corrected_without_epsilon(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     return adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, 0)
@@ -271,7 +271,7 @@ def adam_step_corrected_without_epsilon(theta, grad, m, v, t, learning_rate, bet
     severity="slip",
     story="Writes 0.9 and 0.999 into the formulas instead of the arguments.",
     hint="Where do beta1 and beta2 occur in your code?",
-    caught_by=["test_adam_step_corrected", "test_adam_step_corrected_everywhere"],
+    breaks=["theta", "m", "v"],
 )
 def adam_step_corrected_constants_fixed(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     return adam_step_corrected(theta, grad, m, v, t, learning_rate, 0.9, 0.999, eps)
@@ -282,7 +282,7 @@ def adam_step_corrected_constants_fixed(theta, grad, m, v, t, learning_rate, bet
     severity="slip",
     story="Updates theta, m and v of the caller in place.",
     hint="Compare the arguments before and after the call.",
-    caught_by=["test_adam_step_corrected_everywhere"],
+    breaks=["arguments"],
 )
 def adam_step_corrected_in_place(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     values = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
@@ -295,7 +295,7 @@ def adam_step_corrected_in_place(theta, grad, m, v, t, learning_rate, beta1=0.9,
     severity="slip",
     story="Loops over the first axis, and stops with an error on an array without axes.",
     hint="Does your function depend on the number of axes?",
-    caught_by=["test_adam_step_corrected_everywhere"],
+    breaks=["theta", "m", "v"],
 )
 def adam_step_corrected_needs_an_axis(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     rows = zip(theta, grad, m, v)
@@ -308,7 +308,7 @@ def adam_step_corrected_needs_an_axis(theta, grad, m, v, t, learning_rate, beta1
     severity="misconception",
     story="Clips the gradient to [-10, 10] first.",
     hint="Does the algorithm bound the gradient?",
-    caught_by=["test_adam_step_corrected_everywhere"],
+    breaks=["theta", "m", "v"],
 )
 def adam_step_corrected_clips_the_gradient(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     return adam_step_corrected(theta, np.clip(grad, -10, 10), m, v, t, learning_rate, beta1, beta2, eps)
@@ -319,7 +319,7 @@ def adam_step_corrected_clips_the_gradient(theta, grad, m, v, t, learning_rate, 
     severity="misconception",
     story="Sets the averages to 0 where the gradient is 0, as if the parameter had never moved.",
     hint="What becomes of m and v where the gradient of this step is 0?",
-    caught_by=["test_adam_step_everywhere"],
+    breaks=["theta", "m", "v"],
 )
 def adam_step_forgets_where_gradient_is_zero(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     return adam_step(theta, grad, np.where(grad == 0, 0, m), np.where(grad == 0, 0, v), learning_rate, beta1, beta2)
@@ -330,7 +330,7 @@ def adam_step_forgets_where_gradient_is_zero(theta, grad, m, v, learning_rate, b
     severity="misconception",
     story="Stops correcting after ten steps, as if beta2 were as small as beta1.",
     hint="How large is 1 - beta2^t after fifty steps?",
-    caught_by=["test_adam_step_corrected_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_corrected_stops_early(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     if t <= 10:
@@ -345,7 +345,7 @@ def adam_step_corrected_stops_early(theta, grad, m, v, t, learning_rate, beta1=0
     severity="slip",
     story="Takes beta1 and beta2 as a pair, and ignores beta1 if it is given without beta2.",
     hint="Call your function with beta1 alone.",
-    caught_by=["test_adam_step_everywhere"],
+    breaks=["theta", "m"],
 )
 def adam_step_betas_as_a_pair(theta, grad, m, v, learning_rate, *betas):
     beta1, beta2 = betas if len(betas) == 2 else (0.9, 0.999)
@@ -357,7 +357,7 @@ def adam_step_betas_as_a_pair(theta, grad, m, v, learning_rate, *betas):
     severity="slip",
     story="Uses beta1, beta2 and eps if all three are given, and else ignores them.",
     hint="Call your function with beta1 alone.",
-    caught_by=["test_adam_step_corrected_everywhere"],
+    breaks=["theta", "m", "v"],
 )
 def adam_step_corrected_constants_together(theta, grad, m, v, t, learning_rate, *constants):
     beta1, beta2, eps = constants if len(constants) == 3 else (0.9, 0.999, 1e-8)
@@ -369,7 +369,7 @@ def adam_step_corrected_constants_together(theta, grad, m, v, t, learning_rate, 
     severity="fundamental",
     story="Keeps m and v from call to call, and ignores those that are passed in.",
     hint="Does your result depend on anything but the arguments of this call?",
-    caught_by=["test_adam_step_corrected", "test_adam_step_corrected_everywhere"],
+    breaks=["theta", "m", "v"],
 )
 def adam_step_corrected_keeps_averages(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8, kept={}):
     m, v = kept.get(np.shape(theta), (m, v))
@@ -383,7 +383,7 @@ def adam_step_corrected_keeps_averages(theta, grad, m, v, t, learning_rate, beta
     severity="slip",
     story="Returns m before theta.",
     hint="In which order does the caller expect the two values?",
-    caught_by=["test_momentum_step"],
+    breaks=["order"],
 )
 def momentum_step_outputs_swapped(theta, grad, m, learning_rate, beta1=0.9):
     m = beta1 * m + (1 - beta1) * grad
@@ -395,7 +395,7 @@ def momentum_step_outputs_swapped(theta, grad, m, learning_rate, beta1=0.9):
     severity="misconception",
     story="Multiplies the gradient by the learning rate inside the average, which then depends on the rate.",
     hint="Does your m change if the learning rate does?",
-    caught_by=["test_momentum_step", "test_momentum_step_everywhere"],
+    breaks=["theta", "m"],
 )
 def momentum_step_rate_in_the_average(theta, grad, m, learning_rate, beta1=0.9):
     m = beta1 * m + (1 - beta1) * learning_rate * grad
@@ -407,7 +407,7 @@ def momentum_step_rate_in_the_average(theta, grad, m, learning_rate, beta1=0.9):
     severity="misconception",
     story="Steps along the gradient and not along its average, as RMSprop does.",
     hint="Where does m occur in your step?",
-    caught_by=["test_adam_step", "test_adam_step_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_along_the_gradient(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     _, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
@@ -419,7 +419,7 @@ def adam_step_along_the_gradient(theta, grad, m, v, learning_rate, beta1=0.9, be
     severity="misconception",
     story="Multiplies the gradient by the learning rate inside m, which then depends on the rate.",
     hint="Does your m change if the learning rate does?",
-    caught_by=["test_adam_step", "test_adam_step_everywhere"],
+    breaks=["theta", "m"],
 )
 def adam_step_rate_in_the_average(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     m = beta1 * m + (1 - beta1) * learning_rate * grad
@@ -432,7 +432,7 @@ def adam_step_rate_in_the_average(theta, grad, m, v, learning_rate, beta1=0.9, b
     severity="slip",
     story="Returns v before m.",
     hint="In which order does the caller expect the three values?",
-    caught_by=["test_adam_step"],
+    breaks=["order"],
 )
 def adam_step_outputs_swapped(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     theta, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
@@ -444,7 +444,7 @@ def adam_step_outputs_swapped(theta, grad, m, v, learning_rate, beta1=0.9, beta2
     severity="slip",
     story="Stops with an error unless the learning rate is below 1.",
     hint="Which learning rates are allowed?",
-    caught_by=["test_adam_step_everywhere"],
+    breaks=["theta", "m", "v"],
 )
 def adam_step_rate_below_one(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     if not 0 < learning_rate < 1:
@@ -457,7 +457,7 @@ def adam_step_rate_below_one(theta, grad, m, v, learning_rate, beta1=0.9, beta2=
     severity="misconception",
     story="Corrects m and not v.",
     hint="Which of the two averages begin at 0?",
-    caught_by=["test_adam_step_corrected", "test_adam_step_corrected_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_corrected_only_m(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     m = beta1 * m + (1 - beta1) * grad
@@ -471,7 +471,7 @@ def adam_step_corrected_only_m(theta, grad, m, v, t, learning_rate, beta1=0.9, b
     severity="misconception",
     story="Corrects v and not m.",
     hint="Which of the two averages begin at 0?",
-    caught_by=["test_adam_step_corrected", "test_adam_step_corrected_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_corrected_only_v(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     m = beta1 * m + (1 - beta1) * grad
@@ -485,7 +485,7 @@ def adam_step_corrected_only_v(theta, grad, m, v, t, learning_rate, beta1=0.9, b
     severity="slip",
     story="Takes the power t - 1, so that the first step divides by 0.",
     hint="What is your divisor in the first step, when t is 1?",
-    caught_by=["test_adam_step_corrected", "test_adam_step_corrected_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_corrected_t_minus_one(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     m = beta1 * m + (1 - beta1) * grad
@@ -500,7 +500,7 @@ def adam_step_corrected_t_minus_one(theta, grad, m, v, t, learning_rate, beta1=0
     severity="misconception",
     story="Steps along the gradient and not along its average, as RMSprop does.",
     hint="Where does m occur in your step?",
-    caught_by=["test_adam_step_corrected", "test_adam_step_corrected_everywhere"],
+    breaks=["theta"],
 )
 def adam_step_corrected_along_the_gradient(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     m = beta1 * m + (1 - beta1) * grad
@@ -513,7 +513,7 @@ def adam_step_corrected_along_the_gradient(theta, grad, m, v, t, learning_rate, 
     severity="misconception",
     story="Multiplies the gradient by the learning rate inside m, which then depends on the rate.",
     hint="Does your m change if the learning rate does?",
-    caught_by=["test_adam_step_corrected", "test_adam_step_corrected_everywhere"],
+    breaks=["theta", "m"],
 )
 def adam_step_corrected_rate_in_the_average(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     m = beta1 * m + (1 - beta1) * learning_rate * grad
@@ -527,7 +527,7 @@ def adam_step_corrected_rate_in_the_average(theta, grad, m, v, t, learning_rate,
     severity="slip",
     story="Returns v before m.",
     hint="In which order does the caller expect the three values?",
-    caught_by=["test_adam_step_corrected"],
+    breaks=["order"],
 )
 def adam_step_corrected_outputs_swapped(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
     theta, m, v = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)

@@ -11,7 +11,7 @@ from tests.mistakes import mistake
     severity="misconception",
     story="Normalises the columns.",
     hint="Over which axis do you sum for the length of a row?",
-    caught_by=["test_normalize_rows", "test_normalize_rows_everywhere"],
+    breaks=["rows"],
 )
 def normalize_rows_columns(x):
     return normalizeRows(x.T).T
@@ -22,7 +22,7 @@ def normalize_rows_columns(x):
     severity="misconception",
     story="Loses the axis of the lengths (no keepdims): an error, or in a square matrix columns over lengths of rows.",
     hint="What shape do your lengths have, and how does numpy broadcast it with x?",
-    caught_by=["test_normalize_rows", "test_normalize_rows_everywhere"],
+    breaks=["rows"],
 )
 def normalize_rows_without_keepdims(x):
     return x / np.sqrt((x**2).sum(axis=1))
@@ -33,7 +33,7 @@ def normalize_rows_without_keepdims(x):
     severity="misconception",
     story="Divides all rows by the length of the whole matrix.",
     hint="What is the length of each row of your result?",
-    caught_by=["test_normalize_rows", "test_normalize_rows_everywhere"],
+    breaks=["rows"],
 )
 def normalize_rows_whole_matrix(x):
     return x / np.linalg.norm(x)
@@ -44,7 +44,7 @@ def normalize_rows_whole_matrix(x):
     severity="misconception",
     story="Divides by the sum of the absolute values.",
     hint="Which length is asked for?",
-    caught_by=["test_normalize_rows", "test_normalize_rows_everywhere"],
+    breaks=["rows"],
 )
 def normalize_rows_absolute_sum(x):
     return x / np.maximum(np.abs(x).sum(axis=1, keepdims=True), 1e-300)
@@ -55,7 +55,7 @@ def normalize_rows_absolute_sum(x):
     severity="misconception",
     story="Leaves the square root out.",
     hint="What is the length of each row of your result?",
-    caught_by=["test_normalize_rows", "test_normalize_rows_everywhere"],
+    breaks=["rows"],
 )
 def normalize_rows_without_root(x):
     return x / np.maximum((x**2).sum(axis=1, keepdims=True), 1e-300)
@@ -66,7 +66,7 @@ def normalize_rows_without_root(x):
     severity="slip",
     story="Counts rows by the number of columns: in a tall matrix some rows stay the same, a wide one is an error.",
     hint="Which entry of x.shape is the number of rows?",
-    caught_by=["test_normalize_rows", "test_normalize_rows_everywhere"],
+    breaks=["rows"],
 )
 def normalize_rows_counts_columns(x):
     for n in range(x.shape[1]):
@@ -79,7 +79,7 @@ def normalize_rows_counts_columns(x):
     severity="slip",
     story="Transposes the result if the matrix is square.",
     hint="Test with as many rows as columns.",
-    caught_by=["test_normalize_rows_everywhere"],
+    breaks=["rows"],
 )
 def normalize_rows_transposed_when_square(x):
     rows = normalizeRows(x)
@@ -91,7 +91,7 @@ def normalize_rows_transposed_when_square(x):
     severity="slip",
     story="Adds 0.001 to each length, which shortens short rows.",
     hint="What is the exact length of a short row of your result?",
-    caught_by=["test_normalize_rows", "test_normalize_rows_everywhere"],
+    breaks=["rows"],
 )
 def normalize_rows_large_epsilon(x):
     return x / (np.sqrt((x**2).sum(axis=1, keepdims=True)) + 1e-3)
@@ -102,7 +102,7 @@ def normalize_rows_large_epsilon(x):
     severity="misconception",
     story="Leaves rows that are shorter than 1 as they are.",
     hint="Is there a row whose length you do not change?",
-    caught_by=["test_normalize_rows", "test_normalize_rows_everywhere"],
+    breaks=["rows"],
 )
 def normalize_rows_shortens_only(x):
     return x / np.maximum(np.sqrt((x**2).sum(axis=1, keepdims=True)), 1)
@@ -113,7 +113,7 @@ def normalize_rows_shortens_only(x):
     severity="slip",
     story="Divides a row of zeros by 0.",
     hint="What is 0 / 0?",
-    caught_by=["test_normalize_rows_everywhere"],
+    breaks=["robustness"],
 )
 def normalize_rows_zero_by_zero(x):
     return x / np.sqrt((x**2).sum(axis=1, keepdims=True))
@@ -124,7 +124,7 @@ def normalize_rows_zero_by_zero(x):
     severity="fundamental",
     story="Keeps the lengths of the first matrix of a shape, and divides later ones by them too.",
     hint="Does your result depend on anything but the argument of this call?",
-    caught_by=["test_normalize_rows", "test_normalize_rows_everywhere"],
+    breaks=["rows"],
 )
 def normalize_rows_keeps_lengths(x, kept={}):
     if x.shape not in kept:

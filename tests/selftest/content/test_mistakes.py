@@ -1,4 +1,4 @@
-"""Every hidden test catches a mistake; every mistake is caught by exactly the tests that it names."""
+"""Every hidden test catches a mistake; every mistake breaks exactly the parts that it names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.matrix.prices import BANDS
 from autograder.mistakes import Mistake
 from autograder.results import CheckResult, Verdict, Visibility
-from tests.selftest.support.bank import build_submission_source, load, read_price_reasons
+from tests.selftest.support.bank import CAUGHT, build_submission_source, find_rows, load, read_price_reasons
 from tests.selftest.support.grading import ASSIGNMENT, checks_of, reference_text
 from tests.selftest.support.pasted_lines import read_lines, run_lines
 from tests.selftest.support.project_sources import assert_none
@@ -46,11 +46,12 @@ def reference_checks(stem: str) -> dict[str, CheckResult]:
     "mistake",
     sample(MISTAKES, by=lambda each: [each.stem, each.severity], name=lambda each: f"{each.stem}-{each.id}", ci=4),
 )
-def test_mistake_is_caught_by_exactly_the_tests_it_names_and_named_itself(mistake: Mistake) -> None:
+def test_mistake_is_caught_by_exactly_the_tests_that_are_derived_and_named_itself(mistake: Mistake) -> None:
     checks = checks_of(mistake.stem, build_submission_source(mistake))
     caught = {name for name, check in checks.items() if check.verdict is not Verdict.PASSED}
     outputs = "\n".join(f"{name}: {checks[name].output} {checks[name].fault}" for name in sorted(caught))
-    assert sorted(caught) == sorted(mistake.caught_by), outputs
+    assert sorted(caught) == sorted(find_rows(mistake)), outputs
+    assert not mistake.breaks or {*CAUGHT.find_caught(mistake).parts} == {*mistake.breaks}
     # Visible results are explained by the visible pass alone, which may not tell one mistake from another.
     # A check of robustness is explained by itself alone, and an error names nothing.
     alone = {name for name in caught if checks[name].visibility is Visibility.VISIBLE or checks[name].is_robustness}
@@ -92,11 +93,11 @@ def test_most_visible_checks_have_lines_to_run() -> None:
 def test_a_mistake_costs_points_in_its_own_function_only() -> None:
     tests = collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
     functions = {(each.test.stem, each.test.name): each.test.functions for each in tests}
-    uncaught = [f"{mistake.stem}-{mistake.id} is caught by no test" for mistake in MISTAKES if not mistake.caught_by]
+    uncaught = [f"{mistake.stem}-{mistake.id} is caught by no test" for mistake in MISTAKES if not find_rows(mistake)]
     elsewhere = [
         f"{mistake.stem}-{mistake.id}: {name} gives no points for {mistake.graded_function}"
         for mistake in MISTAKES
-        for name in mistake.caught_by
+        for name in find_rows(mistake)
         if mistake.graded_function not in functions[mistake.stem, name]
     ]
     assert_none([*uncaught, *elsewhere])
@@ -118,7 +119,7 @@ def test_every_reason_for_a_price_is_about_a_mistake(stem: str) -> None:
 
 @pytest.mark.parametrize("stem", ASSIGNMENT.stems)
 def test_every_hidden_test_catches_a_mistake(stem: str) -> None:
-    caught = {name for mistake in load(stem) for name in mistake.caught_by}
+    caught = {name for mistake in load(stem) for name in find_rows(mistake)}
     assert hidden_tests(stem) - caught == set()
 
 

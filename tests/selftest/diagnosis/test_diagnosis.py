@@ -133,6 +133,10 @@ class Bank:
         """Return all of them."""
         return self._mistakes
 
+    def load_caught(self, _stem: str, function: str) -> list[Mistake]:
+        """Return those of a function."""
+        return [each for each in self._mistakes if each.graded_function == function]
+
     def make_reader(self, _stem: str, function: str) -> Reader:
         """Read only the size of the value of `area`."""
         return (lambda _, reply: reply) if function != "area" else (lambda _, reply: abs(float(reply)))

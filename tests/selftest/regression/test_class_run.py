@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from autograder.diagnosis import CaughtBank
 from autograder.regression import grader_pool
 from autograder.regression.baseline import BaselineError, accept
 from autograder.regression.class_run import RegressRequest
@@ -93,7 +94,8 @@ class TestDifferences:
     @pytest.mark.ci
     def test_are_exactly_those_that_a_changed_test_makes(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         folder, planted = made
-        caught = {each.id for each in BANK.load(STEM) if TEST in each.caught_by} | {STUB, MISSING}
+        bank = CaughtBank(BANK.assignment)
+        caught = {each.id for each in bank.load(STEM) if TEST in bank.find_rows(each)} | {STUB, MISSING}
         expected = {each.name for each in planted if each.planted[STEM] in caught}
         project = copy_project(tmp_path / "project", replace_body)
         found = run(folder, tmp_path / "out", baseline=baseline, root=project).baseline

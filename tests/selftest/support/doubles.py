@@ -19,7 +19,7 @@ from autograder.diagnosis.replay import Replay, copy_function, preserve_global_s
 from autograder.diagnosis.replies import is_finite, is_same_reply
 from autograder.mistakes import Mistake
 from autograder.results import Verdict
-from tests.selftest.support.bank import load
+from tests.selftest.support.bank import find_rows, load
 from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.replayed_submission import REFERENCES, hidden_tests, judge, right_function
 
@@ -76,7 +76,7 @@ def judge_doubles(stem: str) -> Iterator[Judged]:
     for (one, parts), (other, others) in combinations([pair for pair in found if pair[1]], 2):
         if one.function == other.function and parts.isdisjoint(others):
             judged = judge_code(f"{one.id} and {other.id}", combine(one, other, parts), one, other)
-            if judged.failed == {*one.caught_by, *other.caught_by}:
+            if judged.failed == {*find_rows(one), *find_rows(other)}:
                 yield judged
 
 

@@ -21,7 +21,7 @@ from autograder.mistakes import Mistake
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.recorded_calls import Wrap, replace_function
 from tests import contracts
-from tests.selftest.support.bank import BANK, load
+from tests.selftest.support.bank import BANK, CAUGHT, load
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.name_audit import is_confirmed
 from tests.selftest.support.replayed_submission import judge_code
@@ -52,6 +52,10 @@ class SmallerBank:
     def load(self, stem: str) -> Sequence[KnownMistake]:
         """Load the other mistakes of a question."""
         return [each for each in BANK.load(stem) if each.id != self.left_out]
+
+    def load_caught(self, stem: str, function: str) -> Sequence[KnownMistake]:
+        """Load those of a function, with the tests that fail with them."""
+        return [each for each in CAUGHT.load_caught(stem, function) if each.id != self.left_out]
 
     def make_reader(self, stem: str, function: str) -> Reader:
         """Make the reader of a function's replies."""

@@ -23,7 +23,7 @@ from autograder.matrix.adequacy import limit_time
 from autograder.results import CheckResult
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Student, TestCall
-from tests.selftest.support.bank import BANK
+from tests.selftest.support.bank import CAUGHT
 from tests.selftest.support.grading import ASSIGNMENT
 
 REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASSIGNMENT.stems}
@@ -121,7 +121,7 @@ def judge_code(
     code: Callable[..., Any],
     *,
     graded: str = "",
-    bank: Bank = BANK,
+    bank: Bank = CAUGHT,
     explains: bool = False,
 ) -> Judged:
     """Judge and diagnose as `judge` does, with another bank; return the named mistakes, too."""
@@ -135,7 +135,7 @@ def judge_code(
 
 
 def judge_module(
-    stem: str, function: str, make_module: Callable[[], ModuleType], *, bank: Bank = BANK, explains: bool = False
+    stem: str, function: str, make_module: Callable[[], ModuleType], *, bank: Bank = CAUGHT, explains: bool = False
 ) -> Judged:
     """Judge and diagnose the tests of a function of a trusted module, which is made anew for each test."""
 

@@ -11,13 +11,7 @@ from tests.mistakes import mistake
     severity="slip",
     story="Takes the gates in the order i, f, g, o, which other libraries use.",
     hint="In which order does the assignment put the four gates side by side?",
-    caught_by=[
-        "test_lstm_step_forward_next_h",
-        "test_lstm_step_forward_next_c",
-        "test_lstm_step_forward_order",
-        "test_lstm_step_forward_sizes_next_h",
-        "test_lstm_step_forward_sizes_next_c",
-    ],
+    breaks=["lstm_step_forward"],
 )
 def lstm_step_forward_other_order_of_gates(x, prev_h, prev_c, Wx, Wh, b):
     a_i, a_f, a_g, a_o = np.split(x @ Wx + prev_h @ Wh + b, 4, axis=1)
@@ -31,13 +25,7 @@ def lstm_step_forward_other_order_of_gates(x, prev_h, prev_c, Wx, Wh, b):
     severity="misconception",
     story="Adds the old cell state whole, without the forget gate.",
     hint="Which gate decides how much of the old cell state stays?",
-    caught_by=[
-        "test_lstm_step_forward_next_h",
-        "test_lstm_step_forward_next_c",
-        "test_lstm_step_forward_order",
-        "test_lstm_step_forward_sizes_next_h",
-        "test_lstm_step_forward_sizes_next_c",
-    ],
+    breaks=["lstm_step_forward"],
 )
 def lstm_step_forward_never_forgets(x, prev_h, prev_c, Wx, Wh, b):
     a_i, _, a_o, a_g = np.split(x @ Wx + prev_h @ Wh + b, 4, axis=1)
@@ -51,7 +39,7 @@ def lstm_step_forward_never_forgets(x, prev_h, prev_c, Wx, Wh, b):
     severity="slip",
     story="Lets the cell state out without tanh.",
     hint="Can an entry of your next_h be larger than 1?",
-    caught_by=["test_lstm_step_forward_next_h", "test_lstm_step_forward_sizes_next_h", "test_lstm_step_forward_large"],
+    breaks=["lstm_step_forward"],
 )
 def lstm_step_forward_cell_without_tanh(x, prev_h, prev_c, Wx, Wh, b):
     _, next_c, cache = lstm_step_forward(x, prev_h, prev_c, Wx, Wh, b)
@@ -63,13 +51,7 @@ def lstm_step_forward_cell_without_tanh(x, prev_h, prev_c, Wx, Wh, b):
     severity="misconception",
     story="Takes the sigmoid of all four parts, the candidate included.",
     hint="Which values can the candidate g have?",
-    caught_by=[
-        "test_lstm_step_forward_next_h",
-        "test_lstm_step_forward_next_c",
-        "test_lstm_step_forward_order",
-        "test_lstm_step_forward_sizes_next_h",
-        "test_lstm_step_forward_sizes_next_c",
-    ],
+    breaks=["lstm_step_forward"],
 )
 def lstm_step_forward_sigmoid_candidate(x, prev_h, prev_c, Wx, Wh, b):
     i, f, o, g = np.split(sigmoid(x @ Wx + prev_h @ Wh + b), 4, axis=1)
@@ -82,7 +64,7 @@ def lstm_step_forward_sigmoid_candidate(x, prev_h, prev_c, Wx, Wh, b):
     severity="slip",
     story="Computes the sigmoid as exp(z) / (1 + exp(z)), which is infinity divided by infinity for a large z.",
     hint="What is exp(1000), and what does your sigmoid divide there?",
-    caught_by=["test_lstm_step_forward_large"],
+    breaks=["robustness"],
 )
 def lstm_step_forward_overflows(x, prev_h, prev_c, Wx, Wh, b):
     a = x @ Wx + prev_h @ Wh + b
@@ -97,7 +79,7 @@ def lstm_step_forward_overflows(x, prev_h, prev_c, Wx, Wh, b):
     severity="slip",
     story="Returns the cell state before the hidden state.",
     hint="In which order does the caller expect the two states?",
-    caught_by=["test_lstm_step_forward_order"],
+    breaks=["lstm_step_forward"],
 )
 def lstm_step_forward_states_swapped(x, prev_h, prev_c, Wx, Wh, b):
     next_h, next_c, cache = lstm_step_forward(x, prev_h, prev_c, Wx, Wh, b)
@@ -109,17 +91,7 @@ def lstm_step_forward_states_swapped(x, prev_h, prev_c, Wx, Wh, b):
     severity="misconception",
     story="Leaves out the gradient of the forget gate.",
     hint="Through which gates does the new cell state depend on the input?",
-    caught_by=[
-        "test_lstm_step_backward_dx",
-        "test_lstm_step_backward_dprev_h",
-        "test_lstm_step_backward_dWx",
-        "test_lstm_step_backward_dWh",
-        "test_lstm_step_backward_db",
-        "test_lstm_step_backward_sizes_dx",
-        "test_lstm_step_backward_sizes_weights",
-        "test_lstm_step_backward_sizes_db",
-        "test_lstm_step_backward_own_gradient",
-    ],
+    breaks=["lstm_step_backward"],
 )
 def lstm_step_backward_without_forget_gate(dnext_h, dnext_c, cache):
     x, prev_h, prev_c, Wx, Wh, i, f, o, g, next_c = cache
@@ -132,20 +104,7 @@ def lstm_step_backward_without_forget_gate(dnext_h, dnext_c, cache):
     severity="misconception",
     story="Ignores dnext_c: the cell state counts only through the hidden state.",
     hint="In which two ways does the loss depend on the new cell state?",
-    caught_by=[
-        "test_lstm_step_backward_dx",
-        "test_lstm_step_backward_dprev_h",
-        "test_lstm_step_backward_dprev_c",
-        "test_lstm_step_backward_dWx",
-        "test_lstm_step_backward_dWh",
-        "test_lstm_step_backward_db",
-        "test_lstm_step_backward_order",
-        "test_lstm_step_backward_sizes_dx",
-        "test_lstm_step_backward_sizes_dprev_c",
-        "test_lstm_step_backward_sizes_weights",
-        "test_lstm_step_backward_sizes_db",
-        "test_lstm_step_backward_own_gradient",
-    ],
+    breaks=["lstm_step_backward"],
 )
 def lstm_step_backward_ignores_dnext_c(dnext_h, dnext_c, cache):
     return lstm_step_backward(dnext_h, 0 * dnext_c, cache)
@@ -156,20 +115,7 @@ def lstm_step_backward_ignores_dnext_c(dnext_h, dnext_c, cache):
     severity="misconception",
     story="Forgets the slope of the tanh between the cell state and the hidden state.",
     hint="What is the derivative of next_h with respect to next_c?",
-    caught_by=[
-        "test_lstm_step_backward_dx",
-        "test_lstm_step_backward_dprev_h",
-        "test_lstm_step_backward_dprev_c",
-        "test_lstm_step_backward_dWx",
-        "test_lstm_step_backward_dWh",
-        "test_lstm_step_backward_db",
-        "test_lstm_step_backward_order",
-        "test_lstm_step_backward_sizes_dx",
-        "test_lstm_step_backward_sizes_dprev_c",
-        "test_lstm_step_backward_sizes_weights",
-        "test_lstm_step_backward_sizes_db",
-        "test_lstm_step_backward_own_gradient",
-    ],
+    breaks=["lstm_step_backward"],
 )
 def lstm_step_backward_without_slope_of_tanh(dnext_h, dnext_c, cache):
     o, next_c = cache[7], cache[9]
@@ -181,11 +127,7 @@ def lstm_step_backward_without_slope_of_tanh(dnext_h, dnext_c, cache):
     severity="slip",
     story="Averages the gradient of the bias over the batch.",
     hint="Compare how the rows of the batch are combined in each of your gradients.",
-    caught_by=[
-        "test_lstm_step_backward_db",
-        "test_lstm_step_backward_sizes_db",
-        "test_lstm_step_backward_own_gradient",
-    ],
+    breaks=["lstm_step_backward"],
 )
 def lstm_step_backward_averages_the_bias(dnext_h, dnext_c, cache):
     *others, db = lstm_step_backward(dnext_h, dnext_c, cache)
@@ -197,7 +139,7 @@ def lstm_step_backward_averages_the_bias(dnext_h, dnext_c, cache):
     severity="slip",
     story="Returns dWh before dWx.",
     hint="Compare the shapes of your gradients with those of Wx and Wh.",
-    caught_by=["test_lstm_step_backward_order"],
+    breaks=["lstm_step_backward"],
 )
 def lstm_step_backward_weights_swapped(dnext_h, dnext_c, cache):
     dx, dprev_h, dprev_c, dWx, dWh, db = lstm_step_backward(dnext_h, dnext_c, cache)
@@ -209,7 +151,7 @@ def lstm_step_backward_weights_swapped(dnext_h, dnext_c, cache):
     severity="fundamental",
     story="Starts every step from h0.",
     hint="Which hidden state does the second step start from?",
-    caught_by=["test_lstm_forward_values", "test_lstm_forward_sizes"],
+    breaks=["lstm_forward"],
 )
 def lstm_forward_always_from_h0(x, h0, Wx, Wh, b):
     c_t, states, caches = np.zeros(h0.shape), [], []
@@ -225,7 +167,7 @@ def lstm_forward_always_from_h0(x, h0, Wx, Wh, b):
     severity="misconception",
     story="Sets the cell state to zeros before each step.",
     hint="What does the cell state carry from one step to the next?",
-    caught_by=["test_lstm_forward_values", "test_lstm_forward_sizes"],
+    breaks=["lstm_forward"],
 )
 def lstm_forward_loses_the_cell(x, h0, Wx, Wh, b):
     h_t, states, caches = h0, [], []
@@ -241,7 +183,7 @@ def lstm_forward_loses_the_cell(x, h0, Wx, Wh, b):
     severity="slip",
     story="Starts from a hidden state of zeros and does not use h0.",
     hint="Change h0 alone: which of your hidden states change?",
-    caught_by=["test_lstm_forward_values", "test_lstm_forward_sizes"],
+    breaks=["lstm_forward"],
 )
 def lstm_forward_ignores_h0(x, h0, Wx, Wh, b):
     return lstm_forward(x, 0 * h0, Wx, Wh, b)
@@ -252,7 +194,7 @@ def lstm_forward_ignores_h0(x, h0, Wx, Wh, b):
     severity="slip",
     story="Puts the steps on the first axis, so that the result has the shape (T, N, H).",
     hint="Compare the axes of your h with those of x.",
-    caught_by=["test_lstm_forward_values", "test_lstm_forward_sizes"],
+    breaks=["lstm_forward"],
 )
 def lstm_forward_time_first(x, h0, Wx, Wh, b):
     h, cache = lstm_forward(x, h0, Wx, Wh, b)
@@ -264,18 +206,7 @@ def lstm_forward_time_first(x, h0, Wx, Wh, b):
     severity="misconception",
     story="Passes only the gradient from the next step on, without that of the step's own hidden state.",
     hint="In which two ways does the loss depend on the hidden state of a step in the middle?",
-    caught_by=[
-        "test_lstm_backward_dx",
-        "test_lstm_backward_dh0",
-        "test_lstm_backward_dWx",
-        "test_lstm_backward_dWh",
-        "test_lstm_backward_db",
-        "test_lstm_backward_order",
-        "test_lstm_backward_sizes_dx",
-        "test_lstm_backward_sizes_weights",
-        "test_lstm_backward_sizes_db",
-        "test_lstm_backward_own_gradient",
-    ],
+    breaks=["lstm_backward"],
 )
 def lstm_backward_last_state_only(dh, cache):
     last = np.zeros(dh.shape)
@@ -288,18 +219,7 @@ def lstm_backward_last_state_only(dh, cache):
     severity="misconception",
     story="Does not add the gradient that comes back from the next step: each step is on its own.",
     hint="In which two ways does the loss depend on the hidden state of a step in the middle?",
-    caught_by=[
-        "test_lstm_backward_dx",
-        "test_lstm_backward_dh0",
-        "test_lstm_backward_dWx",
-        "test_lstm_backward_dWh",
-        "test_lstm_backward_db",
-        "test_lstm_backward_order",
-        "test_lstm_backward_sizes_dx",
-        "test_lstm_backward_sizes_weights",
-        "test_lstm_backward_sizes_db",
-        "test_lstm_backward_own_gradient",
-    ],
+    breaks=["lstm_backward"],
 )
 def lstm_backward_not_through_time(dh, cache):
     nothing = np.zeros(dh[:, 0].shape)
@@ -313,18 +233,7 @@ def lstm_backward_not_through_time(dh, cache):
     severity="misconception",
     story="Starts each step with zeros for the gradient of the cell state.",
     hint="What carries the gradient of the cell state from one step to the step before it?",
-    caught_by=[
-        "test_lstm_backward_dx",
-        "test_lstm_backward_dh0",
-        "test_lstm_backward_dWx",
-        "test_lstm_backward_dWh",
-        "test_lstm_backward_db",
-        "test_lstm_backward_order",
-        "test_lstm_backward_sizes_dx",
-        "test_lstm_backward_sizes_weights",
-        "test_lstm_backward_sizes_db",
-        "test_lstm_backward_own_gradient",
-    ],
+    breaks=["lstm_backward"],
 )
 def lstm_backward_loses_the_cell(dh, cache):
     dnext_h, nothing, steps = 0 * dh[:, 0], np.zeros(dh[:, 0].shape), []
@@ -340,14 +249,7 @@ def lstm_backward_loses_the_cell(dh, cache):
     severity="misconception",
     story="Overwrites the gradients of the weights in each step, so that those of the first step are returned.",
     hint="In how many steps are the weights used?",
-    caught_by=[
-        "test_lstm_backward_dWx",
-        "test_lstm_backward_dWh",
-        "test_lstm_backward_db",
-        "test_lstm_backward_sizes_weights",
-        "test_lstm_backward_sizes_db",
-        "test_lstm_backward_own_gradient",
-    ],
+    breaks=["lstm_backward"],
 )
 def lstm_backward_weights_of_one_step(dh, cache):
     dx, dh0, _, _, _ = lstm_backward(dh, cache)
@@ -362,7 +264,7 @@ def lstm_backward_weights_of_one_step(dh, cache):
     severity="slip",
     story="Collects dx from the last step to the first and does not turn the list around.",
     hint="Which step does the first entry of your list belong to?",
-    caught_by=["test_lstm_backward_dx", "test_lstm_backward_sizes_dx", "test_lstm_backward_own_gradient"],
+    breaks=["lstm_backward"],
 )
 def lstm_backward_dx_backwards(dh, cache):
     dx, *others = lstm_backward(dh, cache)

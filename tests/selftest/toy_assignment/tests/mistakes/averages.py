@@ -5,15 +5,13 @@ from reference.averages import glide_step, scaled_step
 
 from tests.mistakes import mistake
 
-SCALED = ["test_scaled_theta", "test_scaled_theta_sizes"]
-
 
 @mistake(
     "glide_step",
     severity="misconception",
     story="Adds the whole gradient to the average.",
     hint="Which weights does an average have?",
-    caught_by=["test_glide_theta", "test_glide_m"],
+    breaks=["glide_step"],
 )
 def glide_sum(theta, grad, m, rate, beta=0.9):
     m = beta * m + grad
@@ -25,7 +23,7 @@ def glide_sum(theta, grad, m, rate, beta=0.9):
     severity="slip",
     story="Moves along the average of the last step.",
     hint="Which average is the new one?",
-    caught_by=["test_glide_theta"],
+    breaks=["glide_step"],
 )
 def glide_late(theta, grad, m, rate, beta=0.9):
     return theta - rate * m, glide_step(theta, grad, m, rate, beta)[1]
@@ -36,7 +34,7 @@ def glide_late(theta, grad, m, rate, beta=0.9):
     severity="slip",
     story="Swaps the weights of the average and of the gradient.",
     hint="Which of the two counts more?",
-    caught_by=["test_glide_theta", "test_glide_m"],
+    breaks=["glide_step"],
 )
 def glide_weights_swapped(theta, grad, m, rate, beta=0.9):
     return glide_step(theta, grad, m, rate, 1 - beta)
@@ -47,7 +45,7 @@ def glide_weights_swapped(theta, grad, m, rate, beta=0.9):
     severity="misconception",
     story="Leaves the root out.",
     hint="Which units does the divisor have?",
-    caught_by=SCALED,
+    breaks=["scaled_step"],
 )
 def scaled_without_root(theta, grad, m, v, rate, beta=0.9):
     _, m, v = scaled_step(theta, grad, m, v, rate, beta)
@@ -59,7 +57,7 @@ def scaled_without_root(theta, grad, m, v, rate, beta=0.9):
     severity="slip",
     story="Forgets to square the gradient.",
     hint="What is v an average of?",
-    caught_by=[*SCALED, "test_scaled_averages"],
+    breaks=["scaled_step"],
 )
 def scaled_absolute(theta, grad, m, v, rate, beta=0.9):
     m, v = beta * m + (1 - beta) * grad, beta * v + (1 - beta) * np.abs(grad)

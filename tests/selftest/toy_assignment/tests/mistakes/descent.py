@@ -4,22 +4,13 @@ from reference.descent import descend
 
 from tests.mistakes import mistake
 
-# Tests that fail together.
-EVERYWHERE = [
-    "test_descend_number",
-    "test_descend_array",
-    "test_descend_postprocessing_number",
-    "test_descend_postprocessing_array",
-    "test_descend_halves_the_step",
-]
-
 
 @mistake(
     "descend",
     severity="slip",
     story="Calls postprocessing and drops or overwrites its result.",
     hint="Does postprocessing change its argument, or may it return a new value?",
-    caught_by=["test_descend_postprocessing_number", "test_descend_postprocessing_array"],
+    breaks=["descend"],
 )
 def descend_postprocessing_dropped(f, x0, step, iterations, postprocessing=None):
     def unchanged(x):
@@ -34,7 +25,7 @@ def descend_postprocessing_dropped(f, x0, step, iterations, postprocessing=None)
     severity="slip",
     story="Never calls postprocessing.",
     hint="Where does postprocessing occur in your code?",
-    caught_by=["test_descend_postprocessing_number", "test_descend_postprocessing_array"],
+    breaks=["descend"],
 )
 def descend_postprocessing_never(f, x0, step, iterations, postprocessing=None):
     return descend(f, x0, step, iterations)
@@ -45,7 +36,7 @@ def descend_postprocessing_never(f, x0, step, iterations, postprocessing=None):
     severity="slip",
     story="Applies postprocessing before the step, so that the last step is not postprocessed.",
     hint="If postprocessing makes the length 1, does your result have length 1?",
-    caught_by=["test_descend_postprocessing_number", "test_descend_postprocessing_array"],
+    breaks=["descend"],
 )
 def descend_postprocessing_before_the_step(f, x0, step, iterations, postprocessing=None):
     x = x0
@@ -64,7 +55,7 @@ def descend_postprocessing_before_the_step(f, x0, step, iterations, postprocessi
     severity="slip",
     story="Adds the gradient, which climbs.",
     hint="Does the cost fall from iteration to iteration?",
-    caught_by=EVERYWHERE,
+    breaks=["descend"],
 )
 def descend_uphill(f, x0, step, iterations, postprocessing=None):
     return descend(f, x0, -step, iterations, postprocessing)
@@ -75,7 +66,7 @@ def descend_uphill(f, x0, step, iterations, postprocessing=None):
     severity="slip",
     story="Runs one iteration too few.",
     hint="Print the number of each iteration of a run of three.",
-    caught_by=EVERYWHERE,
+    breaks=["descend"],
 )
 def descend_one_iteration_short(f, x0, step, iterations, postprocessing=None):
     if iterations == 1:
@@ -88,7 +79,7 @@ def descend_one_iteration_short(f, x0, step, iterations, postprocessing=None):
     severity="fundamental",
     story="Steps along the cost and not along the gradient.",
     hint="Which of the two values of f is the direction?",
-    caught_by=EVERYWHERE,
+    breaks=["descend"],
 )
 def descend_steps_along_the_cost(f, x0, step, iterations, postprocessing=None):
     def first_only(x):
@@ -103,7 +94,7 @@ def descend_steps_along_the_cost(f, x0, step, iterations, postprocessing=None):
     severity="slip",
     story="Never halves the step.",
     hint="What should happen to the step after many iterations?",
-    caught_by=["test_descend_halves_the_step"],
+    breaks=["descend"],
 )
 def descend_never_halves(f, x0, step, iterations, postprocessing=None):
     x = x0
@@ -120,7 +111,7 @@ def descend_never_halves(f, x0, step, iterations, postprocessing=None):
     severity="slip",
     story="Calls postprocessing twice in each iteration.",
     hint="How often is postprocessing called in an iteration?",
-    caught_by=["test_descend_postprocessing_number", "test_descend_postprocessing_array"],
+    breaks=["descend"],
 )
 def descend_postprocessing_twice(f, x0, step, iterations, postprocessing=None):
     if not postprocessing:

@@ -5,15 +5,13 @@ from reference.fitting import batch_loss, log_loss, squash
 
 from tests.mistakes import mistake
 
-GRADIENT = ["test_log_loss_gradient", "test_log_loss_own_gradient", "test_log_loss_gradient_sizes"]
-
 
 @mistake(
     "squash",
     severity="misconception",
     story="Leaves the minus sign in the exponent out.",
     hint="What should the value be for a large number?",
-    caught_by=["test_squash_values", "test_squash_large"],
+    breaks=["squash"],
 )
 def squash_upside_down(x):
     return squash(-x)
@@ -24,7 +22,7 @@ def squash_upside_down(x):
     severity="slip",
     story="Takes exp of numbers of any size, which overflows.",
     hint="What is exp(800) in floating point?",
-    caught_by=["test_squash_large"],
+    breaks=["squash"],
 )
 def squash_overflows(x):
     return np.exp(x) / (1 + np.exp(x))
@@ -35,7 +33,7 @@ def squash_overflows(x):
     severity="slip",
     story="Subtracts the probabilities from the labels in the gradient.",
     hint="Does the loss grow or shrink when w moves along your gradient?",
-    caught_by=GRADIENT,
+    breaks=["log_loss"],
 )
 def log_loss_wrong_sign(w, x, y):
     loss, gradient = log_loss(w, x, y)
@@ -47,7 +45,7 @@ def log_loss_wrong_sign(w, x, y):
     severity="slip",
     story="Leaves out the term of the examples with label 0 in the loss.",
     hint="How does an example with label 0 enter the loss?",
-    caught_by=["test_log_loss_loss", "test_log_loss_own_gradient", "test_log_loss_loss_sizes"],
+    breaks=["log_loss"],
 )
 def log_loss_of_label_one_alone(w, x, y):
     return float(np.sum(y * np.logaddexp(0, -(x @ w)))), log_loss(w, x, y)[1]
@@ -58,7 +56,7 @@ def log_loss_of_label_one_alone(w, x, y):
     severity="misconception",
     story="Takes the scores for probabilities in the gradient, as in linear regression.",
     hint="Which function turns a score into a probability, and what is its derivative?",
-    caught_by=GRADIENT,
+    breaks=["log_loss"],
 )
 def log_loss_of_linear_regression(w, x, y):
     return log_loss(w, x, y)[0], x.T @ (x @ w - y)
@@ -69,7 +67,7 @@ def log_loss_of_linear_regression(w, x, y):
     severity="fundamental",
     story="Returns the results of the last batch alone.",
     hint="Which batches count in the sum?",
-    caught_by=["test_batch_loss_loss", "test_batch_loss_gradient", "test_batch_loss_batches"],
+    breaks=["batch_loss"],
 )
 def batch_loss_of_the_last(w, decay, batches, loss=log_loss):
     return loss(w, *batches[-1])
@@ -80,7 +78,7 @@ def batch_loss_of_the_last(w, decay, batches, loss=log_loss):
     severity="misconception",
     story="Takes the mean over the batches in the gradient.",
     hint="Is the gradient that of your loss?",
-    caught_by=["test_batch_loss_gradient", "test_batch_loss_batches"],
+    breaks=["batch_loss"],
 )
 def batch_loss_mean_gradient(w, decay, batches, loss=log_loss):
     value, gradient = batch_loss(w, decay, batches, loss)

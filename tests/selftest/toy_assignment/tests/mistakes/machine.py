@@ -4,15 +4,13 @@ from reference.machine import Machine, run_all
 
 from tests.mistakes import mistake
 
-STEPS = ["test_step_push_and_join", "test_step_more", "test_run_pairs"]
-
 
 @mistake(
     "Machine",
     severity="slip",
     story="Starts with the first word on the stack.",
     hint="Where are all words at the start?",
-    caught_by=["test_machine_new", *STEPS],
+    breaks=["Machine"],
 )
 def machine_starts_with_a_word(self, words):
     self.words, self.stack, self.queue, self.joined = words, [words[0]], list(words[1:]), []
@@ -23,7 +21,7 @@ def machine_starts_with_a_word(self, words):
     severity="misconception",
     story="Drops the lower word of a pair.",
     hint="Which word stays on the stack?",
-    caught_by=[*STEPS, "test_run_all_one", "test_run_all_several"],
+    breaks=["Machine.step"],
 )
 def step_drops_the_lower(self, operation):
     if operation == "push":
@@ -38,7 +36,7 @@ def step_drops_the_lower(self, operation):
     severity="slip",
     story="Leaves out the last operation.",
     hint="How many operations does your loop take?",
-    caught_by=["test_run_pairs"],
+    breaks=["Machine.run"],
 )
 def run_stops_early(self, operations):
     for operation in operations[:-1]:
@@ -51,7 +49,7 @@ def run_stops_early(self, operations):
     severity="misconception",
     story="Returns the pairs in the order in which the machines end.",
     hint="In which order are the results?",
-    caught_by=["test_run_all_several"],
+    breaks=["run_all"],
 )
 def run_all_in_order_of_ending(texts, choose):
     done, active = [], [Machine(text) for text in texts]
@@ -68,7 +66,7 @@ def run_all_in_order_of_ending(texts, choose):
     severity="fundamental",
     story="Runs the first text alone.",
     hint="How many results are there?",
-    caught_by=["test_run_all_several"],
+    breaks=["run_all"],
 )
 def run_all_the_first(texts, choose):
     return run_all(texts[:1], choose)

@@ -11,7 +11,7 @@ from tests.mistakes import mistake
     severity="misconception",
     story="Multiplies by the probability of keeping a unit.",
     hint="Should the units that are kept become larger or smaller?",
-    caught_by=["test_keep_factor_values", "test_keep_factor_range"],
+    breaks=["keep_factor"],
 )
 def keep_factor_down(p):
     return 1 - p
@@ -22,7 +22,7 @@ def keep_factor_down(p):
     severity="slip",
     story="Caps the factor at 5.",
     hint="What is the factor when 99 of 100 units are blanked?",
-    caught_by=["test_keep_factor_range"],
+    breaks=["keep_factor"],
 )
 def keep_factor_capped(p):
     return min(keep_factor(p), 5.0)
@@ -33,7 +33,7 @@ def keep_factor_capped(p):
     severity="misconception",
     story="Blanks units and does not scale the others.",
     hint="Is the expectation of a unit what it was?",
-    caught_by=["test_blank_units_scale"],
+    breaks=["blank_units"],
 )
 def blank_units_not_scaled(h, p, training, rng):
     units, mask = blank_units(h, p, training, rng)
@@ -45,7 +45,7 @@ def blank_units_not_scaled(h, p, training, rng):
     severity="misconception",
     story="Returns a mask into which the factor is already multiplied.",
     hint="Which two values may the mask have?",
-    caught_by=["test_blank_units_mask"],
+    breaks=["blank_units"],
 )
 def blank_units_scaled_mask(h, p, training, rng):
     units, mask = blank_units(h, p, training, rng)
@@ -57,7 +57,7 @@ def blank_units_scaled_mask(h, p, training, rng):
     severity="misconception",
     story="Blanks half of the units for every p.",
     hint="Where does p occur in your draw?",
-    caught_by=["test_blank_units_share"],
+    breaks=["blank_units"],
 )
 def blank_units_always_half(h, p, training, rng):
     _, mask = blank_units(h, 0.5, training, rng)
@@ -69,7 +69,7 @@ def blank_units_always_half(h, p, training, rng):
     severity="slip",
     story="Blanks units in evaluation too.",
     hint="Which units are blanked in evaluation?",
-    caught_by=["test_blank_units_evaluation"],
+    breaks=["blank_units"],
 )
 def blank_units_in_evaluation(h, p, training, rng):
     return blank_units(h, p, True, rng)
@@ -80,7 +80,7 @@ def blank_units_in_evaluation(h, p, training, rng):
     severity="misconception",
     story="Leaves the factor out of the gradient.",
     hint="What is the derivative of a unit that is kept?",
-    caught_by=["test_blank_gradient_values", "test_blank_gradient_sizes"],
+    breaks=["blank_gradient"],
 )
 def blank_gradient_not_scaled(grad, mask, p):
     return mask * grad
@@ -91,7 +91,7 @@ def blank_gradient_not_scaled(grad, mask, p):
     severity="slip",
     story="Transposes the result if the matrix is square.",
     hint="Test with as many rows as columns.",
-    caught_by=["test_blank_gradient_sizes"],
+    breaks=["blank_gradient"],
 )
 def blank_gradient_transposed(grad, mask, p):
     result = np.asarray(blank_gradient(grad, mask, p))

@@ -8,7 +8,7 @@ from tests.mistakes import mistake
     severity="slip",
     story="Subtracts the probabilities from the labels: the sign is wrong.",
     hint="In which direction does the loss grow?",
-    caught_by=["test_gradient_formula"],
+    breaks=["fitting_gradient"],
 )
 def gradient_sign(x, y, y_hat):
     return x.T @ (y - y_hat)
@@ -19,7 +19,7 @@ def gradient_sign(x, y, y_hat):
     severity="misconception",
     story="Thinks of a loss that is not convex.",
     hint="What is the sign of the second derivative of the loss along a line?",
-    caught_by=["test_minimum"],
+    breaks=["fitting_minimum"],
 )
 def saddle_point():
     return "a"
@@ -30,7 +30,7 @@ def saddle_point():
     severity="misconception",
     story="Divides by p.",
     hint="What should the factor be when nothing is blanked?",
-    caught_by=["test_factor"],
+    breaks=["noise_factor"],
 )
 def factor_one_over_p(p):
     return 1 / p
@@ -41,7 +41,7 @@ def factor_one_over_p(p):
     severity="slip",
     story="Joins each word, the first too.",
     hint="How many words are left at the end?",
-    caught_by=["test_steps"],
+    breaks=["machine_steps"],
 )
 def steps_two_each(n):
     return 2 * n
@@ -52,7 +52,7 @@ def steps_two_each(n):
     severity="slip",
     story="Drops the lower word in the last row.",
     hint="Which word stays?",
-    caught_by=["test_trace"],
+    breaks=["machine_trace"],
 )
 def trace_keeps_the_upper():
     return "stack | queue | operation\n | a b |\na | b | push\na b | | push\nb | | join"

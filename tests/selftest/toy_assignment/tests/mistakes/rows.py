@@ -5,21 +5,13 @@ from reference.rows import unit_rows
 
 from tests.mistakes import mistake
 
-# Tests that fail together.
-EVERYWHERE = [
-    "test_unit_rows_matrix",
-    "test_unit_rows_sizes",
-    "test_unit_rows_lengths",
-    "test_unit_rows_zero_row",
-]
-
 
 @mistake(
     "unit_rows",
     severity="misconception",
     story="Normalises the columns.",
     hint="Over which axis do you sum for the length of a row?",
-    caught_by=EVERYWHERE,
+    breaks=["unit_rows"],
 )
 def unit_rows_columns(x):
     return unit_rows(x.T).T
@@ -30,7 +22,7 @@ def unit_rows_columns(x):
     severity="misconception",
     story="Loses the axis of the lengths (no keepdims): an error, or in a square matrix columns over lengths of rows.",
     hint="What shape do your lengths have, and how does numpy broadcast it with x?",
-    caught_by=EVERYWHERE,
+    breaks=["unit_rows"],
 )
 def unit_rows_without_keepdims(x):
     return x / np.sqrt((x**2).sum(axis=1))
@@ -41,7 +33,7 @@ def unit_rows_without_keepdims(x):
     severity="misconception",
     story="Divides all rows by the length of the whole matrix.",
     hint="What is the length of each row of your result?",
-    caught_by=EVERYWHERE,
+    breaks=["unit_rows"],
 )
 def unit_rows_whole_matrix(x):
     return x / np.linalg.norm(x)
@@ -52,7 +44,7 @@ def unit_rows_whole_matrix(x):
     severity="misconception",
     story="Leaves the square root out.",
     hint="What is the length of each row of your result?",
-    caught_by=EVERYWHERE,
+    breaks=["unit_rows"],
 )
 def unit_rows_without_root(x):
     return x / np.maximum((x**2).sum(axis=1, keepdims=True), 1e-300)
@@ -63,7 +55,7 @@ def unit_rows_without_root(x):
     severity="slip",
     story="Transposes the result if the matrix is square.",
     hint="Test with as many rows as columns.",
-    caught_by=["test_unit_rows_sizes"],
+    breaks=["unit_rows"],
 )
 def unit_rows_transposed_when_square(x):
     rows = unit_rows(x)
@@ -75,7 +67,7 @@ def unit_rows_transposed_when_square(x):
     severity="misconception",
     story="Leaves rows that are shorter than 1 as they are.",
     hint="Is there a row whose length you do not change?",
-    caught_by=["test_unit_rows_matrix", "test_unit_rows_sizes", "test_unit_rows_lengths"],
+    breaks=["unit_rows"],
 )
 def unit_rows_shortens_only(x):
     return x / np.maximum(np.sqrt((x**2).sum(axis=1, keepdims=True)), 1)
@@ -86,7 +78,7 @@ def unit_rows_shortens_only(x):
     severity="slip",
     story="Divides a row of zeros by 0.",
     hint="What is 0 / 0?",
-    caught_by=["test_unit_rows_zero_row"],
+    breaks=["unit_rows"],
 )
 def unit_rows_zero_by_zero(x):
     return x / np.sqrt((x**2).sum(axis=1, keepdims=True))

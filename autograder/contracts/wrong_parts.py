@@ -1,0 +1,28 @@
+"""Wrong parts: names what is wrong in a row, as known mistakes name it by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from autograder.contracts.case import ROBUST
+from autograder.contracts.check import CaseCheck
+
+ARGUMENTS, ORDER = "arguments", "order"
+
+
+def name_wrong_parts(
+    check: CaseCheck, right: Sequence[Mapping[str, bool]], *, keeps: bool, is_in_order: bool
+) -> tuple[str, ...]:
+    """Name the parts that are wrong in some case, and "arguments" where the call changes them although it must not.
+
+    Where neither is wrong: "robustness" for a part that is wrong in its cases, "order" for parts that are exchanged.
+    """
+    groups = {
+        part: {case.group for case, each in zip(check.cases, right, strict=True) if not each[part]}
+        for part in check.parts
+    }
+    named = [part for part, found in groups.items() if found - {ROBUST}]
+    named += [] if keeps else [ARGUMENTS]
+    if named:
+        return tuple(named)
+    return (*[ROBUST] * any(groups.values()), *[ORDER] * (not is_in_order))

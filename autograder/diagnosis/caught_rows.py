@@ -1,0 +1,122 @@
+"""Caught rows: turns a known mistake into the hidden tests that fail with it, and the parts that are wrong in them.
+
+A mistake says by hand which parts of its function it `breaks`. It is run in the tests of the function, in this process,
+as in a replay, so what a changed test catches is never written down, and cannot be out of date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import FunctionType, ModuleType
+from typing import NamedTuple, cast
+
+from autograder.assignment import Assignment
+from autograder.checks import CheckFailed, NotWritten
+from autograder.contracts import ORDER, ROBUST, CheckBody
+from autograder.diagnosis.observed_calls import Reader
+from autograder.diagnosis.replay import Replay, preserve_global_state
+from autograder.grading.collection import collect_hidden_tests
+from autograder.grading.hidden_test import HiddenTest, RunnableTest
+from autograder.mistakes import Mistake, MistakeBank
+from autograder.sandbox.protocol.outcome import CallFailed
+from autograder.student import Student
+
+_ALONE = (ORDER, ROBUST)  # words for what is wrong where no part is
+
+
+class Caught(NamedTuple):
+    """The names of the tests that fail with a mistake, and the parts of its function that it breaks."""
+
+    rows: tuple[str, ...]
+    parts: tuple[str, ...]
+
+
+class _Failure(NamedTuple):
+    """A test that fails, and the parts that are wrong in it; none where the test is written by hand."""
+
+    test: HiddenTest
+    parts: tuple[str, ...]
+    is_by_hand: bool
+
+
+class CaughtBank:
+    """The known mistakes of an assignment with the tests that fail with them, derived when they are first wanted.
+
+    `kept`: by question and mistake, tests that were derived before.
+    """
+
+    def __init__(self, assignment: Assignment, kept: Mapping[str, Mapping[str, Sequence[str]]] | None = None) -> None:
+        self._assignment = assignment
+        self._bank = MistakeBank(assignment)
+        self._kept = kept or {}
+        self._rows: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def load(self, stem: str) -> Sequence[Mistake]:
+        """Load the mistakes of a question, without their tests."""
+        return self._bank.load(stem)
+
+    def load_caught(self, stem: str, function: str) -> Sequence[Mistake]:
+        """Load the mistakes that fail tests of a function, with these tests."""
+        ours = [each for each in self.load(stem) if each.graded_function == function]
+        return [replace(each, caught_by=self.find_rows(each)) for each in ours]
+
+    def find_rows(self, mistake: Mistake) -> tuple[str, ...]:
+        """Find the names of the tests that fail with a mistake: as it says, as they are kept, or by running it."""
+        if mistake.caught_by or not mistake.ends:
+            return mistake.caught_by
+        key = mistake.stem, mistake.id
+        if key not in self._rows:
+            kept = self._kept.get(mistake.stem, {}).get(mistake.id)
+            self._rows[key] = self.find_caught(mistake).rows if kept is None else tuple(kept)
+        return self._rows[key]
+
+    def find_caught(self, mistake: Mistake) -> Caught:
+        """Derive what catches a mistake, by running it."""
+        tests = collect_hidden_tests(self._assignment, stems=(mistake.stem,))
+        return derive_caught(mistake, tests, {mistake.stem: self._assignment.import_reference(mistake.stem)})
+
+    def make_reader(self, stem: str, function: str) -> Reader:
+        """Make the reader of a function's replies in one test."""
+        return self._bank.make_reader(stem, function)
+
+
+def derive_caught(mistake: Mistake, tests: Sequence[RunnableTest], references: Mapping[str, ModuleType]) -> Caught:
+    """Run a mistake in the tests of its function, and return which fail and what is wrong in them."""
+    ours = [each for each in tests if mistake.graded_function in each.test.functions]
+    with preserve_global_state():
+        found = [_run(mistake, each, references) for each in ours]
+    failures = [each for each in found if each is not None]
+    return Caught(tuple(each.test.name for each in failures), _name_parts(failures, mistake.graded_function))
+
+
+def _run(mistake: Mistake, runnable: RunnableTest, references: Mapping[str, ModuleType]) -> _Failure | None:
+    test, call = runnable
+    errors: list[Exception] = []
+
+    def note_error(student: Student) -> float | None:
+        try:
+            score = call(student)
+        except (CheckFailed, CallFailed, NotWritten) as error:
+            errors.append(error)
+            raise
+        return score if score is not None and score < test.points else None
+
+    replay = Replay(references, lambda _: None, tested=test.functions)
+    replay.replace(test.stem, mistake.function, cast("FunctionType", mistake.wrong))
+    if replay.run(note_error):
+        return None
+    parts = errors[0].parts if errors and isinstance(errors[0], CheckFailed) else ()
+    return _Failure(test, parts, not isinstance(call, CheckBody))
+
+
+def _name_parts(failures: Sequence[_Failure], function: str) -> tuple[str, ...]:
+    """Name what is wrong: parts; else the function, for a test written by hand; else what is wrong beside the parts."""
+    named = list(dict.fromkeys(part for each in failures for part in each.parts))
+    whole = [part for part in named if part not in _ALONE]
+    if whole or not failures:
+        return tuple(whole)
+    by_hand = [each for each in failures if each.is_by_hand]
+    if named and not any(not each.test.is_robustness for each in by_hand):
+        return tuple(named)
+    return (ROBUST,) if by_hand and all(each.test.is_robustness for each in by_hand) else (function,)
