@@ -68,10 +68,10 @@ def mistake(
     is wrong with it: parts of the function as its contract names them, "arguments" where it changes them, "order" or
     "robustness" where nothing else is wrong; the function itself, where its tests are written by hand. Empty in a new
     mistake, until `matrix` has shown them. The hidden tests that fail with it are derived. `ends`: False if the code
-    never ends in some test, so that only a student's process may run it; `caught_by` then names the tests that fail.
-    `graded_in`: the function whose tests fail, if it is another: what a constructor does may show in a later method.
-    `keeps`: the share of their points that the failed checks keep, in place of that for the severity. AssignmentError
-    for another severity, or a share outside of 0 to 1.
+    never ends in some test, so that only a student's process may run it. `caught_by`: the tests that fail, named by
+    hand, for a mistake that never ends. `graded_in`: the function whose tests fail, if it is another: what a
+    constructor does may show in a later method. `keeps`: the share of their points that the failed checks keep, in
+    place of that for the severity. AssignmentError for another severity, or a share outside of 0 to 1.
     """
 
     def describe(wrong: Callable[..., Any]) -> Mistake:

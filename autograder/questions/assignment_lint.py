@@ -37,7 +37,7 @@ def find_problems(root: Path) -> list[str]:
     """Find the problems of an assignment, each a text of one or more lines.
 
     A question with a broken file is left out of what rests on that file. Where nothing else is found, the right
-    solutions and the templates are graded; SandboxError if no worker starts.
+    solutions and the templates are graded; SandboxError if no worker starts. Last, mistakes are run in the checks.
     """
     try:
         assignment = load_assignment(root)
@@ -47,8 +47,8 @@ def find_problems(root: Path) -> list[str]:
     broken = {each.stem: [*_find_broken(root, each)] for each in assignment.questions}
     problems = [*general, *chain.from_iterable(broken.values()), *_find_leftovers(assignment)]
     if not general:
-        problems += _find_uncaught(assignment, [each for each in assignment.questions if not broken[each.stem]])
-    return problems or [*_find_wrong_scores(assignment)]
+        problems += _find_wrong_checks(assignment, [each for each in assignment.questions if not broken[each.stem]])
+    return problems or [*_find_wrong_scores(assignment)] or [*_find_uncaught(assignment)]
 
 
 def _find_unusable(assignment: Assignment) -> Iterator[str]:
@@ -95,7 +95,7 @@ def find_examples(assignment: Assignment) -> Iterator[str]:
             yield f"{file}: still has the example of `new question`; write what the question asks for"
 
 
-def _find_uncaught(assignment: Assignment, questions: Sequence[Question]) -> Iterator[str]:
+def _find_wrong_checks(assignment: Assignment, questions: Sequence[Question]) -> Iterator[str]:
     """Yield what is wrong with the checks of these questions, or else with their mistakes."""
     try:
         stems = [question.stem for question in questions]
@@ -115,24 +115,31 @@ def _find_wrong_mistakes(assignment: Assignment, question: Question, tests: Sequ
     except Exception as error:  # noqa: BLE001  (a module of staff, which may raise anything)
         yield f"{file}: cannot be imported: {error!r}"
         return
-    functions, names = {function.name for function in question.functions}, {test.name for test in tests}
-    bank, caught = CaughtBank(assignment), set()
+    functions = {function.name for function in question.functions}
     for mistake in mistakes:
         if mistake.function not in functions:
             yield f"{file}: {mistake.id} replaces {mistake.function}, which is no function of the question"
-            continue
-        rows = bank.find_rows(mistake)
-        caught |= {*rows}
-        if not rows:
-            yield f"{file}: {mistake.id} is caught by no check"
-        unknown = (name for name in rows if name not in names)
-        yield from (f"{file}: {mistake.id} names {name}, which is no check" for name in unknown)
-    needed = (test.name for test in tests if not test.is_advice)
-    yield from (f"{file}: no mistake is caught by {name}" for name in needed if name not in caught)
+        unknown = {*mistake.caught_by} - {test.name for test in tests}
+        yield from (f"{file}: {mistake.id} names {name}, which is no check" for name in sorted(unknown))
+        if not mistake.breaks and not mistake.caught_by:
+            yield f"{file}: {mistake.id} does not say what it breaks"
     try:
         MistakeBank(assignment).read_price_reasons(question.stem)
     except PriceReasonsError as error:
         yield str(error)
+
+
+def _find_uncaught(assignment: Assignment) -> Iterator[str]:
+    """Yield the mistakes that no check catches, and the checks that catch none."""
+    bank = CaughtBank(assignment)
+    tests = [each.test for each in collect_hidden_tests(assignment, stems=assignment.stems)]
+    for stem in assignment.stems:
+        file = f"{MISTAKES}/{stem}.py"
+        rows = {mistake.id: bank.find_rows(mistake) for mistake in bank.load(stem)}
+        yield from (f"{file}: {name} is caught by no check" for name, found in rows.items() if not found)
+        caught = {name for found in rows.values() for name in found}
+        needed = (test.name for test in tests if test.stem == stem and not test.is_advice)
+        yield from (f"{file}: no mistake is caught by {name}" for name in needed if name not in caught)
 
 
 def _find_wrong_scores(assignment: Assignment) -> Iterator[str]:

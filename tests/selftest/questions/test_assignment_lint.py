@@ -45,14 +45,21 @@ def test_a_new_assignment_has_no_problem(root: Path) -> None:
             "reference/regression.py: does not define logistic_loss",
         ),
         ("student_template/running_mean.py", "class RunningMean", "class Mean", "does not define RunningMean, which"),
-        ("tests/mistakes/regression.py", '["test_loss", ', '["test_los", ', "names test_los, which is no check"),
+        (
+            "tests/mistakes/regression.py",
+            'breaks=["logistic_loss"]',
+            'caught_by=["test_los"]',
+            "names test_los, which is no check",
+        ),
+        ("tests/mistakes/regression.py", 'breaks=["logistic_loss"]', "breaks=[]", "does not say what it breaks"),
         (
             "tests/mistakes/running_mean.py",
             '    "RunningMean.add",',
             '    "RunningMean.ad",',
             "which is no function of",
         ),
-        ("tests/mistakes/running_mean.py", '"test_new", ', "", "no mistake is caught by test_new"),
+        ("tests/mistakes/running_mean.py", "= 1, 0.0", "= 0, 0.00", "no mistake is caught by test_new"),
+        ("tests/mistakes/running_mean.py", "= 1, 0.0", "= 0, 0.00", "starts_at_one is caught by no check"),
         ("tests/mistakes/written_answers.py", "from tests", "from test", "cannot be imported: ModuleNotFoundError"),
         (
             "tests/mistakes/prices.toml",
