@@ -35,7 +35,8 @@ class CaseDesign(NamedTuple):
 
     `same_sizes`: it has the sizes of the first case. `like_first`: it is drawn as the first case, but for `redrawn`.
     `left_out`: the first argument that the call leaves out. `absent`: a key that a dict lacks. `all_arrays`: a style of
-    all arrays at once. `given`: arguments of the author's. `is_small`: sizes are as small as they can be and differ.
+    all arrays at once. `alike`: arrays that take the values of the first of them. `given`: arguments of the author's.
+    `is_small`: sizes are as small as they can be and differ.
     """
 
     group: str
@@ -49,6 +50,7 @@ class CaseDesign(NamedTuple):
     left_out: str = ""
     absent: Way = ()
     all_arrays: str = ""
+    alike: tuple[Way, ...] = ()
     is_reordered: bool = False
     given: Any = None
     is_small: bool = False
@@ -73,16 +75,19 @@ def list_everywhere(
     *,
     integers: Collection[str] = (),
     stable_in: Collection[str] = (),
+    drawn: Collection[str] = (),
     also: Mapping[str, Any] | None = None,
     robust_cases: Mapping[str, Any] | None = None,
 ) -> Iterator[CaseDesign]:
     """List the cases of a function, one kind at a time; the first is an ordinary one.
 
     `integers`: the arguments whose integer dtype counts. `stable_in`: those whose entries of 1000 count as robustness.
-    `also`, `robust_cases`: the author's cases, by their words.
+    `drawn`: those that the author draws. `also`, `robust_cases`: the author's cases, by their words.
     """
     leaves = list(signature.list_leaves())
     yield CaseDesign(SIZES, sizes=dict.fromkeys(chooser.indexed, _ORDINARY_ITEMS))
+    # Directly behind its like, so that a function that looks at the call before shows, too.
+    yield CaseDesign(STATE, ("in a second call with the same arguments",), like_first=True)
     yield from (CaseDesign(SIZES, sizes=each) for each in chooser.list_wanted())
     yield from _list_lengths(leaves)
     for way, leaf in leaves:
@@ -92,6 +97,7 @@ def list_everywhere(
             yield CaseDesign(VALUES, (f"for integer {leaf.name}",), styles={way: INTEGERS}, like_first=True)
     if any(_is_real(each) for _, each in leaves):
         yield CaseDesign(VALUES, ("for float32",), all_arrays=SINGLE)
+    yield from _list_alike(leaves, drawn)
     yield from (CaseDesign(VALUES, (words,), given=given) for words, given in (also or {}).items())
     yield from _list_constant_cases(signature, chooser)
     yield from _list_second_calls(signature, leaves)
@@ -118,6 +124,21 @@ def list_constants(leaf: Argument, sizes: Mapping[str, Any] | None = None) -> li
 def _is_real(leaf: Argument) -> bool:
     kind = leaf.kind.item if isinstance(leaf.kind, ListKind) else leaf.kind
     return isinstance(kind, ArrayKind) and kind.entries == "real" and kind.below is None
+
+
+def _list_alike(leaves: Sequence[tuple[Way, Argument]], drawn: Collection[str]) -> Iterator[CaseDesign]:
+    """List cases in which all arrays of one shape are equal; one at most has bounds, or is the author's."""
+    groups: dict[object, dict[Way, ArrayKind]] = {}
+    for way, leaf in leaves:
+        if isinstance(leaf.kind, ArrayKind) and _is_real(leaf) and not leaf.kind.is_distinct:
+            axes = None if leaf.kind.axes is None else tuple(each.text for each in leaf.kind.axes)
+            groups.setdefault(axes, {})[way] = leaf.kind
+    for kinds in groups.values():
+        bounded = [way for way, kind in kinds.items() if not kind.interval.is_all or way[-1] in drawn]
+        if len(kinds) > 1 and len(bounded) <= 1:
+            *names, last = (way[-1] for way in kinds)
+            words = f"where {', '.join(names)} and {last} are equal"
+            yield CaseDesign(VALUES, (words,), like_first=True, alike=tuple(dict.fromkeys((*bounded, *kinds))))
 
 
 def _list_lengths(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
@@ -190,7 +211,6 @@ def _list_left_out(signature: Signature) -> Iterator[CaseDesign]:
 
 
 def _list_second_calls(signature: Signature, leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
-    yield CaseDesign(STATE, ("in a second call with the same arguments",), like_first=True)
     for way, leaf in leaves:
         if isinstance(leaf.kind, (ArrayKind, ListKind, GivenKind)):
             words = f"in a second call with another {leaf.name}"

@@ -146,6 +146,7 @@ class CaseMaker:
                 values[way] = self._draw_leaf(leaf, style, known, rng, design.constants.get(way))
             if values[way] is None:
                 return None
+        values |= {way: values[design.alike[0]].copy() for way in design.alike[1:]}
         if number % _APART == 0:
             self._first, self._first_sizes = values, sizes
         is_single = design.all_arrays == SINGLE

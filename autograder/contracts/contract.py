@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from autograder.contracts.annotations import read_annotations
-from autograder.contracts.case import ORDINARY, ROBUST, Case
+from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
 from autograder.contracts.case_maker import (
     CaseMaker,
@@ -200,6 +200,7 @@ class Contract:
             self._promised.chooser,
             integers=self._integers,
             stable_in=self._stable_in,
+            drawn=self._promised.draw,
             also=self._also,
             robust_cases=self._robust_cases,
         )
@@ -221,7 +222,8 @@ class Contract:
             has_order=is_visible and len(self.signature.parts) > len(ignored) + 1,
             has_promise=not is_visible and self._keeps_arguments,
         )
-        promised = tuple(range(min(_PROMISING, len(cases)))) if shares["promise_share"] else ()
+        fresh = [number for number, case in enumerate(cases) if case.group != STATE]
+        promised = tuple(fresh[:_PROMISING]) if shares["promise_share"] else ()
         return CaseCheck(
             function=self.name,
             arguments=tuple(each.name for each in self.signature.arguments if not isinstance(each.kind, CacheKind)),

@@ -29,7 +29,10 @@ _ORDINARY_SHAPES = ((2, 3), (3, 2), (4, 3), (3, 4))
 _ORDINARY_ITEMS = 2
 _ITEMS = (1, 2, 4, 6)
 _CHAINS = ((3, 3), (3, 3, 3), (4, 4, 4, 4), (1, 5, 3), (4, 1, 3), (4, 3, 1), (4, 1, 1, 3))
-_SHAPES = ((), (1,), (3,), (12,), (130,), (2, 2), (3, 3), (1, 12), (12, 1), (3, 4), (2, 1, 3), (2, 3, 4))
+_SHAPES = (
+    *((), (1,), (3,), (12,), (130,), (2, 2), (3, 3), (1, 12), (12, 1), (3, 4), (2, 1, 3), (2, 3, 4)),
+    *((4, 7), (5, 6), (6, 5), (7, 8), (8, 2)),  # with those above, each axis has each length from 1 to 8
+)
 
 
 class SizeChooser:
@@ -194,3 +197,6 @@ def _describe_shape(shape: tuple[int, ...] | None) -> Iterator[str]:
         yield f"for more than {LONG} entries"
     if 8 < math.prod(shape) <= LONG:
         yield "for more than 8 entries"
+    if len(shape) > 1:
+        yield f"where the first axis has length {shape[0]}"
+        yield f"where the last axis has length {shape[-1]}"

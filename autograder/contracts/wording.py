@@ -50,6 +50,10 @@ def _say_where(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
     found = find_explanation(failing, kinds)
     if found:
         return f" {_join(found)}"
+    right = [number for number in range(len(kinds)) if number not in failing]
+    but = find_explanation(right, kinds) if 2 * len(right) < len(kinds) else ()
+    if but:
+        return f" but {_join(but)}"
     first = next((kinds[number][0] for number in failing if kinds[number]), "")
     is_rare = first and 2 * len(failing) <= len(kinds)
     return f" in {len(failing)} of {len(kinds)} cases" + (f", such as {first}" if is_rare else "")

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import signal
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import FrameType, ModuleType
 from typing import Any, NoReturn, Protocol, TypeVar
 
@@ -20,6 +21,7 @@ from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.hidden_test import RunnableTest
 from autograder.matrix.wrapped_mutants import list_wrapped_mutants
 from autograder.mutation.mutant import Install, Mutant, Reference
+from autograder.mutation.operators import Operator
 from autograder.mutation.recorded_calls import record_calls
 from autograder.student import ReplayStopped
 
@@ -66,7 +68,10 @@ class Survivor:
 
 @dataclass
 class FunctionAdequacy:
-    """The counts of one function; `misjudged`: mutants that are right by the contract and fail a hidden test."""
+    """The counts of one function; `misjudged`: mutants that are right by the contract and fail a hidden test.
+
+    `operators`: the wrong mutants by the operator that made them.
+    """
 
     stem: str
     function: str
@@ -75,6 +80,7 @@ class FunctionAdequacy:
     caught: int = 0
     survivors: list[Survivor] = field(default_factory=list)
     misjudged: list[str] = field(default_factory=list)
+    operators: Counter[Operator] = field(default_factory=Counter)
 
     @property
     def wrong(self) -> int:
@@ -127,7 +133,9 @@ class FunctionJudge:
         if case is None:
             result.equivalent += 1
             result.misjudged += [mutant.name] * is_caught
-        elif is_caught:
+            return
+        result.operators[mutant.operator] += 1
+        if is_caught:
             result.caught += 1
         else:
             smallest = self.contract.find_smallest(lambda each: self._is_wrong(each, mutant), case[0])
@@ -166,7 +174,7 @@ class FunctionJudge:
 
 def _number(mutant: Mutant, seen: dict[str, int]) -> Mutant:
     seen[mutant.name] = count = seen.get(mutant.name, 0) + 1
-    return mutant if count == 1 else Mutant(mutant.function, f"{mutant.name} ({count})", mutant.install)
+    return mutant if count == 1 else replace(mutant, name=f"{mutant.name} ({count})")
 
 
 def _show(case: Any) -> str:

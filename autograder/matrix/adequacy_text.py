@@ -6,21 +6,25 @@ from collections.abc import Iterator, Sequence
 
 from autograder.matrix.adequacy import FunctionAdequacy
 from autograder.matrix.adequacy_run import AdequacyReport
+from autograder.mutation.operators import Operator
 
 _HEADINGS = ("", "mutants", "equivalent", "wrong", "caught", "survivors", "excused")
+_Row = Sequence[str | int]
 
 
 def render(report: AdequacyReport) -> str:
-    """Render the table of all questions, and what is to be done."""
-    return "\n".join([*_render_table(report), "", *_render_findings(report)])
+    """Render the table of all questions, that of the operators of their wrong mutants, and what is to be done."""
+    by_stem = {one.stem: [each for each in report.functions if each.stem == one.stem] for one in report.functions}
+    groups = [*by_stem.items(), ("all", report.functions)]
+    counts = _render_table(_HEADINGS, [_count(name, functions, report) for name, functions in groups])
+    headings = ("wrong by operator", *(each.value for each in Operator))
+    operators = _render_table(headings, [_count_operators(name, functions) for name, functions in groups])
+    return "\n".join([*counts, "", *operators, "", *_render_findings(report)])
 
 
-def _render_table(report: AdequacyReport) -> Iterator[str]:
-    stems = list(dict.fromkeys(one.stem for one in report.functions))
-    rows = [_count(stem, [one for one in report.functions if one.stem == stem], report) for stem in stems]
-    rows.append(_count("all", report.functions, report))
-    widths = [max(len(str(row[column])) for row in [_HEADINGS, *rows]) for column in range(len(_HEADINGS))]
-    for row in [_HEADINGS, ["-" * width for width in widths], *rows]:
+def _render_table(headings: _Row, rows: Sequence[_Row]) -> Iterator[str]:
+    widths = [max(len(str(row[column])) for row in [headings, *rows]) for column in range(len(headings))]
+    for row in [headings, ["-" * width for width in widths], *rows]:
         cells = [
             str(cell).ljust(width) if not column else str(cell).rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
@@ -28,7 +32,11 @@ def _render_table(report: AdequacyReport) -> Iterator[str]:
         yield "| " + " | ".join(cells) + " |"
 
 
-def _count(name: str, functions: Sequence[FunctionAdequacy], report: AdequacyReport) -> tuple[str | int, ...]:
+def _count_operators(name: str, functions: Sequence[FunctionAdequacy]) -> _Row:
+    return (name, *(sum(one.operators[each] for one in functions) for each in Operator))
+
+
+def _count(name: str, functions: Sequence[FunctionAdequacy], report: AdequacyReport) -> _Row:
     survivors = [each for one in functions for each in one.survivors]
     excused = sum(each.id in report.excuses for each in survivors)
     sums = [sum(getattr(one, field) for one in functions) for field in ("mutants", "equivalent", "wrong", "caught")]

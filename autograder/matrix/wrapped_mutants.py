@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import copy
 import functools
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from autograder.mutation.call_keys import describe_shapes, describe_values
+from autograder.mutation.call_triggers import MakeTrigger, Trigger, list_triggers
 from autograder.mutation.conditions import Condition, list_conditions
 from autograder.mutation.mutant import Install, Mutant
+from autograder.mutation.operators import Operator
+from autograder.mutation.rare_conditions import list_rare_conditions
 from autograder.mutation.recorded_calls import (
     Arguments,
     Place,
@@ -23,19 +28,47 @@ from autograder.mutation.recorded_calls import (
 )
 
 Key = Callable[[Arguments], str]
+_NamedTrigger = tuple[str, MakeTrigger, Operator]  # in words, "if x is square"
 
 
 def list_wrapped_mutants(function: str, recorded: Recorded) -> Iterator[Mutant]:
-    """List the mutants of a function that its recorded calls suggest."""
+    """List the mutants of a function that its recorded calls suggest.
+
+    A condition that many calls meet makes a mutant for each part of the value, a rare one, or one of earlier calls, one
+    for all, whose part is chosen in turn.
+    """
     is_method = recorded.value is None
     parts = _list_state(recorded) if is_method else list_parts(recorded.value)
-    conditions = [*list_conditions(recorded), None]
-    for condition in conditions:
+    conditions = list(list_conditions(recorded))
+    triggers = [
+        *((f"if {each.name}", _make_constant(each.holds), Operator.ARGUMENT) for each in conditions),
+        ("from the second call on", _begin_late, Operator.CALL),
+    ]
+    for trigger in triggers:
         for part in parts:
-            yield _make_conditional(function, condition, part, is_method=is_method)
+            yield _make_conditional(function, trigger, part, is_method=is_method)
+    for number, trigger in enumerate(_list_rare(recorded, conditions, is_method=is_method)):
+        yield _make_conditional(function, trigger, parts[number % len(parts)], is_method=is_method)
     yield from _list_changing(function, recorded)
     if not is_method:
         yield from _list_caching(function, recorded)
+
+
+def _list_rare(recorded: Recorded, known: Sequence[Condition], *, is_method: bool) -> Iterator[_NamedTrigger]:
+    for condition, operator in list_rare_conditions(recorded, known):
+        yield f"if {condition.name}", _make_constant(condition.holds), operator
+    positions = range(int(is_method), min(map(len, recorded.calls)))
+    for name, make in list_triggers(recorded.parameters, positions):
+        yield name, make, Operator.CALL
+
+
+def _make_constant(trigger: Trigger) -> MakeTrigger:
+    return lambda: trigger
+
+
+def _begin_late() -> Trigger:
+    calls = itertools.count()
+    return lambda _arguments: next(calls) > 0
 
 
 def _list_state(recorded: Recorded) -> list[Place]:
@@ -43,17 +76,16 @@ def _list_state(recorded: Recorded) -> list[Place]:
     return places or [Place((0, name), f"self.{name}") for name in ("stack", "buffer", "dependencies")]
 
 
-def _make_conditional(function: str, condition: Condition | None, part: Place, *, is_method: bool) -> Mutant:
-    """Make a mutant that is wrong in one part where the condition holds, or, without one, from the second call on."""
+def _make_conditional(function: str, trigger: _NamedTrigger, part: Place, *, is_method: bool) -> Mutant:
+    """Make a mutant that is wrong in one part where the trigger says so."""
+    when, make_trigger, operator = trigger
 
     def wrap(right: Callable[..., Any]) -> Callable[..., Any]:
-        calls = 0
+        triggers = make_trigger()
 
         @functools.wraps(right)
         def wrong(*arguments: Any, **keywords: Any) -> Any:
-            nonlocal calls
-            calls += 1
-            is_wrong = calls > 1 if condition is None else condition.holds(arguments)
+            is_wrong = triggers(arguments)
             value = right(*arguments, **keywords)
             if is_wrong and is_method:
                 _spoil_state(arguments, part)
@@ -61,8 +93,8 @@ def _make_conditional(function: str, condition: Condition | None, part: Place, *
 
         return wrong
 
-    when = f"if {condition.name}" if condition is not None else "from the second call on"
-    return Mutant(function, f"wrong{part.name and ' in '}{part.name} {when}", _make_install(function, wrap))
+    name = f"wrong{part.name and ' in '}{part.name} {when}"
+    return Mutant(function, name, _make_install(function, wrap), operator=operator)
 
 
 def _make_install(function: str, wrap: Wrap) -> Install:
@@ -99,7 +131,8 @@ def _list_changing(function: str, recorded: Recorded) -> Iterator[Mutant]:
     """List mutants that change an argument, after they have used it."""
     for place in list_places(recorded):
         if isinstance(place.get(recorded.calls[0]), (np.ndarray, list)) and len(place.steps) == 1:
-            yield Mutant(function, f"changes {place.name}", _make_install(function, _make_changing(place)))
+            install = _make_install(function, _make_changing(place))
+            yield Mutant(function, f"changes {place.name}", install, operator=Operator.CHANGE)
 
 
 def _make_changing(place: Place) -> Wrap:
@@ -121,15 +154,16 @@ def _make_changing(place: Place) -> Wrap:
 
 def _list_caching(function: str, recorded: Recorded) -> Iterator[Mutant]:
     positions = range(min(map(len, recorded.calls)))
-    keys: dict[str, Key] = {"all shapes": _describe_shapes}
+    keys: dict[str, Key] = {"all shapes": describe_shapes}
     for position in positions:
         name = recorded.parameters[position]
-        keys[f"{name} alone"] = functools.partial(_describe_values, positions=[position])
+        keys[f"{name} alone"] = functools.partial(describe_values, positions=[position])
         others = [each for each in positions if each != position]
         if others:
-            keys[f"all but {name}"] = functools.partial(_describe_values, positions=others)
+            keys[f"all but {name}"] = functools.partial(describe_values, positions=others)
     for name, key in keys.items():
-        yield Mutant(function, f"caches by {name}", _make_install(function, _make_caching(key)))
+        install = _make_install(function, _make_caching(key))
+        yield Mutant(function, f"caches by {name}", install, operator=Operator.CACHE)
 
 
 def _make_caching(key: Key) -> Wrap:
@@ -146,29 +180,3 @@ def _make_caching(key: Key) -> Wrap:
         return wrong
 
     return wrap
-
-
-def _describe_shapes(arguments: Arguments) -> str:
-    return repr([_describe_shape(each) for each in arguments])
-
-
-def _describe_shape(value: Any) -> object:
-    if isinstance(value, Mapping):
-        return [(key, _describe_shape(each)) for key, each in value.items()]
-    if isinstance(value, (list, tuple)):
-        return [_describe_shape(each) for each in value]
-    return value.shape if isinstance(value, np.ndarray) else type(value).__name__
-
-
-def _describe_values(arguments: Arguments, positions: Sequence[int]) -> str:
-    return repr([_describe_value(arguments[each]) for each in positions if each < len(arguments)])
-
-
-def _describe_value(value: Any) -> object:
-    if isinstance(value, Mapping):
-        return [(key, _describe_value(each)) for key, each in value.items()]
-    if isinstance(value, (list, tuple)):
-        return [_describe_value(each) for each in value]
-    if isinstance(value, np.ndarray):
-        return (value.shape, value.dtype.str, value.tobytes())
-    return value if isinstance(value, (int, float, str, bool, type(None))) else type(value).__name__

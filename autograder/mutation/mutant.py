@@ -16,6 +16,7 @@ from types import CodeType, ModuleType
 
 from autograder.mutation.edit_kinds import EditKind
 from autograder.mutation.loop_turns import MAKE_COUNTER, count_turns, make_counter
+from autograder.mutation.operators import Operator
 from autograder.mutation.syntax_edits import list_edits
 
 Install = Callable[[ModuleType], None]
@@ -23,12 +24,16 @@ Install = Callable[[ModuleType], None]
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change of one function; `install` makes it in a fresh copy of the reference. `kind`: of an edit of its text."""
+    """A change of one function; `install` makes it in a fresh copy of the reference.
+
+    `kind`: of an edit of its text. `operator`: the way in which it was made.
+    """
 
     function: str
     name: str
     install: Install
     kind: EditKind | None = None
+    operator: Operator = Operator.EDIT
 
 
 class Reference:

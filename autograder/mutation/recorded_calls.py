@@ -6,7 +6,7 @@ import copy
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,11 +17,12 @@ _SEVERAL = 2  # calls of a function in a row, of which the later ones may differ
 
 
 class Recorded(NamedTuple):
-    """The names of a function's parameters, the arguments of its calls, and a value that it returned."""
+    """The names of a function's parameters, the arguments of its calls, a value that it returned, and its defaults."""
 
     parameters: Sequence[str]
     calls: Sequence[Arguments]
     value: Any
+    defaults: Mapping[str, Any] = MappingProxyType({})
 
 
 class Place(NamedTuple):
@@ -52,10 +53,10 @@ def record_calls(module: ModuleType, function: str, run: Callable[[], object]) -
     """Record the calls of a function of the module while `run` runs."""
     calls: list[Arguments] = []
     values: list[Any] = []
-    parameters: list[str] = []
+    parameters: dict[str, inspect.Parameter] = {}
 
     def wrap(right: Callable[..., Any]) -> Callable[..., Any]:
-        parameters.extend(inspect.signature(right).parameters)
+        parameters.update(inspect.signature(right).parameters)
 
         @functools.wraps(right)
         def call(*arguments: Any) -> Any:
@@ -67,7 +68,8 @@ def record_calls(module: ModuleType, function: str, run: Callable[[], object]) -
 
     replace_function(module, function, wrap)
     run()
-    return Recorded(parameters, calls, values[0] if values else None)
+    defaults = {name: each.default for name, each in parameters.items() if each.default is not each.empty}
+    return Recorded(list(parameters), calls, values[0] if values else None, defaults)
 
 
 def list_places(recorded: Recorded) -> list[Place]:

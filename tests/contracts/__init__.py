@@ -24,7 +24,7 @@ from hypothesis import HealthCheck, Phase, find, given, seed, settings
 from hypothesis.errors import Flaky, NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
-from tests.contracts.agreement import agree
+from tests.contracts.agreement import agree, holds_single
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -129,6 +129,6 @@ def make_contract(
     return Contract(function, cases, call_function(function, keeps_arguments=keeps_arguments), agrees or agree_on_calls)
 
 
-def agree_on_calls(_case: object, right: Any, got: Any) -> bool:
+def agree_on_calls(case: object, right: Any, got: Any) -> bool:
     """Tell whether all calls gave the same."""
-    return agree(right, got)
+    return agree(right, got, is_single=holds_single(case))

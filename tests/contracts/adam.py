@@ -44,9 +44,15 @@ def build_corrected(shape: tuple[int, ...]) -> Strategies:
 
 
 CONTRACTS: list[Contract] = [
-    make_contract("momentum_step", draw_calls(SHAPES, build_momentum).flatmap(leave_out(4)), keeps_arguments=True),
-    make_contract("adam_step", draw_calls(SHAPES, build_adam).flatmap(leave_out(5)), keeps_arguments=True),
     make_contract(
-        "adam_step_corrected", draw_calls(SHAPES, build_corrected).flatmap(leave_out(6)), keeps_arguments=True
+        "momentum_step", draw_calls(SHAPES, build_momentum, alike=range(3)).flatmap(leave_out(4)), keeps_arguments=True
+    ),
+    make_contract(
+        "adam_step", draw_calls(SHAPES, build_adam, alike=range(4)).flatmap(leave_out(5)), keeps_arguments=True
+    ),
+    make_contract(
+        "adam_step_corrected",
+        draw_calls(SHAPES, build_corrected, alike=range(4)).flatmap(leave_out(6)),
+        keeps_arguments=True,
     ),
 ]

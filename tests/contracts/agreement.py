@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,22 +12,35 @@ import numpy as np
 RELATIVE = 1e-4
 FLOOR = 0.05  # of the largest entry: entries that are tiny by cancellation have no exact digits
 ABSOLUTE = 3e-14  # of a difference of probabilities that are both about 1
+SINGLE_RELATIVE, SINGLE_ABSOLUTE = 1e-2, 1e-3  # for float32, where only what is wrong for float32 counts
 
 
-def agree(right: Any, got: Any) -> bool:
-    """Tell whether `got` is `right`, in any style that costs no points."""
+def agree(right: Any, got: Any, *, is_single: bool = False) -> bool:
+    """Tell whether `got` is `right`, in any style that costs no points; `is_single`: computed from float32."""
     if isinstance(right, BaseException) or isinstance(got, BaseException):
         return isinstance(right, BaseException) and isinstance(got, BaseException)
+    same = partial(agree, is_single=is_single)
     if isinstance(right, Mapping):
-        return isinstance(got, Mapping) and set(got) >= set(right) and all(agree(right[key], got[key]) for key in right)
+        return (
+            isinstance(got, Mapping) and set(got) >= set(right) and all(map(same, right.values(), map(got.get, right)))
+        )
     if isinstance(right, (list, tuple)):
-        return isinstance(got, (list, tuple)) and len(got) == len(right) and all(map(agree, right, got))
+        return isinstance(got, (list, tuple)) and len(got) == len(right) and all(map(same, right, got))
     if isinstance(right, (np.ndarray, float, int, np.generic)) and not isinstance(right, bool):
-        return agree_on_numbers(right, got)
+        return agree_on_numbers(right, got, is_single=is_single)
     return bool(right == got)
 
 
-def agree_on_numbers(right: Any, got: Any) -> bool:
+def holds_single(value: Any) -> bool:
+    """Tell whether some array inside a value is float32."""
+    if isinstance(value, Mapping):
+        return any(map(holds_single, value.values()))
+    if isinstance(value, (list, tuple)):
+        return any(map(holds_single, value))
+    return isinstance(value, np.ndarray) and value.dtype == np.float32
+
+
+def agree_on_numbers(right: Any, got: Any, *, is_single: bool = False) -> bool:
     """Tell whether numbers are equal within rounding; axes of length 1 may be missing or added."""
     wanted = np.asarray(right, dtype=np.float64)
     try:
@@ -39,7 +53,8 @@ def agree_on_numbers(right: Any, got: Any) -> bool:
     if not np.isfinite(wanted).all():
         return True  # outside of the contract
     largest = np.abs(wanted).max(initial=0.0)
-    allowed = RELATIVE * (np.abs(wanted) + FLOOR * largest) + ABSOLUTE
+    relative, absolute = (SINGLE_RELATIVE, SINGLE_ABSOLUTE) if is_single else (RELATIVE, ABSOLUTE)
+    allowed = relative * (np.abs(wanted) + FLOOR * largest) + absolute
     return bool(np.isfinite(found).all() and (np.abs(found - wanted) <= allowed).all())
 
 

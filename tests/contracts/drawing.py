@@ -12,21 +12,35 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 Build = Callable[..., Sequence[SearchStrategy[Any]]]
 LENGTHS = (2, 3, 1, 4, 5, 6, 7, 8, 11)
+LONG = (40, 70, 130)  # beyond 32, 64 and 100: work in blocks, or with a limit, shows there
 PLAIN = ("whole", "generic", "generic", "wide", "zeros", "equal", "integers", "sparse")
-# For functions that may work in place, which integers do not allow, and for arrays that are multiplied by a number.
+# For all functions but the four whose published examples have integers: right work in place does not allow them.
 FLOATS = tuple(kind for kind in PLAIN if kind != "integers")
 
 
 def draw_sizes(*, smallest: Sequence[int]) -> SearchStrategy[tuple[int, ...]]:
-    """Draw a length for each axis, at least as given; all equal in every fourth case."""
+    """Draw a length for each axis, at least as given; all equal in every sixth case, one long in another sixth."""
     free = st.tuples(*(st.sampled_from([each for each in LENGTHS if each >= least]) for least in smallest))
     equal = st.integers(max(smallest), 5).map(lambda length: (length,) * len(smallest))
-    return st.one_of(free, free, free, equal)
+    return st.one_of(free, free, free, free, equal, lengthen_one(st.tuples(*(st.integers(2, 3) for _ in smallest))))
+
+
+def lengthen_one(sizes: SearchStrategy[tuple[int, ...]]) -> SearchStrategy[tuple[int, ...]]:
+    """Make one of the sizes a long one."""
+
+    def lengthen(drawn: tuple[int, ...], place: int, length: int) -> tuple[int, ...]:
+        place %= len(drawn)
+        return (*drawn[:place], length, *drawn[place + 1 :])
+
+    return st.builds(lengthen, sizes, st.integers(0, 11), st.sampled_from(LONG))
 
 
 def draw_shapes() -> SearchStrategy[tuple[int, ...]]:
-    """Draw shapes of zero to three axes."""
-    return st.lists(st.sampled_from((2, 3, 1, 4, 6, 11)), max_size=3).map(tuple)
+    """Draw shapes of zero to three axes, every sixth with a long one."""
+    lengths = st.sampled_from((2, 3, 1, 4, 5, 6, 7, 8, 11))
+    free = st.lists(lengths, max_size=3).map(tuple)
+    short = st.lists(st.integers(1, 3), min_size=1, max_size=2).map(tuple)
+    return st.one_of(free, free, free, free, free, lengthen_one(short))
 
 
 def make_array(kind: str, shape: tuple[int, ...], seed: int) -> np.ndarray:
@@ -49,7 +63,7 @@ def make_array(kind: str, shape: tuple[int, ...], seed: int) -> np.ndarray:
     return np.asarray(made[kind]())
 
 
-def draw_array(shape: tuple[int, ...], kinds: Sequence[str] = PLAIN) -> SearchStrategy[np.ndarray]:
+def draw_array(shape: tuple[int, ...], kinds: Sequence[str] = FLOATS) -> SearchStrategy[np.ndarray]:
     """Draw an array: small whole numbers one by one, which shrink, or a kind from a seed."""
     size = math.prod(shape)
     seeded = st.builds(make_array, st.sampled_from(kinds), st.just(shape), st.integers(0, 9_999))
@@ -69,10 +83,19 @@ def draw_labels(count: int, classes: int) -> SearchStrategy[np.ndarray]:
 
 
 @st.composite
-def draw_calls(draw: DrawFn, sizes: SearchStrategy[Any], build: Build, *, most: int = 3) -> list[tuple[Any, ...]]:
-    """Draw a series of calls of the same sizes, each of which differs from the first in one argument or in all."""
+def draw_calls(
+    draw: DrawFn, sizes: SearchStrategy[Any], build: Build, *, most: int = 3, alike: Sequence[int] = ()
+) -> list[tuple[Any, ...]]:
+    """Draw a series of calls of the same sizes, each of which differs from the first in one argument or in all.
+
+    A call of other sizes follows in every eighth case, and in another eighth all real arrays are float32. `alike`: the
+    positions of arrays that may be equal; any of them takes the values of each behind it.
+    """
     strategies = build(*draw(sizes))
     calls = [tuple(draw(each) for each in strategies)]
+    if alike and not draw(st.integers(0, 3)):
+        first, second = sorted(draw(st.permutations(alike))[:2])
+        calls = [(*each[:first], each[second].copy(), *each[first + 1 :]) for each in calls]
     for _ in range(draw(st.integers(0, most - 1))):
         changed = draw(st.sampled_from([*range(len(strategies)), None]))
         calls.append(
@@ -81,7 +104,20 @@ def draw_calls(draw: DrawFn, sizes: SearchStrategy[Any], build: Build, *, most: 
                 for position, each in enumerate(strategies)
             )
         )
-    return calls
+    special = draw(st.integers(0, 7))
+    if special == 6:
+        calls.append(tuple(draw(each) for each in build(*draw(sizes))))
+    return make_single(calls) if special == 7 else calls
+
+
+def make_single(value: Any) -> Any:
+    """Make all arrays of float64 inside a value arrays of float32."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(make_single, value))
+    if isinstance(value, dict):
+        return {key: make_single(each) for key, each in value.items()}
+    is_double = isinstance(value, np.ndarray) and value.dtype == np.float64
+    return value.astype(np.float32) if is_double else value
 
 
 def leave_out(least: int) -> Callable[[list[tuple[Any, ...]]], SearchStrategy[list[tuple[Any, ...]]]]:

@@ -12,7 +12,7 @@ from hypothesis.strategies import SearchStrategy
 
 from tests.contracts import Contract, make_contract
 from tests.contracts.agreement import agree
-from tests.contracts.drawing import FLOATS, draw_array, draw_calls, draw_shapes
+from tests.contracts.drawing import FLOATS, draw_array, draw_calls, draw_shapes, make_single
 
 Strategies = Sequence[SearchStrategy[Any]]
 SHAPES = st.tuples(draw_shapes().filter(bool))
@@ -35,12 +35,19 @@ def build_backward(shape: tuple[int, ...]) -> Strategies:
 
 
 def draw_forward() -> SearchStrategy[dict[str, Any]]:
-    """Draw the arguments of one call of dropout_forward, the generator as a seed."""
+    """Draw the arguments of one call of dropout_forward, the generator as a seed, and whether another came before."""
 
     def build(shape: tuple[int, ...]) -> SearchStrategy[dict[str, Any]]:
         kinds = (*FLOATS, "positive") if shape not in LARGE else ("generic", "positive")
+        h = draw_array(shape, kinds)
         return st.fixed_dictionaries(
-            {"h": draw_array(shape, kinds), "p_drop": RATES, "training": st.booleans(), "seed": st.integers(0, 99)}
+            {
+                "h": st.one_of(*[h] * 6, h.map(make_single)),
+                "p_drop": RATES,
+                "training": st.booleans(),
+                "seed": st.integers(0, 99),
+                "before": st.booleans(),
+            }
         )
 
     small = draw_shapes().filter(bool).flatmap(build)
@@ -52,6 +59,8 @@ def observe_forward(module: ModuleType, case: dict[str, Any]) -> object:
     h, p_drop, training = case["h"], case["p_drop"], case["training"]
     rng = np.random.default_rng(case["seed"])
     try:
+        if case["before"]:
+            module.dropout_forward(np.ones((2, 5)), 0.35, not training, np.random.default_rng(1))
         (h_drop, mask), (second_h_drop, second) = (
             module.dropout_forward(h.copy(), p_drop, training, rng) for _ in range(2)
         )

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from tests.contracts import Contract, make_contract
-from tests.contracts.drawing import LENGTHS, PLAIN, draw_array, draw_calls
+from tests.contracts.drawing import FLOATS, LENGTHS, LONG, draw_array, draw_calls, lengthen_one
 
 Strategies = Sequence[SearchStrategy[Any]]
-CLASSES = st.tuples(st.sampled_from([length for length in LENGTHS if length > 1]))
-SCORES = (*PLAIN, "large", "tiny")
+CLASSES = st.tuples(st.sampled_from([*(length for length in LENGTHS if length > 1), *LONG]))
+SCORES = (*FLOATS, "large", "tiny")
 
 
 def make_probabilities(k: int, seed: int, concentration: float) -> np.ndarray:
@@ -57,7 +57,8 @@ def draw_widths() -> SearchStrategy[tuple[tuple[int, ...]]]:
         ends[1],
     )
     equal = st.builds(lambda width, layers: ((width,) * layers,), st.integers(2, 5), st.integers(2, 5))
-    return st.one_of(free, free, equal)
+    short = st.lists(st.integers(2, 3), min_size=2, max_size=4).map(tuple)
+    return st.one_of(free, free, equal, lengthen_one(short).map(lambda widths: (widths,)))
 
 
 CONTRACTS: list[Contract] = [

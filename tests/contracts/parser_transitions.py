@@ -13,16 +13,17 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from tests.contracts import Contract
 from tests.contracts.agreement import agree
+from tests.contracts.drawing import LONG
 
 Words = list[str]
 Rule = Callable[[Words, Words], str]
 VOCABULARY = ("so", "far", "good", "is", "what", "ROOT", "it", "the")
-MOST_STEPS = 400  # a model is asked far less often
+MOST_STEPS = 900  # a model is asked less often: in batches of one, for each step of 130 short sentences
 
 
 def draw_sentence(longest: int = 9) -> SearchStrategy[Words]:
     """Draw words, with repetitions in most cases."""
-    length = st.sampled_from([each for each in (1, 2, 3, 4, 5, 6, 7, 9, 14, 40) if each <= longest])
+    length = st.sampled_from([each for each in (1, 2, 3, 4, 5, 6, 7, 8, 9, 14, 40, 70, 130) if each <= longest])
     repeated = length.flatmap(lambda n: st.lists(st.sampled_from(VOCABULARY[:-1]), min_size=n, max_size=n))
     return st.one_of(repeated, length.map(lambda n: [f"word{position}" for position in range(n)]))
 
@@ -94,12 +95,19 @@ def observe_steps(module: ModuleType, case: tuple[Any, ...]) -> object:
     return collect(run())
 
 
+def draw_words(word: SearchStrategy[str]) -> SearchStrategy[Words]:
+    """Draw up to seven words, in every tenth case many."""
+    few = st.lists(word, max_size=7)
+    many = st.sampled_from(LONG).flatmap(lambda count: st.lists(word, min_size=count, max_size=count))
+    return st.one_of(*[few] * 9, many)
+
+
 @st.composite
 def draw_state(draw: DrawFn) -> tuple[Any, ...]:
     """Draw a state, and legal transitions from it."""
     word = st.sampled_from(VOCABULARY[:5])
-    stack = ["ROOT", *draw(st.lists(word, max_size=7))]
-    buffer = draw(st.lists(word, max_size=7))
+    stack = ["ROOT", *draw(draw_words(word))]
+    buffer = draw(draw_words(word))
     arcs = draw(st.lists(st.tuples(word, word), max_size=4))
     choices = draw(st.lists(st.integers(0, 5), min_size=1, max_size=5))
     transitions = walk(len(stack), len(buffer), choices)
@@ -127,7 +135,7 @@ def observe_parse(module: ModuleType, case: tuple[Any, ...]) -> object:
 @st.composite
 def draw_parse(draw: DrawFn) -> tuple[Any, ...]:
     """Draw a sentence, transitions, where they are cut, and how the first part is applied."""
-    sentence = draw(draw_sentence())
+    sentence = draw(st.one_of(*[draw_sentence()] * 9, draw_sentence(130)))
     transitions = walk(1, len(sentence), draw(CHOICES))
     return sentence, transitions, draw(st.integers(0, len(transitions))), draw(st.booleans())
 
@@ -177,11 +185,12 @@ def observe_minibatches(module: ModuleType, calls: Sequence[tuple[Any, ...]]) ->
 @st.composite
 def draw_minibatches(draw: DrawFn) -> list[tuple[Any, ...]]:
     """Draw one to three calls; each later one differs from the first in one argument, or in all."""
+    many = st.sampled_from(LONG).map(lambda count: [["so", "far"][: 1 + place % 2] for place in range(count)])
     parts = (
-        st.lists(draw_sentence(7), max_size=8),
+        st.one_of(*[st.lists(draw_sentence(7), max_size=8)] * 9, many),
         st.integers(0, 99),
         st.sampled_from(("hash", "shift first", "root early", "root last")),
-        st.sampled_from((2, 1, 3, 4, 5, 8, 100)),
+        st.sampled_from((2, 1, 3, 4, 5, 6, 7, 8, 40, 100, 130)),
     )
     first = draw(st.tuples(*parts))
     calls = [first]
@@ -197,7 +206,7 @@ def agree_on_observations(_case: object, right: Any, got: Any) -> bool:
     return agree(right, got)
 
 
-START = draw_sentence(40).flatmap(
+START = draw_sentence(130).flatmap(
     lambda words: st.tuples(st.just(words), CHOICES.map(lambda each: walk(1, len(words), each)))
 )
 CONTRACTS: list[Contract] = [

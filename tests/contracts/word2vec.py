@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from tests.contracts import Contract, make_contract
-from tests.contracts.drawing import FLOATS, PLAIN, draw_array, draw_calls, draw_shapes, draw_sizes
+from tests.contracts.drawing import FLOATS, LONG, PLAIN, draw_array, draw_calls, draw_shapes, draw_sizes
 
 Strategies = Sequence[SearchStrategy[Any]]
 NAMES = ("c", "a", "the", "of", "b", "cat", "I", "parse", "d", "e", "walk")
@@ -43,7 +43,7 @@ def draw_vectors(V: int, D: int, kinds: Sequence[str]) -> tuple[SearchStrategy[A
 
 def build_softmax(V: int, D: int) -> Strategies:
     """v_c, o, U, dataset."""
-    v_c, U = draw_vectors(V, D, PLAIN)
+    v_c, U = draw_vectors(V, D, FLOATS)
     return [v_c, st.integers(0, V - 1), U, st.builds(Dataset, st.just((0,)))]
 
 
@@ -60,7 +60,8 @@ def draw_sampling(draw: DrawFn) -> list[tuple[Any, ...]]:
     # Words 0 and 1 end the draws, so that every outside word differs from one of them.
     dataset = draws.map(lambda each: Dataset((*each, 0, 1)))
     count = draw(st.one_of(st.none(), st.integers(1, 12)))
-    calls = draw(draw_calls(st.just(()), lambda: [v_c, st.integers(0, V - 1), U, dataset, st.integers(1, 12)]))
+    counts = st.one_of(*[st.integers(1, 12)] * 6, st.sampled_from(LONG))
+    calls = draw(draw_calls(st.just(()), lambda: [v_c, st.integers(0, V - 1), U, dataset, counts]))
     return [arguments[:4] if count is None else arguments for arguments in calls]
 
 
@@ -77,14 +78,15 @@ def toy_loss(v_c: Any, o: int, U: Any, dataset: Any) -> tuple[float, np.ndarray,
 def draw_skipgram(draw: DrawFn) -> list[tuple[Any, ...]]:
     """Draw calls of skipgram; integer arrays are left out, as in `draw_sampling`."""
     V, D = draw(draw_sizes(smallest=(2, 1)))
-    names = draw(st.permutations(NAMES))[:V]
+    names = [*draw(st.permutations(NAMES)), *(f"word{place}" for place in range(V))][:V]
     index = st.permutations(range(V)).map(lambda places: dict(zip(names, places, strict=True)))
-    window = draw(st.sampled_from((2, 1, 3, 5, 10)))
-    contexts = st.lists(st.sampled_from(names), max_size=min(2 * window, 12))
+    window = draw(st.sampled_from((2, 1, 3, 4, 5, 6, 7, 8, 10, 70)))
+    least = draw(st.sampled_from(LONG)) if window > 10 else 0
+    contexts = st.lists(st.sampled_from(names), min_size=least, max_size=least or min(2 * window, 12))
     dataset = st.builds(Dataset, st.tuples(st.integers(0, 3)))
     arrays = draw_array((V, D), FLOATS), draw_array((V, D), FLOATS)
     parts = [st.sampled_from(names), st.just(window), contexts, index, *arrays, dataset, st.just(toy_loss)]
-    return draw(draw_calls(st.just(()), lambda: parts))  # type: ignore[no-any-return]
+    return draw(draw_calls(st.just(()), lambda: parts, alike=(4, 5)))  # type: ignore[no-any-return]
 
 
 CONTRACTS: list[Contract] = [

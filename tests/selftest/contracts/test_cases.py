@@ -108,6 +108,18 @@ class TestKinds:
             "for float32",
         } <= kinds_of(BLEND, VALUES)
 
+    def test_of_equal_arrays(self) -> None:
+        alike = next(case for case in derive(BLEND).cases if case.kinds[:1] == ("where x and y are equal",))
+        x, y, *_ = alike.arguments
+        assert np.array_equal(x, y)
+        assert not np.shares_memory(x, y)
+        assert np.ptp(x) > 0
+        bounded = Contract(blend, "x: (N,), y: (N,) >= 0, rate: float -> mean, difference")
+        assert "where x and y are equal" in kinds_of(bounded, VALUES)
+        assert all((case.arguments[1] >= 0).all() for case in derive(bounded).cases)
+        both = Contract(blend, "x: (N,) < 9.5, y: (N,) >= 0, rate: float -> mean, difference")
+        assert "where x and y are equal" not in kinds_of(both, VALUES)
+
     def test_of_labels(self) -> None:
         assert {
             "where every entry of labels is the first one",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import importlib
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -19,6 +20,7 @@ from autograder.matrix import AdequacyReport, adequacy_text
 from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, Survivor
 from autograder.matrix.wrapped_mutants import list_wrapped_mutants
 from autograder.mutation.mutant import Mutant, Reference
+from autograder.mutation.operators import Operator
 from autograder.mutation.recorded_calls import list_parts, list_places, record_calls
 from autograder.mutation.syntax_edits import list_edits
 from autograder.results import Visibility
@@ -241,13 +243,15 @@ class TestReport:
     SURVIVOR = Survivor("toy", "double", "a -> b", "[(1,)]")
 
     def report(self, *excused: str, is_whole: bool = True) -> AdequacyReport:
-        judged = FunctionAdequacy("toy", "double", 10, 2, 7, [self.SURVIVOR], ["c -> d"])
+        wrong = Counter({Operator.EDIT: 6, Operator.SIZE: 2})
+        judged = FunctionAdequacy("toy", "double", 10, 2, 7, [self.SURVIVOR], ["c -> d"], wrong)
         return AdequacyReport([judged], dict.fromkeys(excused, "a reason"), is_whole)
 
     def test_survivors_and_misjudged_mutants_are_listed(self) -> None:
         text = adequacy_text.render(self.report()).splitlines()
         assert text[2].split() == ["|", "toy", "|", "10", "|", "2", "|", "8", "|", "7", "|", "1", "|", "0", "|"]
-        assert text[5:] == [
+        assert [line.split()[1:6:2] for line in text[5:8]][::2] == [["wrong", "operator", "edit"], ["toy", "6", "0"]]
+        assert text[10:] == [
             "toy.double: a -> b",
             "    passes every hidden test, and is wrong for [(1,)]",
             "toy.double: c -> d",

@@ -1,0 +1,193 @@
+"""Rare conditions: lists things that are true of few calls, such as one length of an axis or a label that occurs twice.
+
+Each is one of an operator. Two conditions that hold in the same recorded calls are one: the first is listed.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from numbers import Integral, Real
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograder.mutation.conditions import Condition
+from autograder.mutation.operators import Operator
+from autograder.mutation.recorded_calls import Arguments, Place, Recorded, list_places
+
+_Test = Callable[[Any], bool]
+_PairTest = Callable[[Any, Any], bool]
+_LENGTHS = range(1, 9)
+_BEYOND = (32, 64, 100)
+_ENDS = {"below 0.05": (-np.inf, 0.05), "above 0.95": (0.95, 1.0), "above 1.5": (1.5, np.inf)}
+
+
+class RareCondition(NamedTuple):
+    """A condition, and the operator that it is of."""
+
+    condition: Condition
+    operator: Operator
+
+
+def list_rare_conditions(recorded: Recorded, known: Iterable[Condition]) -> Iterator[RareCondition]:
+    """List the conditions that hold in some recorded calls, not in all, and not in just those of a `known` one."""
+    seen = {_find_held(each, recorded) for each in known}
+    for rare in _list_all(recorded):
+        held = _find_held(rare.condition, recorded)
+        if any(held) and not all(held) and held not in seen:
+            seen.add(held)
+            yield rare
+
+
+def _find_held(condition: Condition, recorded: Recorded) -> tuple[bool, ...]:
+    return tuple(condition.holds(arguments) for arguments in recorded.calls)
+
+
+def _list_all(recorded: Recorded) -> Iterator[RareCondition]:
+    places = list_places(recorded)
+    labels = [place for place in places if _is_in_all(_is_labels, place, recorded)]
+    for operator, tests in _SINGLE.items():
+        for place in labels if operator is Operator.LABEL else places:
+            for name, test in tests.items():
+                yield _make(f"{place.name} {name}", operator, partial(_apply, test, place))
+    for label, table in itertools.product(labels, places):
+        name = f"{label.name} lacks a class of {table.name}"
+        yield _make(name, Operator.LABEL, partial(_apply_to_pair, _has_missing_class, label, table))
+    for place in places:
+        default = recorded.defaults.get(place.name)
+        if isinstance(default, (int, float)) and len(place.steps) == 1:
+            test = partial(_is_number, default)
+            yield _make(f"{place.name} is given as its default", Operator.CONSTANT, partial(_apply, test, place))
+    yield from _list_equal(recorded, places)
+
+
+def _list_equal(recorded: Recorded, places: Sequence[Place]) -> Iterator[RareCondition]:
+    for first, second in itertools.combinations(places, 2):
+        if _are_alike(recorded, first, second):
+            name = f"{first.name} equals {second.name}"
+            yield _make(name, Operator.ALIAS, partial(_apply_to_pair, _are_equal, first, second))
+
+
+def _are_alike(recorded: Recorded, first: Place, second: Place) -> bool:
+    """Tell whether two places hold arrays of the same shape in every call."""
+    pairs = [(first.get(arguments), second.get(arguments)) for arguments in recorded.calls]
+    return all(isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.shape == b.shape for a, b in pairs)
+
+
+def _is_in_all(test: _Test, place: Place, recorded: Recorded) -> bool:
+    return all(test(place.get(arguments)) for arguments in recorded.calls)
+
+
+def _make(name: str, operator: Operator, holds: Callable[[Arguments], bool]) -> RareCondition:
+    return RareCondition(Condition(name, holds), operator)
+
+
+def _apply(test: _Test, place: Place, arguments: Arguments) -> bool:
+    return bool(test(place.get(arguments)))
+
+
+def _apply_to_pair(test: _PairTest, first: Place, second: Place, arguments: Arguments) -> bool:
+    return bool(test(first.get(arguments), second.get(arguments)))
+
+
+def _is_any_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.size > 0
+
+
+def _is_labels(value: Any) -> bool:
+    """Tell whether a value holds labels, as integers or as rows with a single 1."""
+    if not isinstance(value, np.ndarray):
+        return False
+    if value.ndim == 2 and value.shape[1] > 1:
+        return bool(np.isin(value, (0, 1)).all() and (value.sum(axis=1) == 1).all())
+    return value.ndim == 1 and value.dtype.kind == "i"
+
+
+def _read_labels(value: Any) -> Any:
+    return np.argmax(value, axis=1) if value.ndim == 2 else value
+
+
+def _has_type(kind: str, value: Any) -> bool:
+    return _is_any_array(value) and value.dtype == kind
+
+
+def _is_in_columns(value: Any) -> bool:
+    return _is_any_array(value) and bool(value.flags.f_contiguous and not value.flags.c_contiguous)
+
+
+def _has_label_twice(value: Any) -> bool:
+    return bool(np.unique(_read_labels(value)).size < len(value))
+
+
+def _are_different(value: Any) -> bool:
+    return len(value) > 1 and not _has_label_twice(value)
+
+
+def _has_equal_neighbours(value: Any) -> bool:
+    return bool((np.diff(_read_labels(value)) == 0).any())
+
+
+def _has_empty_column(value: Any) -> bool:
+    return value.ndim == 2 and not bool(value.any(axis=0).all())
+
+
+def _has_missing_class(labels: Any, table: Any) -> bool:
+    is_table = isinstance(table, np.ndarray) and table.ndim == 2 and labels.ndim == 1 and len(table) == len(labels)
+    return bool(is_table and np.unique(labels).size < table.shape[1])
+
+
+def _are_equal(first: Any, second: Any) -> bool:
+    is_pair = _is_any_array(first) and _is_any_array(second) and first.shape == second.shape
+    return is_pair and bool(np.ptp(first) > 0) and np.array_equal(first, second)
+
+
+def _has_length(axis: int, is_wanted: _Test, value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.ndim > 0 and is_wanted(value.shape[axis])
+
+
+def _has_items(is_wanted: _Test, value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and is_wanted(len(value))
+
+
+def _is_whole(is_wanted: _Test, value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool) and is_wanted(value)
+
+
+def _is_between(low: float, high: float, value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, (bool, Integral)) and bool(low < float(value) < high)
+
+
+def _is_number(wanted: float, value: Any) -> bool:
+    return isinstance(value, Real) and value == wanted
+
+
+def _list_sizes() -> Iterator[tuple[str, _Test]]:
+    wanted: list[tuple[str, str, _Test]] = [
+        (f"of length {each}", f"{each}", partial(_is_number, each)) for each in _LENGTHS
+    ]
+    wanted += [(f"longer than {each}", f"more than {each}", partial(np.less, each)) for each in _BEYOND]
+    for length, count, test in wanted:
+        yield f"has a first axis {length}", partial(_has_length, 0, test)
+        yield f"has a last axis {length}", partial(_has_length, -1, test)
+        yield f"has {count} items", partial(_has_items, test)
+        yield f"is {count}", partial(_is_whole, test)
+
+
+_SINGLE: Mapping[Operator, Mapping[str, _Test]] = {
+    Operator.DTYPE: {
+        "holds float32": partial(_has_type, "float32"),
+        "holds float64": partial(_has_type, "float64"),
+        "holds int64": partial(_has_type, "int64"),
+    },
+    Operator.LAYOUT: {"is stored by columns": _is_in_columns},
+    Operator.LABEL: {
+        "has a label twice": _has_label_twice,
+        "has no label twice": _are_different,
+        "has equal neighbours": _has_equal_neighbours,
+        "has an empty column": _has_empty_column,
+    },
+    Operator.SIZE: dict(_list_sizes()),
+    Operator.CONSTANT: {f"is {name}": partial(_is_between, low, high) for name, (low, high) in _ENDS.items()},
+}
