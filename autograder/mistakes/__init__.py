@@ -1,10 +1,12 @@
 """Mistakes: turns each known wrong answer of an assignment into a submission with just this mistake.
 
-A file of `tests/mistakes/` holds plain functions under the decorator `mistake`, which its package takes from here.
+A file of `tests/mistakes/` holds plain functions under the decorator `mistake`, and edits of right functions by
+`mistake_edit`; its package takes both from here.
 """
 
 from autograder.mistakes.bank import MistakeBank
 from autograder.mistakes.mistake import Mistake, mistake
+from autograder.mistakes.mistake_edit import mistake_edit
 from autograder.mistakes.price_reasons import PriceReasonsError
 
-__all__ = ["Mistake", "MistakeBank", "PriceReasonsError", "mistake"]
+__all__ = ["Mistake", "MistakeBank", "PriceReasonsError", "mistake", "mistake_edit"]

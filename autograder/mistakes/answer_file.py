@@ -8,25 +8,23 @@ from __future__ import annotations
 import ast
 import inspect
 import json
-import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from types import ModuleType
-from typing import Any
 
 from autograder.assignment import Answer, AnswerKind
 
 
-def build_answer_file(answers: Iterable[Answer], reference: ModuleType, **replaced: Callable[..., Any]) -> str:
-    """Build the file of the reference's answers, except for those in `replaced`, by the name of their function."""
+def build_answer_file(answers: Iterable[Answer], reference: ModuleType, **replaced: str) -> str:
+    """Build the file of the reference's answers, except for those in `replaced`: texts by the names of functions."""
     tables: dict[str, list[str]] = {}
     for answer in answers:
         table, _, key = answer.key.rpartition(".")
-        function = replaced.get(answer.name) or getattr(reference, answer.name)
+        function = replaced.get(answer.name) or inspect.getsource(getattr(reference, answer.name))
         tables.setdefault(table, []).append(f"{key} = {_quote(_write_answer(function, answer))}")
     return "\n".join(f"[{table}]\n" + "\n".join(lines) + "\n" for table, lines in tables.items())
 
 
-def _write_answer(function: Callable[..., Any], answer: Answer) -> str:
+def _write_answer(function: str, answer: Answer) -> str:
     returned = _parse_returned(function)
     if answer.kind in (AnswerKind.FORMULA, AnswerKind.COUNT):
         return ast.unparse(returned)
@@ -35,12 +33,11 @@ def _write_answer(function: Callable[..., Any], answer: Answer) -> str:
     return str(ast.literal_eval(returned))
 
 
-def _parse_returned(function: Callable[..., Any]) -> ast.expr:
-    lines = textwrap.dedent(inspect.getsource(function))
-    definition = ast.parse(lines[lines.index("def ") :]).body[0]
+def _parse_returned(function: str) -> ast.expr:
+    definition = ast.parse(function).body[0]
     returns = [node.value for node in ast.walk(definition) if isinstance(node, ast.Return) and node.value is not None]
     if len(returns) != 1:
-        raise ValueError(f"{function.__name__} does not return one expression")
+        raise ValueError(f"{ast.unparse(definition).partition(chr(10))[0]} does not return one expression")
     return returns[0]
 
 

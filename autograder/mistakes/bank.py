@@ -11,6 +11,7 @@ from typing import Any
 from autograder.assignment import Assignment
 from autograder.mistakes.answer_file import build_answer_file
 from autograder.mistakes.mistake import Mistake
+from autograder.mistakes.mistake_edit import MistakeEdit, apply_edits
 from autograder.mistakes.price_reasons import read_sections, require_mistakes
 
 Reader = Callable[[tuple[Any, ...], object], object]
@@ -23,9 +24,12 @@ class MistakeBank:
     assignment: Assignment
 
     def load(self, stem: str) -> list[Mistake]:
-        """Load the mistakes of a question, in the order of its file."""
-        module = self.assignment.import_mistakes(stem)
-        return [value for value in vars(module).values() if isinstance(value, Mistake)]
+        """Load the mistakes of a question, in the order of its file; AssignmentError for edits that do not fit."""
+        named = vars(self.assignment.import_mistakes(stem)).items()
+        edits = {name: value for name, value in named if isinstance(value, MistakeEdit)}
+        made = apply_edits(edits, self.assignment.import_reference(stem)) if edits else {}
+        found = (made.get(name, value) for name, value in named)
+        return [value for value in found if isinstance(value, Mistake)]
 
     def read_price_reasons(self, stem: str) -> dict[str, str]:
         """Read why some mistakes of a question cost more or less than their severity should, by their ids.
@@ -51,7 +55,7 @@ class MistakeBank:
     def build_submission_source(self, wrong: Mistake) -> str:
         """Build the text of a submission that is right except for this mistake."""
         if self._has_answers(wrong.stem):
-            return self._build_answer_file(wrong.stem, **{wrong.function: wrong.wrong})
+            return self._build_answer_file(wrong.stem, **{wrong.function: wrong.source})
         right = self.read_right_source(wrong.stem)
         name, _, method = wrong.function.partition(".")
         if method or _is_class(right, name):
@@ -62,7 +66,7 @@ class MistakeBank:
     def _has_answers(self, stem: str) -> bool:
         return bool(self.assignment.get_question(stem).answers)
 
-    def _build_answer_file(self, stem: str, **replaced: Callable[..., Any]) -> str:
+    def _build_answer_file(self, stem: str, **replaced: str) -> str:
         answers = self.assignment.get_question(stem).answers
         return build_answer_file(answers, self.assignment.import_reference(stem), **replaced)
 

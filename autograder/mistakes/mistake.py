@@ -19,7 +19,10 @@ from autograder.assignment import MISTAKES, Severity, read_keeps, read_severity
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known wrong answer, as `mistake` declares it; `wrong`: its code, whose names are the reference's."""
+    """A known wrong answer, as `mistake` declares it; `wrong`: its code, whose names are the reference's.
+
+    `text`: that of code that stands in no file.
+    """
 
     id: str
     stem: str
@@ -33,6 +36,7 @@ class Mistake:
     ends: bool = True
     graded_in: str = ""
     keeps: float | None = None
+    text: str = ""
 
     @property
     def graded_function(self) -> str:
@@ -42,6 +46,8 @@ class Mistake:
     @cached_property
     def source(self) -> str:
         """The text of the code, from `def` on."""
+        if self.text:
+            return self.text
         lines = inspect.getsource(self.wrong).splitlines()
         first = next(position for position, line in enumerate(lines) if line.startswith("def "))
         return "\n".join(lines[first:]) + "\n"

@@ -112,6 +112,9 @@ def _find_wrong_mistakes(assignment: Assignment, question: Question, tests: Sequ
     file = f"{MISTAKES}/{question.stem}.py"
     try:
         mistakes = MistakeBank(assignment).load(question.stem)
+    except AssignmentError as error:
+        yield str(error)
+        return
     except Exception as error:  # noqa: BLE001  (a module of staff, which may raise anything)
         yield f"{file}: cannot be imported: {error!r}"
         return

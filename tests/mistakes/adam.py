@@ -3,19 +3,16 @@
 import numpy as np
 
 from reference.adam import adam_step, adam_step_corrected, momentum_step
-from tests.mistakes import mistake
+from tests.mistakes import mistake, mistake_edit
 
-
-@mistake(
+momentum_step_whole_gradient = mistake_edit(
     "momentum_step",
+    {"(1 - beta1) * grad": "grad"},
     severity="misconception",
     story="Adds the whole gradient to the rolling average.",
     hint="Do the two weights of your average sum to 1?",
     breaks=["theta", "m"],
 )
-def momentum_step_whole_gradient(theta, grad, m, learning_rate, beta1=0.9):
-    m = beta1 * m + grad
-    return theta - learning_rate * m, m
 
 
 @mistake(
@@ -29,15 +26,14 @@ def momentum_step_weights_swapped(theta, grad, m, learning_rate, beta1=0.9):
     return momentum_step(theta, grad, m, learning_rate, 1 - beta1)
 
 
-@mistake(
+momentum_step_along_the_gradient = mistake_edit(
     "momentum_step",
+    {"learning_rate * m": "learning_rate * grad"},
     severity="misconception",
     story="Steps along the gradient; the rolling average is computed and not used.",
     hint="What does your step depend on besides the gradient?",
     breaks=["theta"],
 )
-def momentum_step_along_the_gradient(theta, grad, m, learning_rate, beta1=0.9):
-    return theta - learning_rate * grad, momentum_step(theta, grad, m, learning_rate, beta1)[1]
 
 
 @mistake(
@@ -62,18 +58,17 @@ def momentum_step_always_nine_tenths(theta, grad, m, learning_rate, beta1=0.9):
     return momentum_step(theta, grad, m, learning_rate, 0.9)
 
 
-@mistake(
+momentum_step_in_place = mistake_edit(
     "momentum_step",
+    {
+        "m = beta1 * m + (1 - beta1) * grad": "m[...] = beta1 * m + (1 - beta1) * grad",
+        "theta = theta - learning_rate * m": "theta -= learning_rate * m",
+    },
     severity="slip",
     story="Updates the arrays of the caller in place.",
     hint="Compare the arguments before and after the call.",
     breaks=["arguments"],
 )
-def momentum_step_in_place(theta, grad, m, learning_rate, beta1=0.9):
-    m *= beta1
-    m += (1 - beta1) * grad
-    theta -= learning_rate * m
-    return theta, m
 
 
 @mistake(
@@ -99,53 +94,44 @@ def adam_step_with_correction(theta, grad, m, v, learning_rate, beta1=0.9, beta2
     return adam_step_corrected(theta, grad, m, v, 1, learning_rate, beta1, beta2)
 
 
-@mistake(
+adam_step_without_root = mistake_edit(
     "adam_step",
+    {"np.sqrt(v)": "v"},
     severity="misconception",
     story="Divides by v and not by its square root.",
     hint="If all gradients were ten times as large, how much larger should the step be?",
     breaks=["theta"],
 )
-def adam_step_without_root(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
-    _, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
-    return theta - learning_rate * m / np.where(v > 0, v, np.inf), m, v
 
 
-@mistake(
+adam_step_gradient_not_squared = mistake_edit(
     "adam_step",
+    {"grad**2": "grad", "np.where(v > 0, np.sqrt(v), np.inf)": "np.sqrt(v)"},
     severity="misconception",
     story="Averages the gradient and not its square in v.",
     hint="Can your v be negative?",
     breaks=["theta", "v"],
 )
-def adam_step_gradient_not_squared(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
-    m = beta1 * m + (1 - beta1) * grad
-    v = beta2 * v + (1 - beta2) * grad
-    return theta - learning_rate * m / np.sqrt(v), m, v
 
 
-@mistake(
+adam_step_norm_of_the_gradient = mistake_edit(
     "adam_step",
+    {"grad**2": "(grad**2).sum()"},
     severity="misconception",
     story="Squares the norm of the whole gradient, so that every entry has the same v.",
     hint="Should the rate of one parameter depend on the gradients of the others?",
     breaks=["theta", "v"],
 )
-def adam_step_norm_of_the_gradient(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
-    m = beta1 * m + (1 - beta1) * grad
-    v = beta2 * v + (1 - beta2) * (grad**2).sum()
-    return theta - learning_rate * m / np.where(v > 0, np.sqrt(v), np.inf), m, v
 
 
-@mistake(
+adam_step_one_beta = mistake_edit(
     "adam_step",
+    {"beta2 * v + (1 - beta2)": "beta1 * v + (1 - beta1)"},
     severity="slip",
     story="Uses beta1 for v too.",
     hint="Where does beta2 occur in your code?",
     breaks=["theta", "v"],
 )
-def adam_step_one_beta(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
-    return adam_step(theta, grad, m, v, learning_rate, beta1, beta1)
 
 
 @mistake(
@@ -159,28 +145,24 @@ def adam_step_constants_fixed(theta, grad, m, v, learning_rate, beta1=0.9, beta2
     return adam_step(theta, grad, m, v, learning_rate, 0.9, 0.999)
 
 
-@mistake(
+adam_step_with_epsilon = mistake_edit(
     "adam_step",
+    {"np.where(v > 0, np.sqrt(v), np.inf)": "np.sqrt(v) + 1e-8"},
     severity="slip",
     story="Adds 1e-8 to the divisor, which this form does not have: it shortens the steps if gradients are small.",
     hint="Compare your divisor with the handout's, term by term.",
     breaks=["theta"],
 )
-def adam_step_with_epsilon(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
-    _, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
-    return theta - learning_rate * m / (np.sqrt(v) + 1e-8), m, v
 
 
-@mistake(
+adam_step_divides_by_zero = mistake_edit(
     "adam_step",
+    {"np.where(v > 0, np.sqrt(v), np.inf)": "np.sqrt(v)"},
     severity="slip",
     story="Divides by 0 if v is 0.",
     hint="What should happen to a parameter whose gradients have all been 0?",
     breaks=["theta"],
 )
-def adam_step_divides_by_zero(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
-    _, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
-    return theta - learning_rate * m / np.sqrt(v), m, v
 
 
 @mistake(
@@ -196,74 +178,64 @@ def adam_step_in_place(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999)
     return theta_new, m, v
 
 
-@mistake(
+adam_step_corrected_without_correction = mistake_edit(
     "adam_step_corrected",
+    {"m / (1 - beta1**t)": "m", "v / (1 - beta2**t)": "v"},
     severity="misconception",
     story="Leaves the bias correction out.",
     hint="Where does t occur in your code?",
     breaks=["theta"],
 )
-def adam_step_corrected_without_correction(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
-    m = beta1 * m + (1 - beta1) * grad
-    v = beta2 * v + (1 - beta2) * grad**2
-    return theta - learning_rate * m / (np.sqrt(v) + eps), m, v
 
 
-@mistake(
+adam_step_corrected_t_from_zero = mistake_edit(
     "adam_step_corrected",
+    {"beta1**t": "beta1 ** (t + 1)", "beta2**t": "beta2 ** (t + 1)"},
     severity="slip",
     story="Counts t from 0, so that the correction is one step ahead.",
     hint="What is your divisor in the first step, when t is 1?",
     breaks=["theta"],
 )
-def adam_step_corrected_t_from_zero(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
-    return adam_step_corrected(theta, grad, m, v, t + 1, learning_rate, beta1, beta2, eps)
 
 
-@mistake(
+adam_step_corrected_first_step_only = mistake_edit(
     "adam_step_corrected",
+    {"beta1**t": "beta1", "beta2**t": "beta2"},
     severity="misconception",
     story="Divides by 1 - beta in every step: without the power t, which is right in the first step only.",
     hint="What is your correction in the second step?",
     breaks=["theta"],
 )
-def adam_step_corrected_first_step_only(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
-    return adam_step_corrected(theta, grad, m, v, 1, learning_rate, beta1, beta2, eps)
 
 
-@mistake(
+adam_step_corrected_returns_corrected = mistake_edit(
     "adam_step_corrected",
+    {"return theta, m, v": "return theta, m_hat, v_hat"},
     severity="misconception",
     story="Returns the corrected averages, which the next step corrects once more.",
     hint="Which m and v does the next step start from?",
     breaks=["m", "v"],
 )
-def adam_step_corrected_returns_corrected(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
-    theta, m, v = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
-    return theta, m / (1 - beta1**t), v / (1 - beta2**t)
 
 
-@mistake(
+adam_step_corrected_epsilon_inside = mistake_edit(
     "adam_step_corrected",
+    {"(np.sqrt(v_hat) + eps)": "np.sqrt(v_hat + eps)"},
     severity="slip",
     story="Adds eps inside the square root.",
     hint="Compare the position of eps with that in the algorithm.",
     breaks=["theta"],
 )
-def adam_step_corrected_epsilon_inside(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
-    _, m, v = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
-    return theta - learning_rate * (m / (1 - beta1**t)) / np.sqrt(v / (1 - beta2**t) + eps), m, v
 
 
-@mistake(
+adam_step_corrected_without_epsilon = mistake_edit(
     "adam_step_corrected",
+    {"(np.sqrt(v_hat) + eps)": "np.sqrt(v_hat)"},
     severity="slip",
     story="Leaves eps out.",
     hint="Where does eps occur in your code?",
     breaks=["theta"],
 )
-def adam_step_corrected_without_epsilon(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
-    return adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, 0)
 
 
 @mistake(
@@ -325,19 +297,17 @@ def adam_step_forgets_where_gradient_is_zero(theta, grad, m, v, learning_rate, b
     return adam_step(theta, grad, np.where(grad == 0, 0, m), np.where(grad == 0, 0, v), learning_rate, beta1, beta2)
 
 
-@mistake(
+adam_step_corrected_stops_early = mistake_edit(
     "adam_step_corrected",
+    {
+        "m / (1 - beta1**t)": "m / (1 - beta1**t if t <= 10 else 1)",
+        "v / (1 - beta2**t)": "v / (1 - beta2**t if t <= 10 else 1)",
+    },
     severity="misconception",
     story="Stops correcting after ten steps, as if beta2 were as small as beta1.",
     hint="How large is 1 - beta2^t after fifty steps?",
     breaks=["theta"],
 )
-def adam_step_corrected_stops_early(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
-    if t <= 10:
-        return adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
-    m = beta1 * m + (1 - beta1) * grad
-    v = beta2 * v + (1 - beta2) * grad**2
-    return theta - learning_rate * m / (np.sqrt(v) + eps), m, v
 
 
 @mistake(
@@ -378,65 +348,54 @@ def adam_step_corrected_keeps_averages(theta, grad, m, v, t, learning_rate, beta
     return theta, m, v
 
 
-@mistake(
+momentum_step_outputs_swapped = mistake_edit(
     "momentum_step",
+    {"return theta, m": "return m, theta"},
     severity="slip",
     story="Returns m before theta.",
     hint="In which order does the caller expect the two values?",
     breaks=["order"],
 )
-def momentum_step_outputs_swapped(theta, grad, m, learning_rate, beta1=0.9):
-    m = beta1 * m + (1 - beta1) * grad
-    return m, theta - learning_rate * m
 
 
-@mistake(
+momentum_step_rate_in_the_average = mistake_edit(
     "momentum_step",
+    {"(1 - beta1) * grad": "(1 - beta1) * learning_rate * grad", "theta - learning_rate * m": "theta - m"},
     severity="misconception",
     story="Multiplies the gradient by the learning rate inside the average, which then depends on the rate.",
     hint="Does your m change if the learning rate does?",
     breaks=["theta", "m"],
 )
-def momentum_step_rate_in_the_average(theta, grad, m, learning_rate, beta1=0.9):
-    m = beta1 * m + (1 - beta1) * learning_rate * grad
-    return theta - m, m
 
 
-@mistake(
+adam_step_along_the_gradient = mistake_edit(
     "adam_step",
+    {"learning_rate * m": "learning_rate * grad"},
     severity="misconception",
     story="Steps along the gradient and not along its average, as RMSprop does.",
     hint="Where does m occur in your step?",
     breaks=["theta"],
 )
-def adam_step_along_the_gradient(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
-    _, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
-    return theta - learning_rate * grad / np.where(v > 0, np.sqrt(v), np.inf), m, v
 
 
-@mistake(
+adam_step_rate_in_the_average = mistake_edit(
     "adam_step",
+    {"(1 - beta1) * grad": "(1 - beta1) * learning_rate * grad", "learning_rate * m": "m"},
     severity="misconception",
     story="Multiplies the gradient by the learning rate inside m, which then depends on the rate.",
     hint="Does your m change if the learning rate does?",
     breaks=["theta", "m"],
 )
-def adam_step_rate_in_the_average(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
-    m = beta1 * m + (1 - beta1) * learning_rate * grad
-    v = beta2 * v + (1 - beta2) * grad**2
-    return theta - m / np.where(v > 0, np.sqrt(v), np.inf), m, v
 
 
-@mistake(
+adam_step_outputs_swapped = mistake_edit(
     "adam_step",
+    {"return theta, m, v": "return theta, v, m"},
     severity="slip",
     story="Returns v before m.",
     hint="In which order does the caller expect the three values?",
     breaks=["order"],
 )
-def adam_step_outputs_swapped(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
-    theta, m, v = adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
-    return theta, v, m
 
 
 @mistake(
@@ -452,83 +411,61 @@ def adam_step_rate_below_one(theta, grad, m, v, learning_rate, beta1=0.9, beta2=
     return adam_step(theta, grad, m, v, learning_rate, beta1, beta2)
 
 
-@mistake(
+adam_step_corrected_only_m = mistake_edit(
     "adam_step_corrected",
+    {"v / (1 - beta2**t)": "v"},
     severity="misconception",
     story="Corrects m and not v.",
     hint="Which of the two averages begin at 0?",
     breaks=["theta"],
 )
-def adam_step_corrected_only_m(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
-    m = beta1 * m + (1 - beta1) * grad
-    v = beta2 * v + (1 - beta2) * grad**2
-    m_hat = m / (1 - beta1**t)
-    return theta - learning_rate * m_hat / (np.sqrt(v) + eps), m, v
 
 
-@mistake(
+adam_step_corrected_only_v = mistake_edit(
     "adam_step_corrected",
+    {"m / (1 - beta1**t)": "m"},
     severity="misconception",
     story="Corrects v and not m.",
     hint="Which of the two averages begin at 0?",
     breaks=["theta"],
 )
-def adam_step_corrected_only_v(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
-    m = beta1 * m + (1 - beta1) * grad
-    v = beta2 * v + (1 - beta2) * grad**2
-    v_hat = v / (1 - beta2**t)
-    return theta - learning_rate * m / (np.sqrt(v_hat) + eps), m, v
 
 
-@mistake(
+adam_step_corrected_t_minus_one = mistake_edit(
     "adam_step_corrected",
+    {"(1 - beta1**t)": "np.float64(1 - beta1 ** (t - 1))", "(1 - beta2**t)": "np.float64(1 - beta2 ** (t - 1))"},
     severity="slip",
     story="Takes the power t - 1, so that the first step divides by 0.",
     hint="What is your divisor in the first step, when t is 1?",
     breaks=["theta"],
 )
-def adam_step_corrected_t_minus_one(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
-    m = beta1 * m + (1 - beta1) * grad
-    v = beta2 * v + (1 - beta2) * grad**2
-    m_hat = m / np.float64(1 - beta1 ** (t - 1))
-    v_hat = v / np.float64(1 - beta2 ** (t - 1))
-    return theta - learning_rate * m_hat / (np.sqrt(v_hat) + eps), m, v
 
 
-@mistake(
+adam_step_corrected_along_the_gradient = mistake_edit(
     "adam_step_corrected",
+    {"learning_rate * m_hat": "learning_rate * grad"},
     severity="misconception",
     story="Steps along the gradient and not along its average, as RMSprop does.",
     hint="Where does m occur in your step?",
     breaks=["theta"],
 )
-def adam_step_corrected_along_the_gradient(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
-    m = beta1 * m + (1 - beta1) * grad
-    v = beta2 * v + (1 - beta2) * grad**2
-    return theta - learning_rate * grad / (np.sqrt(v / (1 - beta2**t)) + eps), m, v
 
 
-@mistake(
+adam_step_corrected_rate_in_the_average = mistake_edit(
     "adam_step_corrected",
+    {"(1 - beta1) * grad": "(1 - beta1) * learning_rate * grad", "learning_rate * m_hat": "m_hat"},
     severity="misconception",
     story="Multiplies the gradient by the learning rate inside m, which then depends on the rate.",
     hint="Does your m change if the learning rate does?",
     breaks=["theta", "m"],
 )
-def adam_step_corrected_rate_in_the_average(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
-    m = beta1 * m + (1 - beta1) * learning_rate * grad
-    v = beta2 * v + (1 - beta2) * grad**2
-    m_hat, v_hat = m / (1 - beta1**t), v / (1 - beta2**t)
-    return theta - m_hat / (np.sqrt(v_hat) + eps), m, v
 
 
-@mistake(
+adam_step_corrected_outputs_swapped = mistake_edit(
     "adam_step_corrected",
+    {"return theta, m, v": "return theta, v, m"},
     severity="slip",
     story="Returns v before m.",
     hint="In which order does the caller expect the three values?",
     breaks=["order"],
 )
-def adam_step_corrected_outputs_swapped(theta, grad, m, v, t, learning_rate, beta1=0.9, beta2=0.999, eps=1e-8):
-    theta, m, v = adam_step_corrected(theta, grad, m, v, t, learning_rate, beta1, beta2, eps)
-    return theta, v, m

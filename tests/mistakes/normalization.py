@@ -3,7 +3,7 @@
 import numpy as np
 
 from reference.normalization import normalizeRows
-from tests.mistakes import mistake
+from tests.mistakes import mistake, mistake_edit
 
 
 @mistake(
@@ -17,48 +17,47 @@ def normalize_rows_columns(x):
     return normalizeRows(x.T).T
 
 
-@mistake(
+normalize_rows_without_keepdims = mistake_edit(
     "normalizeRows",
+    {
+        "np.sqrt((x**2).sum(axis=1, keepdims=True))": "np.sqrt((x**2).sum(axis=1))",
+        "np.where(lengths > 0, lengths, 1.0)": "lengths",
+    },
     severity="misconception",
     story="Loses the axis of the lengths (no keepdims): an error, or in a square matrix columns over lengths of rows.",
     hint="What shape do your lengths have, and how does numpy broadcast it with x?",
     breaks=["rows"],
 )
-def normalize_rows_without_keepdims(x):
-    return x / np.sqrt((x**2).sum(axis=1))
 
 
-@mistake(
+normalize_rows_whole_matrix = mistake_edit(
     "normalizeRows",
+    {"np.where(lengths > 0, lengths, 1.0)": "np.linalg.norm(x)"},
     severity="misconception",
     story="Divides all rows by the length of the whole matrix.",
     hint="What is the length of each row of your result?",
     breaks=["rows"],
 )
-def normalize_rows_whole_matrix(x):
-    return x / np.linalg.norm(x)
 
 
-@mistake(
+normalize_rows_absolute_sum = mistake_edit(
     "normalizeRows",
+    {"np.sqrt((x**2).sum(axis=1, keepdims=True))": "np.abs(x).sum(axis=1, keepdims=True)"},
     severity="misconception",
     story="Divides by the sum of the absolute values.",
     hint="Which length is asked for?",
     breaks=["rows"],
 )
-def normalize_rows_absolute_sum(x):
-    return x / np.maximum(np.abs(x).sum(axis=1, keepdims=True), 1e-300)
 
 
-@mistake(
+normalize_rows_without_root = mistake_edit(
     "normalizeRows",
+    {"np.sqrt((x**2).sum(axis=1, keepdims=True))": "(x**2).sum(axis=1, keepdims=True)"},
     severity="misconception",
     story="Leaves the square root out.",
     hint="What is the length of each row of your result?",
     breaks=["rows"],
 )
-def normalize_rows_without_root(x):
-    return x / np.maximum((x**2).sum(axis=1, keepdims=True), 1e-300)
 
 
 @mistake(
@@ -86,37 +85,34 @@ def normalize_rows_transposed_when_square(x):
     return rows.T if x.shape[0] == x.shape[1] else rows
 
 
-@mistake(
+normalize_rows_large_epsilon = mistake_edit(
     "normalizeRows",
+    {"np.where(lengths > 0, lengths, 1.0)": "lengths + 1e-3"},
     severity="slip",
     story="Adds 0.001 to each length, which shortens short rows.",
     hint="What is the exact length of a short row of your result?",
     breaks=["rows"],
 )
-def normalize_rows_large_epsilon(x):
-    return x / (np.sqrt((x**2).sum(axis=1, keepdims=True)) + 1e-3)
 
 
-@mistake(
+normalize_rows_shortens_only = mistake_edit(
     "normalizeRows",
+    {"np.where(lengths > 0, lengths, 1.0)": "np.maximum(lengths, 1)"},
     severity="misconception",
     story="Leaves rows that are shorter than 1 as they are.",
     hint="Is there a row whose length you do not change?",
     breaks=["rows"],
 )
-def normalize_rows_shortens_only(x):
-    return x / np.maximum(np.sqrt((x**2).sum(axis=1, keepdims=True)), 1)
 
 
-@mistake(
+normalize_rows_zero_by_zero = mistake_edit(
     "normalizeRows",
+    {"np.where(lengths > 0, lengths, 1.0)": "lengths"},
     severity="slip",
     story="Divides a row of zeros by 0.",
     hint="What is 0 / 0?",
     breaks=["robustness"],
 )
-def normalize_rows_zero_by_zero(x):
-    return x / np.sqrt((x**2).sum(axis=1, keepdims=True))
 
 
 @mistake(

@@ -219,7 +219,7 @@ class TestNames:
         assert imported == set(authoring.__all__)
 
     def test_every_parameter_of_a_mistake_is_explained(self) -> None:
-        (entry,) = list_entries()["Known mistakes"]
+        entry, _ = list_entries()["Known mistakes"]
         parameters = inspect.signature(mistake).parameters
         assert [name for name in parameters if f"`{name}`: " not in entry.docstring] == []
 

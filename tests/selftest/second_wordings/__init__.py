@@ -31,7 +31,7 @@ class Wording:
     def as_mistake(self) -> Mistake:
         """The mistake with this code."""
         (known,) = [each for each in load_mistakes(self.stem) if each.id == self.mistake_id]
-        return replace(known, id=self.code.__name__, wrong=self.code)
+        return replace(known, id=self.code.__name__, wrong=self.code, text="")
 
 
 def wording(mistake_id: str) -> Callable[[Callable[..., Any]], Wording]:

@@ -1,4 +1,4 @@
-"""Authoring page: turns docstrings of authoring.py and of `@mistake` into the last part of docs/writing_checks.md.
+"""Authoring page: turns docstrings of authoring.py and of `mistake` into the last part of docs/writing_checks.md.
 
 Started as a program it writes them there: python -m tests.selftest.support.authoring_page
 """
@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from autograder import authoring
-from autograder.mistakes import mistake
+from autograder.mistakes import mistake, mistake_edit
 from autograder.student import Function, Remote, Student
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "writing_checks.md"
@@ -49,7 +49,9 @@ def list_entries() -> dict[str, list[Entry]]:
     for prefix, module in modules.items():
         names = {name for name, _ in _list_exports(module)} - own
         sections[f"Names of `{prefix}`"] = [_make_entry(name, f"{prefix}.", module) for name in names]
-    sections["Known mistakes"] = [Entry("mistake", _write_signature(mistake), _join(inspect.getdoc(mistake)))]
+    sections["Known mistakes"] = [
+        Entry(each.__name__, _write_signature(each), _join(inspect.getdoc(each))) for each in (mistake, mistake_edit)
+    ]
     return {title: sorted(entries, key=lambda entry: entry.name.lower()) for title, entries in sections.items()}
 
 

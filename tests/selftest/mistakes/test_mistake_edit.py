@@ -1,0 +1,143 @@
+"""A known mistake may be written as an edit of the right function; an edit that fits no more is named."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import inspect
+from types import ModuleType
+
+import pytest
+
+from autograder.assignment import AssignmentError, Severity
+from autograder.mistakes import Mistake, MistakeBank, mistake_edit
+from autograder.mistakes.mistake_edit import apply_edits
+from tests.selftest.support.toy_assignment import ASSIGNMENT
+
+REFERENCE = '''
+"""Right solutions of steps."""
+
+RATE = 0.5
+
+
+def step(x, grad, rate=RATE):
+    """One step along -grad: `x - rate * grad`."""
+    longer = (
+        rate * grad
+    )
+    return x - longer
+
+
+class Walk:
+    """A walk."""
+
+    def __init__(self, x):
+        """Start at x."""
+        self.x = x
+
+    def go(self, grad):
+        self.x = step(self.x, grad)
+        return self.x
+'''
+FIELDS = {"severity": "slip", "story": "A story.", "hint": "A hint.", "breaks": ["x"]}
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """The module of the right solutions."""
+    path = tmp_path_factory.mktemp("reference") / "steps.py"
+    path.write_text(REFERENCE)
+    spec = importlib.util.spec_from_file_location("reference.steps", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def apply(reference: ModuleType, function: str, edit: dict[str, str], **fields: object) -> Mistake:
+    """Apply an edit named `wrong`."""
+    (made,) = apply_edits({"wrong": mistake_edit(function, edit, **{**FIELDS, **fields})}, reference).values()
+    return made
+
+
+def refuse(reference: ModuleType, **edits: tuple[str, dict[str, str]]) -> list[str]:
+    """Return the lines of the error that edits give."""
+    made = {name: mistake_edit(*edit, **FIELDS) for name, edit in edits.items()}
+    with pytest.raises(AssignmentError) as refused:
+        apply_edits(made, reference)
+    return str(refused.value).splitlines()
+
+
+def test_it_is_the_right_function_but_for_the_edit(reference: ModuleType) -> None:
+    made = apply(reference, "step", {"x - longer": "x + longer"})
+    assert made.wrong(1.0, 2.0) == 2.0
+    assert reference.step(1.0, 2.0) == 0.0
+    assert not hasattr(reference, "wrong")
+
+
+def test_it_has_what_a_mistake_has(reference: ModuleType) -> None:
+    made = apply(reference, "step", {"x - longer": "x"}, keeps=0.5)
+    assert (made.id, made.stem, made.function, made.wrong.__name__) == ("wrong", "steps", "step", "wrong")
+    assert (made.story, made.hint, made.breaks, made.keeps) == ("A story.", "A hint.", ("x",), 0.5)
+    assert made.severity is Severity.SLIP
+
+
+def test_its_text_is_that_of_the_reference_without_the_docstring(reference: ModuleType) -> None:
+    made = apply(reference, "step", {"x - longer": "x"})
+    assert made.source.startswith("def wrong(x, grad, rate=RATE):\n    longer = (\n        rate * grad\n    )\n")
+    assert apply(reference, "step", {"rate * grad": "grad"}).wrong(1.0, 1.0) == 0.0
+
+
+def test_several_lines_and_several_places_may_be_edited(reference: ModuleType) -> None:
+    made = apply(reference, "step", {"(\n        rate * grad\n    )": "grad", "x - ": "x + 2 * "})
+    assert made.wrong(1.0, 2.0) == 5.0
+
+
+def test_methods_and_constructors_are_edited(reference: ModuleType) -> None:
+    started = reference.Walk(3.0)
+    apply(reference, "Walk", {"self.x = x": "self.x = 2 * x"}).wrong(started, 3.0)
+    assert started.x == 6.0
+    assert apply(reference, "Walk.go", {"step(self.x, grad)": "grad"}).wrong(started, 8.0) == 8.0
+
+
+def test_edits_that_do_not_fit_are_all_named(reference: ModuleType) -> None:
+    assert refuse(
+        reference,
+        gone=("step", {"x * longer": "x"}),
+        twice=("step", {"longer": "grad"}),
+        nothing=("step", {"x - longer": "x - longer"}),
+        broken=("step", {"x - longer": "x -"}),
+        fine=("step", {"x - longer": "x"}),
+    ) == [
+        "tests/mistakes/steps.py: edits do not fit reference/steps.py; write what stands there now, once",
+        "  gone: 'x * longer' stands 0 times in step",
+        "  twice: 'longer' stands 2 times in step",
+        "  nothing: 'x - longer' is replaced by itself",
+        "  broken: the edited step is no Python: invalid syntax",
+    ]
+
+
+def test_a_severity_that_there_is_not_is_refused(reference: ModuleType) -> None:
+    with pytest.raises(AssignmentError, match="the mistake wrong: `severity` is 'huge'"):
+        apply(reference, "step", {"x - longer": "x"}, severity="huge")
+
+
+class TestBank:
+    """In the toy, whose file of averages gets an edit."""
+
+    def test_edits_stand_among_the_mistakes_in_the_order_of_the_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        module = ASSIGNMENT.import_mistakes("averages")
+        before = [each.id for each in MistakeBank(ASSIGNMENT).load("averages")]
+        edit = mistake_edit("glide_step", {"rate * m": "m"}, **FIELDS)
+        monkeypatch.setattr(module, "glide_without_rate", edit, raising=False)
+        assert [each.id for each in MistakeBank(ASSIGNMENT).load("averages")] == [*before, "glide_without_rate"]
+
+    def test_its_submission_is_right_but_for_it(self) -> None:
+        reference = ASSIGNMENT.import_reference("averages")
+        edit = mistake_edit("glide_step", {"rate * m": "m"}, **FIELDS)
+        made = apply_edits({"glide_without_rate": edit}, reference)["glide_without_rate"]
+        source = MistakeBank(ASSIGNMENT).build_submission_source(made)
+        assert source.startswith(inspect.getsource(reference))
+        assert "def glide_without_rate(" in source
+        ast.parse(source)
