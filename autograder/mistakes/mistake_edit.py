@@ -57,13 +57,14 @@ def _find_problems(name: str, edit: MistakeEdit, reference: ModuleType) -> tuple
 
 def _list_problems(name: str, edit: MistakeEdit, reference: ModuleType) -> Iterator[str]:
     right = _read_text(reference, edit.function)
-    for old, new in edit.pairs:
-        if right.count(old) != 1:
-            yield f"{name}: {old!r} stands {right.count(old)} times in {edit.function}"
-        elif old == new:
-            yield f"{name}: {old!r} is replaced by itself"
+    wrong = [old for old, new in edit.pairs if right.count(old) != 1 or old == new]
+    for old in wrong:
+        what = (
+            "is replaced by itself" if right.count(old) == 1 else f"stands {right.count(old)} times in {edit.function}"
+        )
+        yield f"{name}: {old!r} {what}"
     try:
-        ast.parse(_edit(name, edit, right))
+        ast.parse(right if wrong else _edit(name, edit, right))
     except SyntaxError as error:
         yield f"{name}: the edited {edit.function} is no Python: {error.msg}"
 
@@ -78,8 +79,8 @@ def _apply(name: str, edit: MistakeEdit, reference: ModuleType) -> Mistake:
 
 
 def _edit(name: str, edit: MistakeEdit, right: str) -> str:
-    for old, new in edit.pairs:
-        right = right.replace(old, new)
+    for place, old, new in sorted(((right.find(old), old, new) for old, new in edit.pairs), reverse=True):
+        right = right[:place] + new + right[place + len(old) :]  # from the end, so that the places before stay
     return re.sub(r"^def \w+", f"def {name}", right)
 
 
