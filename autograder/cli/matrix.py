@@ -46,9 +46,12 @@ if TYPE_CHECKING:
 @click.option("--generate", is_flag=True, help="Judge the hidden tests by mutants of the references instead.")
 @click.option("--seed", default=1, show_default=True, help="With --generate: the seed of the cases and of a sample.")
 @click.option("--sample", type=click.IntRange(min=1), help="With --generate: so many wrong mutants, not all.")
+@click.option("--kinds", is_flag=True, help="With --generate: also name the kinds of input that no mutant needs.")
 @add_assignment_option
 @add_json_option
-def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample: int | None, as_json: bool) -> None:
+def matrix(
+    root: Path, only: str, html: Path, generate: bool, seed: int, sample: int | None, kinds: bool, as_json: bool
+) -> None:
     """Show which hidden test catches which known mistake, and which mistakes no test catches.
 
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 if a mistake loses no
@@ -56,12 +59,13 @@ def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample:
 
     With --generate it makes mutants of the references, judges each by the cases of tests/contracts, and lists those
     that are wrong and pass every hidden test, each with an input that shows it. The exit status is 1 if there is one
-    that tests/contracts/excused.toml does not excuse.
+    that tests/contracts/excused.toml does not excuse. With --kinds it leaves out one kind of input of the contracts
+    after the other, and names those without which no mutant survives, with the calls that they cost.
     """
     if generate:
         if as_json:
             raise click.UsageError("--json shows the bank of known mistakes; leave out --generate")
-        sys.exit(_judge_mutants(root, parse_names(only), seed, sample))
+        sys.exit(_judge_mutants(root, parse_names(only), seed, sample, drops_kinds=kinds))
     if not os.access(html.absolute().parent, os.W_OK):  # fail now, not after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
     sys.exit(_show_bank(root, parse_names(only), html, as_json=as_json))
@@ -82,7 +86,7 @@ def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -
     return FINE if is_exact(questions) else PROBLEM_FOUND
 
 
-def _judge_mutants(root: Path, stems: Sequence[str], seed: int, sample: int | None) -> int:
+def _judge_mutants(root: Path, stems: Sequence[str], seed: int, sample: int | None, *, drops_kinds: bool) -> int:
     from autograder.matrix import adequacy_text, run_generated
 
     with _report_errors(), _require_test_tools(), show_progress() as show:
@@ -91,6 +95,7 @@ def _judge_mutants(root: Path, stems: Sequence[str], seed: int, sample: int | No
             only=stems or None,
             seed=seed,
             sample=sample,
+            drops_kinds=drops_kinds,
             processes=cpu_count.count_whole(),
             report_progress=show,
         )

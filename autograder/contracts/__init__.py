@@ -3,9 +3,10 @@
 Hidden tests use `Contract` through `autograder.authoring`; the grader runs a check through `CheckBody`.
 """
 
-from autograder.contracts.body import CheckBody, judge_functions
-from autograder.contracts.case import ROBUST
+from autograder.contracts.body import CheckBody, find_failing_cases, judge_functions
+from autograder.contracts.case import ROBUST, SIZES, Case
 from autograder.contracts.case_maker import ContractError
+from autograder.contracts.check import CaseCheck
 from autograder.contracts.contract import Check, Contract
 from autograder.contracts.signature_parser import SignatureError, parse_signature
 from autograder.contracts.toy import make_toy
@@ -14,11 +15,15 @@ from autograder.contracts.wrong_parts import ORDER
 __all__ = [
     "ORDER",
     "ROBUST",
+    "SIZES",
+    "Case",
+    "CaseCheck",
     "Check",
     "CheckBody",
     "Contract",
     "ContractError",
     "SignatureError",
+    "find_failing_cases",
     "judge_functions",
     "make_toy",
     "parse_signature",

@@ -44,6 +44,15 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
         _fail(derived, judgement, student, module)
 
 
+def find_failing_cases(check: CaseCheck, student: Student, stem: str) -> tuple[int, ...] | None:
+    """Find the numbers of the cases in which a part is wrong; None where something else is wrong.
+
+    Raises NotWritten, or CallFailed where no call gave a value.
+    """
+    judgement = judge(check, ask_all(getattr(student, stem), check.requests))
+    return judgement.failing if judgement.failure is None or judgement.failing else None
+
+
 def _ask(derived: DerivedCheck, ask: Callable[[Sequence[AnyRequest]], list[Any]]) -> tuple[DerivedCheck, list[Any]]:
     """Send the requests; once more where the values of a gradient check stand in an unusual order."""
     replies = ask(derived.requests)

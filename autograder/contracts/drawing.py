@@ -43,6 +43,7 @@ HUGE_STYLES: Mapping[str, str] = {
 INTEGERS = "integers"  # the style of functions that must take integers
 _HUGE = 1000.0
 _TINY = 1e-5
+_MANY = 100
 _MODERATE = 16  # a sum of so many products of two drawn numbers needs no care in an exponential
 _WORDS = ("alpha", "beta", "gamma", "delta")
 _Draw = Callable[[tuple[int, ...], np.random.Generator], Array]
@@ -79,7 +80,8 @@ def list_scalars(kind: ScalarKind, default: Any, sizes: Mapping[str, Any]) -> li
         return [(word, "is another text") for word in _WORDS]
     if kind.below is not None:
         end = int(kind.below.evaluate(sizes))
-        named = [(end // 2, "is between the first and the last"), (0, "is the first"), (end - 1, "is the last")]
+        middle = end // 2 if end <= _MANY else end - 2  # beyond 100, too, where there are as many
+        named = [(middle, "is between the first and the last"), (0, "is the first"), (end - 1, "is the last")]
         return [pair for place, pair in enumerate(named) if pair[0] not in [each for each, _ in named[:place]]]
     values = _list_numbers(kind, default)
     return [(value, _describe_number(value)) for value in values]
@@ -101,7 +103,7 @@ def _list_numbers(kind: ScalarKind, default: Any) -> list[Any]:
     interval = kind.interval
     if kind.type == "int":
         low = 0 if interval.low is None else int(np.floor(interval.low)) + interval.is_low_open
-        values: list[Any] = [low + each for each in (2, 0, 1, 4, 9, 49)]
+        values: list[Any] = [low + each for each in (2, 0, 1, 3, 4, 5, 6, 7, 9, 129)]
         values = values if interval.low is not None else [2, 1, 3, 0, -1]
     else:
         values = _list_floats(interval, default)

@@ -44,12 +44,14 @@ class Judgement(NamedTuple):
     """`share`: of the row's points, 0 to 1. `failure`: what to tell, None where all is right.
 
     `wrong`: the value that the failure shows. `accepted`: the words of the alternative that all replies follow.
+    `failing`: the numbers of the cases in which a part is wrong; none where an order or a promise alone is.
     """
 
     share: float
     failure: CheckFailed | None = None
     wrong: Wrong | None = None
     accepted: str = ""
+    failing: tuple[int, ...] = ()
 
 
 def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
@@ -105,7 +107,8 @@ class _Replies:
         share = compute_share(self.check, right, is_in_order=is_in_order, keeps=not changed)
         if is_in_order and not changed and all(all(each.values()) for each in right):
             return Judgement(1.0)
-        found = self._explain(got, right, changed, is_in_order=is_in_order)._replace(share=share)
+        failing = tuple(number for number, each in enumerate(right) if not all(each.values()))
+        found = self._explain(got, right, changed, is_in_order=is_in_order)._replace(share=share, failing=failing)
         assert found.failure is not None  # noqa: S101  (as explained)
         found.failure.parts = name_wrong_parts(self.check, right, keeps=not changed, is_in_order=is_in_order)
         return found

@@ -19,11 +19,12 @@ import numpy as np
 
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.hidden_test import RunnableTest
+from autograder.matrix.dropped_kinds import NeededKinds
 from autograder.matrix.wrapped_mutants import list_wrapped_mutants
 from autograder.mutation.mutant import Install, Mutant, Reference
 from autograder.mutation.operators import Operator
 from autograder.mutation.recorded_calls import record_calls
-from autograder.student import ReplayStopped
+from autograder.student import ReplayStopped, TestCall
 
 _LIMIT_S = 3.0  # of computing time for all cases, and for one hidden test; the reference needs a tenth of it
 _AGAIN_S = 0.2  # a mutant that swallows the exception gets it again
@@ -70,7 +71,7 @@ class Survivor:
 class FunctionAdequacy:
     """The counts of one function; `misjudged`: mutants that are right by the contract and fail a hidden test.
 
-    `operators`: the wrong mutants by the operator that made them.
+    `operators`: the wrong mutants by the operator that made them. `kinds`: what its rows need; None unless asked for.
     """
 
     stem: str
@@ -81,6 +82,7 @@ class FunctionAdequacy:
     survivors: list[Survivor] = field(default_factory=list)
     misjudged: list[str] = field(default_factory=list)
     operators: Counter[Operator] = field(default_factory=Counter)
+    kinds: NeededKinds | None = None
 
     @property
     def wrong(self) -> int:
@@ -94,12 +96,16 @@ class _TooLong(ReplayStopped):
 
 @dataclass
 class FunctionJudge:
-    """Judges the mutants of one function; `cases`: of its contract, drawn once for all of them."""
+    """Judges the mutants of one function; `cases`: of its contract, drawn once for all of them.
+
+    `drops_kinds`: whether it also finds the kinds of input that no mutant needs.
+    """
 
     reference: Reference
     contract: Contract
     tests: Sequence[RunnableTest]
     cases: Sequence[Any]
+    drops_kinds: bool = False
 
     def __post_init__(self) -> None:
         self._right = [self._observe(case, None) for case in self.cases]
@@ -118,7 +124,8 @@ class FunctionJudge:
 
     def judge(self, mutants: Sequence[Mutant], *, wanted: int | None = None) -> FunctionAdequacy:
         """Judge the mutants, in turn, until `wanted` of them were wrong."""
-        result = FunctionAdequacy(self.reference.stem, self.contract.function)
+        kinds = NeededKinds(self.tests) if self.drops_kinds else None
+        result = FunctionAdequacy(self.reference.stem, self.contract.function, kinds=kinds)
         for mutant in mutants:
             if wanted is not None and result.wrong >= wanted:
                 break
@@ -129,7 +136,7 @@ class FunctionJudge:
     def _judge_one(self, mutant: Mutant, result: FunctionAdequacy) -> None:
         result.mutants += 1
         case = self._find_wrong_case(mutant)
-        is_caught = any(not self._passes(test, mutant) for test in self.tests)
+        is_caught = any(not self._run(test.call, mutant) for test in self.tests)
         if case is None:
             result.equivalent += 1
             result.misjudged += [mutant.name] * is_caught
@@ -137,6 +144,8 @@ class FunctionJudge:
         result.operators[mutant.operator] += 1
         if is_caught:
             result.caught += 1
+            if result.kinds is not None:
+                result.kinds.note(lambda call: self._run(call, mutant))
         else:
             smallest = self.contract.find_smallest(lambda each: self._is_wrong(each, mutant), case[0])
             result.survivors.append(Survivor(result.stem, result.function, mutant.name, _show(smallest)))
@@ -164,9 +173,10 @@ class FunctionJudge:
     def _observe(self, case: Any, install: Install | None) -> object:
         return self.contract.observe(self.reference.make_module(install), case)
 
-    def _passes(self, test: RunnableTest, mutant: Mutant) -> bool:
+    def _run(self, call: TestCall, mutant: Mutant) -> bool:
+        """Run the body of a test, and tell whether the mutant passes it."""
         module = self.reference.make_module(mutant.install)
-        return limit_time(lambda: Replay({self.reference.stem: module}, _ignore).run(test.call), otherwise=False)
+        return limit_time(lambda: Replay({self.reference.stem: module}, _ignore).run(call), otherwise=False)
 
     def _run_all(self, get_module: Callable[[], ModuleType]) -> Callable[[], object]:
         return lambda: [self.contract.observe(get_module(), case) for case in self.cases]

@@ -54,13 +54,17 @@ class AdequacyReport:
 
 
 class _Task(NamedTuple):
-    """One function to judge; `wanted`: the number of its wrong mutants in the sample, None for all mutants."""
+    """One function to judge; `wanted`: the number of its wrong mutants in the sample, None for all mutants.
+
+    `drops_kinds`: whether to find the kinds of input that no mutant needs.
+    """
 
     assignment: Assignment
     stem: str
     function: str
     seed: int
     wanted: int | None
+    drops_kinds: bool = False
 
 
 def run_generated(
@@ -70,10 +74,12 @@ def run_generated(
     seed: int,
     sample: int | None,
     processes: int,
+    drops_kinds: bool = False,
     report_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> AdequacyReport:
     """Judge the mutants of the questions `only`, or of all; `sample`: so many wrong ones, the same for the same seed.
 
+    `drops_kinds`: also find the kinds of input of contracts that none of these mutants needs.
     `report_progress` gets the number of functions that are judged, and of all. Raises SubmissionError for an unknown
     question id, HiddenTestError for broken tests, ModuleNotFoundError where the tools of the self-tests are not
     installed.
@@ -84,6 +90,7 @@ def run_generated(
     tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
     names = [(stem, contract.function) for stem in stems for contract in bank.load(stem)]
     tasks = list(_list_tasks(assignment, [name for name in names if name in tested], seed, sample))
+    tasks = [each._replace(drops_kinds=drops_kinds) for each in tasks]
     functions = _judge_all(tasks, processes, report_progress)
     return AdequacyReport(functions, bank.read_excused(), is_whole=sample is None)
 
@@ -140,4 +147,5 @@ def _build_judge(task: _Task) -> FunctionJudge:
         contract,
         [each for each in collected if task.function in each.test.functions],
         contract.draw_cases(task.seed, _CASES if task.wanted is None else _CASES_OF_SAMPLE),
+        task.drops_kinds,
     )

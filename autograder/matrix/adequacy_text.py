@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from autograder.matrix.adequacy import FunctionAdequacy
 from autograder.matrix.adequacy_run import AdequacyReport
 from autograder.mutation.operators import Operator
+from autograder.plain_text import count
 
 _HEADINGS = ("", "mutants", "equivalent", "wrong", "caught", "survivors", "excused")
 _Row = Sequence[str | int]
@@ -19,7 +21,7 @@ def render(report: AdequacyReport) -> str:
     counts = _render_table(_HEADINGS, [_count(name, functions, report) for name, functions in groups])
     headings = ("wrong by operator", *(each.value for each in Operator))
     operators = _render_table(headings, [_count_operators(name, functions) for name, functions in groups])
-    return "\n".join([*counts, "", *operators, "", *_render_findings(report)])
+    return "\n".join([*counts, "", *operators, "", *_render_kinds(report), *_render_findings(report)])
 
 
 def _render_table(headings: _Row, rows: Sequence[_Row]) -> Iterator[str]:
@@ -41,6 +43,23 @@ def _count(name: str, functions: Sequence[FunctionAdequacy], report: AdequacyRep
     excused = sum(each.id in report.excuses for each in survivors)
     sums = [sum(getattr(one, field) for one in functions) for field in ("mutants", "equivalent", "wrong", "caught")]
     return (name, *sums, len(survivors) - excused, excused)
+
+
+def _render_kinds(report: AdequacyReport) -> Iterator[str]:
+    """Render the kinds of input that no mutant needs, by function; nothing where they were not asked for."""
+    judged = [(f"{one.stem}.{one.function}", one.kinds) for one in report.functions if one.kinds is not None]
+    if not judged:
+        return
+    redundant = spared = 0
+    for name, kinds in judged:
+        for group in kinds.redundant_groups:
+            yield f"{name}: no mutant survives without the group {group}"
+        for kind, calls in kinds.redundant.items():
+            yield f"{name}: no mutant survives without {kind.describe()} ({count(calls, 'call')})"
+        redundant, spared = redundant + len(kinds.redundant), spared + sum(kinds.redundant.values())
+    whole, calls = (sum(map(measure, (kinds.calls for _, kinds in judged))) for measure in (len, Counter.total))
+    yield f"{redundant} of {count(whole, 'kind')} are redundant one at a time: {spared} of {count(calls, 'call')}"
+    yield ""
 
 
 def _render_findings(report: AdequacyReport) -> Iterator[str]:

@@ -48,10 +48,10 @@ def _find_held(condition: Condition, recorded: Recorded) -> tuple[bool, ...]:
 def _list_all(recorded: Recorded) -> Iterator[RareCondition]:
     places = list_places(recorded)
     labels = [place for place in places if _is_in_all(_is_labels, place, recorded)]
+    counts = [place for place in places if _is_count(place, places, recorded)]
     for operator, tests in _SINGLE.items():
-        for place in labels if operator is Operator.LABEL else places:
-            for name, test in tests.items():
-                yield _make(f"{place.name} {name}", operator, partial(_apply, test, place))
+        yield from _list_of_places(operator, tests, labels if operator is Operator.LABEL else places)
+    yield from _list_of_places(Operator.SIZE, _COUNTS, counts)
     for label, table in itertools.product(labels, places):
         name = f"{label.name} lacks a class of {table.name}"
         yield _make(name, Operator.LABEL, partial(_apply_to_pair, _has_missing_class, label, table))
@@ -61,6 +61,26 @@ def _list_all(recorded: Recorded) -> Iterator[RareCondition]:
             test = partial(_is_number, default)
             yield _make(f"{place.name} is given as its default", Operator.CONSTANT, partial(_apply, test, place))
     yield from _list_equal(recorded, places)
+
+
+def _list_of_places(operator: Operator, tests: Mapping[str, _Test], places: Sequence[Place]) -> Iterator[RareCondition]:
+    for place in places:
+        for name, test in tests.items():
+            yield _make(f"{place.name} {name}", operator, partial(_apply, test, place))
+
+
+def _is_count(place: Place, others: Sequence[Place], recorded: Recorded) -> bool:
+    """Tell whether a place holds whole numbers that are no indices of an array or list beside it."""
+    numbers = [place.get(arguments) for arguments in recorded.calls]
+    if not all(isinstance(each, Integral) and not isinstance(each, bool) for each in numbers):
+        return False
+    lengths = ([_get_length(other.get(arguments)) for arguments in recorded.calls] for other in others)
+    return not any(all(map(np.less, numbers, each)) for each in lengths)
+
+
+def _get_length(value: Any) -> int:
+    has_items = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+    return len(value) if has_items else 0
 
 
 def _list_equal(recorded: Recorded, places: Sequence[Place]) -> Iterator[RareCondition]:
@@ -151,10 +171,6 @@ def _has_items(is_wanted: _Test, value: Any) -> bool:
     return isinstance(value, (list, tuple)) and is_wanted(len(value))
 
 
-def _is_whole(is_wanted: _Test, value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool) and is_wanted(value)
-
-
 def _is_between(low: float, high: float, value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, (bool, Integral)) and bool(low < float(value) < high)
 
@@ -163,18 +179,19 @@ def _is_number(wanted: float, value: Any) -> bool:
     return isinstance(value, Real) and value == wanted
 
 
+def _list_lengths() -> Iterator[tuple[str, str, _Test]]:
+    yield from ((f"of length {each}", f"{each}", partial(_is_number, each)) for each in _LENGTHS)
+    yield from ((f"longer than {each}", f"more than {each}", partial(np.less, each)) for each in _BEYOND)
+
+
 def _list_sizes() -> Iterator[tuple[str, _Test]]:
-    wanted: list[tuple[str, str, _Test]] = [
-        (f"of length {each}", f"{each}", partial(_is_number, each)) for each in _LENGTHS
-    ]
-    wanted += [(f"longer than {each}", f"more than {each}", partial(np.less, each)) for each in _BEYOND]
-    for length, count, test in wanted:
+    for length, count, test in _list_lengths():
         yield f"has a first axis {length}", partial(_has_length, 0, test)
         yield f"has a last axis {length}", partial(_has_length, -1, test)
         yield f"has {count} items", partial(_has_items, test)
-        yield f"is {count}", partial(_is_whole, test)
 
 
+_COUNTS: Mapping[str, _Test] = {f"is {count}": test for _, count, test in _list_lengths()}
 _SINGLE: Mapping[Operator, Mapping[str, _Test]] = {
     Operator.DTYPE: {
         "holds float32": partial(_has_type, "float32"),

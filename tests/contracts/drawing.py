@@ -110,6 +110,19 @@ def draw_calls(
     return make_single(calls) if special == 7 else calls
 
 
+def join_series(series: SearchStrategy[list[tuple[Any, ...]]]) -> SearchStrategy[list[tuple[Any, ...]]]:
+    """Let the first call of another series follow in some cases, of other sizes than a function may remember."""
+    joined = st.tuples(series, series).map(lambda two: [*two[0], *two[1][:1]])
+    return st.one_of(*[series] * 6, joined)
+
+
+def draw_order(count: int) -> SearchStrategy[list[int]]:
+    """Draw an order of so many places; of many from a seed."""
+    if count <= max(LENGTHS):
+        return st.permutations(range(count)).map(list)
+    return st.integers(0, 9_999).map(lambda number: np.random.default_rng(number).permutation(count).tolist())
+
+
 def make_single(value: Any) -> Any:
     """Make all arrays of float64 inside a value arrays of float32."""
     if isinstance(value, (list, tuple)):

@@ -1,0 +1,85 @@
+"""Dropped kinds: tells which kinds of input of contracts no mutant needs, by leaving them out one at a time.
+
+A mutant survives without a kind, or a group of kinds, if its parts are wrong in the cases of that kind alone and no row
+of another form catches it. What a mutant remembers from left out calls does not count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from autograder.contracts import SIZES, Case, CaseCheck, CheckBody, find_failing_cases
+from autograder.grading.hidden_test import RunnableTest
+from autograder.student import TestCall
+
+
+class Kind(NamedTuple):
+    """A kind of input, by its words, and the group that it is in."""
+
+    group: str
+    words: str
+
+    def describe(self) -> str:
+        """Name it for a message."""
+        return f"{self.group}: {self.words}" if self.words else f"{self.group}: ordinary input"
+
+
+class NeededKinds:
+    """The kinds of the rows of one function.
+
+    `calls`: by kind, its cases. `survivors`: by kind, the mutants that survive without it; `survivors_of_groups`: the
+    same for whole groups.
+    """
+
+    def __init__(self, tests: Sequence[RunnableTest]) -> None:
+        self._tests = tests
+        self.calls = Counter(_name_kind(case) for test in tests for case in _list_cases(test.call))
+        self.survivors: Counter[Kind] = Counter()
+        self.survivors_of_groups: Counter[str] = Counter()
+
+    def note(self, run: Callable[[TestCall], object]) -> None:
+        """Count a wrong mutant; `run` runs the body of a test on it, and returns true where it passes."""
+        kinds: set[Kind] = set()
+        for test in self._tests:
+            found = _find_failing_kinds(test, run)
+            if found is None:
+                return
+            kinds |= found
+        groups = {kind.group for kind in kinds}
+        self.survivors.update(kinds if len(kinds) == 1 else ())
+        self.survivors_of_groups.update(groups if len(groups) == 1 else ())
+
+    @property
+    def redundant(self) -> Mapping[Kind, int]:
+        """The kinds that no mutant needs, with their calls."""
+        return {kind: calls for kind, calls in self.calls.items() if not self.survivors[kind]}
+
+    @property
+    def redundant_groups(self) -> Sequence[str]:
+        """The groups that no mutant needs."""
+        return [
+            group for group in dict.fromkeys(kind.group for kind in self.calls) if not self.survivors_of_groups[group]
+        ]
+
+
+def _find_failing_kinds(test: RunnableTest, run: Callable[[TestCall], object]) -> set[Kind] | None:
+    """Find the kinds in whose cases a mutant fails; None where something else fails too, whatever is left out."""
+    if not isinstance(test.call, CheckBody) or not isinstance(check := test.call.derived, CaseCheck):
+        return set() if run(test.call) else None
+    found: list[tuple[int, ...] | None] = []
+    run(lambda student: found.append(find_failing_cases(check, student, test.test.stem)))
+    if not found or found[0] is None:
+        return None
+    return {_name_kind(check.cases[number]) for number in found[0]}
+
+
+def _list_cases(call: TestCall) -> Iterator[Case]:
+    if isinstance(call, CheckBody) and isinstance(call.derived, CaseCheck):
+        yield from call.derived.cases
+
+
+def _name_kind(case: Case) -> Kind:
+    """Name the kind of a case: its first words, or, for sizes, all that is special about them."""
+    return Kind(case.group, "; ".join(case.kinds) if case.group == SIZES else next(iter(case.kinds), ""))

@@ -1,0 +1,105 @@
+"""Kinds of input that a mutant needs, and those that no mutant needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.contracts import CheckBody
+from autograder.diagnosis.replay import Replay
+from autograder.grading.hidden_test import HiddenTest, RunnableTest
+from autograder.matrix.adequacy import FunctionAdequacy
+from autograder.matrix.adequacy_run import AdequacyReport
+from autograder.matrix.adequacy_text import render
+from autograder.matrix.dropped_kinds import Kind, NeededKinds
+from autograder.results import Visibility
+from tests.selftest.contracts.toy_contracts import BLEND, SEED, blend
+
+
+def make_test(call: Callable[..., Any]) -> RunnableTest:
+    """Make a hidden test of the toy."""
+    return RunnableTest(HiddenTest("test_toy.py::a", "toy", (), "a", "1.1", 1.0, Visibility.VISIBLE, None), call)
+
+
+ROWS = [make_test(CheckBody(each, stem="toy", seed=SEED)) for each in (BLEND.ordinary(), BLEND.everywhere())]
+
+
+def note(kinds: NeededKinds, wrong: Callable[..., Any]) -> None:
+    """Count a wrong blend."""
+    module = ModuleType("toy")
+    module.blend = wrong  # type: ignore[attr-defined]
+    kinds.note(Replay({"toy": module}, lambda _reply: None).run)
+
+
+def make_wrong(holds: Callable[..., bool], change: Callable[..., Any] = lambda mean, diff: (mean + 1, diff)) -> Any:
+    """Make a blend that is wrong where a condition holds."""
+
+    def wrong(x: Any, y: Any, rate: float = 0.5) -> Any:
+        value = blend(x, y, rate)
+        return change(*value) if holds(x, y, rate) else value
+
+    return wrong
+
+
+@pytest.fixture
+def kinds() -> NeededKinds:
+    return NeededKinds(ROWS)
+
+
+def test_every_case_is_of_one_kind(kinds: NeededKinds) -> None:
+    assert kinds.calls.total() == sum(len(test.call.derived.cases) for test in ROWS)  # type: ignore[attr-defined]
+    assert kinds.calls[Kind("ordinary", "")] == 3
+    assert set(kinds.redundant) == set(kinds.calls)
+    assert set(kinds.redundant_groups) == {"ordinary", "sizes", "values", "constants", "state"}
+
+
+def test_a_kind_is_needed_where_a_mutant_is_wrong_there_alone(kinds: NeededKinds) -> None:
+    note(kinds, make_wrong(lambda x, y, rate: np.ptp(x) > 0 and np.array_equal(x, y)))
+    note(kinds, make_wrong(lambda x, y, rate: x.dtype == np.float32))
+    assert kinds.survivors == {Kind("values", "where x and y are equal"): 1, Kind("values", "for float32"): 1}
+    assert kinds.survivors_of_groups == {"values": 2}
+
+
+def test_a_group_is_needed_where_a_mutant_is_wrong_in_several_of_its_kinds(kinds: NeededKinds) -> None:
+    note(kinds, make_wrong(lambda x, y, rate: len(x) in (1, 8)))
+    assert not kinds.survivors
+    assert kinds.survivors_of_groups == {"sizes": 1}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        make_wrong(lambda x, y, rate: True),
+        make_wrong(lambda x, y, rate: True, lambda mean, diff: (diff, mean)),
+        lambda x, y, rate=0.5: 1 / 0,
+    ],
+    ids=["everywhere", "in the order", "without a value"],
+)
+def test_nothing_is_needed_for_a_mutant_that_is_caught_otherwise(kinds: NeededKinds, wrong: Any) -> None:
+    note(kinds, wrong)
+    assert not kinds.survivors
+    assert not kinds.survivors_of_groups
+
+
+def test_nothing_is_needed_where_a_row_by_hand_catches_it() -> None:
+    def fail(student: Any) -> None:
+        student.toy.blend(1)
+
+    kinds = NeededKinds([make_test(fail), *ROWS])
+    note(kinds, make_wrong(lambda x, y, rate: x.dtype == np.float32))
+    assert not kinds.survivors
+
+
+def test_the_report_names_redundant_kinds_with_their_calls(kinds: NeededKinds) -> None:
+    note(kinds, make_wrong(lambda x, y, rate: x.dtype == np.float32))
+    judged = FunctionAdequacy("toy", "blend", 1, 0, 1, kinds=kinds)
+    lines = render(AdequacyReport([judged], {}, is_whole=True)).splitlines()
+    assert "toy.blend: no mutant survives without the group state" in lines
+    assert "toy.blend: no mutant survives without the group values" not in lines
+    assert "toy.blend: no mutant survives without ordinary: ordinary input (3 calls)" in lines
+    whole, calls = len(kinds.calls), kinds.calls.total()
+    assert f"{whole - 1} of {whole} kinds are redundant one at a time: {calls - 1} of {calls} calls" in lines
