@@ -108,6 +108,7 @@ class Grader:
         }
         self._identity = identify_grader(assignment)
         self._bank: CaughtBank | None = None
+        self._memory = self_check.memory if self_check is not None else None
         self._shares_code = shares_code
         self._scripts = ScriptBook() if uses_scripts and not assignment.libraries else None
         if launcher is None or launcher.libraries != assignment.libraries:
@@ -257,9 +258,13 @@ class Grader:
         """Return the results with names and hints of known mistakes, and the points that they keep."""
         if not seen.evidence and not unseen.evidence:
             return (*seen.checks, *unseen.checks)
-        from autograder.diagnosis import CaughtBank, Known, explain_passes  # noqa: PLC0415  (only where something failed)
+        # Slow to load, and only where something failed.
+        from autograder.diagnosis import CaughtBank, KeptRows, Known, explain_passes  # noqa: PLC0415
 
-        bank = self._bank = self._bank or CaughtBank(self._assignment)  # what catches a mistake is found once
+        if self._bank is None:  # what catches a mistake is found once
+            kept = KeptRows(self._assignment, self._identity.content_hash, self._memory)
+            self._bank = CaughtBank(self._assignment, kept)
+        bank = self._bank
         references = {stem: material.reference for stem, material in materials.items()}
         return explain_passes(seen, unseen, Known(references, lambda: bank, calls, self._assignment.partial_credit))
 

@@ -4,6 +4,7 @@ The grader knows a course by this folder alone; no other package builds a path i
 """
 
 from autograder.assignment.assignment import (
+    CAUGHT_ROWS,
     DECLARATION,
     HIDDEN,
     MISTAKES,
@@ -24,6 +25,7 @@ from autograder.assignment.toml_table import AssignmentError
 from autograder.assignment.worker_limits import WorkerLimits
 
 __all__ = [
+    "CAUGHT_ROWS",
     "DECLARATION",
     "HIDDEN",
     "MISTAKES",

@@ -32,6 +32,7 @@ REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests
 STARTER_MODULES = "starter_modules"
 DECLARATION, TESTS_PACKAGE = "reference/assignment.toml", "tests/__init__.py"
 LIBRARIES = "reference/libraries.lock"
+CAUGHT_ROWS = "tests/mistakes/caught_rows.json"
 PACKAGES = ("reference/__init__.py", TESTS_PACKAGE, "tests/mistakes/__init__.py")
 PARTS = (REFERENCE, STARTER_MODULES, TEMPLATES, TESTS_PACKAGE, HIDDEN, MISTAKES)  # results depend on these alone
 _NEW = "`new question` writes all four files of a question, see docs/questions.md"
@@ -88,6 +89,11 @@ class Assignment:
     def price_reasons(self) -> Path:
         """The file that says why mistakes cost more or less than their severity should; may be missing."""
         return self.root / MISTAKES / "prices.toml"
+
+    @property
+    def caught_rows(self) -> Path:
+        """The file that keeps which tests fail with known mistakes; only a package has it."""
+        return self.root / CAUGHT_ROWS
 
     @cached_property
     def starter_modules(self) -> StarterModules:

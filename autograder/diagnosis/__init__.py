@@ -7,6 +7,7 @@ Each known mistake is replayed against the failed tests, in the grader: `replay`
 from autograder.diagnosis.caught_rows import Caught, CaughtBank, derive_caught
 from autograder.diagnosis.diagnosis import add_diagnoses
 from autograder.diagnosis.failed_function import Bank
+from autograder.diagnosis.kept_rows import KeptRows
 from autograder.diagnosis.passes import Known, explain_passes
 
-__all__ = ["Bank", "Caught", "CaughtBank", "Known", "add_diagnoses", "derive_caught", "explain_passes"]
+__all__ = ["Bank", "Caught", "CaughtBank", "KeptRows", "Known", "add_diagnoses", "derive_caught", "explain_passes"]

@@ -14,6 +14,7 @@ from typing import NamedTuple, cast
 from autograder.assignment import Assignment
 from autograder.checks import CheckFailed, NotWritten
 from autograder.contracts import ORDER, ROBUST, CheckBody
+from autograder.diagnosis.kept_rows import KeptRows
 from autograder.diagnosis.observed_calls import Reader
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.collection import collect_hidden_tests
@@ -43,14 +44,13 @@ class _Failure(NamedTuple):
 class CaughtBank:
     """The known mistakes of an assignment with the tests that fail with them, derived when they are first wanted.
 
-    `kept`: by question and mistake, tests that were derived before.
+    `kept`: what was derived before; what is derived now is added to it.
     """
 
-    def __init__(self, assignment: Assignment, kept: Mapping[str, Mapping[str, Sequence[str]]] | None = None) -> None:
+    def __init__(self, assignment: Assignment, kept: KeptRows | None = None) -> None:
         self._assignment = assignment
         self._bank = MistakeBank(assignment)
-        self._kept = kept or {}
-        self._rows: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._kept = kept or KeptRows(assignment, "", None)
 
     def load(self, stem: str) -> Sequence[Mistake]:
         """Load the mistakes of a question, without their tests."""
@@ -59,17 +59,23 @@ class CaughtBank:
     def load_caught(self, stem: str, function: str) -> Sequence[Mistake]:
         """Load the mistakes that fail tests of a function, with these tests."""
         ours = [each for each in self.load(stem) if each.graded_function == function]
+        self.derive(ours)
         return [replace(each, caught_by=self.find_rows(each)) for each in ours]
+
+    def derive(self, mistakes: Sequence[Mistake]) -> None:
+        """Derive which tests fail with mistakes of one question, unless it is known, and keep it."""
+        found = {each.id: self.find_caught(each).rows for each in mistakes if self._find_known(each) is None}
+        if found:
+            self._kept.add(mistakes[0].stem, found)
 
     def find_rows(self, mistake: Mistake) -> tuple[str, ...]:
         """Find the names of the tests that fail with a mistake: as it says, as they are kept, or by running it."""
-        if mistake.caught_by or not mistake.ends:
-            return mistake.caught_by
-        key = mistake.stem, mistake.id
-        if key not in self._rows:
-            kept = self._kept.get(mistake.stem, {}).get(mistake.id)
-            self._rows[key] = self.find_caught(mistake).rows if kept is None else tuple(kept)
-        return self._rows[key]
+        self.derive([mistake])
+        return self._find_known(mistake) or ()
+
+    def _find_known(self, mistake: Mistake) -> tuple[str, ...] | None:
+        is_said = mistake.caught_by or not mistake.ends
+        return mistake.caught_by if is_said else self._kept.find(mistake.stem, mistake.id)
 
     def find_caught(self, mistake: Mistake) -> Caught:
         """Derive what catches a mistake, by running it."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder import ENGINE
-from autograder.assignment import Assignment, list_question_files
+from autograder.assignment import CAUGHT_ROWS, Assignment, list_question_files
+from autograder.diagnosis import CaughtBank, KeptRows
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
+from autograder.grading.identity import identify_grader
 from autograder.packaging.tree import Files, PackagingError, find_start_files, read_files_below
 from autograder.packaging.zip_file import build_zip
 from autograder.results import Visibility
@@ -63,6 +65,18 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
     _require_questions(files, assignment, left_out)
     by_hand = sum(text.points_by_hand for question in assignment.questions for text in question.texts)
     return GraderPackage(dict(sorted(files.items())), list_hidden_tests(assignment), by_hand, left_out)
+
+
+def add_caught_rows(made: GraderPackage, assignment: Assignment, memory: Path | None) -> GraderPackage:
+    """Add which tests fail with known mistakes, so that no mistake is run while a submission is graded.
+
+    `memory`: the user's folder that keeps it. AssignmentError for mistakes that are not in order.
+    """
+    kept = KeptRows(assignment, identify_grader(assignment).content_hash, memory)
+    bank = CaughtBank(assignment, kept)
+    for stem in assignment.stems:
+        bank.derive(bank.load(stem))
+    return replace(made, files=dict(sorted({**made.files, CAUGHT_ROWS: kept.encode()}.items())))
 
 
 def list_hidden_tests(assignment: Assignment) -> tuple[HiddenTest, ...]:

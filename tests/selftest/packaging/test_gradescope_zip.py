@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import shutil
 import subprocess
@@ -11,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment import PARTS, load_assignment
+from autograder.assignment import CAUGHT_ROWS, PARTS, load_assignment
+from autograder.grading.identity import identify_grader
 from autograder.packaging import PackagingError, pack_grader
 from autograder.packaging.gradescope_zip import ENGINE_PARTS
 from tests.selftest.cli.test_main import results_in, run
-from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, PROJECT, TOY
+from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK, EXAMPLES, PROJECT, TOY
 
 ROOTS = {
     "LICENSE",
@@ -126,7 +128,12 @@ def test_the_command_describes_the_package(tmp_path: Path):
     done = run("package", "gradescope", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "points: set them as the outline's points on Gradescope\n" in done.stdout
-    assert (tmp_path / "autograder.zip").read_bytes() == pack_grader(ASSIGNMENT).as_zip()
+    with zipfile.ZipFile(tmp_path / "autograder.zip") as packed:
+        found = {name: packed.read(name) for name in packed.namelist()}
+    rows = json.loads(found.pop(CAUGHT_ROWS))
+    assert found == dict(pack_grader(ASSIGNMENT).files)
+    assert rows["content_hash"] == identify_grader(ASSIGNMENT).content_hash
+    assert len(rows["rows"]) == sum(len(BANK.load(stem)) for stem in ASSIGNMENT.stems)
 
 
 @pytest.mark.parametrize(("memory_mib", "told"), [(384, ""), (1024, "set it to at least 2048 MiB")])
