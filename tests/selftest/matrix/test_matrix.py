@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,9 +37,17 @@ def catch(
     severity: Severity = Severity.SLIP,
     price: float = 0.25,
     reason: str = "",
+    **more: Any,
 ) -> Catch:
     """Build a mistake from names of tests, separated by spaces."""
-    return Catch(name, "add", story, frozenset(named.split()), frozenset(caught.split()), severity, price, reason)
+    tests = frozenset(named.split()), frozenset(caught.split())
+    return Catch(name, "add", story, *tests, severity, price, reason, **more)
+
+
+def derived(name: str, *, breaks: str, broken: str, named: str = "odd", late: bool = False) -> Catch:
+    """Build a mistake that fails the test `odd` and does not say so; parts are separated by spaces."""
+    parts = {"breaks": tuple(breaks.split()), "broken": tuple(broken.split())}
+    return catch(name, named=named, caught="odd", is_derived=True, is_late=late, **parts)
 
 
 def question(*mistakes: Catch, failed_by_right: str = "") -> QuestionCatches:
@@ -87,12 +96,45 @@ class TestCatches:
             question(*EXACT.mistakes, catch("less", named="odd small", caught="odd")),
             question(*EXACT.mistakes[:2]),
             question(*EXACT.mistakes, failed_by_right="odd"),
+            question(*EXACT.mistakes, derived("other_part", breaks="sum", broken="carry")),
+            question(*EXACT.mistakes, derived("no_part", breaks="", broken="sum")),
+            question(*EXACT.mistakes, derived("elsewhere", breaks="sum", broken="sum", named="")),
+            question(*EXACT.mistakes, derived("late", breaks="sum", broken="sum", late=True)),
         ],
-        ids=["survives unnamed", "survives", "fails more", "fails fewer", "idle test", "right fails"],
+        ids=[
+            "survives unnamed",
+            "survives",
+            "fails more",
+            "fails fewer",
+            "idle test",
+            "right fails",
+            "another part",
+            "no part",
+            "not where it is run",
+            "endless",
+        ],
     )
     def test_each_alone_makes_it_inexact(self, wrong: QuestionCatches) -> None:
         assert not is_exact([wrong])
         assert list(text.list_findings(wrong))
+
+    def test_a_mistake_that_does_not_name_tests_is_judged_by_its_parts(self) -> None:
+        one = derived("in_order", breaks="sum carry", broken="carry sum")
+        told = [
+            derived("other_part", breaks="sum", broken="carry"),
+            derived("begun", breaks="", broken="sum"),
+            derived("unlike", breaks="sum", broken="sum", named="large"),
+            derived("endless", breaks="sum", broken="", named="", late=True),
+        ]
+        assert is_exact([question(*EXACT.mistakes, one)])
+        assert list(text.list_findings(question(*EXACT.mistakes, *told))) == [
+            'other_part says breaks=["sum"]; what is wrong is breaks=["carry"]',
+            'begun says breaks=[]; what is wrong is breaks=["sum"]',
+            "unlike fails 1.10 odd, but passes it in the grader",
+            "unlike fails 1.2 large in the grader, but passes it",
+            "endless runs out of time; say ends=False, and name the tests as caught_by",
+        ]
+        assert [each.is_priced for each in told] == [True, False, True, True]
 
 
 class TestText:
