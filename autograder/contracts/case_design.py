@@ -145,7 +145,9 @@ def _list_lengths(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign
     """List lengths of lists that no size sets."""
     lists = [each.kind for _, each in leaves if isinstance(each.kind, ListKind)]
     if lists and not any(isinstance(each.item, ArrayKind) and each.item.axes for each in lists):
-        yield from (CaseDesign(SIZES, (f"for {count} item{'s' * (count > 1)}",), {"items": count}) for count in _ITEMS)
+        yield from (
+            CaseDesign(SIZES, (f"for lists of {count} item{'s' * (count > 1)}",), {"items": count}) for count in _ITEMS
+        )
 
 
 def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Iterator[CaseDesign]:

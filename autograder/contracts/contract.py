@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from autograder.contracts.annotations import read_annotations
-from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
+from autograder.contracts.case import ORDINARY, STATE, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
 from autograder.contracts.case_maker import (
     CaseMaker,
@@ -22,16 +22,16 @@ from autograder.contracts.case_maker import (
 )
 from autograder.contracts.check import CacheSource, CaseCheck
 from autograder.contracts.expression import Expression, read_expression
-from autograder.contracts.gradient_point import LossFunction, find_loss, make_gradient_check
+from autograder.contracts.gradient_point import LossFunction, choose_smooth, find_loss, make_gradient_check
 from autograder.contracts.gradient_row import GradientCheck
-from autograder.contracts.judgement import judge
-from autograder.contracts.request import answer_by
+from autograder.contracts.naive_formulas import find_losses
 from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, divide_parts, divide_row
 from autograder.contracts.signature import CacheKind, DictKind
 from autograder.contracts.signature_parser import parse_signature
 
 Function = Callable[..., Any]
 DerivedCheck = CaseCheck | GradientCheck
+_POINTS = 20  # at most, of which one with no kink near it is taken
 _PROMISING = 2  # cases whose arguments are looked at
 _LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
 
@@ -135,7 +135,8 @@ class Contract:
 
     def find_losing_formulas(self, seed: str) -> dict[str, str]:
         """Return what the formulas of `naive` lose outside of robustness, by the name of each that loses anything."""
-        return dict(_list_losses(self, seed))
+        derived = [self.derive(purpose, seed) for purpose in ("ordinary", "everywhere")]
+        return find_losses([each for each in derived if isinstance(each, CaseCheck)], self.naive)
 
     def _require_consistent(self) -> None:
         names = {leaf.name for _, leaf in self.signature.list_leaves()} | {
@@ -185,13 +186,7 @@ class Contract:
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
         maker = CaseMaker(self._promised, seed, purpose)
         if purpose == "own_gradient":
-            (case,) = maker.make([CaseDesign(ORDINARY, is_small=True)])
-            if self._gradient_of is None:
-                return make_gradient_check(self.signature, case, self._gradients, self._loss_function)
-            of, argument = self._gradient_of
-            return make_gradient_check(
-                self.signature, case, {self.signature.parts[0].name: argument}, of._loss_function
-            )
+            return self._derive_gradient_check(seed)
         whole = self._promised.whole
         if purpose == "ordinary":
             return self._build(maker, list(list_ordinary(whole, self._promised.chooser.names)), ORDINARY_SHARES)
@@ -205,6 +200,14 @@ class Contract:
             robust_cases=self._robust_cases,
         )
         return self._build(maker, list(found), GROUP_SHARES)
+
+    def _derive_gradient_check(self, seed: str) -> GradientCheck:
+        of, argument = self._gradient_of or (self, "")
+        gradients = self._gradients or {self.signature.parts[0].name: argument}
+        makers = (CaseMaker(self._promised, seed, "own_gradient" + " again" * again) for again in range(_POINTS))
+        cases = (maker.make([CaseDesign(ORDINARY, is_small=True)])[0] for maker in makers)
+        checks = (make_gradient_check(self.signature, case, gradients, of._loss_function) for case in cases)
+        return choose_smooth(checks, {of.name: of.reference, self.name: self.reference})
 
     def _build(self, maker: CaseMaker, designs: Sequence[CaseDesign], groups: Mapping[str, float]) -> CaseCheck:
         cases = maker.make(designs)
@@ -272,19 +275,6 @@ def _complete(case: Case, changed: Mapping[str, tuple[int, str]]) -> Case:
     """Add the keys that the right function changes in other cases."""
     kept = {name: case.arguments[place].get(key) for name, (place, key) in changed.items()}
     return case._replace(expected={**kept, **case.expected})
-
-
-def _list_losses(contract: Contract, seed: str) -> Iterator[tuple[str, str]]:
-    for purpose in ("ordinary", "everywhere"):
-        check = contract.derive(purpose, seed)
-        assert isinstance(check, CaseCheck)  # noqa: S101  (the rows of cases)
-        pointed = tuple(case for case in check.cases if case.group != ROBUST)
-        check = check._replace(cases=pointed, promising=(), promise_share=0.0)
-        for formula in contract.naive:
-            functions = {contract.name: formula}
-            found = judge(check, [answer_by(functions.__getitem__, each) for each in check.requests])
-            if found.failure is not None:
-                yield formula.__name__, found.failure.what
 
 
 def _list_changed(contract: Contract, cases: Sequence[Case]) -> dict[str, tuple[int, str]]:

@@ -179,7 +179,7 @@ def _describe_chain(name: str, sizes: tuple[int, ...]) -> Iterator[str]:
     for size, words in ((1, "1"), (LONG + 2, f"above {LONG}")):
         yield from (f"where {name}[{place}] is {words}" for place, each in enumerate(sizes) if each == size)
     items = len(sizes) - 1
-    yield f"for {items} item{'s' if items != 1 else ''}"
+    yield f"for lists of {items} item{'s' if items != 1 else ''}"
 
 
 def _describe_shape(shape: tuple[int, ...] | None) -> Iterator[str]:

@@ -10,6 +10,7 @@ import pytest
 
 from autograder.authoring import CheckFailed, Student
 from autograder.contracts import CheckBody, Contract, judge_functions
+from autograder.contracts.gradient_row import GradientCheck
 from autograder.public_checks.local_student import LocalAttempt, LocalQuestion, Source
 from autograder.public_checks.recorded_check import decode_check, encode_check
 from tests.selftest.contracts import toy_contracts
@@ -219,3 +220,22 @@ class TestAlternative:
 
     def test_of_right_work_is_not_noted(self) -> None:
         assert run(EITHER, "") == []
+
+
+def test_no_kink_is_near_the_point() -> None:
+    def add_sizes(x: Any) -> Any:
+        return float((np.abs(x) + np.abs(x) ** 3).sum()), np.sign(x) * (1 + 3 * x**2)
+
+    contract = Contract(add_sizes, "x: (N, D) -> loss: float, grad: (N, D)", gradients={"grad": "x"})
+    for seed in map(str, range(40)):
+        check = contract.derive("own_gradient", seed)
+        assert isinstance(check, GradientCheck)
+        assert np.abs(check.arguments[0]).min() > 0.005
+
+
+def test_a_gradient_that_has_no_smooth_point_has_a_point_all_the_same() -> None:
+    def jump(x: Any) -> Any:
+        return float(np.floor(1000 * x).sum()), np.ones_like(x)
+
+    contract = Contract(jump, "x: (N,) -> loss: float, grad: (N,)", gradients={"grad": "x"})
+    assert isinstance(contract.derive("own_gradient", SEED), GradientCheck)
