@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 
+_BUT = " but "
 _MOST_KINDS = 3  # in one sentence; beyond that a count says more
 
 
@@ -21,10 +22,11 @@ def describe_failures(parts: Sequence[str], kinds: Sequence[Sequence[str]], righ
         failing = tuple(number for number, each in enumerate(right) if not each[part])
         groups.setdefault(failing, []).append(part)
     good = groups.pop((), [])
-    clauses = [f"{_join_parts(names)} wrong{_say_where(failing, kinds)}" for failing, names in groups.items()]
+    places = {failing: _say_where(failing, kinds) for failing in groups}
+    clauses = [f"{_join_parts(names)} wrong{places[failing]}" for failing, names in groups.items()]
     if clauses and good:
         clauses.append(f"{_join_parts(good)} right")
-    elif len(groups) == 1 and len(next(iter(groups))) < len(kinds):
+    elif len(places) == 1 and all(where and not where.startswith(_BUT) for where in places.values()):
         clauses.append("right in all other cases")
     return "; ".join(clauses)
 
@@ -53,7 +55,7 @@ def _say_where(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
     right = [number for number in range(len(kinds)) if number not in failing]
     but = find_explanation(right, kinds) if 2 * len(right) < len(kinds) else ()
     if but:
-        return f" but {_join(but)}"
+        return f"{_BUT}{_join(but)}"
     first = next((kinds[number][0] for number in failing if kinds[number]), "")
     is_rare = first and 2 * len(failing) <= len(kinds)
     return f" in {len(failing)} of {len(kinds)} cases" + (f", such as {first}" if is_rare else "")
