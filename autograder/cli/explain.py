@@ -30,7 +30,7 @@ from autograder.cli.process import (
 @click.argument("check")
 @add_assignment_option
 def explain(path: Path, check: str, root: Path) -> None:
-    """Explain to staff how the submission PATH ended in one check, by its number (1.18) or name.
+    """Explain to staff how the submission PATH ended in one check, by its number (1.8) or name.
 
     Shows the inputs, the right values and the student's, the known mistake and what it rests on, and lines to run. For
     staff only: hidden inputs and right values are in it. Writes no results.json. The exit status is 0 whatever the

@@ -65,7 +65,7 @@ def list_ordinary(signature: Signature, names: Collection[str]) -> Iterator[Case
     optional = next((each.name for each in signature.arguments if each.is_optional), "")
     for number in range(_ORDINARY_CASES):
         chosen = {way: values[number % len(values)][0] for way, values in constants.items() if values}
-        is_alike = number == 1 and signature.condition is None
+        is_alike = number == 1 and (signature.condition is None or signature.condition.names <= set(names))
         yield CaseDesign(ORDINARY, constants=chosen, left_out="" if number else optional, same_sizes=is_alike)
 
 

@@ -5,76 +5,33 @@ from __future__ import annotations
 import copy
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_arguments import build_arguments
-from autograder.contracts.case import NOTHING, ORDINARY, Case
+from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, pick_constant
 from autograder.contracts.drawing import GENERIC, draw_value
 from autograder.contracts.expression import Expression
 from autograder.contracts.number_types import convert_to_double, convert_to_single, copy_value, is_finite
-from autograder.contracts.signature import Argument, ArrayKind, CacheKind, DictKind, GivenKind, ListKind, Signature
-from autograder.contracts.sizes import SizeChooser, SizeValues, describe_sizes
+from autograder.contracts.part_comparison import is_right
+from autograder.contracts.promised import Promised, is_cache
+from autograder.contracts.request import make_plain
+from autograder.contracts.signature import Argument, ArrayKind, DictKind, GivenKind, ListKind, Signature
+from autograder.contracts.sizes import SizeValues, describe_sizes
 from autograder.contracts.toy import make_toys
 
-Draw = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of what is known, a generator and the style
 _SHOWN_TYPES = (ArrayKind, ListKind)
+_SMALLER = 0.9  # each time, of large entries
 _APART, _AGAIN = 1000, 20  # between the numbers of one case, drawn so often at most; a row has fewer cases
 
 
 class ContractError(Exception):
     """A contract cannot be kept by its own reference, or does not say how to draw an argument."""
-
-
-class EarlierCall(NamedTuple):
-    """The function whose cache an argument is: its signature, and the right function."""
-
-    signature: Signature
-    reference: Callable[..., Any]
-
-
-@dataclass(frozen=True)
-class Promised:
-    """What cases are made of: the contract's signature, its right function, and what the author draws.
-
-    `usual`: ordinary numbers of sizes. `marks`: by words, what else may hold of the arguments of a case.
-    `unjudged`: by the words of a case, the parts that are not looked at. `segments`: by part, the lengths of its
-    pieces.
-    """
-
-    signature: Signature
-    reference: Callable[..., Any]
-    draw: Mapping[str, Draw]
-    largest: float
-    earlier: EarlierCall | None = None
-    usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    marks: Mapping[str, Callable[..., bool]] = field(default_factory=dict)
-    unjudged: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    segments: Mapping[str, Mapping[str, Expression]] = field(default_factory=dict)
-
-    @cached_property
-    def whole(self) -> Signature:
-        """The signature of all that is drawn: the arguments of the earlier call, too."""
-        if self.earlier is None:
-            return self.signature
-        own = [each for each in self.signature.arguments if not _is_cache(each)]
-        first = self.earlier.signature
-        condition = self.signature.condition or first.condition
-        return Signature(self.signature.name, (*first.arguments, *own), self.signature.parts, condition)
-
-    @cached_property
-    def chooser(self) -> SizeChooser:
-        """Chooses the sizes of what is drawn first."""
-        return SizeChooser(self.whole if self.earlier is None else self.earlier.signature, self.usual)
-
-
-def _is_cache(argument: Argument) -> bool:
-    return isinstance(argument.kind, CacheKind)
 
 
 class CaseMaker:
@@ -86,17 +43,13 @@ class CaseMaker:
         self._stem = f"{seed}\n{promised.signature.name}\n{purpose}"
         self._first: dict[Way, Any] = {}
         self._first_sizes: SizeValues = {}
+        self._first_number, self._largest = 0, promised.largest
         self._constants = {way: known for way, each in self._leaves if (known := list_constants(each))}
         self._has_dicts = any(isinstance(each.kind, DictKind) for each in promised.signature.arguments)
 
     def make(self, designs: Sequence[CaseDesign]) -> tuple[Case, ...]:
         """Make the cases that can be: where sizes, a style and finite right values exist."""
-        made = [
-            self._make_telling(number, design)
-            if number == 0 or design.group == ORDINARY
-            else self._make_one(number, design)
-            for number, design in enumerate(designs)
-        ]
+        made = [self._make_telling(number, design) for number, design in enumerate(designs)]
         return tuple(each for each in made if each is not None)
 
     def generate(self, number: int, *way: str) -> np.random.Generator:
@@ -105,12 +58,27 @@ class CaseMaker:
         return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big"))
 
     def _make_telling(self, number: int, design: CaseDesign) -> Case | None:
-        """Make an ordinary case, again while a right value is all zeros: such a case tells little."""
+        """Make a case, again while it is too hard, or an ordinary one tells little: a right value is all zeros."""
         for again in range(_AGAIN):
+            self._largest = self._promised.largest * _SMALLER**again
             case = self._make_one(number + again * _APART, design)
-            if case is None or not _has_zeros(case.expected):
+            is_ordinary = number == 0 or design.group == ORDINARY
+            if case is None or not ((is_ordinary and _has_zeros(case.expected)) or self._is_too_hard(case)):
                 break
         return case
+
+    def _is_too_hard(self, case: Case) -> bool:
+        """Tell whether a naive right formula fails in a case that is not about robustness."""
+        return case.group != ROBUST and not all(self._is_right_by(each, case) for each in self._promised.naive)
+
+    def _is_right_by(self, formula: Callable[..., Any], case: Case) -> bool:
+        maker = CaseMaker(replace(self._promised, reference=formula, naive=()), "", "")
+        try:
+            found = make_plain(maker.find_expected(case.arguments, case.earlier))
+        except Exception:  # noqa: BLE001  (whatever a formula raises, the case is too hard for it)
+            return False
+        judged = {part: right for part, right in case.expected.items() if part not in case.unjudged}
+        return all(is_right(found.get(part), right, is_single=case.is_single) for part, right in judged.items())
 
     def _make_one(self, number: int, design: CaseDesign) -> Case | None:
         if design.given is not None:
@@ -123,12 +91,12 @@ class CaseMaker:
         earlier, signature = None, self._promised.signature
         if self._promised.earlier is not None:
             earlier = build_arguments(self._promised.earlier.signature.arguments, values, design)
-        arguments = [each for each in signature.arguments if not _is_cache(each)]
+        arguments = [each for each in signature.arguments if not is_cache(each)]
         return self._finish(design, build_arguments(arguments, values, design), sizes, earlier)
 
     def _draw(self, number: int, design: CaseDesign) -> tuple[dict[Way, Any], SizeValues] | None:
         """Draw every argument; None where the design cannot be."""
-        source = 0 if design.like_first else number
+        source, again = (self._first_number if design.like_first else number), number - number % _APART
         sizes = self._choose_sizes(source, design)
         if sizes is None:
             return None
@@ -140,7 +108,8 @@ class CaseMaker:
             if design.like_first and way in self._first and not (is_drawn_by_author or _is_own(design, way)):
                 values[way] = self._first[way]
             else:
-                rng = self.generate(number if design.redrawn == way else source, *way)
+                is_varied = design.like_first and not is_drawn_by_author
+                rng = self.generate(number if design.redrawn == way else source + again * is_varied, *way)
                 style = design.styles.get(way, GENERIC)
                 known = {**sizes, **{way[-1]: value for way, value in values.items()}} if is_drawn_by_author else sizes
                 values[way] = self._draw_leaf(leaf, style, known, rng, design.constants.get(way))
@@ -148,7 +117,7 @@ class CaseMaker:
                 return None
         values |= {way: values[design.alike[0]].copy() for way in design.alike[1:]}
         if number % _APART == 0:
-            self._first, self._first_sizes = values, sizes
+            self._first, self._first_sizes, self._first_number = values, sizes, number
         is_single = design.all_arrays == SINGLE
         return ({way: convert_to_single(each) for way, each in values.items()} if is_single else values), sizes
 
@@ -195,13 +164,13 @@ class CaseMaker:
             raise ContractError(f"{what}; say how to draw it: draw={{{leaf.name!r}: function}}")
         if list_constants(leaf, sizes):
             return pick_constant(leaf, constant, sizes)
-        return draw_value(leaf.kind, style, sizes, rng, largest=self._promised.largest)
+        return draw_value(leaf.kind, style, sizes, rng, largest=self._largest)
 
     def _finish(
         self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues, earlier: tuple[Any, ...] | None
     ) -> Case | None:
         """Compute the right values; None where they are not finite."""
-        kinds = tuple(self._describe(design, arguments, sizes)) if design.group != ORDINARY else ()
+        kinds = self._describe(design, arguments, sizes) if design.group != ORDINARY else ()
         try:
             expected = self.find_expected(arguments, earlier)
         except ContractError:
@@ -217,10 +186,9 @@ class CaseMaker:
         single = design.all_arrays == SINGLE
         return Case(arguments, expected, design.group, kinds, single, earlier, unjudged, segments)
 
-    def _describe(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues) -> Iterator[str]:
-        yield from design.words
-        yield from (words for words, holds in self._promised.marks.items() if holds(*arguments))
-        yield from describe_sizes(sizes, self._promised.chooser.names)
+    def _describe(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues) -> tuple[str, ...]:
+        marks = (words for words, holds in self._promised.marks.items() if holds(*arguments))
+        return tuple(dict.fromkeys((*design.words, *marks, *describe_sizes(sizes, self._promised.chooser.names))))
 
     def find_expected(self, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None) -> dict[str, Any]:
         """Compute the right parts by name; what the function changes in a dict is a part, too."""
@@ -258,7 +226,7 @@ def name_changed(argument: str, key: str) -> str:
 
 def find_cache_place(signature: Signature) -> int:
     """Find the place of the cache among the arguments."""
-    return next(place for place, each in enumerate(signature.arguments) if _is_cache(each))
+    return next(place for place, each in enumerate(signature.arguments) if is_cache(each))
 
 
 def name_parts(signature: Signature, value: Any, *, with_cache: bool = False) -> dict[str, Any]:

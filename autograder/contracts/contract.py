@@ -11,20 +11,13 @@ from typing import Any
 from autograder.contracts.annotations import read_annotations
 from autograder.contracts.case import ORDINARY, STATE, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
-from autograder.contracts.case_maker import (
-    CaseMaker,
-    ContractError,
-    Draw,
-    EarlierCall,
-    Promised,
-    find_cache_place,
-    name_changed,
-)
+from autograder.contracts.case_maker import CaseMaker, ContractError, find_cache_place, name_changed
 from autograder.contracts.check import CacheSource, CaseCheck
 from autograder.contracts.expression import Expression, read_expression
 from autograder.contracts.gradient_point import LossFunction, choose_smooth, find_loss, make_gradient_check
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.naive_formulas import find_losses
+from autograder.contracts.promised import Draw, EarlierCall, Promised
 from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, divide_parts, divide_row
 from autograder.contracts.signature import CacheKind, DictKind
 from autograder.contracts.signature_parser import parse_signature
@@ -177,6 +170,7 @@ class Contract:
             self._marks,
             self._unjudged,
             self._segments,
+            self.naive,
         )
 
     @property

@@ -256,8 +256,9 @@ class _Replies:
 
 
 def _describe_error(outcome: Outcome) -> str:
-    """Describe the error of a call; a class of the student's could be named after its inputs."""
+    """Describe the error of a call; a class of the student's could be named after its inputs, a refusal is our text."""
     error = outcome.error_type if hasattr(builtins, outcome.error_type) else "an exception"
+    error += f": {outcome.refusal}" if outcome.refusal else ""
     frame = outcome.frames[-1] if outcome.frames else None
     return f"the call raised {error}" + (f", {frame.file} line {frame.line}" if frame is not None else "")
 

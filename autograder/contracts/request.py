@@ -140,13 +140,13 @@ def answer_by(find: Find, request: AnyRequest) -> Any:
         value = request.answer(find)
     except Exception as error:  # noqa: BLE001  (whatever a formula raises is its reply)
         return Outcome(OutcomeKind.RAISED, error_type=type(error).__name__)
-    return _make_plain(value)
+    return make_plain(value)
 
 
-def _make_plain(value: Any) -> Any:
+def make_plain(value: Any) -> Any:
     """Return a value with Python's numbers in place of numpy's, as they cross from a worker."""
     if isinstance(value, (list, tuple)):
-        return type(value)(map(_make_plain, value)) if type(value) in (list, tuple) else tuple(map(_make_plain, value))
+        return type(value)(map(make_plain, value)) if type(value) in (list, tuple) else tuple(map(make_plain, value))
     if isinstance(value, dict):
-        return {key: _make_plain(each) for key, each in value.items()}
+        return {key: make_plain(each) for key, each in value.items()}
     return value.item() if isinstance(value, np.generic) else value

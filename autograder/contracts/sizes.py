@@ -70,7 +70,7 @@ class SizeChooser:
         """Choose sizes with those that are `wanted`, all others different; None where that cannot be.
 
         `wanted`: sizes, and values of scalars, which stand in conditions.
-        `is_small`: the smallest sizes from 2 on that are all different.
+        `is_small`: the smallest sizes from 2 on that are all different, but for those with usual numbers.
         """
         smallest = _ORDINARY[: max(2, len(self.names) - len(self.indexed))] if is_small else ()
         for _ in range(_TRIES):
@@ -86,7 +86,7 @@ class SizeChooser:
             if name in self.indexed:
                 values[name] = _draw_chain(rng, wanted.get(name, _ORDINARY_ITEMS), smallest or _ORDINARY)
             elif name not in values:
-                usual = smallest or self._usual.get(name, _ORDINARY)
+                usual = self._usual.get(name) or smallest or _ORDINARY
                 free = [each for each in usual if each not in taken] or list(usual)
                 values[name] = int(rng.choice(free))
                 taken.add(values[name])

@@ -6,6 +6,7 @@ it: the values that the call returns are judged, and nothing else.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Sequence
@@ -42,14 +43,14 @@ def make_toy(kind: Callable[..., Any], *arguments: Any, keywords: Sequence[Seque
 
     Of its module the source may use only `np`. `keywords[i]`: the keywords that the function takes for argument i.
     """
-    definition = textwrap.dedent(inspect.getsource(kind)).rstrip()
+    definition = _drop_docstrings(textwrap.dedent(inspect.getsource(kind)))
     if inspect.isclass(kind):
         made = f"{kind.__name__}({', '.join(map(repr, arguments))})"
         return Toy(CallbackSource(definition, made, is_watched=False), kind.__name__.lower())
     if not keywords:
         return Toy(CallbackSource(definition, kind.__name__, is_watched=False), kind.__name__)
     call = f"{kind.__name__}(*arguments, *keywords.values())"
-    definition += f"\n\n\ndef toy(*arguments, **keywords):\n    return {call}"
+    definition += f"\ndef toy(*arguments, **keywords):\n    return {call}"
     return Toy(CallbackSource(definition, "toy", is_watched=False), kind.__name__, tuple(map(tuple, keywords)))
 
 
@@ -61,6 +62,16 @@ def serve_toys(arguments: Sequence[Any]) -> tuple[Any, ...]:
 def make_toys(arguments: Sequence[Any]) -> list[Any]:
     """Return arguments of a call to a function of this process, with toys that this call alone has."""
     return [each.source.make() if isinstance(each, Toy) else each for each in arguments]
+
+
+def _drop_docstrings(text: str) -> str:
+    """Return Python without docstrings and empty lines: students read it before a call."""
+    lines: list[str] = text.splitlines()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+            first, last = node.body[0].lineno, node.body[0].end_lineno or node.body[0].lineno
+            lines[first - 1 : last] = [""] * (last - first + 1)
+    return "\n".join(line for line in lines if line.strip())
 
 
 def _refuse(function: Callable[..., Any]) -> Callable[..., Any]:

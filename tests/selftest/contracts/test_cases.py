@@ -22,9 +22,11 @@ from tests.selftest.contracts.toy_contracts import (
     SEED,
     blend,
     multiply,
+    pick_loss,
 )
 
 MOST_CASES = 100
+PICK_SIGNATURE = "scores: (N, C), labels: (N,) < C -> loss: float, grad where C >= 2"
 
 
 def derive(contract: Contract, purpose: str = "everywhere", seed: str = SEED) -> CaseCheck:
@@ -228,6 +230,32 @@ class TestValues:
     def test_that_are_always_zeros_are_left(self) -> None:
         contract = Contract(np.zeros_like, "x: (N,) -> y")
         assert len(derive(contract, "ordinary").cases) == 3
+
+
+class TestTooHardCases:
+    def test_are_drawn_again_until_naive_right_formulas_hold(self) -> None:
+        def add(x: Any) -> Any:
+            return x.sum()
+
+        def is_odd(x: Any) -> bool:
+            return bool(int(abs(x.sum()) * 1000) % 2)
+
+        def naive(x: Any) -> Any:
+            return x.sum() + is_odd(x)
+
+        plain = derive(Contract(add, "x: (N,) -> total")).cases
+        contract = Contract(add, "x: (N,) -> total", naive=[naive])
+        assert sum(is_odd(*case.arguments) for case in plain) > 5
+        assert not any(is_odd(*case.arguments) for case in derive(contract).cases)
+        assert contract.find_losing_formulas(SEED) == {}
+        assert [case.kinds[0] for case in derive(contract).cases[-2:]] == [case.kinds[0] for case in plain[-2:]]
+
+    def test_of_robustness_stay(self) -> None:
+        contract = Contract(
+            pick_loss, PICK_SIGNATURE, stable_in=["scores"], naive=[lambda scores, labels: (0.0, scores)]
+        )
+        assert kinds_of(contract, ROBUST)
+        assert contract.find_losing_formulas(SEED)
 
 
 class TestRefusals:

@@ -89,6 +89,14 @@ class TestReplies:
         )
         assert found.failure.found == "the call raised ValueError, f.py line 3"
 
+    def test_why_a_function_of_the_staffs_refused_a_call_is_said(self) -> None:
+        check = make_check([SIZES, VALUES], parts=("a",))
+        refused = Outcome(OutcomeKind.RAISED, error_type="ValueError", message="no", refusal="there are no more draws")
+        found = judge(check, [0.0, refused])
+        assert (
+            found.failure is not None and found.failure.found == "the call raised ValueError: there are no more draws"
+        )
+
     def test_the_name_of_an_error_of_the_students_own_is_not_said(self) -> None:
         check = make_check([SIZES, VALUES], parts=("a",))
         found = judge(check, [0.0, Outcome(OutcomeKind.RAISED, error_type="InputWas3")])

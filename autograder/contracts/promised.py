@@ -1,0 +1,64 @@
+"""Promised: records what the cases of a contract are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograder.contracts.expression import Expression
+from autograder.contracts.signature import Argument, CacheKind, Signature
+from autograder.contracts.sizes import SizeChooser
+
+Draw = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of what is known, a generator and the style
+
+
+class EarlierCall(NamedTuple):
+    """The function whose cache an argument is: its signature, and the right function."""
+
+    signature: Signature
+    reference: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Promised:
+    """What cases are made of: the contract's signature, its right function, and what the author draws.
+
+    `usual`: ordinary numbers of sizes. `marks`: by words, what else may hold of the arguments of a case.
+    `unjudged`: by the words of a case, the parts that are not looked at. `segments`: by part, the lengths of its
+    pieces. `naive`: right formulas that have to be right in each case that is not about robustness.
+    """
+
+    signature: Signature
+    reference: Callable[..., Any]
+    draw: Mapping[str, Draw]
+    largest: float
+    earlier: EarlierCall | None = None
+    usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    marks: Mapping[str, Callable[..., bool]] = field(default_factory=dict)
+    unjudged: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    segments: Mapping[str, Mapping[str, Expression]] = field(default_factory=dict)
+    naive: Sequence[Callable[..., Any]] = ()
+
+    @cached_property
+    def whole(self) -> Signature:
+        """The signature of all that is drawn: the arguments of the earlier call, too."""
+        if self.earlier is None:
+            return self.signature
+        own = [each for each in self.signature.arguments if not is_cache(each)]
+        first = self.earlier.signature
+        condition = self.signature.condition or first.condition
+        return Signature(self.signature.name, (*first.arguments, *own), self.signature.parts, condition)
+
+    @cached_property
+    def chooser(self) -> SizeChooser:
+        """Chooses the sizes of what is drawn first."""
+        return SizeChooser(self.whole if self.earlier is None else self.earlier.signature, self.usual)
+
+
+def is_cache(argument: Argument) -> bool:
+    """Tell whether an argument is the cache of another function."""
+    return isinstance(argument.kind, CacheKind)
