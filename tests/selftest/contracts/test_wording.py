@@ -34,7 +34,7 @@ def test_the_fewest_kinds_are_found(failing: list[int], kinds: tuple[str, ...]) 
         ({"a": [1], "b": [4, 5]}, "a is wrong N = 1; b is wrong x is 0 and x is 1; c is right"),
         ({"a": [0, 1]}, "a is wrong in 2 of 6 cases, such as N = 1; b and c are right"),
         ({"a": [0, 1, 2, 3, 5]}, "a is wrong but x is 0; b and c are right"),
-        (dict.fromkeys("abc", [0, 1, 2, 3, 5]), "a, b and c are wrong but x is 0"),
+        ({part: [0, 1, 2, 3, 5] for part in "abc"}, "a, b and c are wrong but x is 0"),
         ({"a": [0, 1, 3, 4, 5], "b": [1, 2, 3, 4, 5]}, "a is wrong but N = 2; b is wrong in 5 of 6 cases; c is right"),
         ({"a": range(6), "b": range(6), "c": range(6)}, "a, b and c are wrong"),
     ],
