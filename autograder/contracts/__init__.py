@@ -3,7 +3,7 @@
 Hidden tests use `Contract` through `autograder.authoring`; the grader runs a check through `CheckBody`.
 """
 
-from autograder.contracts.body import CheckBody, find_failing_cases, judge_functions
+from autograder.contracts.body import CheckBody, find_failing_cases, judge_functions, judge_row
 from autograder.contracts.case import ROBUST, SIZES, Case
 from autograder.contracts.case_maker import ContractError
 from autograder.contracts.check import CaseCheck
@@ -25,6 +25,7 @@ __all__ = [
     "SignatureError",
     "find_failing_cases",
     "judge_functions",
+    "judge_row",
     "make_toy",
     "parse_signature",
 ]

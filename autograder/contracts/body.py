@@ -11,7 +11,7 @@ from autograder.checks.dry_run import is_dry_run, is_unusual, reads_replies
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.contract import Check, DerivedCheck
 from autograder.contracts.gradient_row import GradientCheck
-from autograder.contracts.judgement import Judgement, judge
+from autograder.contracts.judgement import WHOLE_ROW, Judgement, judge
 from autograder.contracts.probe import explain_slopes
 from autograder.contracts.request import AnyRequest, answer_by, ask_all
 from autograder.student import Module, Student
@@ -45,12 +45,17 @@ def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
 
 
 def find_failing_cases(check: CaseCheck, student: Student, stem: str) -> tuple[int, ...] | None:
-    """Find the numbers of the cases in which a part is wrong; None where something else is wrong.
+    """Find the numbers of the cases in which a part is wrong; None where something of the whole row is.
 
     Raises NotWritten, or CallFailed where no call gave a value.
     """
-    judgement = judge(check, ask_all(getattr(student, stem), check.requests))
-    return judgement.failing if judgement.failure is None or judgement.failing else None
+    numbers = dict.fromkeys(number for number, _ in judge_row(check, student, stem).failing)
+    return None if WHOLE_ROW in numbers else tuple(numbers)
+
+
+def judge_row(check: CaseCheck, student: Student, stem: str) -> Judgement:
+    """Send the requests of a check and judge the replies, without words on what is near; raises like the above."""
+    return judge(check, ask_all(getattr(student, stem), check.requests))
 
 
 def _ask(derived: DerivedCheck, ask: Callable[[Sequence[AnyRequest]], list[Any]]) -> tuple[DerivedCheck, list[Any]]:

@@ -24,11 +24,12 @@ from autograder.contracts.case import ROBUST, Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.part_comparison import compare_part, is_numeric, is_right, is_zero
 from autograder.contracts.wording import describe_failures
-from autograder.contracts.wrong_parts import name_wrong_parts
+from autograder.contracts.wrong_parts import ARGUMENTS, ORDER, name_wrong_parts
 from autograder.sandbox.protocol.outcome import Outcome
 
 _MOST_ORDERED = 4  # returned parts whose orders are all tried
 _Parts = Sequence[Mapping[str, Any]]  # of each case, by name
+WHOLE_ROW = -1  # in place of the number of a case
 _MISSING = object()  # a part of a call that gave no value, or a value without such parts
 
 
@@ -44,14 +45,14 @@ class Judgement(NamedTuple):
     """`share`: of the row's points, 0 to 1. `failure`: what to tell, None where all is right.
 
     `wrong`: the value that the failure shows. `accepted`: the words of the alternative that all replies follow.
-    `failing`: the numbers of the cases in which a part is wrong; none where an order or a promise alone is.
+    `failing`: the wrong parts, each with the number of its case; order and arguments of the whole row with WHOLE_ROW.
     """
 
     share: float
     failure: CheckFailed | None = None
     wrong: Wrong | None = None
     accepted: str = ""
-    failing: tuple[int, ...] = ()
+    failing: tuple[tuple[int, str], ...] = ()
 
 
 def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
@@ -107,8 +108,10 @@ class _Replies:
         share = compute_share(self.check, right, is_in_order=is_in_order, keeps=not changed)
         if is_in_order and not changed and all(all(each.values()) for each in right):
             return Judgement(1.0)
-        failing = tuple(number for number, each in enumerate(right) if not all(each.values()))
-        found = self._explain(got, right, changed, is_in_order=is_in_order)._replace(share=share, failing=failing)
+        failing = [(number, part) for number, each in enumerate(right) for part, holds in each.items() if not holds]
+        failing += [(WHOLE_ROW, ARGUMENTS)] * bool(changed) + [(WHOLE_ROW, ORDER)] * (not is_in_order)
+        found = self._explain(got, right, changed, is_in_order=is_in_order)
+        found = found._replace(share=share, failing=tuple(failing))
         assert found.failure is not None  # noqa: S101  (as explained)
         found.failure.parts = name_wrong_parts(self.check, right, keeps=not changed, is_in_order=is_in_order)
         return found

@@ -53,7 +53,7 @@ class AdequacyReport:
         return not (self.survivors or self.misjudged or self.needless)
 
 
-class _Task(NamedTuple):
+class Task(NamedTuple):
     """One function to judge; `wanted`: the number of its wrong mutants in the sample, None for all mutants.
 
     `drops_kinds`: whether to find the kinds of input that no mutant needs.
@@ -98,20 +98,20 @@ def run_generated(
 def count_mutants(assignment: Assignment, *, stem: str, seed: int) -> int:
     """Count the mutants of a question, which are the same for the same seed, without judging any."""
     bank: Any = assignment.import_contracts()
-    tasks = [_Task(assignment, stem, contract.function, seed, None) for contract in bank.load(stem)]
-    return sum(len(_build_judge(task).list_mutants()) for task in tasks)
+    tasks = [Task(assignment, stem, contract.function, seed, None) for contract in bank.load(stem)]
+    return sum(len(build_judge(task).list_mutants()) for task in tasks)
 
 
 def _list_tasks(
     assignment: Assignment, names: Sequence[tuple[str, str]], seed: int, sample: int | None
-) -> Iterator[_Task]:
+) -> Iterator[Task]:
     for position, (stem, function) in enumerate(names):
         wanted = None if sample is None else sample // len(names) + (position < sample % len(names))
-        yield _Task(assignment, stem, function, seed, wanted)
+        yield Task(assignment, stem, function, seed, wanted)
 
 
 def _judge_all(
-    tasks: Sequence[_Task], processes: int, report_progress: Callable[[int, int], None]
+    tasks: Sequence[Task], processes: int, report_progress: Callable[[int, int], None]
 ) -> list[FunctionAdequacy]:
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, context, initializer=_limit_memory) as pool:
@@ -130,15 +130,16 @@ def _limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
 
 
-def _judge(task: _Task) -> FunctionAdequacy:
-    judge = _build_judge(task)
+def _judge(task: Task) -> FunctionAdequacy:
+    judge = build_judge(task)
     mutants = judge.list_mutants()
     if task.wanted is not None:
         random.Random(f"{task.seed} {task.stem} {task.function}").shuffle(mutants)  # noqa: S311  (a sample)
     return judge.judge(mutants, wanted=task.wanted)
 
 
-def _build_judge(task: _Task) -> FunctionJudge:
+def build_judge(task: Task) -> FunctionJudge:
+    """Build the judge of one function, with the cases of its contract and its hidden tests."""
     bank: Any = task.assignment.import_contracts()
     contract: Contract = next(each for each in bank.load(task.stem) if each.function == task.function)
     collected = collect_hidden_tests(task.assignment, stems=[task.stem])
