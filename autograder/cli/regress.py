@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from autograder.regression.class_run import RegressRequest
     from autograder.regression.comparison import Difference
     from autograder.regression.container_executor import Containers
-    from autograder.regression.summary import Summary
+    from autograder.regression.summary import Comparison, Summary
 
 PUBLISHED = "published"
 GRADEBOOKS = ("canvas", "moodle")  # those of regression.gradebooks, without loading it
@@ -228,6 +228,9 @@ def _show(summary: Summary, request: RegressRequest) -> None:
     click.echo(conclude(summary))
     _show_list([f"{student.name}: {student.fault}" for student in summary.students if student.fault])
     _show_list(summary.disagreements)
+    _show_list(
+        [_describe_joined(found) for found in (summary.baseline, summary.published) if found and found.by_function]
+    )
     for found in (summary.repeats, summary.baseline):
         _show_list([_describe_change(each) for each in (*found.unstable, *found.differences)] if found else [])
     pairs = ["similarity.html"] if request.compares_pairs else []
@@ -240,6 +243,10 @@ def _show_list(lines: Sequence[object]) -> None:
         click.echo(f"  {line}")
     if len(lines) > _SHOWN:
         click.echo(f"  and {len(lines) - _SHOWN} more, which the report lists")
+
+
+def _describe_joined(found: Comparison) -> str:
+    return f"by function, as {found.against} has checks of it that are gone: {'; '.join(found.by_function)}"
 
 
 def _describe_change(change: Difference) -> str:

@@ -6,7 +6,7 @@ Each result is read, counted and dropped, so that memory grows only with the num
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from autograder.gradescope.submission_policy import LateCharge
 from autograder.plain_text import order_naturally
 from autograder.regression.baseline import Baseline
 from autograder.regression.comparison import Cause, Difference, compare_scores, group_by_test, infer_cause
+from autograder.regression.function_scores import join_gone_checks
 from autograder.regression.item_analysis import ScoreTable
 from autograder.regression.late_penalties import LatePenalties
 from autograder.regression.roster import Entry
@@ -45,6 +46,8 @@ class Findings:
     _appeared: list[str] = field(default_factory=list)
     _from_published: list[Difference] = field(default_factory=list)
     _published: int = 0
+    _joined: dict[str, None] = field(default_factory=dict)
+    _joined_published: dict[str, None] = field(default_factory=dict)
     _unstable: list[Difference] = field(default_factory=list)
     _repeated: int = 0
     _first_of: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -110,20 +113,21 @@ class Findings:
             return None
         names = {student.name for student in self.students}
         vanished = [name for name in self.baseline.names if name not in names]
-        made = _build_comparison(self.baseline.title, self._moved, compared=self._compared)
+        made = _build_comparison(self.baseline.title, self._moved, self._joined, compared=self._compared)
         return made.model_copy(update={"appeared": tuple(self._appeared), "vanished": tuple(vanished)})
 
     def build_published_comparison(self) -> Comparison | None:
         """Return the comparison with the scores published on Gradescope; None if the export has none."""
         if not self._published:
             return None
-        return _build_comparison("the scores in the export", self._from_published, compared=self._published)
+        against, joined = "the scores in the export", self._joined_published
+        return _build_comparison(against, self._from_published, joined, compared=self._published)
 
     def build_repeat_comparison(self) -> Comparison | None:
         """Return the comparison of identical code, graded again or submitted twice; None if there is none."""
         if not self._repeated:
             return None
-        return _build_comparison("the same files, graded again", self._unstable, compared=self._repeated)
+        return _build_comparison("the same files, graded again", self._unstable, (), compared=self._repeated)
 
     def _analyse(self, stored: StoredResult) -> None:
         tests = stored.scores.tests.values()
@@ -150,9 +154,9 @@ class Findings:
             was, now = before.provenance, stored.provenance
             cause = infer_cause(is_same_code=was.submission == now.submission, is_same_grader=was.grader == now.grader)
             both = self.baseline.find_shared_questions(self.only)
-            moved = compare_scores(
-                name, restrict_scores(before.scores, both), restrict_scores(stored.scores, both), cause=cause
-            )
+            found = join_gone_checks(restrict_scores(before.scores, both), restrict_scores(stored.scores, both))
+            self._joined |= dict.fromkeys(found.functions)
+            moved = compare_scores(name, found.before, found.after, cause=cause)
             self._moved += [moved] if moved else []
 
     def _compare_with_published(self, entry: Entry, scores: Scores) -> None:
@@ -161,7 +165,9 @@ class Findings:
         self._published += 1
         published = restrict_scores(entry.published, self.only)
         mine = scores if published.tests else replace(scores, tests={})  # only their total is known
-        moved = compare_scores(entry.name, published, mine, cause=Cause.UNKNOWN)
+        found = join_gone_checks(published, mine)
+        self._joined_published |= dict.fromkeys(found.functions)
+        moved = compare_scores(entry.name, found.before, found.after, cause=Cause.UNKNOWN)
         self._from_published += [moved] if moved else []
 
     def _compare_with_repeats(self, name: str, stored: StoredResult, store: ResultStore) -> None:
@@ -196,11 +202,16 @@ def restrict_scores(scores: Scores, stems: Collection[str]) -> Scores:
     return replace(scores, total=round(sum(test.score or 0.0 for test in tests.values()), 2), tests=tests)
 
 
-def _build_comparison(against: str, moved: Sequence[Difference], *, compared: int) -> Comparison:
+def _build_comparison(against: str, moved: Sequence[Difference], joined: Iterable[str], *, compared: int) -> Comparison:
     unstable = tuple(each for each in moved if each.cause is Cause.NOTHING)
     others = tuple(each for each in moved if each.cause is not Cause.NOTHING)
     return Comparison(
-        against=against, compared=compared, unstable=unstable, differences=others, tests=tuple(group_by_test(moved))
+        against=against,
+        compared=compared,
+        unstable=unstable,
+        differences=others,
+        tests=tuple(group_by_test(moved)),
+        by_function=tuple(sorted(joined, key=order_naturally)),
     )
 
 

@@ -21,7 +21,7 @@ _TEXT_CHARACTERS = 200
 class TestScore:
     """One test of one submission. `key`: identifies it in every run: its number, or its name if it has none.
 
-    `verdict` and `diagnosis`: empty if another grader wrote the results.
+    `verdict`, `diagnosis` and `functions`: empty if another grader wrote the results.
     """
 
     key: str
@@ -31,6 +31,7 @@ class TestScore:
     max_score: float | None
     verdict: str
     diagnosis: tuple[str, ...]
+    functions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,18 +71,22 @@ def _read_test(fields: Mapping[Any, Any]) -> TestScore:
         question=_read_text(read_field(ours, "question")),
         score=score,
         max_score=max_score,
-        verdict=verdict or _derive_verdict(score, max_score),
+        verdict=verdict or derive_verdict(score, max_score),
         diagnosis=read_diagnosis(ours),
+        functions=_read_texts(read_field(ours, "functions")),
     )
 
 
 def read_diagnosis(extra: Mapping[Any, Any]) -> tuple[str, ...]:
     """Read the ids of the known mistakes in a test's extra data; an older grader wrote one id or none."""
-    found = read_field(extra, "diagnosis")
+    return _read_texts(read_field(extra, "diagnosis"))
+
+
+def _read_texts(found: object) -> tuple[str, ...]:
     return tuple(filter(None, map(_read_text, found if isinstance(found, list) else [found])))
 
 
-def _derive_verdict(score: float | None, max_score: float | None) -> str:
+def derive_verdict(score: float | None, max_score: float | None) -> str:
     """Derive the verdict of a test from its points."""
     if score is None or max_score is None:
         return ""

@@ -83,7 +83,8 @@ class Comparison(Record):
     """The comparison with another run, which `against` names.
 
     `unstable`: same code and grader but other scores; `differences`: all others. `appeared` and `vanished`: submissions
-    that only one of the two runs has.
+    that only one of the two runs has. `by_function`: functions whose checks of the earlier run are gone, so that
+    their points are compared as one sum.
     """
 
     against: str
@@ -93,6 +94,7 @@ class Comparison(Record):
     tests: tuple[TestMoves, ...]
     appeared: tuple[str, ...] = ()
     vanished: tuple[str, ...] = ()
+    by_function: tuple[str, ...] = ()
 
     @property
     def is_different(self) -> bool:

@@ -18,6 +18,7 @@ from autograder.matrix import run_bank
 from autograder.matrix.adequacy_run import Task, build_judge
 from autograder.matrix.catches import QuestionCatches
 from autograder.mistakes import MistakeBank
+from autograder.plain_text import count
 from tests.contracts import load
 from tests.monotone.observed_rows import ObservedVersion, find_exceptions, observe_version
 
@@ -98,7 +99,8 @@ def render_prices(questions: Sequence[QuestionCatches]) -> Iterator[str]:
         priced = [(stem, one) for stem, one in mistakes if one.severity is severity]
         if priced:
             middle = median(one.price for _, one in priced)
-            yield f"{severity.value}: {len(priced)} mistakes, median {middle:.0%}, should be {word} {bound:.0%}"
+            told = f"{severity.value}: {count(len(priced), 'mistake')}, median {middle:.0%}"
+            yield f"{told}, should be {word} {bound:.0%}"
         for stem, one in priced:
             if not _holds(severity, one.price):
                 yield f"  {stem}.{one.id} {one.price:.0%}: {one.reason or 'no reason in tests/mistakes/prices.toml'}"

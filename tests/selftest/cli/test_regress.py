@@ -8,8 +8,9 @@ import sys
 
 import pytest
 
-from autograder.cli.regress import _describe_change, _show_list
+from autograder.cli.regress import _describe_change, _describe_joined, _show_list
 from autograder.regression.comparison import Cause, Difference, Move
+from autograder.regression.summary import Comparison
 from tests.selftest.support.toy_assignment import PROJECT
 
 
@@ -31,6 +32,12 @@ def test_a_change_names_its_first_checks(count: int, end: str) -> None:
     text = _describe_change(change)
     assert text.startswith("ada: 12.0 to 1.0 points (")
     assert text.endswith(end)
+
+
+def test_functions_that_are_compared_as_a_whole_are_named() -> None:
+    joined = {"unstable": (), "differences": (), "tests": (), "by_function": ("averages: step", "averages: glide")}
+    text = _describe_joined(Comparison(against="last week", compared=3, **joined))
+    assert text == "by function, as last week has checks of it that are gone: averages: step; averages: glide"
 
 
 @pytest.mark.parametrize(

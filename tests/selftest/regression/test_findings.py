@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from autograder.regression.comparison import Cause, compare_scores, group_by_test, infer_cause
+from autograder.regression.function_scores import join_gone_checks
 from autograder.regression.gradebook import build_gradebook
 from autograder.regression.item_analysis import FEWEST, ScoreTable, compute_distribution
 from autograder.regression.junit import render_junit
@@ -36,6 +37,50 @@ def scores(total: float | None = None, **tests: float | None) -> Scores:
     )
     assert found is not None
     return found
+
+
+def function_scores(**functions: dict[str, float]) -> Scores:
+    """Build the scores of tests of functions, by their numbers."""
+    fields = [
+        {"number": number, "name": f"{function}: {number}", "score": score, "max_score": 2.0}
+        | {
+            "extra_data": {
+                "verdict": "x",
+                "question": "averages",
+                "functions": [function],
+                "diagnosis": [f"in {number}"],
+            }
+        }
+        for function, tests in functions.items()
+        for number, score in tests.items()
+    ]
+    found = read_scores({"tests": fields}, total=sum(sum(tests.values()) for tests in functions.values()))
+    assert found is not None
+    return found
+
+
+class TestGoneChecks:
+    BEFORE = function_scores(step={"4.1": 1.0, "4.2": 2.0, "4.3": 0.0}, glide={"4.4": 2.0, "4.5": 1.0})
+
+    def test_are_compared_by_function(self) -> None:
+        found = join_gone_checks(self.BEFORE, function_scores(step={"4.1": 1.0, "4.2": 2.0}, glide={"4.3": 1.0}))
+        assert found.functions == ("averages: step", "averages: glide")
+        moved = compare_scores("ann", found.before, found.after, cause=Cause.GRADER)
+        assert moved is not None
+        assert [(move.test, move.before, move.after) for move in moved.moves] == [("averages: glide", 3.0, 1.0)]
+        assert moved.moves[0].title == "all checks of the function together"
+        assert moved.moves[0].diagnosis_before == ("in 4.4", "in 4.5")
+
+    def test_of_a_function_without_checks_are_gone_too(self) -> None:
+        found = join_gone_checks(self.BEFORE, function_scores(other={"4.4": 2.0}, step={"4.1": 1, "4.2": 2, "4.3": 0}))
+        assert found.functions == ("averages: glide",)
+        assert {key: test.score for key, test in found.before.tests.items()}["averages: glide"] == 3.0
+        assert set(found.after.tests) == {"4.1", "4.2", "4.3", "4.4"}
+
+    def test_others_are_compared_by_number(self) -> None:
+        more = function_scores(step={"4.1": 1.0, "4.2": 2.0, "4.3": 0.0}, glide={"4.4": 2.0, "4.5": 1.0, "4.6": 2.0})
+        assert join_gone_checks(self.BEFORE, more) == (self.BEFORE, more, ())
+        assert join_gone_checks(scores(a=1.0, b=0.5), scores(a=1.0)).functions == ()
 
 
 class TestDifference:

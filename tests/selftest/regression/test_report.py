@@ -96,6 +96,7 @@ def build_whole_run() -> Summary:
         tests=tuple(group_by_test([*unstable, *differences])),
         appeared=("student00",),
         vanished=("gone",),
+        by_function=("algebra: add",),
     )
     known = DiagnosisRow(
         diagnosis="adds_one", story="Adds 1.", question="algebra", tests=("1.1",), students=("student01", SCRIPT)
