@@ -21,12 +21,16 @@ class CheckBody:
     """The body of the hidden test that a check is; the contract derives the check when it is first called."""
 
     def __init__(self, check: Check, *, stem: str, seed: str) -> None:
-        self._check, self._stem, self._seed = check, stem, seed
+        self.check, self._stem, self._seed = check, stem, seed
 
     @property
     def derived(self) -> DerivedCheck:
         """The data of the check."""
-        return self._check.derive(self._seed)
+        return self.check.derive(self._seed)
+
+    def with_seed(self, seed: str) -> CheckBody:
+        """Return the body of the same check with other cases."""
+        return CheckBody(self.check, stem=self._stem, seed=seed)
 
     def __call__(self, student: Student) -> None:
         """Send the requests, and fail unless all replies are right."""

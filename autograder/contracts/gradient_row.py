@@ -50,9 +50,7 @@ class GradientCheck(NamedTuple):
         loss = self.loss
         here = () if self._is_own else (Request(loss.function, loss.arguments),)
         part = loss.place if len(loss.parts) > 1 else None
-        around = (
-            Request(loss.function, self._move_to(point), part=part) for point in list_loss_points(self._name_leaves())
-        )
+        around = (Request(loss.function, self.move_to(point), part=part) for point in list_loss_points(self.point))
         return (Request(self.function, self.arguments), *here, *around)
 
     def adapt(self, replies: Sequence[Any]) -> GradientCheck:
@@ -83,10 +81,10 @@ class GradientCheck(NamedTuple):
         """Compare the gradients with `factor` times the slopes."""
         around = replies[1 if self._is_own else 2 :]
         of = "the loss that you return" if self._is_own else f"your own {self.loss.function}"
-        gradients = self._take_gradients(replies[0])
+        gradients = self.take_gradients(replies[0])
         try:
             require_own_gradient(
-                gradients, self._name_leaves(), lambda points: list(around[: len(points)]), factor=factor, of=of
+                gradients, self.point, lambda points: list(around[: len(points)]), factor=factor, of=of
             )
         except CheckFailed as failure:
             return failure
@@ -104,8 +102,9 @@ class GradientCheck(NamedTuple):
         """List what has the shapes of the parts."""
         return {self._loss_name: 0.0} | {part: self.loss.arguments[place] for part, place in self.gradients.items()}
 
-    def _name_leaves(self) -> dict[str, Any]:
-        """Name the arrays at the point, each as its gradient."""
+    @property
+    def point(self) -> dict[str, Any]:
+        """The arrays that the loss depends on, each under the name of its gradient."""
         arguments = self.loss.arguments
         return {
             name: np.asarray(leaf)
@@ -113,13 +112,15 @@ class GradientCheck(NamedTuple):
             for name, leaf in name_leaves(part, arguments[place]).items()
         }
 
-    def _move_to(self, point: Mapping[str, Any]) -> tuple[Any, ...]:
+    def move_to(self, point: Mapping[str, Any]) -> tuple[Any, ...]:
+        """Return the arguments of the loss at another point."""
         arguments = list(self.loss.arguments)
         for part, place in self.gradients.items():
             arguments[place] = replace_leaves(part, arguments[place], point)
         return tuple(arguments)
 
-    def _take_gradients(self, value: Any) -> dict[str, Any]:
+    def take_gradients(self, value: Any) -> dict[str, Any]:
+        """Take the gradients from a value of the function, by the names of `point`; CheckFailed where it lacks one."""
         values = checks.parts(self.function, value, self.parts) if len(self.parts) > 1 else [value]
         named = {name: values[place] for name, place in zip(self.parts, self.order, strict=True)}
         found = [take_leaves(part, named[part], self.loss.arguments[at]) for part, at in self.gradients.items()]
