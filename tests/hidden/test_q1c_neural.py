@@ -95,7 +95,9 @@ EXTREME = {
 UNEQUAL = {"where the scores of one row are 1000 times smaller": make_unequal}
 
 sigmoid_grad = Contract(
-    reference.sigmoid_grad, "s: (...) [0, 1] -> slope: (...)", also={"for a single number": [0.3], "for 0.0": [0.0]}
+    reference.sigmoid_grad,
+    "s: (...) [0, 1] -> slope: (...)",
+    also={f"for the number {s}": [s] for s in (0.3, 0.0, 1.0, 0.1, 0.9)},
 )
 forward = Contract(
     reference.forward,
