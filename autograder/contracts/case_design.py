@@ -19,13 +19,14 @@ from autograder.contracts.signature import (
     ScalarKind,
     Signature,
 )
-from autograder.contracts.sizes import SizeChooser
+from autograder.contracts.sizes import LONG, SizeChooser
 
 Way = tuple[str, ...]  # the names that lead to an argument or a key
 SINGLE = "single"  # the style of all arrays in float32
 _ORDINARY_CASES = 3
 _ORDINARY_ITEMS = 3
 _ITEMS = (1, 2, 5)
+_LAST_INDICES = (3, 4, 5, 6, 7, LONG)
 _MOST_CHOICES = 8
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
@@ -156,11 +157,7 @@ def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Iterator
     for way, leaf in leaves:
         if leaf.name in chooser.names:
             continue
-        below = leaf.kind.below if isinstance(leaf.kind, ScalarKind) else None
-        if below is not None:  # known once sizes are drawn: the second is the first index, the third the last
-            for place, words in enumerate(("is the first", "is the last")):
-                constants = {way: _Index(place + 1)}
-                yield CaseDesign(CONSTANTS, (f"where {leaf.name} {words}",), constants=constants, like_first=True)
+        yield from _list_indices(way, leaf, chooser)
         for value, words in list_constants(leaf)[1:]:
             is_like = leaf.name not in in_condition
             named = (f"where {leaf.name} {words}", *_name_other(leaf))
@@ -169,6 +166,20 @@ def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Iterator
             yield CaseDesign(CONSTANTS, (f"where {leaf.name} is absent",), absent=way, like_first=True)
     yield from _list_combinations(leaves)
     yield from _list_left_out(signature)
+
+
+def _list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Iterator[CaseDesign]:
+    """List the first and the last index below a size, and each that may be the last."""
+    below = leaf.kind.below if isinstance(leaf.kind, ScalarKind) else None
+    if below is None:
+        return
+    for place, words in enumerate(("is the first", "is the last")):
+        constants = {way: _Index(place + 1)}
+        yield CaseDesign(CONSTANTS, (f"where {leaf.name} {words}",), constants=constants, like_first=True)
+    for last in _LAST_INDICES if below.text in chooser.names else ():
+        yield CaseDesign(
+            CONSTANTS, (f"where {leaf.name} is {last}",), {below.text: last + 1}, constants={way: _Index(2)}
+        )
 
 
 def _name_other(leaf: Argument) -> tuple[str, ...]:

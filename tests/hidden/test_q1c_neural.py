@@ -54,11 +54,11 @@ def make_unequal(rng: np.random.Generator) -> list[object]:
 
 
 def take_label(make: Make) -> Make:
-    """Return a maker of one row and a class in place of a batch."""
+    """Return a maker of one row and the second class in place of a batch."""
 
     def make_one(rng: np.random.Generator) -> list[object]:
-        data, labels, *rest = make(rng)
-        return [np.asarray(data)[:1], int(np.argmax(np.asarray(labels)[0])), *rest]
+        data, _, *rest = make(rng)
+        return [np.asarray(data)[:1], 1, *rest]
 
     return make_one
 
@@ -97,7 +97,7 @@ UNEQUAL = {"where the scores of one row are 1000 times smaller": make_unequal}
 sigmoid_grad = Contract(
     reference.sigmoid_grad,
     "s: (...) [0, 1] -> slope: (...)",
-    also={f"for the number {s}": [s] for s in (0.3, 0.0, 1.0, 0.1, 0.9)},
+    also={f"for the number {s}": [s] for s in (0.3, 0.0, 1.0, 0.1, 0.96)},
 )
 forward = Contract(
     reference.forward,
