@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 
 class CheckFailed(Exception):
@@ -28,7 +28,7 @@ class CheckFailed(Exception):
         self.values = tuple(values)
         self.relation = relation
         self.value_name = what  # of the value that `values` shows, where `what` says more
-        self.share = 0.0  # of the points, which a test with parts earns all the same; set by contracts/body.py
+        self.earned: Mapping[str, float] = {}  # shares of the points, by what earned them; set by contracts/body.py
         self.parts: tuple[str, ...] = ()  # of the function, that are wrong; set by contracts/judgement.py
         self.gradient_note = ""  # set by gradient_check.py, which calls the student's function again
         self.hint = hint
@@ -52,9 +52,14 @@ class CheckFailed(Exception):
         copied = CheckFailed(
             what, expected=self.expected, found=self.found, values=values, relation=relation, hint=hint
         )
-        copied.gradient_note, copied.share, copied.value_name = gradient_note, self.share, self.value_name
+        copied.gradient_note, copied.earned, copied.value_name = gradient_note, self.earned, self.value_name
         copied.parts = self.parts
         return copied
+
+    @property
+    def share(self) -> float:
+        """The share of the points that a test with parts earns all the same."""
+        return sum(self.earned.values())
 
     @property
     def expectations(self) -> tuple[str, ...]:

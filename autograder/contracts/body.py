@@ -74,7 +74,7 @@ def _ask(derived: DerivedCheck, ask: Callable[[Sequence[AnyRequest]], list[Any]]
 def _fail(derived: DerivedCheck, judgement: Judgement, student: Student, module: Module) -> NoReturn:
     failure = judgement.failure
     assert failure is not None  # noqa: S101  (as the caller made sure)
-    failure.share = judgement.share
+    failure.earned = judgement.earned or {"row": judgement.share}
     near = (
         explain_slopes(derived, judgement.wrong, student, module) if isinstance(derived, CaseCheck) else nullcontext()
     )

@@ -20,8 +20,9 @@ from autograder.checks.cases import Case as ComparedCase
 from autograder.checks.cases import describe_cases
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.case import ROBUST, Case
+from autograder.contracts.case import NOTHING, Case
 from autograder.contracts.check import CaseCheck
+from autograder.contracts.earnings import compute_earned
 from autograder.contracts.part_comparison import compare_part, is_numeric, is_right, is_zero
 from autograder.contracts.wording import describe_failures
 from autograder.contracts.wrong_parts import ARGUMENTS, ORDER, name_wrong_parts
@@ -46,6 +47,7 @@ class Judgement(NamedTuple):
 
     `wrong`: the value that the failure shows. `accepted`: the words of the alternative that all replies follow.
     `failing`: the wrong parts, each with the number of its case; order and arguments of the whole row with WHOLE_ROW.
+    `earned`: the share, by what earned it.
     """
 
     share: float
@@ -53,6 +55,7 @@ class Judgement(NamedTuple):
     wrong: Wrong | None = None
     accepted: str = ""
     failing: tuple[tuple[int, str], ...] = ()
+    earned: Mapping[str, float] = NOTHING
 
 
 def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
@@ -64,24 +67,6 @@ def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
             judged = _Replies(check, right, replies).judge()
             found.append(judged._replace(accepted=words) if judged.failure is None else judged)
     return max(found, key=lambda each: each.share)
-
-
-def compute_share(
-    check: CaseCheck, right: Sequence[Mapping[str, bool]], *, is_in_order: bool = True, keeps: bool = True
-) -> float:
-    """Compute the earned share from whether each part is right in each case."""
-    earned = 0.0
-    is_ordinary_right = all(right[0].values())
-    is_any_right = any(right[0].values())
-    for group, share in check.shares.items():
-        if group == ROBUST and not is_ordinary_right:
-            continue
-        of_group = [each for case, each in zip(check.cases, right, strict=True) if case.group == group]
-        earned += share * sum(
-            worth for part, worth in check.part_shares.items() if all(each[part] for each in of_group)
-        )
-    earned += check.order_share * (is_any_right and is_in_order)
-    return earned + check.promise_share * (is_ordinary_right and keeps)
 
 
 class _Replies:
@@ -105,13 +90,13 @@ class _Replies:
         ]
         changed = self._list_changed()
         is_in_order = not self.check.order_share or self.order == self._written_order
-        share = compute_share(self.check, right, is_in_order=is_in_order, keeps=not changed)
+        earned = compute_earned(self.check, right, is_in_order=is_in_order, keeps=not changed)
         if is_in_order and not changed and all(all(each.values()) for each in right):
             return Judgement(1.0)
         failing = [(number, part) for number, each in enumerate(right) for part, holds in each.items() if not holds]
         failing += [(WHOLE_ROW, ARGUMENTS)] * bool(changed) + [(WHOLE_ROW, ORDER)] * (not is_in_order)
         found = self._explain(got, right, changed, is_in_order=is_in_order)
-        found = found._replace(share=share, failing=tuple(failing))
+        found = found._replace(share=sum(earned.values()), earned=earned, failing=tuple(failing))
         assert found.failure is not None  # noqa: S101  (as explained)
         found.failure.parts = name_wrong_parts(self.check, right, keeps=not changed, is_in_order=is_in_order)
         return found

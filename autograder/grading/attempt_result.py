@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.checks import CheckFailed
+from autograder.contracts.earnings import unite
 from autograder.grading import explain
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.reproducer import NO_LINES, Lines
@@ -88,16 +89,18 @@ class AttemptResult:
         failed = self.failed.with_gradient_note("") if self.failed is not None else None
         return replace(self, failed=failed, printed=b"", reproducer=NO_LINES, shows_texts=False)
 
-    def choose(self, second: AttemptResult, *, is_comparable: bool) -> AttemptResult:
+    def choose(self, second: AttemptResult, points: float, *, is_comparable: bool) -> AttemptResult:
         """Return the result to report of this one and of a repeat with functions of the grader's; both lost points.
 
         The replies, for the diagnosis, are those of the repeat, since no other function's mistake is in them. Lines to
         run, prints and the gradient check are always this one's: students run their own functions together, and the
         grader's functions would answer any question that student code prints. `is_comparable`: a failed check of the
-        repeat cannot be due to the replacement, as it can where an object of the student's is shaped differently.
+        repeat cannot be due to the replacement, as it can where an object of the student's is shaped differently. Each
+        part of a row of `points` takes the better of both.
         """
         if Verdict.PARTIAL in (self.verdict, second.verdict):
             best = max(self, second, key=lambda each: each.score if each.score is not None else -1.0)
+            best = best._unite(self, second, points)
         elif second.failed is not None and (is_comparable or self.failed is None):
             best = replace(second, failed=second.failed.with_gradient_note(self._gradient_note))
         elif self.outcome is not None and second.outcome is not None and _tells_more(second.outcome, self.outcome):
@@ -112,9 +115,22 @@ class AttemptResult:
             printed=self.printed,
         )
 
+    def _unite(self, first: AttemptResult, second: AttemptResult, points: float) -> AttemptResult:
+        """Return this result with what the parts of a row earn in the better of two attempts."""
+        if first.failed is None or second.failed is None or self.failed is None:
+            return self
+        united = unite(first.failed.earned, second.failed.earned)
+        return replace(self, score=compute_score(sum(united.values()), points))
+
     @property
     def _gradient_note(self) -> str:
         return self.failed.gradient_note if self.failed is not None else ""
+
+
+def compute_score(share: float, points: float) -> float | None:
+    """Compute the points of a share; None for no points."""
+    score = round(share * points, 2)
+    return score if score > 0 else None
 
 
 def _tells_more(second: Outcome, first: Outcome) -> bool:

@@ -13,7 +13,7 @@ from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.cases import keep_cases
 from autograder.checks.comparison_log import Comparison, keep_comparisons
 from autograder.grading.attempt import Attempt
-from autograder.grading.attempt_result import AttemptResult
+from autograder.grading.attempt_result import AttemptResult, compute_score
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
@@ -167,8 +167,8 @@ def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:
 
 def _fail(run: AttemptRun, failed: CheckFailed, points: float) -> AttemptResult:
     """Return the result of a failed check, with the score of the parts that are right."""
-    score = round(failed.share * points, 2)
-    return AttemptResult(failed=_forget_frames(failed), printed=run.printed, score=score if score > 0 else None)
+    score = compute_score(failed.share, points)
+    return AttemptResult(failed=_forget_frames(failed), printed=run.printed, score=score)
 
 
 def _forget_frames(failed: CheckFailed) -> CheckFailed:

@@ -168,7 +168,9 @@ class FollowThrough:
             return Followed(second)
         classes = self.runner.materials[case.test.stem].classes
         replaces_class = any(find_owner(name) in classes for name in lost)
-        return Followed(first.choose(second, is_comparable=not replaces_class), is_late=second.is_late)
+        return Followed(
+            first.choose(second, case.test.points, is_comparable=not replaces_class), is_late=second.is_late
+        )
 
     def _list_culprits(self, case: Case, lost: tuple[str, ...]) -> tuple[str, ...]:
         """List what the student wrote of what was replaced; where functions alone or copies alone explain it, these."""

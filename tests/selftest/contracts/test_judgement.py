@@ -12,7 +12,8 @@ from autograder.checks.checks import NotWritten
 from autograder.contracts import Contract
 from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.judgement import compute_share, judge
+from autograder.contracts.earnings import compute_earned, unite
+from autograder.contracts.judgement import judge
 from autograder.sandbox.protocol.outcome import Frame, Outcome, OutcomeKind
 from tests.selftest.contracts.toy_contracts import (
     BACKWARD,
@@ -66,10 +67,22 @@ class TestShares:
         right = [{"a": True, "b": True}, {"a": True, "b": False}, {"a": True, "b": True}]
         assert compute_share(check, right) == pytest.approx(0.75)
 
+    def test_of_two_attempts_are_the_better_of_each_part(self) -> None:
+        check = make_check([SIZES, VALUES])
+        first = compute_earned(check, [{"a": True, "b": False}, {"a": True, "b": False}])
+        second = compute_earned(check, [{"a": False, "b": True}, {"a": False, "b": False}])
+        assert sum(first.values()) == pytest.approx(0.5)
+        assert sum(unite(first, second).values()) == sum(unite(second, first).values()) == pytest.approx(0.75)
+
     def test_of_robustness_and_promises_need_a_right_ordinary_case(self) -> None:
         check = make_check([SIZES, ROBUST], parts=("a",), promise_share=0.2)
         assert compute_share(check, [{"a": False}, {"a": True}]) == 0
         assert compute_share(check, [{"a": True}, {"a": True}]) == pytest.approx(1)
+
+
+def compute_share(check: CaseCheck, right: list[dict[str, bool]], **options: bool) -> float:
+    """The share that is earned."""
+    return sum(compute_earned(check, right, **options).values())
 
 
 def value_replies(check: CaseCheck) -> list[Any]:
