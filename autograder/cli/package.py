@@ -93,6 +93,8 @@ def handout(root: Path, output: Path, is_forced: bool) -> None:
         made = pack_handout(assignment)
         _write(output, made.as_zip())
     click.echo(f"{made.checks} public checks; run them with: python check.py")
+    if made.only_there:
+        click.echo(f"visible on Gradescope only, because of what they need: {', '.join(made.only_there)}")
     _tell_left_out(made)
 
 

@@ -1,7 +1,4 @@
-"""Lines function: turns lines to run into a function, and its values into whether they show a check's failure.
-
-Run by the grader, and by `check.py` on a student's computer.
-"""
+"""Lines function: turns lines to run into a function, and its values into whether they show a check's failure."""
 
 from __future__ import annotations
 

@@ -116,14 +116,15 @@ def _read_lines(reply: object) -> list[int]:
 def _read_left_out(reply: object) -> list[LeftOut]:
     if not isinstance(reply, list) or not all(map(_is_left_out, reply)):
         raise CallFailed(Outcome(OutcomeKind.GARBLED, detail="the worker did not say how a statement ended"))
-    return [LeftOut(clean_line(path, _REASON_CHARACTERS), line, _explain(*why)) for path, line, *why in reply]
+    return [LeftOut(clean_line(path, _REASON_CHARACTERS), line, explain_statement(*why)) for path, line, *why in reply]
 
 
 def _is_left_out(item: object) -> bool:
     return isinstance(item, tuple) and [type(part) for part in item] == [str, int, str, str]
 
 
-def _explain(error_type: str, text: str) -> str:
+def explain_statement(error_type: str, text: str) -> str:
+    """Write why a statement was left out: `error_type` and `text` are those of its exception."""
     if error_type in _REASONS:
         return _REASONS[error_type]
     if text in _OF_TERMINALS:

@@ -12,17 +12,18 @@ _UNIX = 3
 _SCRIPT, _FILE = 0o100755, 0o100644
 
 
-def build_zip(files: Files) -> bytes:
+def build_zip(files: Files, *, compressed: bool = False) -> bytes:
     """Build a zip of the files, sorted by path; scripts are executable.
 
-    Nothing is compressed: zlib's output differs between versions, and the files have only a few hundred KiB.
+    A compressed one differs between versions of zlib.
     """
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED) as archive:
         for path, content in sorted(files.items()):
             member = zipfile.ZipInfo(path, _FIRST_DATE)
             member.create_system = _UNIX
             member.external_attr = choose_mode(content) << 16
+            member.compress_type = archive.compression
             archive.writestr(member, content)
     return buffer.getvalue()
 

@@ -1,12 +1,14 @@
 """Check your work: runs the checks that Gradescope shows you at once, on the files in this folder.
 
     python check.py                    all questions
-    python check.py linear_layer       one question, by its name
-    python check.py linear_layer.py    the same, by its file
+    python check.py linear_layer       one question, by its name or the name of its file
+    python check.py cost               one function, by its name
     python check.py 2.3                one check, by its number
 
-Needs Python 3.10 or later and numpy. Each question runs in a process of its own; a check that does not end within ten
-seconds is stopped. A notebook is not read here: export it as a Python file first.
+Needs Python 3.10 or later and numpy. The folder `checks` has for each question a file with the inputs and right values,
+and `grader.zip`: the parts of the grader on Gradescope that call your functions and compare; open it to read them. Each
+question runs in a process of its own; a check that does not end within ten seconds is stopped. A notebook is not read
+here: export it as a Python file first.
 """
 
 from __future__ import annotations
@@ -14,58 +16,230 @@ from __future__ import annotations
 import os
 import sys
 
-
-def main() -> int:
-    """Print the results; the exit status is 0 if every check passed, 1 if a check failed, 2 for wrong usage."""
+HERE = os.path.dirname(os.path.abspath(__file__))
+CHECKS = os.path.join(HERE, "checks")
+if __name__ == "__main__":
     if sys.version_info < (3, 10):  # noqa: UP036  (a student may have any Python)
         sys.exit("check.py needs Python 3.10 or later; this is Python " + sys.version.split()[0])
-    if {"-h", "--help"}.intersection(sys.argv[1:]):
-        sys.stdout.write(str(__doc__))
-        return 0
-    folder = os.path.dirname(os.path.abspath(__file__))
-    prepare(os.path.join(folder, "public_checks"))
-    try:
-        import numpy  # noqa: F401  (to print a plain message if it is missing)
-    except ImportError:
-        sys.exit("check.py needs numpy; install it with: python -m pip install numpy")
-    return check(folder, sys.argv[1:])
-
-
-def prepare(material: str) -> None:
-    """Let Python import the checks, without writing bytecode."""
-    sys.path[0] = material  # not this folder: a file of yours could shadow a module of Python
-    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # for the processes that run your files, too
+    sys.path[0] = os.path.join(CHECKS, "grader.zip")  # not this folder: a file of yours may be named like Python's
     sys.dont_write_bytecode = True
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the number of threads changes the last digits
     os.environ.setdefault("MPLBACKEND", "Agg")  # a window would block until it is closed
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+
+import contextlib
+import json
+import queue
+import subprocess
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+try:
+    from autograder.public_checks.question_run import run_question
+    from autograder.public_checks.report import Report, write_end, write_rest, write_total
+except ModuleNotFoundError as error:
+    if error.name != "numpy":
+        raise
+    sys.exit("check.py needs numpy; install it with: python -m pip install numpy")
+
+START_S = 60.0  # Python and numpy on a slow disk, before any of your code runs
+LOAD_S = 10.0  # one statement at the top level, such as an import
+RUN_S = 10.0  # one check
+AGAIN_S = 2.0  # one check, after another of the question took too long
+WAIT_S = 0.2  # on Windows, Ctrl-C does not end a longer wait
+
+Check = dict[str, Any]
+Question = dict[str, Any]
 
 
-def check(folder: str, questions: list[str]) -> int:
-    """Check the questions and checks named, or all, and print each line as soon as it is known."""
-    from pathlib import Path
-
-    from autograder.public_checks import checker
-
-    material = Path(sys.path[0])
-    os.chdir(material)  # where a new Python starts, it would import a random.py of yours in place of its own
-    try:
-        passed = checker.check_folder(Path(folder), material, questions, print_line)
-    except checker.UnknownQuestionError as error:
-        sys.stderr.write(str(error) + "\n")
+def main(words: Sequence[str]) -> int:
+    """Print the results; the exit status is 0 if every check passed, 1 if a check failed, 2 for wrong usage."""
+    if {"-h", "--help"}.intersection(words):
+        print(__doc__)
+        return 0
+    questions = read_questions()
+    found = {word: find_checks(questions, word) for word in words}
+    unknown = next((word for word in words if not found[word]), None)
+    if unknown is not None:
+        names = ", ".join(each["id"] for each in questions)
+        print(f"there is no question, function or check {unknown!r}; the questions are: {names}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        sys.stderr.write("stopped before the end\n")
-        return 130
-    return 0 if passed else 1
+    print_notes_on_notebooks()
+    chosen = {id(check) for checks in found.values() for check in checks}
+    results = []
+    for question in questions:
+        checks = [each for each in question["checks"] if not words or id(each) in chosen]
+        results += check_question(question, checks) if checks else []
+    print(write_total(results))
+    return 0 if all(each["state"] == "passed" or not each["points"] for each in results) else 1
 
 
-def print_line(line: str) -> None:
-    """Print a line at once, also into a pipe."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+def read_questions() -> list[Question]:
+    """Read the questions in the order of the assignment."""
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in Path(CHECKS).glob("*.json")]
+    return sorted(found, key=lambda question: question["place"])
+
+
+def find_checks(questions: Sequence[Question], word: str) -> list[Check]:
+    """Find the checks of a question, of its file, of a function or method, or with a number."""
+    name = os.path.basename(word).lower()
+    found = []
+    for question in questions:
+        is_whole = name in (question["id"].lower(), *map(str.lower, question["files"]))
+        for check in question["checks"]:
+            functions = [each.lower() for each in check["functions"]]
+            names = {part for each in functions for part in (each, *each.split("."))}
+            found += [check] if is_whole or name in names or word == check["number"] else []
+    return found
+
+
+def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:
+    """Run checks of one question; print each function as soon as it is done, those that are not written at the end."""
+    path = find_file(question["files"])
+    report = Report(is_coloured=is_coloured())
+    say(report.write_head(question["title"], path))
+    functions: dict[str, list[Check]] = {}
+    for check in checks:
+        functions.setdefault(" and ".join(check["functions"]), []).append(check)
+    results = run_checks(question, [check for own in functions.values() for check in own], path)
+    done = {}
+    for name, own in functions.items():
+        done[name] = [next(results) for _ in own]
+        if any(each["state"] != "open" for each in done[name]):
+            say(report.write_function(name, done[name]))
+    for name, own in done.items():
+        if all(each["state"] == "open" for each in own):
+            say(report.write_function(name, own))
+    say(write_rest(*question["more"]))
+    return [each for own in done.values() for each in own]
+
+
+def is_coloured() -> bool:
+    """Whether to use colours: on a terminal, unless NO_COLOR is set."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def say(text: str) -> None:
+    """Print at once, also into a pipe."""
+    print(text, flush=True)
+
+
+def find_file(names: Sequence[str]) -> str | None:
+    """Find the file of a question in this folder, whether in small or in capital letters."""
+    own = {path.name.lower(): path.name for path in sorted(Path(HERE).glob("*.py"), reverse=True)}
+    return next((own[name.lower()] for name in names if name.lower() in own), None)
+
+
+def print_notes_on_notebooks() -> None:
+    """Say what to do with each notebook that is newer than the Python file of its name."""
+    for path in sorted(Path(HERE).glob("*.ipynb"))[:3]:
+        made = path.with_suffix(".py")
+        if not made.exists() or path.stat().st_mtime > made.stat().st_mtime:
+            say(f"{path.name} is a notebook, which check.py does not read. Save its code as {made.name}: in Jupyter by")
+            say("File, Save and Export Notebook As, Executable Script; or by:")
+            say(f"jupyter nbconvert --to script {path.name}\n")
+
+
+def run_checks(question: Question, checks: Sequence[Check], path: str | None) -> Iterator[Check]:
+    """Run checks in a process, and those that are left in another where one ended it or took too long."""
+    left = list(checks)
+    run_s = question["seconds"] or RUN_S
+    while left:
+        child = Child(question["id"], left, path, run_s)
+        try:
+            while left and not child.has_ended:
+                result = child.receive()
+                failed = left if child.has_ended and child.line else left[:1]
+                yield from [check | result for check in failed]
+                del left[: len(failed)]
+        finally:
+            child.process.kill()
+            child.process.wait()
+        run_s = AGAIN_S if child.is_late else run_s
+
+
+class Child:
+    """A process that runs checks. It tells in lines of JSON what it begins, what your code prints, and each result.
+
+    `line`: of the statement of your file that it is loading, 0 while it runs a check.
+    """
+
+    def __init__(self, question: str, checks: Sequence[Check], path: str | None, run_s: float) -> None:
+        numbers = ",".join(each["number"] for each in checks)
+        command = [sys.executable, os.path.join(HERE, "check.py"), "--run", question, numbers, path or ""]
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, cwd=HERE)
+        self.has_ended = self.is_late = False
+        self.line = 0
+        self._printed, self._path, self._run_s = "", path, run_s
+        self._told: queue.Queue[bytes] = queue.Queue()
+        self._deadline = time.monotonic() + START_S
+        threading.Thread(target=self._read_lines, daemon=True).start()
+
+    def receive(self) -> Check:
+        """Return the next result; where the process ends before, or is stopped, one that says so."""
+        while True:
+            said = self._wait()
+            if said is None:
+                self.is_late = True
+                return self._end(None)
+            if not said:
+                return self._end(self.process.wait())
+            if "printed" in said:
+                self._printed += said["printed"]
+            elif "state" in said:
+                return {**said, "printed": self._printed}
+            else:
+                self._printed = "" if "began" in said else self._printed
+                self.line = said.get("line", 0)
+                self._deadline = time.monotonic() + (LOAD_S if self.line else self._run_s)
+
+    def _wait(self) -> dict[str, Any] | None:
+        """Return what the process tells next, nothing where it has ended; None when its time is up."""
+        while time.monotonic() < self._deadline:
+            with contextlib.suppress(queue.Empty):
+                return json.loads(self._told.get(timeout=WAIT_S) or b"{}")  # type: ignore[no-any-return]
+        return None
+
+    def _end(self, status: int | None) -> Check:
+        self.has_ended = True
+        text = write_end(status, f"{self._path} line {self.line}" if self.line else "")
+        ended = {"state": "failed", "share": 0.0, "text": text, "is_of_file": bool(self.line)}
+        return {**ended, "printed": self._printed, "notes": []}
+
+    def _read_lines(self) -> None:
+        for line in self.process.stdout or ():
+            self._told.put(line)
+        self._told.put(b"")
+
+
+def run_here(question: str, numbers: str, path: str) -> None:
+    """Run checks in this process, and write what happens as lines of JSON, where no print of your code gets."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+
+    def tell(said: Mapping[str, Any]) -> None:
+        out.write(json.dumps(said) + "\n")
+        out.flush()
+
+    file = os.path.join(HERE, path) if path else None
+    run_question(Path(CHECKS, f"{question}.json"), file, numbers.split(","), tell)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if sys.argv[1:2] == ["--run"]:
+        run_here(*sys.argv[2:])
+        sys.exit()
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    if os.name == "nt":
+        os.system("")  # noqa: S605, S607  (has the console of Windows obey colours)
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped before the end\n")
+        sys.exit(130)
+    except BrokenPipeError:  # as by `python check.py | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(1)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 _KEY_CHARACTERS = 20
+_DIGITS = 9  # tolerances are 3e-5
 
 
 class NotRecorded(Exception):
@@ -31,7 +32,7 @@ def compute_key(name: str, arguments: Sequence[Any]) -> str:
 def encode_plain(value: Any) -> Any:
     """Encode a value in JSON's types; functions and other objects by their names."""
     if isinstance(value, np.ndarray):
-        return {"array": encode_plain(value.tolist()), "shape": list(value.shape), "dtype": value.dtype.name}
+        return {"array": encode_plain(value.tolist()), **_describe_array(value)}
     if isinstance(value, np.generic):
         return encode_plain(value.item())
     if isinstance(value, float) and not math.isfinite(value):
@@ -41,22 +42,29 @@ def encode_plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         items = [encode_plain(item) for item in value]
         return {"tuple": items} if isinstance(value, tuple) else items
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {"dict": [[encode_plain(key), encode_plain(item)] for key, item in value.items()]}
     return {"named": getattr(value, "__name__", type(value).__name__)}
 
 
+def _describe_array(value: np.ndarray[Any, Any]) -> dict[str, Any]:
+    """Describe what the nested lists of an array do not say."""
+    dtype = {} if value.dtype == np.float64 else {"dtype": value.dtype.name}
+    return dtype if value.size else {**dtype, "shape": list(value.shape)}
+
+
 def encode_rounded(value: Any) -> Any:
-    """Encode a right value as `encode_plain` does, each number to twelve digits: the last differ between processors."""
-    return _round(encode_plain(value))
+    """Encode a value as `encode_plain` does, each number to nine digits: the last differ between processors."""
+    return round_numbers(encode_plain(value))
 
 
-def _round(value: Any) -> Any:
+def round_numbers(value: Any) -> Any:
+    """Round each number of an encoded value to nine digits."""
     if isinstance(value, dict):
-        return {key: _round(item) for key, item in value.items()}
+        return {key: round_numbers(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_round(item) for item in value]
-    return float(f"{value:.12g}") if isinstance(value, float) else value
+        return [round_numbers(item) for item in value]
+    return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
 
 
 def decode_plain(value: Any) -> Any:
@@ -66,7 +74,8 @@ def decode_plain(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if "array" in value:
-        return np.array(decode_plain(value["array"]), dtype=value["dtype"]).reshape(value["shape"])
+        found = np.array(decode_plain(value["array"]), dtype=value.get("dtype", "float64"))
+        return found.reshape(value.get("shape", found.shape))
     if "tuple" in value:
         return tuple(decode_plain(value["tuple"]))
     if "dict" in value:
@@ -74,9 +83,14 @@ def decode_plain(value: Any) -> Any:
     return float(value["float"])
 
 
-def load_recorded(path: Path) -> dict[str, Any]:
-    """Load the functions and classes of a file of recorded results, by name."""
-    content = json.loads(path.read_text(encoding="utf-8"))
+def load_recorded(question: str) -> dict[str, Any]:
+    """Load the functions and classes of a question's recorded results, by name; its data is beside the grader's zip."""
+    path = Path(__file__).parents[3] / f"{question}.json"
+    return build_recorded(json.loads(path.read_text(encoding="utf-8"))["recorded"])
+
+
+def build_recorded(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Build the functions and classes of recorded results, by name."""
     names: dict[str, Any] = {name: _build_function(name, content["results"]) for name in content["functions"]}
     for name, methods in content["classes"].items():
         names[name] = _build_class(name, methods, content["results"])
@@ -112,11 +126,11 @@ def _build_class(name: str, methods: Sequence[str], results: Mapping[str, Any]) 
 def _reduce_precision(value: Any) -> Any:
     """Keep nine digits of every number: the last digits differ between processors."""
     if isinstance(value, dict) and "array" in value:
-        return _reduce_precision({"shape": value["shape"], "entries": value["array"]})
+        return _reduce_precision({"shape": value.get("shape"), "entries": value["array"]})
     if isinstance(value, dict):
         return {key: _reduce_precision(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_reduce_precision(item) for item in value]
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return f"{value + 0.0:.9g}"
+        return f"{value + 0.0:.{_DIGITS}g}"
     return value

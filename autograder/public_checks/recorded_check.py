@@ -1,4 +1,4 @@
-"""Recorded check: turns a visible check of a contract into plain data for the handout, and the data into its body.
+"""Recorded check: turns a visible check of a contract into plain data for the handout, and the data into the check.
 
 The data holds requests, right values and shares. It holds neither the kinds of cases nor anything that they are drawn
 from, so that nothing of a hidden check can be derived from it.
@@ -6,101 +6,73 @@ from, so that nothing of a hidden check can be derived from it.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import astuple
-from pathlib import Path
+import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
-from autograder.contracts.body import run_check
 from autograder.contracts.case import Case
 from autograder.contracts.check import CacheSource, CaseCheck
 from autograder.contracts.gradient_row import GradientCheck, Loss
 from autograder.contracts.toy import Toy
-from autograder.public_checks.expected import decode_plain, encode_plain, encode_rounded
+from autograder.public_checks.expected import decode_plain, encode_plain, round_numbers
 from autograder.sandbox.host.callback_source import CallbackSource
-from autograder.student import Student
 
-_CASES, _GRADIENT, _TOY = "cases", "gradient", "toy"
-_PLAIN = (
-    *("function", "arguments", "parts", "shares", "part_shares", "order_share", "promise_share", "promising"),
-    *("value_count", "ignored", "untouched", "keys", "gradients", "loss"),
-)
+_RECORDS = {each.__name__: each for each in (CaseCheck, Case, CacheSource, GradientCheck, Loss, Toy, CallbackSource)}
+_SECRET = ("kinds",)
+_NO_DEFAULT = object()
 
 
-def encode_check(check: CaseCheck | GradientCheck) -> dict[str, Any]:
-    """Encode a check in JSON's types."""
-    if isinstance(check, GradientCheck):
-        return {"form": _GRADIENT} | _encode_call(check) | {"loss": _encode_call(check.loss)}
-    source = check.source
-    return {
-        "form": _CASES,
-        **{name: _encode_field(getattr(check, name)) for name in _PLAIN},
-        "cases": [_encode_case(case) for case in check.cases],
-        "alternatives": [[encode_rounded(dict(each)) for each in every] for every in check.alternatives.values()],
-        "left": {name: list(place) for name, place in check.left.items()},
-        "source": None if source is None else [source.function, source.part, source.place],
-    }
+class NotRecordable(Exception):
+    """A check has a part that is no plain data; the text names it."""
 
 
-def _encode_call(call: GradientCheck | Loss) -> dict[str, Any]:
-    fields = {name: _encode_field(value) for name, value in call._asdict().items() if name != "loss"}
-    return fields | {"arguments": _encode_arguments(call.arguments)}
+def encode_check(check: Any) -> dict[str, Any]:
+    """Encode a check in JSON's types, without what is as by default; NotRecordable for one that is no plain data."""
+    encoded: dict[str, Any] = round_numbers(_encode(check))
+    return encoded
 
 
-def _encode_case(case: Case) -> dict[str, Any]:
-    fields = {name: _encode_field(value) for name, value in case._asdict().items() if name != "kinds"}
-    earlier = None if case.earlier is None else _encode_arguments(case.earlier)
-    expected = encode_rounded(dict(case.expected))
-    return fields | {"arguments": _encode_arguments(case.arguments), "earlier": earlier, "expected": expected}
-
-
-def _encode_field(value: Any) -> Any:
-    return encode_plain(dict(value) if isinstance(value, Mapping) else value)
-
-
-def _encode_arguments(arguments: tuple[Any, ...]) -> list[Any]:
-    return [{_TOY: encode_plain(astuple(each))} if isinstance(each, Toy) else encode_plain(each) for each in arguments]
-
-
-def _decode_arguments(data: list[Any]) -> tuple[Any, ...]:
-    return tuple(map(_decode_argument, data))
-
-
-def _decode_argument(data: Any) -> Any:
-    if isinstance(data, dict) and _TOY in data:
-        source, *rest = decode_plain(data[_TOY])
-        return Toy(CallbackSource(*source), *rest)
-    return decode_plain(data)
-
-
-def decode_check(data: Mapping[str, Any]) -> CaseCheck | GradientCheck:
+def decode_check(data: Mapping[str, Any]) -> Any:
     """Decode a check of `encode_check`."""
-    if data["form"] == _GRADIENT:
-        fields = {name: data[name] for name in GradientCheck._fields if name != "loss"}
-        return GradientCheck(**_decode_fields(fields), loss=Loss(**_decode_fields(data["loss"])))
-    plain = {name: decode_plain(data[name]) for name in _PLAIN}
-    alternatives = {str(k): tuple(map(decode_plain, each)) for k, each in enumerate(data["alternatives"])}
-    return CaseCheck(
-        **plain,
-        cases=tuple(Case(**_decode_fields(each)) for each in data["cases"]),
-        alternatives=alternatives,
-        left={name: (place, key) for name, (place, key) in data["left"].items()},
-        source=None if data["source"] is None else CacheSource(*data["source"]),
-    )
+    return _decode(data)
 
 
-def _decode_fields(data: Mapping[str, Any]) -> dict[str, Any]:
-    lists = {name: data[name] for name in ("arguments", "earlier") if data.get(name) is not None}
-    plain = {name: decode_plain(value) for name, value in data.items() if name not in lists}
-    return plain | {name: _decode_arguments(value) for name, value in lists.items()}
+def _encode(value: Any) -> Any:
+    fields = _list_fields(value)
+    if fields is not None:
+        name = type(value).__name__
+        if name not in _RECORDS:
+            raise NotRecordable(f"a {name}")
+        return {"record": name, **{key: _encode(item) for key, item in fields.items() if key not in _SECRET}}
+    if type(value) in (list, tuple):
+        items = [_encode(item) for item in value]
+        return {"tuple": items} if isinstance(value, tuple) else items
+    if isinstance(value, Mapping):
+        return {"dict": [[_encode(key), _encode(item)] for key, item in value.items()]}
+    plain = encode_plain(value)
+    if isinstance(plain, dict) and "named" in plain:
+        raise NotRecordable(f"a {type(value).__name__}")
+    return plain
 
 
-def load_body(path: Path, name: str, stem: str) -> Callable[[Student], None]:
-    """Load the body of a check from a file of recorded checks, by the name of its test function."""
+def _list_fields(value: Any) -> dict[str, Any] | None:
+    """List the fields of a record that are not as by default; None for a value of another kind."""
+    if hasattr(value, "_fields"):
+        defaults = type(value)._field_defaults
+        return {key: item for key, item in value._asdict().items() if item is not defaults.get(key, _NO_DEFAULT)}
+    if dataclasses.is_dataclass(value):
+        return {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
+    return None
 
-    def run(student: Student) -> None:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        run_check(decode_check(data[name]), student, stem)
 
-    return run
+def _decode(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_decode(item) for item in value]
+    if isinstance(value, Mapping) and "record" in value:
+        fields = {name: _decode(item) for name, item in value.items() if name != "record"}
+        return _RECORDS[value["record"]](**fields)
+    if isinstance(value, Mapping) and "tuple" in value:
+        return tuple(_decode(value["tuple"]))
+    if isinstance(value, Mapping) and "dict" in value:
+        return {_decode(key): _decode(item) for key, item in value["dict"]}
+    return decode_plain(value)

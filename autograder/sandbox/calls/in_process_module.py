@@ -1,8 +1,8 @@
 """In-process module: answers a test's requests about one question with functions of this process, as a worker would.
 
-Run by the grader on its own functions, when it replays a known mistake, and by `check.py` on a student's computer; with
-the rights of each. Trusts the functions that it calls: it isolates nothing. Values are copied and converted by the code
-of the workers, so that both give the same replies.
+Run by the grader on its own functions, when it replays a known mistake, with the grader's rights. Trusts the functions
+that it calls: it isolates nothing. Values are copied and converted by the code of the workers, so that both give the
+same replies.
 """
 
 from __future__ import annotations

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
 
-from autograder.authoring import Check, CheckFailed, Contract, Student
+from autograder.authoring import Check, CheckFailed, Contract
 from autograder.checks.comparison_log import keep_comparisons
 from autograder.contracts import CheckBody, ContractError
+from autograder.contracts.body import run_check
+from autograder.contracts.check import CaseCheck
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest, make_runnable
 from autograder.grading.recording import record_steps
-from autograder.public_checks.local_student import LocalAttempt, LocalQuestion, Source
-from autograder.public_checks.recorded_check import decode_check, encode_check, load_body
+from autograder.public_checks.recorded_check import NotRecordable, decode_check, encode_check
 from autograder.sandbox.protocol import messages
 from autograder.student import CallFailed
 from tests.selftest.contracts.toy_contracts import ALL, BLEND, PICK, SEED
+from tests.selftest.support.home_run import run_at_home
 from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text
 
 REFERENCE = ASSIGNMENT.import_reference("averages")
@@ -54,13 +55,7 @@ def make(function: Any = test_glide_everywhere) -> RunnableTest:
 
 def run(text: str, call: Any = None) -> list[str]:
     """Run the body on a file; return the notes of a pass."""
-    local = LocalQuestion("averages", ("averages.py",), "averages", {}, frozenset())
-    attempt = LocalAttempt({"averages": local}, {"averages": Source("averages.py", text, False)}, {})
-    try:
-        (call or make().call)(Student(attempt))
-    finally:
-        attempt.close()
-    return attempt.notes
+    return run_at_home(call or make().call, text, "averages")
 
 
 def write(body: str) -> str:
@@ -174,13 +169,21 @@ class TestHandout:
         check = PICK.derive("own_gradient", SEED)
         assert len(decode_check(json.loads(json.dumps(encode_check(check)))).requests) == len(check.requests)
 
-    def test_the_body_runs_on_the_data(self, tmp_path: Path) -> None:
-        path = tmp_path / "checks.json"
-        path.write_text(json.dumps({"test_glide": encode_check(GLIDE.derive("ordinary", SEED))}), encoding="utf-8")
-        body = load_body(path, "test_glide", "averages")
-        assert run(RIGHT, body) == []
+    def test_the_data_is_judged(self) -> None:
+        check = decode_check(json.loads(json.dumps(encode_check(GLIDE.derive("ordinary", SEED)))))
+
+        def call(student: Any) -> None:
+            run_check(check, student, "averages")
+
+        assert run(RIGHT, call) == []
         with pytest.raises(CheckFailed, match="theta and m are wrong"):
-            run(write("return theta, m"), body)
+            run(write("return theta, m"), call)
+
+    def test_what_is_no_plain_data_is_refused(self) -> None:
+        check = GLIDE.derive("ordinary", SEED)
+        assert isinstance(check, CaseCheck)
+        with pytest.raises(NotRecordable, match="a function"):
+            encode_check(check._replace(arguments=(run,)))
 
 
 def test_a_contract_is_derived_once_for_a_seed() -> None:

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.authoring import CheckFailed, Student
+from autograder.authoring import CheckFailed
 from autograder.contracts import CheckBody, Contract, judge_functions
 from autograder.contracts.gradient_row import GradientCheck
-from autograder.public_checks.local_student import LocalAttempt, LocalQuestion, Source
 from autograder.public_checks.recorded_check import decode_check, encode_check
 from tests.selftest.contracts import toy_contracts
 from tests.selftest.contracts.toy_contracts import PICK, SEED, pick_loss
+from tests.selftest.support.home_run import run_at_home
 
 Array = Any
 FITS = "so the loss is another function than the one asked for"
@@ -172,14 +172,8 @@ class TestParts:
 
 def run(contract: Contract, text: str) -> list[str]:
     """Run the ordinary row on a file; return the notes."""
-    local = LocalQuestion("averages", ("averages.py",), "averages", {}, frozenset())
     text = f"{inspect.getsource(toy_contracts)}\n\n{inspect.getsource(sum_pick_loss)}\n\n{text}"
-    attempt = LocalAttempt({"averages": local}, {"averages": Source("averages.py", text, False)}, {})
-    try:
-        CheckBody(contract.ordinary(), stem="averages", seed=SEED)(Student(attempt))
-    finally:
-        attempt.close()
-    return attempt.notes
+    return run_at_home(CheckBody(contract.ordinary(), stem="averages", seed=SEED), text, "averages")
 
 
 def explain(body: str) -> str:

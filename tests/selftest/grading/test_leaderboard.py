@@ -215,4 +215,4 @@ class TestWhole:
         write_submission(tmp_path / "right").joinpath("rows.py").rename(tmp_path / "handout" / "rows.py")
         done = run_check(tmp_path / "handout", "rows")
         assert (done.returncode, done.stderr) == (0, "")
-        assert "PASS 3.1" in done.stdout
+        assert "PASS unit_rows" in done.stdout

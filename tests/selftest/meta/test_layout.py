@@ -74,8 +74,7 @@ MODULES_ON_TOP = 12
 FLOORS = 11
 # Rooms whose modules run in the zygote and the workers, beside numpy and the standard library.
 WORKER_SIDE = tuple(f"autograder.sandbox.{name}" for name in ("calls", "isolation", "worker", "zygote"))
-# A student's computer runs their own code in the checker's process, as a worker does.
-MAY_IMPORT_WORKER = ("autograder.sandbox.worker", "autograder.sandbox.zygote", "autograder.public_checks")
+MAY_IMPORT_WORKER = ("autograder.sandbox.worker", "autograder.sandbox.zygote")
 
 # The record of an assignment's folder; and a student's computer, where a folder of the handout has that name.
 KNOWS_PATHS = ("autograder.assignment.assignment", "autograder.public_checks.")
@@ -209,7 +208,9 @@ def find_calls_that_run_text(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, st
 
 
 def test_code_is_run_from_text_in_the_sandbox_only() -> None:
-    outside = {name: path for name, path in SOURCES.items() if ".sandbox" not in name}
+    """And on a student's computer, where the code is their own."""
+    apart = (".sandbox", "public_checks.student_file")
+    outside = {name: path for name, path in SOURCES.items() if not any(each in name for each in apart)}
     imported = [f"{name} imports {each}" for name in outside for each in sorted(imports(name) & RUN_PICKLES)]
     assert_none([*imported, *locate(outside.values(), lambda path: find_calls_that_run_text(read_nodes(path)))])
 

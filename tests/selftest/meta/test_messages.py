@@ -24,7 +24,6 @@ OTHER_MEANINGS = {
     ("autograder/sandbox/protocol/outcome.py", "returned"),  # kinds of outcomes
     ("autograder/sandbox/protocol/outcome.py", "raised"),
     ("autograder/sandbox/host/callbacks.py", "callback"),  # the name that a student's print shows
-    ("autograder/public_checks/local_callbacks.py", "callback"),
     ("autograder/sandbox/zygote/warm_up.py", "callback"),
 }
 

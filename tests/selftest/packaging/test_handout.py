@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,10 @@ from autograder.assignment import load_assignment
 from autograder.packaging import Handout, PackagingError, pack_handout
 from autograder.packaging.handout import require_portable
 from autograder.packaging.slices import SliceError, slice_modules
-from autograder.public_checks.expected import NotRecorded, decode_plain, encode_plain, load_recorded
+from autograder.public_checks.expected import NotRecorded, build_recorded, decode_plain, encode_plain, round_numbers
 from tests.selftest.cli.test_main import run
 from tests.selftest.packaging.test_gradescope_zip import copy  # noqa: F401  (a fixture)
+from tests.selftest.support.handout import list_texts
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 
 
@@ -35,8 +37,15 @@ class TestPacking:
 
     def test_its_checks_are_counted_as_the_students_are_told(self, handout):
         """check.py counts the checks with points."""
-        questions = json.loads(handout.files["public_checks/questions.json"])
+        questions = [json.loads(content) for path, content in handout.files.items() if path.endswith(".json")]
         assert handout.checks == sum(check["points"] > 0 for each in questions for check in each["checks"])
+
+    def test_it_is_the_templates_and_a_file_for_each_question(self, handout):
+        """`check.py`, and in one zip the parts of the grader that it needs."""
+        questions = {f"checks/{stem}.json" for stem in ASSIGNMENT.stems if stem != "quiz"}
+        templates = {path for path in handout.files if not path.startswith("checks/")} - {"check.py"}
+        assert handout.files.keys() == templates | questions | {"check.py", "checks/grader.zip"}
+        assert list_texts(handout)["grader/tests/public/test_rows.py"].startswith('"""Public checks of rows')
 
     def test_it_holds_the_templates_and_the_modules_they_import(self, handout):
         assert {question.files[0] for question in ASSIGNMENT.questions} <= handout.files.keys()
@@ -56,6 +65,20 @@ class TestPacking:
         with pytest.raises(PackagingError, match="test_unit_rows_matrix fails on the right solution"):
             pack_handout(load_assignment(copy))
 
+    def test_a_check_that_needs_pytorch_stays_on_gradescope(self, copy):  # noqa: F811  (the fixture)
+        tests = copy / "tests" / "hidden" / "test_rows.py"
+        asked = "student.rows.unit_rows.with_gradients(x, output_gradient=x, of=[0])[0]"
+        tests.write_text(tests.read_text().replace("student.rows.unit_rows(x)", asked))
+        done = run("package", "handout", "--force", "--output", "handout.zip", project=copy, cwd=copy)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.endswith("\nvisible on Gradescope only, because of what they need: 3.1\n")
+        with zipfile.ZipFile(copy / "handout.zip") as packed:
+            described = json.loads(packed.read("checks/rows.json"))
+        assert (described["checks"], described["more"]) == ([], [4, 4])
+
+    def test_the_numbers_of_a_check_are_as_short_as_its_tolerance_allows(self):
+        assert round_numbers([1 / 3, {"array": [2e-7 / 3]}, 1]) == [0.333333333, {"array": [6.66666667e-08]}, 1]
+
 
 class TestRecording:
     @pytest.mark.parametrize(
@@ -67,11 +90,10 @@ class TestRecording:
         plain = json.loads(json.dumps(encode_plain(value)))
         assert repr(decode_plain(plain)) == repr(value)
 
-    def test_a_result_that_was_not_recorded_is_reported(self, tmp_path):
+    def test_a_result_that_was_not_recorded_is_reported(self):
         content: dict[str, Any] = {"functions": ["f"], "classes": {}, "results": {}}
-        (tmp_path / "toy.json").write_text(json.dumps(content))
         with pytest.raises(NotRecorded, match="the right result of f for these arguments is not part of the handout"):
-            load_recorded(tmp_path / "toy.json")["f"](1)
+            build_recorded(content)["f"](1)
 
 
 TOY = {

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading.explain import REPRODUCER
 from autograder.results import Visibility
 from autograder.submission import read_submission
 from tests.selftest.support.handout import (
@@ -85,13 +84,6 @@ class TestExamples:
         assert len(expected) >= 2
         assert expected.items() <= shown.items()
 
-    def test_lines_that_do_not_show_the_failure_are_left_out(self, folder):
-        source = f"import os, numpy as np\n{NORMALIZE}    return np.zeros((4, 3)) + os.urandom(1)[0]\n"
-        (folder / "rows.py").write_text(source)
-        done = run_check(folder, "rows")
-        assert "  FAIL 3.1 " in done.stdout
-        assert REPRODUCER not in done.stdout
-
     def test_lines_to_run_have_no_margin_and_show_the_failure(self, folder):
         source = f"{NORMALIZE}    return x * 2\n"
         (folder / "rows.py").write_text(source)
@@ -108,9 +100,18 @@ class TestChoosing:
         assert set(read_outputs(run_check(folder, word).stdout)) == {"3.1"}
 
     def test_a_check_is_chosen_by_its_number(self, folder):
-        assert list(read_outputs(run_check(folder, "2.3").stdout)) == ["2.3"]
-        assert set(read_outputs(run_check(folder, "rows", "2.1").stdout)) == {"3.1", "2.1"}
+        assert "  still open: descend (1 check, 1.25 points)\n" in run_check(folder, "2.3").stdout
         assert run_check(folder, "2.99").returncode == 2
+
+    @pytest.mark.parametrize("word", ["log_loss", "Log_Loss"])
+    def test_a_function_is_chosen_by_its_name(self, folder, word):
+        [line] = re.findall("^  still open: .*", run_check(folder, word).stdout, re.MULTILINE)
+        assert line.startswith("  still open: log_loss (3 checks, 3 points)")
+
+    def test_a_method_and_a_class_are_chosen_by_their_names(self, folder):
+        assert set(read_outputs(run_check(folder, "step").stdout)) == {"6.2"}
+        assert set(read_outputs(run_check(folder, "Machine.step", "rows").stdout)) == {"6.2", "3.1"}
+        assert {"6.1", "6.2"} < set(read_outputs(run_check(folder, "Machine").stdout))
 
     @pytest.mark.parametrize("option", ["--help", "-h"])
     def test_help_says_how_to_run_it_and_runs_nothing(self, folder, option):
@@ -123,21 +124,29 @@ class TestChoosing:
     def test_an_unknown_question_is_answered_with_the_list(self, folder):
         done = run_check(folder, "sudoku")
         assert done.returncode == 2
-        assert done.stderr.startswith("there is no question 'sudoku'; there are: fitting, descent, ")
+        assert done.stderr.startswith("there is no question, function or check 'sudoku'; the questions are: fitting, ")
 
 
 class TestWhatIsSaid:
     def test_checks_of_unwritten_functions_take_one_line(self, folder):
         done = run_check(folder, "descent")
         assert done.returncode == 1
-        assert "\n  OPEN 2.1, 2.3 not written yet (2.5 points)\n  On Gradescope 3 more checks" in done.stdout
-        assert done.stdout.endswith("0 of 2 public checks passed, 0 of 2.5 points; 2 not written yet\n")
+        assert "\n  still open: descend (2 checks, 2.5 points)\n  On Gradescope 3 more checks" in done.stdout
+        assert done.stdout.endswith("0 of 2 public checks passed, 0 of 2.5 points; 2 still open\n")
+
+    def test_a_wrong_function_has_its_points_and_its_checks_a_right_one_takes_one_line(self, tmp_path):
+        text = run_check(unpack_handout(tmp_path / "mine", EXAMPLES / "wrong"), "fitting").stdout
+        assert re.search(
+            r"^  FAIL log_loss \(1 of 3 points\)\n    PASS 1\.3 .*\n    FAIL 1\.4 .*\(0 of 1 point\)$", text, re.M
+        )
+        assert "\n  PASS squash (1 check, 1 point)\n" in text
 
     def test_checks_of_a_file_that_cannot_be_loaded_say_so_once(self, folder):
         (folder / "descent.py").write_text("def descend(f, x0, step, iterations, *others)\n    return x0\n")
         done = run_check(folder, "descent")
         assert done.stdout.count("The file could not be loaded") == 1
-        assert "\n  FAIL 2.1, 2.3 (2.5 points)\n" in done.stdout
+        assert "\n  FAIL descend (0 of 2.5 points)\n    FAIL 2.1 " in done.stdout
+        assert done.stdout.count("      The same as above.") == 1
 
     @pytest.mark.sampled(second=1, ci=3)
     @pytest.mark.parametrize(
@@ -202,7 +211,7 @@ class TestWhatIsSaid:
         done = run_check(folder, "rows")
         [question] = report_on({"rows": text}).questions
         assert (done.returncode, done.stderr) == (0, "")
-        assert "  PASS 3.1" in done.stdout
+        assert "  PASS unit_rows" in done.stdout
         notes = [line.strip() for line in done.stdout.splitlines() if " was left out: " in line]
         assert notes
         assert notes == [note for note in question.notes if " was left out: " in note]

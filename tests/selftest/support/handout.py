@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -17,15 +20,26 @@ from autograder.packaging import Handout, pack_handout
 from tests.selftest.support.toy_assignment import TOY
 
 # Modules that students do not have: the grader's packages, and the modules that Windows lacks.
-_MISSING = ("click", "docker", "fcntl", "gradescope_utils", "pydantic", "pytest", "resource", "rich", "tomli")
-# Python imports it at the start of every process, those that check.py starts included; Windows has no fork either.
+_MISSING = ("click", "docker", "gradescope_utils", "pydantic", "pytest", "rich", "tomli")
+_MISSING += ("crypt", "fcntl", "grp", "nis", "pty", "pwd", "readline", "resource", "spwd", "syslog", "termios", "tty")
+# What else Windows lacks, as far as Python's own modules do without it here.
+_NO_FUNCTIONS = {
+    "os": ("fork", "forkpty", "getuid", "geteuid", "getgid", "killpg", "nice", "sched_getaffinity", "setsid", "wait4"),
+    "signal": ("alarm", "pause", "setitimer", "sigwait", "SIGALRM", "SIGHUP", "SIGPROF", "SIGUSR1", "SIGXCPU"),
+}
+# Python imports it at the start of every process, those that check.py starts included.
 _SITE = f"""
-import os, sys
+import os, signal, sys
 sys.modules.update(dict.fromkeys({_MISSING!r}))
-del os.fork
+for module, names in {_NO_FUNCTIONS!r}.items():
+    for name in names:
+        delattr(sys.modules[module], name)
 """
-_HEAD = re.compile(r"^  (?:PASS|FAIL|NOTE|OPEN) ([\d.]+(?:, [\d.]+)*) (.*)$", re.MULTILINE)
-_UNWRITTEN = re.compile(r"not written yet \(.*?\)(.*)")
+_HEAD = re.compile(
+    r"^  (?:  (?:PASS|FAIL|NOTE|SKIP) (?P<number>[\d.]+) .*"
+    r"|(?:PASS|FAIL|NOTE|SKIP|still open:) (?P<name>.*?) \(.*?\)(?P<reason>.*))$",
+    re.MULTILINE,
+)
 _MARGIN = " " * 6
 _NOT_COMPARABLE = (
     "  hint: ",
@@ -33,6 +47,7 @@ _NOT_COMPARABLE = (
     "    ",  # the line of a syntax error, and its mark
     "  |   ",  # the line that a warning is about, which Python finds at home
 )
+_NUMBER = re.compile(r"\d+\.\d{6,}(?:e-?\d+)?")
 _KEPT = re.compile(r"  -[\d.]+:")
 
 
@@ -40,6 +55,18 @@ _KEPT = re.compile(r"  -[\d.]+:")
 def get_handout(root: Path = TOY) -> Handout:
     """Return the handout of an assignment."""
     return pack_handout(load_assignment(root))
+
+
+def list_texts(handout: Handout) -> dict[str, str]:
+    """List the texts of the handout by path; those in the grader's zip as if it were a folder `grader`."""
+    texts: dict[str, str] = {}
+    for path, content in handout.files.items():
+        if path.endswith(".zip"):
+            with zipfile.ZipFile(io.BytesIO(content)) as inner:
+                texts |= {f"grader/{name}": inner.read(name).decode() for name in inner.namelist()}
+        else:
+            texts[path] = content.decode()
+    return texts
 
 
 def unpack_handout(folder: Path, examples: Path | None = None, *, root: Path = TOY) -> Path:
@@ -70,24 +97,30 @@ def run_check(
     )
 
 
-def read_outputs(text: str) -> dict[str, str]:
+def read_outputs(text: str, root: Path = TOY) -> dict[str, str]:
     """Return the output of each check without its lines to run, by number."""
-    return {number: _drop_lines(output) for number, output in _read_whole_outputs(text).items()}
+    return {number: _drop_lines(output) for number, output in _read_whole_outputs(text, root).items()}
 
 
-def read_lines_to_run(text: str) -> Mapping[str, str]:
+def read_lines_to_run(text: str, root: Path = TOY) -> Mapping[str, str]:
     """Return the lines to run of each check that shows some, by number."""
-    outputs = _read_whole_outputs(text)
+    outputs = _read_whole_outputs(text, root)
     shown = {
-        number: each.partition(f"{REPRODUCER}\n")[2].partition(f"\n{PRINTED}")[0] for number, each in outputs.items()
+        number: round_numbers(each.partition(f"{REPRODUCER}\n")[2].partition(f"\n{PRINTED}")[0])
+        for number, each in outputs.items()
     }
     return {number: lines for number, lines in shown.items() if lines}
+
+
+def round_numbers(text: str) -> str:
+    """Round the numbers of a text to five digits: the handout has nine of each, of which a text shows eight."""
+    return _NUMBER.sub(lambda found: f"{float(found[0]):.5g}", text)
 
 
 def select_comparable(output: str) -> list[str]:
     """Return the lines that do not depend on modules that students lack, without the lines to run."""
     return [
-        line
+        round_numbers(line)
         for line in _drop_lines(output).splitlines()
         if not line.startswith(_NOT_COMPARABLE) and not _KEPT.match(line)
     ]
@@ -99,21 +132,35 @@ def select_lines_to_run(graded: Mapping[str, str]) -> dict[str, str]:
     It shows none for a check that was stopped: that check's process cannot write any more.
     """
     return {
-        number: output.partition(f"{REPRODUCER}\n")[2].partition(f"\n{PRINTED}")[0]
+        number: round_numbers(output.partition(f"{REPRODUCER}\n")[2].partition(f"\n{PRINTED}")[0])
         for number, output in graded.items()
         if REPRODUCER in output and "took too long" not in output and "the grader's" not in output
     }
 
 
-def _read_whole_outputs(text: str) -> dict[str, str]:
+def _read_whole_outputs(text: str, root: Path) -> dict[str, str]:
     heads = list(_HEAD.finditer(text))
     said: dict[str, str] = {}
+    reason = ""  # several functions of a question may have the same one, which is said once
     for head, following in zip(heads, [*heads[1:], None], strict=False):
-        body = text[head.end() : following.start() if following else len(text)].partition("\n  On Gradescope ")[0]
-        unwritten = _UNWRITTEN.match(head[2])
-        output = f"Not written yet{unwritten[1]}" if unwritten else _take_margin(body) or "Passed."
-        said |= dict.fromkeys(head[1].split(", "), output)
+        reason = head["reason"] or reason
+        body, end, _ = text[head.end() : following.start() if following else len(text)].partition("\n  On Gradescope ")
+        if head["number"]:
+            said[head["number"]] = _take_margin(body) or "Passed."
+        elif following is None or not following["number"]:  # a function whose checks have one line together
+            output = f"Not written yet{reason}" if "still open" in head[0] else "Passed."
+            said |= dict.fromkeys(list_numbers(root)[head["name"]], output)
+        reason = "" if end else reason
     return said
+
+
+def list_numbers(root: Path) -> dict[str, list[str]]:
+    """List the numbers of the public checks of each function."""
+    numbers: dict[str, list[str]] = {}
+    for path, content in get_handout(root).files.items():
+        for check in json.loads(content)["checks"] if path.endswith(".json") else ():
+            numbers.setdefault(" and ".join(check["functions"]), []).append(check["number"])
+    return numbers
 
 
 def _take_margin(body: str) -> str:

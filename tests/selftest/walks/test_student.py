@@ -42,15 +42,15 @@ def test_from_the_handout_to_gradescope(tmp_path: Path, python: str, record_prop
         assert done.stderr == ""
         return done.returncode, done.stdout
 
-    status, text = check()  # at first all is open, in one line for each question
-    assert (status, "FAIL" in text, text.count("\n  OPEN ")) == (1, False, 6)
+    status, text = check()  # at first all is open, in one line for each function
+    assert (status, "FAIL" in text, text.count("\n  still open: ")) == (1, False, 14)
 
     (folder / "descent.py").write_text(WRONG.replace("range(iterations):", "range(iterations)"))
     assert "    for _ in range(iterations)\n" in check("descent.py")[1]  # the line that does not compile
 
     (folder / "descent.py").write_text(WRONG)
     status, text = check("descent")
-    assert (status, "  FAIL 2.1 " in text) == (1, True)
+    assert (status, "    FAIL 2.1 " in text) == (1, True)
     lines = read_lines_to_run(text)["2.1"]
     pasted = subprocess.run([python, "-c", lines], cwd=folder, capture_output=True, text=True, check=True)
     found = next(line.partition("found:")[2].strip() for line in text.splitlines() if "found:" in line)

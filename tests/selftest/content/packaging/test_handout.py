@@ -15,11 +15,12 @@ import pytest
 from autograder.contracts import CheckBody
 from autograder.grading.collection import collect_hidden_tests
 from autograder.packaging import Handout, pack_handout
-from autograder.packaging.handout import run_on_reference
+from autograder.packaging.public_question import run_on_reference
 from autograder.packaging.recording import Recorder
 from autograder.public_checks.expected import encode_plain
 from autograder.results import Visibility
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.handout import list_texts
 
 CODE = [question.stem for question in ASSIGNMENT.questions if not question.answers]  # answers are checked by the grader
 
@@ -44,7 +45,7 @@ def read_lines(*folders: str) -> set[str]:
 @pytest.fixture(scope="module")
 def everything(handout: Handout) -> str:
     """All bytes of the handout, as text."""
-    return "\n".join(content.decode() for content in handout.files.values())
+    return "\n".join(list_texts(handout).values())
 
 
 class TestSecrets:
@@ -63,8 +64,8 @@ class TestSecrets:
         cases = [case for each in hidden if isinstance(each.call, CheckBody) for case in each.call.derived.cases]
         kinds = {kind for case in cases for kind in case.kinds}
         arrays = [array for case in cases for array in case.arguments if isinstance(array, np.ndarray)]
-        numbers = {repr(float(number)) for array in arrays for number in array.flat}
-        numbers = {number for number in numbers if len(number) > 14}
+        numbers = {f"{float(number):.9g}" for array in arrays for number in array.flat}
+        numbers = {number for number in numbers if len(number) > 10}
         assert len(kinds) > 100 and len(numbers) > 1000
         assert [secret for secret in (ASSIGNMENT.seed, *kinds, *numbers) if secret in everything] == []
 
@@ -127,7 +128,7 @@ def collect_numbers(kinds: set[str]) -> set[str]:
             listening.enter_context(listener.listen())
         for each in tests:
             if each.test.visibility.value in kinds:
-                run_on_reference(ASSIGNMENT, each)
+                run_on_reference(ASSIGNMENT, each, each.call)
     text = json.dumps([listener.results for listener in listeners])
-    numbers = {f"{float(number):.12g}" for number in re.findall(r"\d+\.\d{8,}", text)}
+    numbers = {f"{float(number):.9g}" for number in re.findall(r"\d+\.\d{8,}", text)}
     return {number for number in numbers if len(number) >= LEAST_CHARACTERS}

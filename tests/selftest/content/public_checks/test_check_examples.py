@@ -47,7 +47,7 @@ class TestExamples:
         """Except for hints from known mistakes, what they keep, and what is repeated with the grader's functions."""
         folder = unpack_handout(tmp_path / "mine", PROJECT / "examples" / example, root=PROJECT)
         done = run_check(folder, *CHECKED)
-        said, graded = read_outputs(done.stdout), read_graded(example)
+        said, graded = read_outputs(done.stdout, PROJECT), read_graded(example)
         assert said.keys() == graded.keys()
         for number, output in graded.items():
             if "the grader's" not in output and number not in REPEATED:
@@ -59,7 +59,7 @@ class TestExamples:
     def test_the_lines_to_run_are_those_of_gradescope(self, tmp_path, example):
         """Except for a check that was stopped: its process cannot write any more."""
         folder = unpack_handout(tmp_path / "mine", PROJECT / "examples" / example, root=PROJECT)
-        shown = read_lines_to_run(run_check(folder, *CHECKED).stdout)
+        shown = read_lines_to_run(run_check(folder, *CHECKED).stdout, PROJECT)
         expected = select_lines_to_run(read_graded(example))
         assert len(expected) >= 3
         assert expected.items() <= shown.items()

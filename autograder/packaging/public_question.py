@@ -1,0 +1,123 @@
+"""Public question: turns the visible checks of a question into the data file that students receive.
+
+A check of a contract is recorded as its requests and right values. One that is written by hand is run on the right
+solution, whose results are recorded; its text is in the zip beside.
+"""
+
+from __future__ import annotations
+
+import inspect
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograder.assignment import Assignment, Question
+from autograder.contracts import CheckBody
+from autograder.contracts.body import run_check
+from autograder.grading.hidden_test import RunnableTest
+from autograder.packaging.recording import Recorder
+from autograder.packaging.tree import PackagingError
+from autograder.public_checks.home_student import HomeStudent, OnlyOnGradescope
+from autograder.public_checks.recorded_check import NotRecordable, decode_check, encode_check
+from autograder.public_checks.student_file import StudentFile
+from autograder.results import Visibility
+
+_FIELDS = ("number", "title", "points", "functions", "hide_errors")
+
+
+@dataclass
+class PublicQuestions:
+    """The visible checks of an assignment as data. `checks`: by question; `by_hand`: their functions, by question.
+
+    `results`: of the right solutions, by question; `left_out`: the numbers of visible checks that only Gradescope has.
+    """
+
+    checks: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    by_hand: dict[str, list[str]] = field(default_factory=dict)
+    results: dict[str, dict[str, Any]] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+
+
+def record_checks(assignment: Assignment, tests: Sequence[RunnableTest]) -> PublicQuestions:
+    """Record the visible tests; PackagingError for one that fails on the right solution."""
+    made = PublicQuestions({stem: [] for stem in assignment.stems}, {stem: [] for stem in assignment.stems})
+    recorders = {stem: Recorder(assignment.import_reference(stem)) for stem in assignment.stems}
+    with ExitStack() as listening:
+        for recorder in recorders.values():
+            listening.enter_context(recorder.listen())
+        for each in tests:
+            if each.test.visibility is Visibility.VISIBLE:
+                _record_check(made, assignment, each)
+    is_needed = any(made.by_hand.values())
+    made.results = {stem: recorder.serialize() for stem, recorder in recorders.items()} if is_needed else {}
+    return made
+
+
+def _record_check(made: PublicQuestions, assignment: Assignment, each: RunnableTest) -> None:
+    test = each.test
+    check = {name: getattr(test, name) for name in _FIELDS}
+    try:
+        if isinstance(each.call, CheckBody):
+            data = json.loads(json.dumps(encode_check(each.call.derived)))
+            run_on_reference(assignment, each, lambda student: run_check(decode_check(data), student, test.stem))
+            made.checks[test.stem].append(check | {"data": data})
+        else:
+            run_on_reference(assignment, each, each.call)
+            made.checks[test.stem].append(check | {"test": test.name})
+            made.by_hand[test.stem].append(test.name)
+    except (NotRecordable, OnlyOnGradescope):
+        made.left_out.append(test.number)
+
+
+def run_on_reference(assignment: Assignment, runnable: RunnableTest, call: Callable[[Any], object]) -> None:
+    """Call a test's body on the text of the right solution; PackagingError if it fails."""
+    stem = runnable.test.stem
+    question = {"files": assignment.get_question(stem).files, "placeholders": ()}
+    file = StudentFile(question, str(assignment.find_reference(stem)), lambda _: None, io.StringIO())
+    try:
+        call(HomeStudent(file))
+    except OnlyOnGradescope:
+        raise
+    except Exception as error:
+        raise PackagingError(f"{runnable.test.test_id} fails on the right solution: {error}") from error
+    finally:
+        file.close()
+
+
+def describe_question(
+    assignment: Assignment, question: Question, tests: Sequence[RunnableTest], made: PublicQuestions
+) -> dict[str, Any]:
+    """Describe a question for `check.py`: its files and its checks."""
+    own = [each.test for each in tests if each.test.stem == question.stem]
+    checks = made.checks[question.stem]
+    shown = {check["number"] for check in checks}
+    more = [test for test in own if test.number not in shown]
+    described = {
+        "id": question.stem,
+        "place": assignment.stems.index(question.stem),
+        "title": question.title,
+        "files": question.files,
+        "parameters": _list_parameters(assignment, question),
+        "placeholders": sorted({name for function in question.functions for name in function.placeholders}),
+        "seconds": assignment.limits.cpu_seconds,  # None where the assignment declares none
+        "more": [len(more), round(sum(test.points for test in more), 2)],
+        "checks": checks,
+    }
+    return described | ({"recorded": made.results[question.stem]} if made.results else {})
+
+
+def write_data(described: Mapping[str, Any]) -> str:
+    """Write a question as JSON, a line for each check."""
+    parts = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in described.items() if key != "checks"]
+    checks = ",\n".join(f"  {json.dumps(check, separators=(',', ':'))}" for check in described["checks"])
+    return "{\n" + ",\n".join([*parts, f' "checks": [\n{checks}\n ]']) + "\n}\n"
+
+
+def _list_parameters(assignment: Assignment, question: Question) -> dict[str, tuple[str, ...]]:
+    """List the parameters of each function and class, as the right solution names them."""
+    module = assignment.import_reference(question.stem)
+    names = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
+    return {name: tuple(inspect.signature(getattr(module, name)).parameters) for name in names}

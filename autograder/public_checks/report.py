@@ -1,0 +1,121 @@
+"""Report: turns the results of public checks into the lines that a student reads, function by function."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from autograder.grading import explain
+from autograder.plain_text import count
+from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
+
+Result = Mapping[str, Any]  # a check of a question's data, and how it ended
+_COLOURS = {"FAIL": "31", "SKIP": "33", "NOTE": "36", "PASS": "32", "still open:": "33"}
+_WORDS = list(_COLOURS)  # the word of a function is the first that one of its checks has
+_BOLD = "1"
+_MARGIN = " " * 6
+_NOT_WRITTEN = "Not written yet"
+
+
+class Report:
+    """The lines on one question; what several checks share is said once."""
+
+    def __init__(self, *, is_coloured: bool) -> None:
+        self._is_coloured = is_coloured
+        self._told: set[str] = set()
+
+    def write_head(self, title: str, path: str | None) -> str:
+        """Write the first line."""
+        return self._paint(explain.clean_student_text(f"{title} ({path or 'no file'})", 300), _BOLD)
+
+    def write_function(self, name: str, results: Sequence[Result]) -> str:
+        """Write one line for a function that is right or still open, else its points and each of its checks."""
+        lines = [f"  {note}" for each in results for note in each["notes"] if self._is_new(note)]
+        if all(each["state"] == "open" for each in results):
+            reason = str(results[0]["text"]).removeprefix(_NOT_WRITTEN)
+            reason = reason if self._is_new(reason) else ""
+            return "\n".join([*lines, f"  {self._paint('still open:')} {name} ({_count_checks(results)}){reason}"])
+        is_right = all(each["state"] == "passed" for each in results)
+        word = min((_choose_word(each) for each in results), key=_WORDS.index)
+        points = _count_checks(results) if is_right else f"{_count_earned(results)} of {_count_points(results)}"
+        lines.append(f"  {self._paint(word)} {name} ({points})")
+        shown = [each for each in results if not is_right or each["text"] != "Passed."]
+        return "\n".join([*lines, *(self._write_check(each, name) for each in shown)])
+
+    def _write_check(self, result: Result, function: str) -> str:
+        word = _choose_word(result)
+        points = f"{_count_earned([result])} of {_count_points([result])}" if result["points"] else "advice, no points"
+        title = result["title"].removeprefix(f"{function}: ")
+        head = f"    {self._paint(word)} {result['number']} {title} ({points})"
+        if result["text"] == "Passed.":
+            return head
+        if result["is_of_file"] and not self._is_new(result["text"]):
+            return f"{head}\n{_MARGIN}The same as above."
+        text = result["text"] if result["points"] else explain.mark_as_advice(result["text"])
+        printed = explain.explain_printed(result["printed"].encode()) if result["state"] == "failed" else ""
+        return "\n".join([head, *_indent("\n".join(filter(None, [text, printed])))])
+
+    def _is_new(self, text: str) -> bool:
+        is_new = text not in self._told
+        self._told.add(text)
+        return is_new
+
+    def _paint(self, text: str, colour: str = "") -> str:
+        return f"\033[{colour or _COLOURS[text]}m{text}\033[0m" if self._is_coloured else text
+
+
+def _choose_word(result: Result) -> str:
+    if result["state"] in ("passed", "skipped"):
+        return "PASS" if result["state"] == "passed" else "SKIP"
+    return "FAIL" if result["points"] else "NOTE"
+
+
+def write_rest(checks: int, points: float) -> str:
+    """Write the line on the checks that only Gradescope has, and an empty line."""
+    return f"  On Gradescope {count(checks, 'more check')}, worth {count(points, 'point')}.\n"
+
+
+def write_total(results: Sequence[Result]) -> str:
+    """Write the last line."""
+    worth = [each for each in results if each["points"]]
+    passed, still_open = (sum(each["state"] == state for each in worth) for state in ("passed", "open"))
+    more = f"; {still_open} still open" if still_open else ""
+    earned = f"{_count_earned(worth)} of {_count_points(worth)}"
+    return f"{passed} of {len(worth)} public checks passed, {earned}{more}"
+
+
+def write_end(status: int | None, place: str) -> str:
+    """Write the text of a check whose process ended by itself, or was stopped: then the status is None.
+
+    `place`: the line of the file that was being loaded, empty if none was.
+    """
+    if status is None:
+        outcome = Outcome(OutcomeKind.TIMED_OUT, is_at_load=bool(place))
+    else:
+        by_itself = f"the process ended itself with exit status {status}"
+        detail = f"the process was ended by {signal.Signals(-status).name}" if status < 0 else by_itself
+        outcome = Outcome(OutcomeKind.DIED, detail=detail, is_at_load=bool(place))
+    return explain.explain_outcome(outcome, shows_values=True) + (f"\n  where:    {place}" if place else "")
+
+
+def _indent(text: str) -> list[str]:
+    """Indent a text, but for the lines to run, which are to be pasted."""
+    lines, margin = [], _MARGIN
+    for line in text.splitlines():
+        margin = _MARGIN if line == explain.PRINTED else margin
+        lines.append(f"{margin}{line}" if line else "")
+        margin = "" if line == explain.REPRODUCER else margin
+    return lines
+
+
+def _count_checks(results: Sequence[Result]) -> str:
+    return f"{count(len(results), 'check')}, {_count_points(results)}"
+
+
+def _count_earned(results: Sequence[Result]) -> str:
+    return f"{round(sum(each['points'] * each['share'] for each in results), 2):g}"
+
+
+def _count_points(results: Sequence[Result]) -> str:
+    return count(round(sum(each["points"] for each in results), 2), "point")

@@ -1,0 +1,172 @@
+"""Student file: loads the file of a question on the student's computer, and runs its functions.
+
+The top level runs statement by statement, and one that fails is left out, as on Gradescope. The file, and those that it
+imports from the same folder, are loaded anew for each check.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import ModuleType
+from typing import Any
+
+from autograder.grading.statement_load import explain_statement
+from autograder.sandbox.calls.exceptions import describe_exception
+from autograder.sandbox.calls.generators import seed_generators
+from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, OutcomeKind
+
+_PACKAGES = ("site-packages", "dist-packages")
+_OURS = ("check.py", "checks")  # beside the student's files
+_UNDEFINED = ("NameError", "UnboundLocalError", "AttributeError")
+
+
+class StudentFile:
+    """One load of a question's file.
+
+    `question`: its entry of the data. `path`: of the file, None if there is none. `tell`: is told the line of each
+    statement before it runs. `output`: keeps what the student's code prints. `notes`: on statements left out.
+    `mark`: the line that does not compile, with a mark below the place.
+    """
+
+    def __init__(
+        self, question: Mapping[str, Any], path: str | None, tell: Callable[[int], None], output: io.StringIO
+    ) -> None:
+        self._question, self._path, self._tell, self._output = question, path, tell, output
+        self._folder, self._name = os.path.split(path or "")
+        self._module: ModuleType | None = None
+        self._failure: Outcome | None = None
+        self._before = set(sys.modules)
+        self._gaps: list[str] = []
+        self.notes: list[str] = []
+        self.mark = ""
+        seed_generators()
+
+    @property
+    def module_name(self) -> str:
+        """The name under which Python imports the file."""
+        return os.path.splitext(self._name)[0]
+
+    def find(self, name: str) -> Any:
+        """Return a function or class of the file; CallFailed where it is not written."""
+        if self._module is None and self._failure is None:
+            self._load()
+        if self._failure is not None:
+            raise CallFailed(self._failure)
+        found = getattr(self._module, name, None)
+        if not callable(found):
+            gap = f"; left out, because it failed: {', '.join(self._gaps)}" if self._gaps else ""
+            raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}{gap}"))
+        return found
+
+    def run(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+        """Return the value of a call; CallFailed if it raises anything."""
+        try:
+            with self._catch_output():
+                return function(*arguments)
+        except CallFailed:
+            raise
+        except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
+            raise CallFailed(self._describe(error)) from None
+
+    def mute(self) -> None:
+        """Show nothing of what the code prints from now on."""
+        self._output = _Silence()
+
+    def close(self) -> None:
+        """Forget the modules of the student's folder."""
+        sys.path[:] = [path for path in sys.path if path != self._folder]
+        for name in set(sys.modules) - self._before:
+            if self._is_own(str(getattr(sys.modules[name], "__file__", ""))):
+                del sys.modules[name]
+
+    def _load(self) -> None:
+        if self._path is None:
+            detail = f"no file of this question was found ({', '.join(self._question['files'])})"
+            self._failure = Outcome(OutcomeKind.NOT_WRITTEN, detail=detail)
+            return
+        try:
+            with open(self._path, "rb") as file:
+                tree = ast.parse(file.read(), self._name)
+        except (SyntaxError, ValueError) as error:
+            self.mark = _mark_place(error)
+            self._failure = self._describe(error, is_at_load=True)
+            return
+        _search_after_the_library(self._folder)
+        self._module = ModuleType(self.module_name)
+        self._module.__file__ = self._path
+        sys.modules[self._module.__name__] = self._module
+        future = [each for each in tree.body if isinstance(each, ast.ImportFrom) and each.module == "__future__"]
+        for statement in tree.body:
+            self._run_statement(statement, ast.Module([*future, statement], []))
+
+    def _run_statement(self, statement: ast.stmt, text: ast.Module) -> None:
+        self._tell(statement.lineno)
+        try:
+            code = compile(text, self._name, "exec", dont_inherit=True)
+            with self._catch_output():
+                exec(code, vars(self._module))  # noqa: S102  (the student's own code, on their computer)
+        except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
+            place = f"{self._name} line {statement.lineno}"
+            self._gaps.append(place)
+            self.notes.append(f"{place} was left out: {explain_statement(type(error).__name__, str(error))}")
+
+    @contextlib.contextmanager
+    def _catch_output(self) -> Iterator[None]:
+        """Keep prints, and have `input` fail, as in the grader, where nobody answers; `exit` closes what it finds."""
+        kept, sys.stdin = sys.stdin, io.StringIO()
+        try:
+            with contextlib.redirect_stdout(self._output), contextlib.redirect_stderr(self._output):
+                yield
+        finally:
+            sys.stdin = kept
+
+    def _describe(self, error: BaseException, *, is_at_load: bool = False) -> Outcome:
+        files = {str(getattr(each, "__file__", "")) for each in list(sys.modules.values())}
+        described: Any = describe_exception(error, [self._name, *filter(self._is_own, files)])
+        error_type, kinds, message, missing, frames = described
+        is_open = "NotImplementedError" in kinds
+        is_open |= error_type in _UNDEFINED and missing in self._question["placeholders"]
+        kind = OutcomeKind.OUT_OF_MEMORY if "MemoryError" in kinds else OutcomeKind.RAISED
+        return Outcome(
+            OutcomeKind.NOT_WRITTEN if is_open else kind,
+            error_type=error_type,
+            message=message,
+            frames=tuple(Frame(self._shorten(path), line, name) for path, line, name in frames),
+            is_at_load=is_at_load,
+        )
+
+    def _shorten(self, path: str) -> str:
+        return os.path.relpath(path, self._folder) if os.path.isabs(path) else path
+
+    def _is_own(self, path: str) -> bool:
+        start = os.path.join(self._folder, "")
+        parts = path.removeprefix(start).split(os.sep) if path.startswith(start) else _OURS
+        return parts[0] not in _OURS and not set(parts).intersection(_PACKAGES)
+
+
+class _Silence(io.StringIO):
+    """Keeps nothing."""
+
+    def write(self, text: str) -> int:
+        """Return the number of characters."""
+        return len(text)
+
+
+def _search_after_the_library(folder: str) -> None:
+    """Have imports look into a folder after Python's own modules, one of which a file there may be named like."""
+    if folder not in sys.path:
+        ends = [place for place, path in enumerate(sys.path) if os.path.basename(path) in _PACKAGES]
+        sys.path.insert(ends[0] if ends else len(sys.path), folder)
+
+
+def _mark_place(error: SyntaxError | ValueError) -> str:
+    """Return the line that does not compile, and a mark below the place, as two lines."""
+    line = (getattr(error, "text", None) or "").rstrip().expandtabs(1)
+    shown = line.lstrip()
+    before = (getattr(error, "offset", None) or 1) - 1 - (len(line) - len(shown))
+    return f"\n    {shown}\n    {' ' * min(max(before, 0), len(shown))}^" if shown else ""
