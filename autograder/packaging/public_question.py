@@ -17,6 +17,7 @@ from typing import Any
 from autograder.assignment import Assignment, Question
 from autograder.contracts import CheckBody
 from autograder.contracts.body import run_check
+from autograder.contracts.contract import DerivedCheck
 from autograder.grading.hidden_test import RunnableTest
 from autograder.packaging.recording import Recorder
 from autograder.packaging.tree import PackagingError
@@ -43,33 +44,34 @@ class PublicQuestions:
 
 def record_checks(assignment: Assignment, tests: Sequence[RunnableTest]) -> PublicQuestions:
     """Record the visible tests; PackagingError for one that fails on the right solution."""
-    made = PublicQuestions({stem: [] for stem in assignment.stems}, {stem: [] for stem in assignment.stems})
+    made = PublicQuestions({stem: [] for stem in assignment.stems})
+    visible = [each for each in tests if each.test.visibility is Visibility.VISIBLE]
+    derived = {each.test.test_id: each.call.derived for each in visible if isinstance(each.call, CheckBody)}
     recorders = {stem: Recorder(assignment.import_reference(stem)) for stem in assignment.stems}
     with ExitStack() as listening:
         for recorder in recorders.values():
             listening.enter_context(recorder.listen())
-        for each in tests:
-            if each.test.visibility is Visibility.VISIBLE:
-                _record_check(made, assignment, each)
-    is_needed = any(made.by_hand.values())
-    made.results = {stem: recorder.serialize() for stem, recorder in recorders.items()} if is_needed else {}
+        for each in visible:
+            try:
+                made.checks[each.test.stem].append(_record_check(assignment, each, derived.get(each.test.test_id)))
+            except (NotRecordable, OnlyOnGradescope):
+                made.left_out.append(each.test.number)
+    made.by_hand = {stem: [check["test"] for check in own if "test" in check] for stem, own in made.checks.items()}
+    asked = {stem: recorder.serialize() for stem, recorder in recorders.items()}
+    made.results = {stem: own for stem, own in asked.items() if own["results"] or made.by_hand[stem]}
     return made
 
 
-def _record_check(made: PublicQuestions, assignment: Assignment, each: RunnableTest) -> None:
+def _record_check(assignment: Assignment, each: RunnableTest, derived: DerivedCheck | None) -> dict[str, Any]:
+    """Record one test, after a run on the right solution."""
     test = each.test
     check = {name: getattr(test, name) for name in _FIELDS}
-    try:
-        if isinstance(each.call, CheckBody):
-            data = json.loads(json.dumps(encode_check(each.call.derived)))
-            run_on_reference(assignment, each, lambda student: run_check(decode_check(data), student, test.stem))
-            made.checks[test.stem].append(check | {"data": data})
-        else:
-            run_on_reference(assignment, each, each.call)
-            made.checks[test.stem].append(check | {"test": test.name})
-            made.by_hand[test.stem].append(test.name)
-    except (NotRecordable, OnlyOnGradescope):
-        made.left_out.append(test.number)
+    if derived is None:
+        run_on_reference(assignment, each, each.call)
+        return check | {"test": test.name}
+    data = json.loads(json.dumps(encode_check(derived)))
+    run_on_reference(assignment, each, lambda student: run_check(decode_check(data), student, test.stem))
+    return check | {"data": data}
 
 
 def run_on_reference(assignment: Assignment, runnable: RunnableTest, call: Callable[[Any], object]) -> None:
@@ -106,7 +108,8 @@ def describe_question(
         "more": [len(more), round(sum(test.points for test in more), 2)],
         "checks": checks,
     }
-    return described | ({"recorded": made.results[question.stem]} if made.results else {})
+    results = made.results.get(question.stem)
+    return described if results is None else described | {"recorded": results}
 
 
 def write_data(described: Mapping[str, Any]) -> str:
