@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 
 from autograder.assignment import Assignment
 from autograder.grading.attempt_runner import AttemptRunner
-from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.identity import identify_grader
 from autograder.grading.judge import Judge
+from autograder.grading.kept_checks import collect_with_data
 from autograder.grading.material import Material, Sources, select_support
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.pass_process import PassProcess, finish_hidden_pass, run_hidden_pass
@@ -118,7 +118,7 @@ class Grader:
         self._zygote: Zygote | None = Zygote(launcher)
         self._second = Zygote(launcher, number=1) if self._has_second_zygote else None
         try:
-            tests = collect_hidden_tests(assignment, stems=tuple(self._questions))
+            tests = collect_with_data(assignment, self._identity, self._memory, stems=tuple(self._questions))
             self._tests = tests if choose is None else choose(tests)
             source = assignment.find_reference(next(iter(self._questions)))
             self._layers = _check_layers(self._zygote, self_check, source)

@@ -6,6 +6,7 @@ The grader knows a course by this folder alone; no other package builds a path i
 from autograder.assignment.assignment import (
     CAUGHT_ROWS,
     DECLARATION,
+    DERIVED_CHECKS,
     HIDDEN,
     MISTAKES,
     PACKAGES,
@@ -27,6 +28,7 @@ from autograder.assignment.worker_limits import WorkerLimits
 __all__ = [
     "CAUGHT_ROWS",
     "DECLARATION",
+    "DERIVED_CHECKS",
     "HIDDEN",
     "MISTAKES",
     "PACKAGES",

@@ -56,12 +56,13 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
     """
     from autograder.assignment import load_assignment
     from autograder.grading.worker_limits import CONTAINER_MIB, choose_container_mib
-    from autograder.packaging import add_caught_rows, pack_grader
+    from autograder.packaging import add_caught_rows, add_derived_checks, pack_grader
 
     with _report_problems():
         assignment = load_assignment(root)
         _check_staff_files(assignment, is_forced=is_forced)
-        made = add_caught_rows(pack_grader(assignment), assignment, find_layer_cache())
+        made = add_derived_checks(pack_grader(assignment), assignment)
+        made = add_caught_rows(made, assignment, find_layer_cache())
         _write(output, made.as_zip())
     click.echo(f"{made.points:g} points: set them as the outline's points on Gradescope")
     if made.points_by_hand:
@@ -115,13 +116,14 @@ def image(
     """
     from autograder.assignment import load_assignment
     from autograder.docker import build_image, connect_engine
-    from autograder.packaging import add_caught_rows, pack_grader
+    from autograder.packaging import add_caught_rows, add_derived_checks, pack_grader
 
     given = dict(_parse_pair(argument) for argument in arguments) | ({"BASE": base} if base else {})
     with _report_problems():
         assignment = load_assignment(root)
         _check_staff_files(assignment, is_forced=is_forced)
-        made = add_caught_rows(pack_grader(assignment), assignment, find_layer_cache())
+        made = add_derived_checks(pack_grader(assignment), assignment)
+        made = add_caught_rows(made, assignment, find_layer_cache())
         with _report_engine_problems(), connect_engine(os.environ) as client:
             for line in build_image(client, made.files, name=name, arguments=given, network=network):
                 click.echo(line, err=True)

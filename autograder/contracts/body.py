@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from functools import cached_property
 from typing import Any, NoReturn
 
 from autograder.checks.check_failed import CheckFailed
@@ -12,21 +14,32 @@ from autograder.contracts.check import CaseCheck
 from autograder.contracts.contract import Check, DerivedCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import WHOLE_ROW, Judgement, judge
+from autograder.contracts.packed_check import pack_check, unpack_check
 from autograder.contracts.probe import explain_slopes
 from autograder.contracts.request import AnyRequest, answer_by, ask_all
 from autograder.student import Module, Student
 
 
 class CheckBody:
-    """The body of the hidden test that a check is; the contract derives the check when it is first called."""
+    """The body of the hidden test that a check is; the contract derives the check when it is first called.
+
+    `kept`: the bytes of the check, from an earlier start; empty where there are none.
+    """
 
     def __init__(self, check: Check, *, stem: str, seed: str) -> None:
         self.check, self._stem, self._seed = check, stem, seed
+        self.kept = b""
 
-    @property
+    @cached_property
     def derived(self) -> DerivedCheck:
         """The data of the check."""
+        with contextlib.suppress(ValueError):
+            return unpack_check(self.kept)  # type: ignore[no-any-return]
         return self.check.derive(self._seed)
+
+    def pack(self) -> bytes:
+        """Return the bytes of the check as it is derived; empty if it has none."""
+        return pack_check(self.check.derive(self._seed)) or b""
 
     def with_seed(self, seed: str) -> CheckBody:
         """Return the body of the same check with other cases."""

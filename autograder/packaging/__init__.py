@@ -3,8 +3,17 @@
 Only this package decides which files leave the staff's folders.
 """
 
-from autograder.packaging.gradescope_zip import GraderPackage, add_caught_rows, pack_grader
+from autograder.packaging.gradescope_zip import GraderPackage, add_caught_rows, add_derived_checks, pack_grader
 from autograder.packaging.handout import Handout, pack_handout
 from autograder.packaging.tree import Files, PackagingError
 
-__all__ = ["Files", "GraderPackage", "Handout", "PackagingError", "add_caught_rows", "pack_grader", "pack_handout"]
+__all__ = [
+    "Files",
+    "GraderPackage",
+    "Handout",
+    "PackagingError",
+    "add_caught_rows",
+    "add_derived_checks",
+    "pack_grader",
+    "pack_handout",
+]

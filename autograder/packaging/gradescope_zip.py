@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder import ENGINE
-from autograder.assignment import CAUGHT_ROWS, Assignment, list_question_files
+from autograder.assignment import CAUGHT_ROWS, DERIVED_CHECKS, Assignment, list_question_files
 from autograder.diagnosis import CaughtBank, KeptRows
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.identity import identify_grader
+from autograder.grading.kept_checks import KeptChecks
 from autograder.packaging.tree import Files, PackagingError, find_start_files, read_files_below
 from autograder.packaging.zip_file import build_zip
 from autograder.results import Visibility
@@ -65,6 +66,13 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
     _require_questions(files, assignment, left_out)
     by_hand = sum(text.points_by_hand for question in assignment.questions for text in question.texts)
     return GraderPackage(dict(sorted(files.items())), list_hidden_tests(assignment), by_hand, left_out)
+
+
+def add_derived_checks(made: GraderPackage, assignment: Assignment) -> GraderPackage:
+    """Add the data of the checks of contracts, so that none is derived while a submission is graded."""
+    kept = KeptChecks(assignment, identify_grader(assignment), None)
+    kept.make_all(collect_hidden_tests(assignment, stems=assignment.stems))
+    return replace(made, files=dict(sorted({**made.files, DERIVED_CHECKS: kept.encode()}.items())))
 
 
 def add_caught_rows(made: GraderPackage, assignment: Assignment, memory: Path | None) -> GraderPackage:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment import CAUGHT_ROWS, PARTS, load_assignment
+from autograder.assignment import CAUGHT_ROWS, DERIVED_CHECKS, PARTS, load_assignment
 from autograder.grading.identity import identify_grader
 from autograder.packaging import PackagingError, pack_grader
 from autograder.packaging.gradescope_zip import ENGINE_PARTS
@@ -131,6 +131,7 @@ def test_the_command_describes_the_package(tmp_path: Path):
     with zipfile.ZipFile(tmp_path / "autograder.zip") as packed:
         found = {name: packed.read(name) for name in packed.namelist()}
     rows = json.loads(found.pop(CAUGHT_ROWS))
+    assert found.pop(DERIVED_CHECKS)
     assert found == dict(pack_grader(ASSIGNMENT).files)
     assert rows["content_hash"] == identify_grader(ASSIGNMENT).content_hash
     assert len(rows["rows"]) == sum(len(BANK.load(stem)) for stem in ASSIGNMENT.stems)

@@ -1,0 +1,74 @@
+"""Derived checks as bytes: they come back as they were, and hold nothing but data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from autograder.checks.values import is_equal
+from autograder.contracts import Contract, judge_functions
+from autograder.contracts.packed_check import pack_check, unpack_check
+from autograder.sandbox.protocol.wire import encode
+from tests.selftest.contracts.test_toys import derive as derive_with_toys
+from tests.selftest.contracts.toy_contracts import ALL, PICK, SEED
+
+RIGHT = {each.name: each.reference for each in ALL}
+ROWS = [(contract, purpose) for contract in ALL for purpose in ("ordinary", "everywhere")] + [(PICK, "own_gradient")]
+
+
+def flatten(value: Any) -> Any:
+    """Turn records, and their copies, into the same plain values."""
+    if isinstance(value, (tuple, list)):
+        return [type(value).__name__, *map(flatten, value)]
+    if hasattr(value, "items"):
+        return {key: flatten(each) for key, each in value.items()}
+    return value.item() if isinstance(value, np.generic) else value
+
+
+@pytest.mark.parametrize(("contract", "purpose"), ROWS, ids=lambda each: getattr(each, "name", each))
+def test_a_check_comes_back_as_it_was(contract: Contract, purpose: str) -> None:
+    check = contract.derive(purpose, SEED)
+    data = pack_check(check)
+    assert data is not None
+    again = unpack_check(data)
+    assert type(again) is type(check)
+    assert is_equal(flatten(again), flatten(check))
+    assert pack_check(again) == data
+    assert judge_functions(again, RIGHT.__getitem__) == (1.0, None)
+
+
+def test_toys_come_back_as_their_source() -> None:
+    check = derive_with_toys()
+    again = unpack_check(pack_check(check) or b"")
+    toys = [case.arguments[2] for case in check.cases]
+    assert [case.arguments[2] for case in again.cases] == toys
+    assert toys[0].source.make().sample() == toys[0].source.make().sample()
+
+
+class _Other(NamedTuple):
+    value: object
+
+
+@pytest.mark.parametrize("value", [len, _Other(1), Path("/"), object()], ids=["function", "record", "path", "object"])
+def test_a_check_with_anything_else_has_no_bytes(value: object) -> None:
+    check = PICK.derive("ordinary", SEED)._replace(untouched=value)  # type: ignore[call-arg]
+    assert pack_check(check) is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"x",
+        encode({"\0record": "Path", "fields": ("/",)}),
+        encode({"\0record": "Case"}),
+        encode({"\0record": "Toy", "fields": []}),
+    ],
+    ids=["empty", "other bytes", "another class", "no fields", "too few fields"],
+)
+def test_other_bytes_are_refused(data: bytes) -> None:
+    with pytest.raises(ValueError, match="the bytes hold no check"):
+        unpack_check(data)

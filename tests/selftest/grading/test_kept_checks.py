@@ -1,0 +1,103 @@
+"""The data of derived checks is kept by the hash of what it was made from, and made again where that is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from autograder.contracts import CheckBody, Contract
+from autograder.grading.hidden_test import HiddenTest, RunnableTest
+from autograder.grading.identity import identify_grader
+from autograder.grading.kept_checks import KeptChecks
+from autograder.results import Visibility
+from tests.selftest.contracts.toy_contracts import BLEND, PICK, SEED
+from tests.selftest.support.toy_assignment import ASSIGNMENT
+
+IDENTITY = identify_grader(ASSIGNMENT)
+ELSEWHERE = replace(ASSIGNMENT, root=Path("/nowhere"))
+
+
+def start(memory: Path | None, **changes: Any) -> Sequence[RunnableTest]:
+    """Collect two tests, and one that is written by hand, as at a new start."""
+    rows = {"blend": BLEND.everywhere(), "pick": PICK.own_gradient()}
+    calls = {name: CheckBody(each, stem="toy", seed=SEED) for name, each in rows.items()}
+    tests = [_make_test(name, call) for name, call in calls.items()] + [_make_test("by_hand", lambda student: None)]
+    KeptChecks(ELSEWHERE, replace(IDENTITY, **changes), memory).give(tests)
+    return tests
+
+
+def _make_test(name: str, call: Any) -> RunnableTest:
+    described = HiddenTest(f"test_toy.py::{name}", "toy", (), name, "1.1", 1.0, Visibility.VISIBLE, None)
+    return RunnableTest(described, call)
+
+
+def list_kept(tests: Sequence[RunnableTest]) -> list[bytes]:
+    """The bytes that each test was given."""
+    return [test.call.kept for test in tests if isinstance(test.call, CheckBody)]
+
+
+@pytest.fixture
+def forgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No contract derives anything from here on."""
+
+    def refuse(*_: object) -> NoReturn:
+        raise AssertionError("derived again")
+
+    for contract in (BLEND, PICK):
+        contract._derived.clear()
+    monkeypatch.setattr(Contract, "_derive", refuse)
+
+
+def test_the_second_start_derives_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    first = [test.call.derived.requests for test in start(tmp_path)[:2]]  # type: ignore[attr-defined]
+    request.getfixturevalue("forgets")
+    again = [test.call.derived.requests for test in start(tmp_path)[:2]]  # type: ignore[attr-defined]
+    assert [len(each) for each in again] == [len(each) for each in first]
+
+
+@pytest.mark.parametrize("change", [{"content_hash": "other"}, {"numpy": "9.9"}], ids=["files", "numpy"])
+def test_other_files_or_another_numpy_are_derived_anew(tmp_path: Path, change: dict[str, str]) -> None:
+    start(tmp_path)
+    (file,) = tmp_path.iterdir()
+    before = file.read_bytes()
+    assert all(list_kept(start(tmp_path, **change)))
+    assert file.read_bytes() != before
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"\xff" * 99])
+def test_a_file_that_cannot_be_read_is_made_anew(tmp_path: Path, content: bytes) -> None:
+    kept = list_kept(start(tmp_path))
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(content)
+    assert list_kept(start(tmp_path)) == kept
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_bytes_that_are_no_check_are_derived_anew(tmp_path: Path) -> None:
+    (test, *_) = start(tmp_path)
+    assert isinstance(test.call, CheckBody)
+    test.call.kept = b"x"
+    assert len(test.call.derived.requests) > 10
+
+
+def test_nothing_is_kept_without_a_folder(tmp_path: Path) -> None:
+    assert list_kept(start(None)) == [b"", b""]
+    (tmp_path / "file").touch()
+    assert all(list_kept(start(tmp_path / "file")))  # a folder that cannot be made is no error
+
+
+def test_a_package_is_read_where_its_files_are_those_it_was_made_of(tmp_path: Path, monkeypatch: Any) -> None:
+    kept = KeptChecks(ELSEWHERE, IDENTITY, None)
+    tests = start(None)
+    kept.make_all(tests)
+    there = replace(ASSIGNMENT, root=tmp_path)
+    there.derived_checks.parent.mkdir(parents=True)
+    there.derived_checks.write_bytes(kept.encode())
+    KeptChecks(there, IDENTITY, None).give(tests)
+    assert all(list_kept(tests))
+    KeptChecks(there, replace(IDENTITY, content_hash="other"), None).give(tests)
+    assert list_kept(tests) == [b"", b""]
