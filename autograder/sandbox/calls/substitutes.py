@@ -9,6 +9,7 @@ a parameter of the student's own, is answered by the student's code.
 from __future__ import annotations
 
 import contextlib
+import copy
 import inspect
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
@@ -17,11 +18,14 @@ from inspect import Parameter
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Export, WireError
 
 Exchange = Callable[[Export, str, tuple[Any, ...], dict[str, Any]], tuple[str, Any]]
 
+_CHANGEABLE = (list, dict, np.ndarray)
 _EMPTY = Parameter.empty
 _RUN = "the function that answers"  # a constant of the template's code, replaced by that function
 
@@ -69,7 +73,8 @@ class FunctionSubstitute:
 class MethodSubstitute(FunctionSubstitute):
     """Answers the calls of one method with the grader's, on the attributes `export.snapshot` of the student's object.
 
-    A constructor of the student's runs first, for the sake of attributes of its own; it may be the broken part.
+    A constructor of the student's runs first, for the sake of attributes of its own; it may be the broken part, and
+    gets copies of what it could change.
     """
 
     def __init__(self, name: str, original: Any, export: Export, count: int, exchange: Exchange) -> None:
@@ -82,7 +87,8 @@ class MethodSubstitute(FunctionSubstitute):
         """Return the value of one call, and store the new state in the object."""
         if self._name == "__init__" and self._original is not None:
             with contextlib.suppress(Exception):  # student code
-                self._original(*positional, *rest, **named, **more)
+                given = [copy.copy(each) if isinstance(each, _CHANGEABLE) else each for each in (*positional, *rest)]
+                self._original(*given, **named, **more)
         return super().answer(positional, rest, named, more)
 
     def _ask(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[str, Any]:
