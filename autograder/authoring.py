@@ -8,11 +8,12 @@ from __future__ import annotations
 from autograder import checks
 from autograder.assignment import read_assignment
 from autograder.checks import CheckFailed, Names, Point, answer_checks, gradient_check
-from autograder.contracts import Check, Contract, make_toy
+from autograder.contracts import Action, Check, Contract, ObjectContract, Repeated, make_toy
 from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
 
 __all__ = [
+    "Action",
     "CallFailed",
     "Callback",
     "CallbackSource",
@@ -21,9 +22,11 @@ __all__ = [
     "Contract",
     "Handle",
     "Names",
+    "ObjectContract",
     "Point",
     "Refuse",
     "Remote",
+    "Repeated",
     "ServedObject",
     "Student",
     "answer_checks",

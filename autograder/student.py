@@ -8,39 +8,17 @@ the judge turns it into a verdict.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
+from autograder.sandbox.host.question_module import QuestionModule
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.sandbox.protocol.wire import Handle
 
 __all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student", "TestCall"]
-
-
-class QuestionModule(Protocol):
-    """Answers requests about one question: a student's module in a worker, or functions of this process in a replay."""
-
-    @property
-    def methods(self) -> frozenset[str]:
-        """The names of the methods of the question's classes."""
-
-    def is_class(self, name: str) -> bool:
-        """Whether the question asks for a class of that name."""
-
-    def function(self, name: str) -> Handle:
-        """What stands for a function in requests; `CallFailed` where it is not written."""
-
-    def request(self, kind: str, *arguments: object) -> Any:
-        """The value of a request; `CallFailed` where there is none."""
-
-    def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arguments that the function takes."""
-
-    def end_as_garbled(self, detail: str) -> NoReturn:
-        """Have this and every later request fail."""
 
 
 class RunningAttempt(Protocol):
@@ -202,6 +180,10 @@ class Function:
             self._module.end_as_garbled("the worker did not keep the value")
         return value
 
+    def keep_arguments(self, *arguments: Any) -> tuple[Any, ...]:
+        """Return lists, dicts or arrays that stay in the worker; calls get no copies, and `copy.copy` reads them."""
+        return tuple(_keep_value(self._module, each) for each in arguments)
+
     def _request(self, kind: str, *arguments: object) -> Any:
         function = self._module.function(self._name)
         return _wrap_handles(self._module, self._module.request(kind, function, *arguments))
@@ -229,8 +211,7 @@ class Remote:
     @property
     def wire_handle(self) -> Handle:
         """The object's name on the wire, by which it is handed back to the worker."""
-        handle: Handle = self._handle
-        return handle
+        return self._handle  # type: ignore[no-any-return]
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # Python and numpy look for special methods in whatever they are given
@@ -245,6 +226,10 @@ class Remote:
     def __call__(self, *arguments: Any) -> Any:
         """Return the value of one call of the object; `CallFailed` where there is none."""
         return _wrap_handles(self._module, self._module.request(messages.CALL, self._handle, arguments))
+
+    def __copy__(self) -> Any:
+        """Return a copy of a list, dict or array that stays in the worker, as it is now."""
+        return Method(self._module, self._handle, "copy")()
 
     def __eq__(self, other: object) -> bool:
         raise TypeError(f"an object of class {self._handle.type_name} is not a plain value and cannot be compared")
@@ -263,9 +248,8 @@ class Method:
 
     def __call__(self, *arguments: Any) -> Any:
         """The value of one call."""
-        return _wrap_handles(
-            self._module, self._module.request(messages.CALL_METHOD, self._owner, self._name, arguments)
-        )
+        found = self._module.request(messages.CALL_METHOD, self._owner, self._name, arguments)
+        return _wrap_handles(self._module, found)
 
     def with_gradients(
         self, *arguments: Any, output_gradient: Any, of: Sequence[str | int]
@@ -274,8 +258,8 @@ class Method:
 
         As `Function.with_gradients`; a text in `of` is the name of an attribute, such as a parameter of a module.
         """
-        asked = (self._owner, self._name, arguments, output_gradient, list(of))
-        return _check_gradients(self._module, self._module.request(messages.CALL_WITH_GRADIENTS, *asked), len(of))
+        asked = (messages.CALL_WITH_GRADIENTS, self._owner, self._name, arguments, output_gradient, list(of))
+        return _check_gradients(self._module, self._module.request(*asked), len(of))
 
 
 def _check_gradients(module: QuestionModule, pair: Any, count: int) -> tuple[Any, list[np.ndarray[Any, Any] | None]]:
@@ -283,6 +267,11 @@ def _check_gradients(module: QuestionModule, pair: Any, count: int) -> tuple[Any
     if not is_whole or any(each is not None and type(each) is not np.ndarray for each in pair[1]):
         module.end_as_garbled("the worker did not hand back the gradients")
     return _wrap_handles(module, pair[0]), pair[1]
+
+
+def _keep_value(module: QuestionModule, value: Any) -> Any:
+    made = MadeInWorker(messages.CONSTANT, value).make_in(module)
+    return _wrap_handles(module, module.request(messages.CALL_KEEPING_VALUE, made, ()))
 
 
 def _has_length(value: object, length: int) -> bool:

@@ -7,7 +7,10 @@ from autograder.contracts.body import CheckBody, find_failing_cases, judge_funct
 from autograder.contracts.case import ROBUST, SIZES, Case
 from autograder.contracts.case_maker import ContractError
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.contract import Check, Contract
+from autograder.contracts.contract import Contract
+from autograder.contracts.object_action import Action, Repeated
+from autograder.contracts.object_contract import ObjectContract
+from autograder.contracts.row import Check
 from autograder.contracts.signature_parser import SignatureError, parse_signature
 from autograder.contracts.toy import make_toy
 from autograder.contracts.wrong_parts import ORDER
@@ -16,12 +19,15 @@ __all__ = [
     "ORDER",
     "ROBUST",
     "SIZES",
+    "Action",
     "Case",
     "CaseCheck",
     "Check",
     "CheckBody",
     "Contract",
     "ContractError",
+    "ObjectContract",
+    "Repeated",
     "SignatureError",
     "find_failing_cases",
     "judge_functions",

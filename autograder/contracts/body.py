@@ -11,12 +11,12 @@ from typing import Any, NoReturn
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.dry_run import is_dry_run, is_unusual, reads_replies
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.contract import Check, DerivedCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import WHOLE_ROW, Judgement, judge
 from autograder.contracts.packed_check import pack_check, unpack_check
 from autograder.contracts.probe import explain_slopes
 from autograder.contracts.request import AnyRequest, answer_by, ask_all
+from autograder.contracts.row import Check, DerivedCheck
 from autograder.student import Module, Student
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -18,35 +18,15 @@ from autograder.contracts.gradient_point import LossFunction, choose_smooth, fin
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.naive_formulas import find_losses
 from autograder.contracts.promised import Draw, EarlierCall, Promised
+from autograder.contracts.row import Check, DerivedCheck
 from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, divide_parts, divide_row
 from autograder.contracts.signature import CacheKind, DictKind
 from autograder.contracts.signature_parser import parse_signature
 
 Function = Callable[..., Any]
-DerivedCheck = CaseCheck | GradientCheck
 _POINTS = 20  # at most, of which one with no kink near it is taken
 _PROMISING = 2  # cases whose arguments are looked at
 _LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
-
-
-@dataclass(frozen=True)
-class Check:
-    """A row of the result, as a contract describes it; `derive` makes the data. `purpose`: the method that made it."""
-
-    contract: Contract
-    purpose: str
-
-    @property
-    def function(self) -> str:
-        """The function under test."""
-        return self.contract.name
-
-    def derive(self, seed: str) -> DerivedCheck:
-        """Derive requests, right values and shares; ContractError where the contract cannot be kept.
-
-        `seed`: the private seed of the assignment.
-        """
-        return self.contract.derive(self.purpose, seed)
 
 
 class Contract:

@@ -214,7 +214,7 @@ class _Replies:
         value = self.values[number]
         if isinstance(value, Outcome):
             message = (f"message:  {value.message}",) if value.message else ()
-            return CheckFailed(what, expected="a value", found=_describe_error(value), values=message)
+            return CheckFailed(what, expected="a value", found=describe_error(value), values=message)
         try:
             values = self._count_parts(value)
             named = dict(zip(self.check.returned_parts, (values[place] for place in self.order), strict=True))
@@ -243,7 +243,7 @@ class _Replies:
         return describe_cases(compared, says_share=False)
 
 
-def _describe_error(outcome: Outcome) -> str:
+def describe_error(outcome: Outcome) -> str:
     """Describe the error of a call; a class of the student's could be named after its inputs, a refusal is our text."""
     error = outcome.error_type if hasattr(builtins, outcome.error_type) else "an exception"
     error += f": {outcome.refusal}" if outcome.refusal else ""

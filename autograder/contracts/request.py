@@ -112,7 +112,7 @@ def _ask_together(module: Module, requests: Sequence[Any]) -> list[Any]:
     try:
         return getattr(module, first.function).each(calls, part=first.part)  # type: ignore[no-any-return]
     except CallFailed as failed:
-        if not _is_of_one_call(failed.outcome):
+        if not is_of_one_call(failed.outcome):
             raise
         reply = _ask_one(module, first)
         if isinstance(reply, Outcome) and reply.kind is OutcomeKind.NOT_WRITTEN:
@@ -124,12 +124,12 @@ def _ask_one(module: Module, request: AnyRequest) -> Any:
     try:
         return request.ask(module)
     except CallFailed as failed:
-        if not _is_of_one_call(failed.outcome):
+        if not is_of_one_call(failed.outcome):
             raise
         return failed.outcome
 
 
-def _is_of_one_call(outcome: Outcome) -> bool:
+def is_of_one_call(outcome: Outcome) -> bool:
     """Tell whether the worker answers the next call after this one."""
     return outcome.kind in (OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN) and not outcome.is_at_load
 

@@ -58,7 +58,17 @@ def _say_where(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
         return f"{_BUT}{_join(but)}"
     first = next((kinds[number][0] for number in failing if kinds[number]), "")
     is_rare = first and 2 * len(failing) <= len(kinds)
-    return f" in {len(failing)} of {len(kinds)} cases" + (f", such as {first}" if is_rare else "")
+    shared = _find_shared(failing, kinds) if len(failing) > 1 else ""
+    more = f", all of them {shared}" if shared else f", such as {first}" if is_rare else ""
+    return f" in {len(failing)} of {len(kinds)} cases{more}"
+
+
+def _find_shared(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
+    """Find the rarest kind of all failing cases; empty where there is none, or where most cases are of it."""
+    counts = {kind: sum(kind in each for each in kinds) for kind in kinds[failing[0]]}
+    shared = [kind for kind in counts if all(kind in kinds[number] for number in failing)]
+    rarest = min(shared, key=counts.__getitem__, default="")
+    return rarest if rarest and 2 * counts[rarest] <= len(kinds) else ""
 
 
 def _join_parts(names: Sequence[str]) -> str:

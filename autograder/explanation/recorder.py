@@ -19,11 +19,12 @@ from autograder.checks.values import is_remote
 from autograder.explanation.value_text import write_line, write_value
 from autograder.grading.attempt import Attempt
 from autograder.grading.reproducer import NO_LINES, Lines
+from autograder.sandbox.host.question_module import QuestionModule
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome
 from autograder.sandbox.protocol.wire import Handle
-from autograder.student import QuestionModule, RunningAttempt, Student, TestCall
+from autograder.student import RunningAttempt, Student, TestCall
 
 Arguments = tuple[tuple[str, tuple[str, ...]], ...]  # by name, the lines of the value
 

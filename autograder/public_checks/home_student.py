@@ -119,6 +119,10 @@ class Made:
     source: str = ""
     uses: int = 0
 
+    def __copy__(self) -> Any:
+        """Return a copy of the value, as it is now."""
+        return copy.copy(self.value)
+
 
 class HomeModule:
     """The functions and classes of one question, as attributes."""
@@ -171,6 +175,10 @@ class HomeFunction:
         """Return the value of one call as an object to be handed back; `part`: only this item of it."""
         function, made = self._student.source.find(self._name), Call(self._name, tuple(arguments), part=part)
         return Remote(self._student, _take_part(self._run(function, arguments)[0], part), made)
+
+    def keep_arguments(self, *arguments: Any) -> tuple[Any, ...]:
+        """Return lists, dicts or arrays of which calls get no copies; `copy.copy` reads them."""
+        return tuple(Made(copy.copy(each)) for each in arguments)
 
     def _call(self, arguments: Sequence[Any], part: int | None = None) -> tuple[Any, list[Any]]:
         function = self._student.source.find(self._name)

@@ -13,11 +13,14 @@ from typing import Any
 from autograder.contracts.case import Case
 from autograder.contracts.check import CacheSource, CaseCheck
 from autograder.contracts.gradient_row import GradientCheck, Loss
+from autograder.contracts.object_check import ObjectCase, ObjectCheck
+from autograder.contracts.object_request import Step
 from autograder.contracts.toy import Toy
 from autograder.public_checks.expected import decode_plain, encode_plain, round_numbers
 from autograder.sandbox.host.callback_source import CallbackSource
 
-_RECORDS = {each.__name__: each for each in (CaseCheck, Case, CacheSource, GradientCheck, Loss, Toy, CallbackSource)}
+_OF_FUNCTIONS = (CaseCheck, Case, CacheSource, GradientCheck, Loss, Toy, CallbackSource)
+_RECORDS = {each.__name__: each for each in (*_OF_FUNCTIONS, ObjectCheck, ObjectCase, Step)}
 _SECRET = ("kinds",)
 _NO_DEFAULT = object()
 

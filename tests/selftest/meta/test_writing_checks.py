@@ -29,7 +29,7 @@ from tests.selftest.support.authoring_page import BEGIN, GIVEN, OWNERS, PAGE, li
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT, grader, reference_text
 
 STEM, ANSWERS = "regression", "written_answers"
-OF_THE_GRADER = {"begin_probing", "keep_leaderboard_value", "wire_handle"}
+OF_THE_GRADER = {"begin_probing", "keep_arguments", "keep_leaderboard_value", "wire_handle"}
 WRITTEN_BY_HAND = PAGE.read_text(encoding="utf-8").partition(BEGIN)[0]
 LIBRARIES = (PAGE.parent / "libraries.md").read_text(encoding="utf-8")
 CONTRACTS = (PAGE.parent / "contracts.md").read_text(encoding="utf-8")

@@ -1,0 +1,181 @@
+"""Object case maker: turns planned situations of a class into cases with their right values."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from autograder.checks.values import is_equal
+from autograder.contracts.object_action import Action, AnyAction, Caller, Choices, Repeated
+from autograder.contracts.object_check import ObjectCase
+from autograder.contracts.object_design import Planned, describe_values, measure_values
+from autograder.contracts.object_request import BESIDE, GIVEN, RETURNED, Step
+from autograder.contracts.object_walk import Situation, copy_value, read_state
+
+
+class Promised(Protocol):
+    """What a class promises, as far as its cases rest on it."""
+
+    reference: type
+    state: tuple[str, ...]
+    kept: tuple[str, ...]
+    actions: Mapping[str, AnyAction]
+    unordered: Mapping[str, tuple[str, ...]]
+
+    @property
+    def caller(self) -> Caller:
+        """Lists the calls that may be made of an object."""
+
+
+class ObjectCaseMaker:
+    """Makes the cases of one method. `returns`: the attribute that it returns."""
+
+    def __init__(self, promised: Promised, method: str) -> None:
+        self._promised, self._method = promised, method
+        self._action = promised.actions[method]
+        self._parameters = list(inspect.signature(getattr(promised.reference, method)).parameters)[1:]
+
+    def describe_step(self, step: Step) -> str:
+        """Say which kind of step it is; empty where the method has one kind alone."""
+        return str(step.arguments[0]) if isinstance(self._action, Choices) else ""
+
+    def measure(self, situation: Situation) -> dict[str, int]:
+        """Measure the state, and the arguments of a method that takes more than a value of a closed set."""
+        return measure_values(self._list_values(situation.state, situation.step))
+
+    def make(self, planned: Planned, *, is_first: bool = False) -> ObjectCase | None:
+        """Make a case; None where no other value of an attribute is legal."""
+        situation = planned.situation
+        state = dict(situation.state)
+        steps: tuple[Step, ...] = (situation.step,)
+        arguments, assigned = situation.arguments, dict[str, Any]()
+        if planned.is_walk or not self._promised.state:
+            steps = (*situation.before, situation.step)
+        else:
+            if planned.replaced is not None:
+                name, others = planned.replaced
+                found = next((each for each in others if self._is_legal({**state, name: each}, situation)), None)
+                if found is None:
+                    return None
+                state[name] = found
+            arguments, assigned = self._find_arguments(situation.arguments, state)
+        return self._finish(planned, arguments, assigned, steps, is_first=is_first)
+
+    def _finish(
+        self,
+        planned: Planned,
+        arguments: tuple[Any, ...],
+        assigned: Mapping[str, Any],
+        steps: tuple[Step, ...],
+        *,
+        is_first: bool,
+    ) -> ObjectCase:
+        made = self._restore(arguments, assigned)
+        take_steps(made, steps[:-1])
+        before = read_state(made, self._promised.state)
+        returned = copy_value(take_steps(made, steps[-1:]))
+        after = read_state(made, self._promised.state)
+        expected = {**after, **({} if returned is None else {RETURNED: returned})}
+        promised = read_state(made, self._promised.kept)
+        if planned.looks_beside:
+            other = read_state(self._make(arguments), self._promised.state)
+            promised |= {BESIDE: other, GIVEN: [copy_value(each) for each in arguments]}
+        return ObjectCase(
+            arguments,
+            assigned,
+            steps,
+            expected,
+            {name: before[name] for name in before if not is_equal(before[name], after[name])},
+            f"{self.describe_step(steps[-1])} {planned.group}".strip(),
+            tuple(self._describe(planned, before, steps)),
+            promised,
+            is_first=is_first,
+        )
+
+    def _describe(self, planned: Planned, state: Mapping[str, Any], steps: Sequence[Step]) -> Iterator[str]:
+        label = self.describe_step(steps[-1])
+        special = [*planned.words, *describe_values(self._list_values(state, steps[-1]))]
+        if label:
+            yield from (f"after {label} {words}" for words in special)
+            yield from dict.fromkeys(f"after {self.describe_step(step)}" for step in reversed(steps))
+        yield from special
+
+    def _list_values(self, state: Mapping[str, Any], step: Step) -> dict[str, Any]:
+        given = {} if isinstance(self._action, Choices) else dict(zip(self._parameters, step.arguments, strict=False))
+        return {**given, **state}
+
+    def _find_arguments(
+        self, arguments: tuple[Any, ...], state: Mapping[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Find constructor's arguments by which as much of a state as can be stands there, and what is assigned.
+
+        What the constructor makes itself has the student's own form, such as a deque.
+        """
+        started = read_state(self._make(arguments), self._promised.state)
+        chosen = list(arguments)
+        for name, value in state.items():
+            places = [place for place, each in enumerate(arguments) if isinstance(each, list)]
+            places = [place for place in places if is_equal(arguments[place], started[name])]
+            if places and value:
+                chosen[places[0]] = copy_value(value)
+        started = read_state(self._make(chosen), self._promised.state)
+        return tuple(chosen), {
+            name: copy_value(value) for name, value in state.items() if not is_equal(value, started[name])
+        }
+
+    def make_step(self, situation: Situation) -> ObjectCase:
+        """Make a case of one step in which all is assigned that the constructor need not know; nothing is worth points.
+
+        `before` has the assigned parts that the step changes.
+        """
+        arguments, _ = self._find_arguments(situation.arguments, situation.state)
+        started = read_state(self._make(arguments), self._promised.state)
+        held = {name for name, value in started.items() if any(is_equal(value, each) for each in arguments)}
+        assigned = {name: value for name, value in situation.state.items() if name not in held}
+        made = self._restore(arguments, assigned)
+        take_steps(made, [situation.step])
+        after = read_state(made, self._promised.state)
+        before = {name: value for name, value in assigned.items() if not is_equal(value, after[name])}
+        return ObjectCase(arguments, assigned, (situation.step,), {}, before, "")
+
+    def _is_legal(self, state: Mapping[str, Any], situation: Situation) -> bool:
+        """Tell whether the step may be taken in a state, and the right class takes it."""
+        try:
+            return self._may_take(state, situation)
+        except Exception:  # noqa: BLE001  (a state of other sizes may be anything to the right class)
+            return False
+
+    def _may_take(self, state: Mapping[str, Any], situation: Situation) -> bool:
+        made, step = self._restore(*self._find_arguments(situation.arguments, state)), situation.step
+        if isinstance(self._action, Action):
+            is_legal = self._action.when is None or bool(self._action.when(made))
+            take_steps(made, [step] * is_legal)
+            return is_legal
+        repeated = self._action
+        guarded = self._promised.actions[repeated.action] if isinstance(repeated, Repeated) else repeated
+        name = repeated.action if isinstance(repeated, Repeated) else step.method
+        assert isinstance(guarded, Choices)  # noqa: S101  (as the contract made sure)
+        for value in step.arguments[0] if isinstance(repeated, Repeated) else step.arguments:
+            if value not in guarded.guard(made):
+                return False
+            take_steps(made, [Step(name, (value,))])
+        return True
+
+    def _make(self, arguments: Sequence[Any]) -> Any:
+        return self._promised.reference(*copy.deepcopy(tuple(arguments)))
+
+    def _restore(self, arguments: Sequence[Any], assigned: Mapping[str, Any]) -> Any:
+        made = self._make(arguments)
+        for name, value in assigned.items():
+            setattr(made, name, copy.deepcopy(value))
+        return made
+
+
+def take_steps(made: Any, steps: Sequence[Step]) -> Any:
+    """Take steps, and return what the last one returned."""
+    returned = None
+    for step in steps:
+        returned = getattr(made, step.method)(*copy.deepcopy(step.arguments))
+    return returned

@@ -1,0 +1,137 @@
+"""Object contract: what a class promises: how its objects start, their state, and what may be done with them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from autograder.contracts.case_maker import ContractError
+from autograder.contracts.object_action import AnyAction, Caller, Choices, Repeated
+from autograder.contracts.object_check import ObjectCheck
+from autograder.contracts.object_request import RETURNED
+from autograder.contracts.object_row import divide_groups, list_repeated_steps, list_starts, list_steps
+from autograder.contracts.object_walk import Walker
+from autograder.contracts.row import Check
+from autograder.contracts.signature_parser import parse_signature
+
+
+class ObjectContract:
+    """What a class promises. `reference`: the right class. `start`: the arguments of its constructor, as a signature.
+
+    `state`: the attributes that are its state; they may be assigned. `actions`: by the name of a method, a function
+    that lists the legal values of its argument for an object, an `Action` or a `Repeated`. `kept`: attributes that no
+    method changes. `unordered`: attributes whose items have no order, each with the names of the two parts of an item,
+    if it is a pair. `shares`: what the values of an action are worth beside each other; by default all the same.
+    `robust_share`: of a row, for what has to stay as it was. `part_shares`: what attributes are worth beside others.
+    """
+
+    def __init__(
+        self,
+        reference: type,
+        *,
+        start: str,
+        state: Sequence[str],
+        actions: Mapping[str, AnyAction | Callable[[Any], Any]],
+        kept: Sequence[str] = (),
+        unordered: Mapping[str, Sequence[str]] | None = None,
+        shares: Mapping[str, float] | None = None,
+        robust_share: float = 0.1,
+        part_shares: Mapping[str, float] | None = None,
+    ) -> None:
+        self.name, self.reference = reference.__name__, reference
+        self.start = parse_signature(f"{start} -> made", name=self.name)
+        self.state, self.kept = tuple(state), tuple(kept)
+        self.actions: Mapping[str, AnyAction] = {
+            key: Choices(each) if callable(each) else each for key, each in actions.items()
+        }
+        self.unordered: Mapping[str, tuple[str, ...]] = {name: tuple(each) for name, each in (unordered or {}).items()}
+        self.shares, self.robust_share, self.part_shares = dict(shares or {}), robust_share, dict(part_shares or {})
+        self.derived: dict[tuple[str, str, str], ObjectCheck] = {}
+        self._require_consistent()
+
+    def ordinary(self) -> Check:
+        """New objects of a few ordinary arguments: the row of the constructor that students see."""
+        return MethodContract(self).ordinary()
+
+    def everywhere(self) -> Check:
+        """New objects of all kinds of arguments."""
+        return MethodContract(self).everywhere()
+
+    def get_action(self, name: str) -> MethodContract:
+        """The contract of a method, with the rows `ordinary` and `everywhere`."""
+        if name not in self.actions:
+            raise ContractError(f"{self.name}: no action is named {name}; there are {', '.join(self.actions)}")
+        return MethodContract(self, name)
+
+    @cached_property
+    def caller(self) -> Caller:
+        """Lists the calls that may be made of an object."""
+        return Caller(self.name, self.start, self.actions)
+
+    @property
+    def walker(self) -> Walker:
+        """Walks from new objects of the right class."""
+        return Walker(self.reference, self.caller, self.state)
+
+    def _require_consistent(self) -> None:
+        for name, each in self.actions.items():
+            if not callable(getattr(self.reference, name, None)):
+                raise ContractError(f"{self.name}: the right class has no method {name}")
+            if isinstance(each, Repeated) and not isinstance(self.actions.get(each.action), Choices):
+                raise ContractError(f"{self.name}: {name} repeats {each.action}, which is no action with legal values")
+        for name in (*self.unordered, *self.part_shares):
+            if name not in (*self.state, *self.kept, RETURNED):
+                raise ContractError(f"{self.name}: {name} is none of the attributes {', '.join(self.state)}")
+
+
+class MethodContract:
+    """What a method of a class promises; without a `method`, what the constructor does."""
+
+    def __init__(self, owner: ObjectContract, method: str = "") -> None:
+        self._owner, self._method = owner, method
+        self.name = f"{owner.name}.{method}" if method else owner.name
+
+    def ordinary(self) -> Check:
+        """A few ordinary states: the row that students see."""
+        return Check(self, "ordinary")
+
+    def everywhere(self) -> Check:
+        """All kinds of states, one at a time."""
+        return Check(self, "everywhere")
+
+    def derive(self, purpose: str, seed: str) -> ObjectCheck:
+        """Derive the data of a check, once for each seed."""
+        known, key = self._owner.derived, (self.name, purpose, seed)
+        if key not in known:
+            known[key] = self._derive(purpose, seed)
+        return known[key]
+
+    def _derive(self, purpose: str, seed: str) -> ObjectCheck:
+        owner = self._owner
+        text = "\n".join((seed, self.name, purpose))
+        rng = np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big"))
+        if self._method:
+            cases = tuple(list_steps(owner, owner.walker, self._method, purpose, rng))
+        else:
+            cases = tuple(list_starts(owner, owner.walker, purpose, rng))
+        if not all(case.expected for case in cases):
+            raise ContractError(f"{self.name}: it returns nothing, and the contract names no state that shows its work")
+        share = owner.robust_share if any(case.promised for case in cases) else 0.0
+        action = owner.actions.get(self._method)
+        returns = getattr(action, "returns", "")
+        unordered = {**owner.unordered, **({RETURNED: owner.unordered[returns]} if returns in owner.unordered else {})}
+        return ObjectCheck(
+            function=self.name,
+            owner=owner.name,
+            parts=tuple(dict.fromkeys(part for case in cases for part in case.expected)),
+            cases=cases,
+            shares=divide_groups(cases, owner.shares, left=1 - share),
+            promise_share=share,
+            unordered=unordered,
+            worth=owner.part_shares,
+            steps=tuple(list_repeated_steps(owner, owner.walker, action, rng)) if isinstance(action, Repeated) else (),
+        )

@@ -1,0 +1,142 @@
+"""Object row: derives the cases of a row, of the constructor of a class or of a method, and what they are worth."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from autograder.checks.values import is_equal
+from autograder.contracts.case import ORDINARY, SIZES, STATE, VALUES
+from autograder.contracts.case_maker import ContractError
+from autograder.contracts.object_action import Repeated
+from autograder.contracts.object_case_maker import ObjectCaseMaker, Promised
+from autograder.contracts.object_check import ObjectCase
+from autograder.contracts.object_design import WALKS, describe_values, list_everywhere, list_ordinary
+from autograder.contracts.object_request import GIVEN, Step
+from autograder.contracts.object_walk import DISTINCT, LONG_LISTS, STYLES, Situation, Walker, read_state
+
+_GROUP_SHARES = {ORDINARY: 1.0, SIZES: 0.4, VALUES: 0.35, STATE: 0.25}  # of what one kind of step is worth
+_START_SHARES = {**_GROUP_SHARES, STATE: 0.75}  # what objects share shows in all that is done with them
+_WALKS_SHARE = 0.15
+_MOST_REPEATED = 12  # steps of one call
+_LENGTHS = {ORDINARY: (5, 3), SIZES: (*range(1, 9), 12, LONG_LISTS), VALUES: (2, 3, 5, 9)}
+_FEW_STEPS = 3
+_WITHOUT_LISTS = 8  # cases of a constructor that takes no list
+
+
+def list_starts(promised: Promised, walker: Walker, purpose: str, rng: np.random.Generator) -> Iterator[ObjectCase]:
+    """List new objects; the last is made beside another one, and must leave its arguments as they were."""
+    groups = (ORDINARY,) if purpose == ORDINARY else (SIZES, VALUES)
+    made: list[ObjectCase] = []
+    for group in groups:
+        styles = [each for each in STYLES if each != DISTINCT] if group == VALUES else [DISTINCT]
+        for style in styles if walker.takes_lists or group != VALUES else ():
+            for length in _LENGTHS[group] if walker.takes_lists else range(_WITHOUT_LISTS):
+                arguments = walker.draw_start(style, length, rng)
+                made.append(_make_start(promised, arguments, group, is_first=not made))
+    first = made[0]
+    given = list(copy.deepcopy(first.arguments))
+    yield from made
+    yield first._replace(kinds=(), promised={GIVEN: given})
+    long = [each for each in walker.find_situations(rng, is_ordinary=True) if len(each.before) > _FEW_STEPS]
+    if long:
+        used = max(long, key=lambda each: _count_changes(promised, each))
+        case = _make_start(promised, used.arguments, STATE, is_first=False)
+        yield case._replace(kinds=("after another object was used",), used=used.before)
+
+
+def _make_start(promised: Promised, arguments: Sequence[object], group: str, *, is_first: bool) -> ObjectCase:
+    made = promised.reference(*copy.deepcopy(tuple(arguments)))
+    expected = read_state(made, (*promised.state, *promised.kept))
+    named = dict(zip((each.name for each in promised.caller.start.arguments), arguments, strict=True))
+    kinds = () if group in (ORDINARY, STATE) else tuple(describe_values(named))
+    return ObjectCase(tuple(arguments), {}, (), expected, {}, group, kinds, is_first=is_first)
+
+
+def _count_changes(promised: Promised, situation: Situation) -> int:
+    """Count the attributes that differ from those of a new object."""
+    started = read_state(promised.reference(*copy.deepcopy(situation.arguments)), promised.state)
+    return sum(not is_equal(value, started[name]) for name, value in situation.state.items())
+
+
+def list_steps(
+    promised: Promised, walker: Walker, method: str, purpose: str, rng: np.random.Generator
+) -> Iterator[ObjectCase]:
+    """List the cases of a method."""
+    maker = ObjectCaseMaker(promised, method)  # a method that repeats another keeps what that one keeps
+    found = walker.find_situations(rng, is_ordinary=purpose == ORDINARY)
+    action = promised.actions[method]
+    if isinstance(action, Repeated):
+        found = list(_list_repeated(found, action.action, method, rng))
+    else:
+        found = [each for each in found if each.step.method == method]
+    found = [each._replace(measures=maker.measure(each)) for each in found]
+    labels = dict.fromkeys(maker.describe_step(each.step) for each in found)
+    if not labels:
+        raise ContractError(
+            f"{promised.caller.start.name}.{method}: no walk comes to a state in which it may be called"
+        )
+    for label in sorted(labels):
+        own = [each for each in found if maker.describe_step(each.step) == label]
+        is_ordinary = purpose == ORDINARY
+        listed = list_ordinary(own, rng) if is_ordinary else list_everywhere(own, rng, promised.unordered)
+        for number, planned in enumerate(listed):
+            case = maker.make(planned, is_first=number == 0)
+            if case is not None:
+                yield case if not isinstance(action, Repeated) else case._replace(promised={})
+
+
+def list_repeated_steps(
+    promised: Promised, walker: Walker, repeated: Repeated, rng: np.random.Generator
+) -> Iterator[ObjectCase]:
+    """List a case of each kind of step of the method that another one repeats."""
+    maker = ObjectCaseMaker(promised, repeated.action)
+    found = [each for each in walker.find_situations(rng, is_ordinary=True) if each.step.method == repeated.action]
+    kinds = {maker.describe_step(each.step): each for each in found}
+    yield from (maker.make_step(kinds[label]) for label in sorted(kinds))
+
+
+def _list_repeated(
+    found: Sequence[Situation], action: str, method: str, rng: np.random.Generator
+) -> Iterator[Situation]:
+    """List calls with as many of the steps that follow a state, and with the steps before it in such calls, too."""
+    for each in found:
+        if each.after[:1] != (each.step,) or any(step.method != action for step in (*each.before, *each.after)):
+            continue
+        count = int(rng.integers(min(_MOST_REPEATED, len(each.after)) + 1))
+        cut = int(rng.integers(len(each.before) + 1))
+        before = [_join(method, part) for part in (each.before[:cut], each.before[cut:]) if part]
+        yield each._replace(
+            step=_join(method, each.after[:count]), before=tuple(before) if cut % 2 else each.before, after=()
+        )
+
+
+def _join(method: str, steps: Sequence[Step]) -> Step:
+    return Step(method, ([step.arguments[0] for step in steps],))
+
+
+def divide_groups(cases: Sequence[ObjectCase], worth: Mapping[str, float], *, left: float) -> dict[str, float]:
+    """Share what is `left` of a row among its groups; `worth`: of the values of a step beside each other."""
+    groups = list(dict.fromkeys(case.group for case in cases))
+    shares = _GROUP_SHARES if any(case.steps for case in cases) else _START_SHARES
+    weights = {group: _weigh_group(group, groups, worth, shares) for group in groups}
+    return {group: left * weight / sum(weights.values()) for group, weight in weights.items()}
+
+
+def _weigh_group(group: str, groups: Sequence[str], worth: Mapping[str, float], shares: Mapping[str, float]) -> float:
+    label, kind = _split(group)
+    labels = {_split(each)[0] for each in groups}
+    total = sum(worth.get(each, 1.0) for each in labels)
+    own = worth.get(label, 1.0) / total
+    if kind == WALKS:
+        return _WALKS_SHARE * own
+    beside = sum(shares[other] for name, other in map(_split, groups) if name == label and other != WALKS)
+    has_walks = any(each == WALKS for _, each in map(_split, groups))
+    return (1 - _WALKS_SHARE * has_walks) * own * shares[kind] / beside
+
+
+def _split(group: str) -> tuple[str, str]:
+    label, _, kind = group.rpartition(" ")
+    return label, kind

@@ -1,0 +1,43 @@
+"""Row: records a row of the result as a contract describes it, before its data is derived."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from autograder.contracts.check import CaseCheck
+from autograder.contracts.gradient_row import GradientCheck
+from autograder.contracts.object_check import ObjectCheck
+
+DerivedCheck = CaseCheck | GradientCheck | ObjectCheck
+
+
+class DerivesChecks(Protocol):
+    """The contract of one function, constructor or method."""
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+
+    def derive(self, purpose: str, seed: str) -> DerivedCheck:
+        """Derive the data of a check."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A row of the result, as a contract describes it; `derive` makes the data. `purpose`: the method that made it."""
+
+    contract: DerivesChecks
+    purpose: str
+
+    @property
+    def function(self) -> str:
+        """The function under test."""
+        return self.contract.name
+
+    def derive(self, seed: str) -> DerivedCheck:
+        """Derive requests, right values and shares; ContractError where the contract cannot be kept.
+
+        `seed`: the private seed of the assignment.
+        """
+        return self.contract.derive(self.purpose, seed)

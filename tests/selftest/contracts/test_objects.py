@@ -1,0 +1,385 @@
+"""Objects of a class are made, put in states and acted on: what is wrong is told by part and kind of state."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import deque
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from autograder.checks import CheckFailed, NotWritten
+from autograder.checks.comparison_log import keep_comparisons
+from autograder.contracts import ContractError, ObjectContract, Repeated
+from autograder.contracts.body import run_check
+from autograder.contracts.object_check import ObjectCase, ObjectCheck
+from autograder.contracts.object_request import BESIDE, GIVEN, RETURNED, Step
+from autograder.public_checks.recorded_check import decode_check, encode_check
+from tests.selftest.contracts.toy_classes import MEANS, SEED, YARD, Means, Yard, judge, list_orders
+from tests.selftest.support.home_run import run_at_home
+
+MOVE, RUN = YARD.get_action("move"), YARD.get_action("run")
+ROWS = [YARD, MOVE, RUN, MEANS, MEANS.get_action("train"), MEANS.get_action("predict")]
+YARD_ROWS = ROWS[:3]
+
+
+def name(row: Any) -> str:
+    """The name of a row's function."""
+    return str(row.name)
+
+
+def derive(row: Any, purpose: str = "everywhere", seed: str = SEED) -> ObjectCheck:
+    """Derive a check."""
+    derived = getattr(row, purpose)().derive(seed)
+    assert isinstance(derived, ObjectCheck)
+    return derived
+
+
+class Deque(Yard):
+    """The same with deques, and the newest pair first."""
+
+    def __init__(self, wagons: list[str]) -> None:
+        super().__init__(wagons)
+        self.track = deque(wagons)  # type: ignore[assignment]
+
+    def move(self, order: str) -> None:
+        if order == "in":
+            self.siding = [*self.siding, self.track.popleft()]  # type: ignore[attr-defined]
+        else:
+            *rest, first, last = self.siding
+            self.siding, self.pairs = [*rest, first], [(first, last), *self.pairs]
+
+
+class Slices(Yard):
+    """The same with the caller's list as the track, which is never changed; it holds no list of the wagons."""
+
+    def __init__(self, wagons: list[str]) -> None:
+        self.wagons = tuple(wagons)  # type: ignore[assignment]
+        self.track, self.siding, self.pairs = wagons, [], []
+
+    def move(self, order: str) -> None:
+        if order == "in":
+            self.siding, self.track = [*self.siding, self.track[0]], self.track[1:]
+        else:
+            self.pairs = [*self.pairs, (self.siding[-2], self.siding[-1])]
+            self.siding = self.siding[:-1]
+
+
+class TestRightWork:
+    @pytest.mark.parametrize("purpose", ["ordinary", "everywhere"])
+    @pytest.mark.parametrize("made", [Yard, Deque, Slices])
+    @pytest.mark.parametrize("row", YARD_ROWS, ids=name)
+    def test_in_any_style_earns_everything(self, row: Any, made: type, purpose: str) -> None:
+        assert judge(row, made, purpose) == (1.0, "")
+
+    @pytest.mark.parametrize("purpose", ["ordinary", "everywhere"])
+    @pytest.mark.parametrize("row", ROWS[3:], ids=name)
+    def test_on_numbers_earns_everything(self, row: Any, purpose: str) -> None:
+        assert judge(row, Means, purpose) == (1.0, "")
+
+
+class TestCases:
+    def test_a_state_has_each_length_of_each_attribute(self) -> None:
+        kinds = {kind for case in derive(MOVE).cases for kind in case.kinds}
+        for order in ("in", "join"):
+            lengths = ["is empty", "has one item", *(f"has {count} items" for count in range(2, 9))]
+            lengths.append("has more than 128 items")
+            wanted = {f"after {order} where pairs {words}" for words in lengths}
+            wanted |= {f"after {order} where siding {words}" for words in lengths[2 * (order == "join") :]}
+            wanted |= {f"after {order} where track {words}" for words in lengths[order == "in" :]}
+            assert sorted(wanted - kinds) == []
+            assert f"after {order} where only pairs differs from an earlier state" in kinds
+            assert f"after {order} where neighbours in siding are equal" in kinds
+            assert f"after {order} after several steps" in kinds
+
+    def test_every_step_is_legal(self) -> None:
+        for case in derive(MOVE).cases:
+            yard = Yard(list(case.arguments[0]))
+            for key, value in case.assigned.items():
+                setattr(yard, key, list(value))
+            for step in case.steps:
+                assert step.arguments[0] in list_orders(yard)
+                yard.move(*step.arguments)
+
+    def test_what_the_constructor_makes_of_an_argument_is_not_assigned(self) -> None:
+        for case in derive(MOVE).cases:
+            assert "track" not in case.assigned or case.assigned["track"] == []
+
+    def test_are_the_same_for_a_seed_and_share_no_text_with_another(self) -> None:
+        def words(purpose: str, seed: str) -> set[str]:
+            cases = derive(MOVE, purpose, seed).cases
+            return {word for case in cases for word in (*case.arguments[0], *case.expected["siding"])}
+
+        again = ObjectContract(Yard, start="wagons: [str]", state=YARD.state, actions={"move": list_orders})
+        assert derive(again.get_action("move")).cases[0].arguments == derive(MOVE).cases[0].arguments
+        assert len(words("everywhere", SEED) & words("everywhere", "another seed")) < 3
+        assert len(words("everywhere", SEED) & words("ordinary", SEED)) < 3
+
+    def test_a_method_with_a_guard_is_called_behind_what_it_needs(self) -> None:
+        assert all(case.assigned.get("seen", 1) > 0 for case in derive(MEANS.get_action("predict")).cases)
+
+
+class Wrong(Yard):
+    """A yard that is wrong somewhere."""
+
+    def spoil(self, order: str) -> bool:
+        """Whether this move is wrong."""
+        raise NotImplementedError
+
+    def move(self, order: str) -> None:
+        is_wrong = self.spoil(order)
+        super().move(order)
+        if is_wrong:
+            self.siding = ["another"] * len(self.siding)
+
+
+class TestWords:
+    @pytest.mark.parametrize(
+        ("spoil", "text"),
+        [
+            (lambda self, order: order == "join" and not self.track, "after join where track is empty"),
+            (lambda self, order: order == "in" and len(self.siding) == 7, "after in where siding has 7 items"),
+            (lambda self, order: len(self.pairs) > 128, "where pairs has more than 128 items"),
+        ],
+    )
+    def test_say_the_part_and_the_kind_of_state(self, spoil: Any, text: str) -> None:
+        share, what = judge(MOVE, type("Made", (Wrong,), {"spoil": spoil}))
+        assert what.startswith("siding is wrong")
+        assert text in what
+        assert 0 < share < 1
+
+    def test_of_a_returned_value(self) -> None:
+        class Made(Yard):
+            def run(self, orders: list[str]) -> Any:
+                super().run(orders)
+
+        share, what = judge(RUN, Made)
+        assert what == f"{RETURNED} is wrong; track, siding and pairs are right"
+        assert 0.4 < share < 0.7
+
+    def test_compare_pairs_without_an_order(self) -> None:
+        class Made(Yard):
+            def move(self, order: str) -> None:
+                super().move(order)
+                if order == "join":
+                    self.pairs[-1] = self.pairs[-1][::-1]
+
+        with keep_comparisons() as compared:
+            _, what = judge(MOVE, Made, "ordinary")
+        assert what == "pairs is wrong after join; track and siding are right"
+        assert not compared[-1].holds
+
+    def test_where_a_call_fails_the_others_are_judged(self) -> None:
+        class Made(Yard):
+            def move(self, order: str) -> None:
+                if order == "in" and len(self.track) == 3:
+                    raise ValueError(order)
+                super().move(order)
+
+        assert "after in where track has 3 items" in judge(MOVE, Made)[1]
+
+
+class TestPoints:
+    def test_values_of_a_step_pay_apart(self) -> None:
+        class Made(Yard):
+            def move(self, order: str) -> None:
+                if order == "in":
+                    super().move(order)
+
+        assert judge(MOVE, Made, "ordinary")[0] == pytest.approx(0.1 + 0.9 / 4, abs=0.05)
+
+    def test_a_step_that_does_nothing_is_not_written(self) -> None:
+        made = type("Made", (Yard,), {"move": lambda self, order: None})
+        for row in (MOVE, RUN):
+            with pytest.raises(NotWritten, match="leaves the state as it was"):
+                judge(row, made)
+
+    def test_parts_that_a_step_leaves_alone_earn_nothing_by_themselves(self) -> None:
+        class Made(Yard):
+            def move(self, order: str) -> None:
+                self.siding = ["another"]
+                self.pairs = [*self.pairs, ("another", "pair")] if order == "join" else self.pairs
+                self.track = self.track[2:] if order == "in" else self.track
+
+        assert judge(MOVE, Made, "ordinary")[0] == 0
+
+    def test_more_right_cases_never_earn_less(self) -> None:
+        def make(k: int, group: str, before: dict[str, Any], *, is_first: bool) -> ObjectCase:
+            return ObjectCase((), {}, (Step("f", (k,)),), {"a": k, "b": k}, before, group, is_first=is_first)
+
+        cases = (
+            make(0, "ordinary", {"a": 1}, is_first=True),
+            make(1, "ordinary", {"a": 1}, is_first=False),
+            make(2, "walks", {"a": 1, "b": 1}, is_first=False),
+        )
+        check = ObjectCheck("Toy.f", "Toy", ("a", "b"), cases, {"ordinary": 0.6, "walks": 0.3}, 0.1)
+        places = [(number, part) for number in range(3) for part in "ab"]
+        shares = {}
+        for chosen in itertools.product([False, True], repeat=len(places)):
+            known = dict(zip(places, chosen, strict=True))
+            shares[chosen] = check.compute_share([{part: known[number, part] for part in "ab"} for number in range(3)])
+        for chosen, share in shares.items():
+            more = [(*chosen[:k], True, *chosen[k + 1 :]) for k in range(len(chosen))]
+            assert all(shares[each] >= share - 1e-12 for each in more)
+        assert (shares[(False,) * 6], shares[(True,) * 6]) == (0, pytest.approx(1))
+
+
+class TestPromises:
+    def test_a_constructor_that_empties_the_callers_list(self) -> None:
+        class Made(Yard):
+            def __init__(self, wagons: list[str]) -> None:
+                super().__init__(list(wagons))
+                wagons.clear()
+
+        assert judge(YARD, Made, "ordinary") == (0.9, f"Yard changes {GIVEN}")
+        assert judge(YARD, Made) == (0.9, f"Yard changes {GIVEN}")
+
+    def test_a_constructor_whose_objects_share_a_list(self) -> None:
+        class Made(Yard):
+            shared: ClassVar[list[tuple[str, str]]] = []
+
+            def __init__(self, wagons: list[str]) -> None:
+                super().__init__(wagons)
+                self.pairs = Made.shared
+
+        share, what = judge(YARD, Made, "ordinary")
+        assert what.startswith("pairs is wrong after another object was used")
+        assert share < 1
+
+    def test_a_constructor_is_not_blamed_for_a_method(self) -> None:
+        def fail(self: Any, order: str) -> None:
+            raise ValueError(order)
+
+        assert judge(YARD, type("Made", (Yard,), {"move": fail})) == (1.0, "")
+
+    @pytest.mark.parametrize("purpose", ["ordinary", "everywhere"])
+    def test_a_step_that_changes_the_callers_list(self, purpose: str) -> None:
+        class Made(Yard):
+            def __init__(self, wagons: list[str]) -> None:
+                super().__init__(list(wagons))
+                self.track = wagons
+
+        share, what = judge(MOVE, Made, purpose)
+        assert (share, what) == (0.9, f"Yard.move changes {BESIDE} and {GIVEN}")
+        assert judge(RUN, Made, purpose) == (1.0, "")  # once is enough
+
+    def test_a_step_that_changes_an_attribute_that_stays(self) -> None:
+        class Made(Yard):
+            def move(self, order: str) -> None:
+                super().move(order)
+                self.wagons = []
+
+        assert judge(MOVE, Made) == (0.9, "Yard.move changes wagons")
+
+
+class TestNumbers:
+    def test_are_compared_within_a_tolerance(self) -> None:
+        class Made(Means):
+            def train(self, x: Any, y: Any) -> None:
+                super().train(x, y)
+                self.means = self.means * (1 + 1e-9)
+
+        assert judge(MEANS.get_action("train"), Made) == (1.0, "")
+
+    def test_a_second_training_that_forgets_the_first(self) -> None:
+        class Made(Means):
+            def train(self, x: Any, y: Any) -> None:
+                self.means = np.zeros_like(self.means)
+                super().train(x, y)
+
+        share, what = judge(MEANS.get_action("train"), Made)
+        assert what.startswith("means is wrong")
+        assert share < 0.6
+
+    def test_a_prediction_that_is_wrong_for_one_row(self) -> None:
+        class Made(Means):
+            def predict(self, points: Any) -> Any:
+                found = super().predict(points)
+                return found + (len(points) == 1)
+
+        share, what = judge(MEANS.get_action("predict"), Made)
+        assert what == f"{RETURNED} is wrong where points has one item; means and seen are right"
+        assert share < 1
+
+
+class TestBody:
+    TEXT = (
+        "class Yard:\n"
+        "    def __init__(self, wagons):\n"
+        "        self.wagons, self.track, self.siding, self.pairs = wagons, list(wagons), [], []\n\n"
+        "    def move(self, order):\n"
+        "        if order == 'in':\n"
+        "            self.siding.append(self.track.pop(0))\n"
+        "        else:\n"
+        "            self.pairs.append((self.siding[-2], self.siding.pop()))\n\n"
+        "    def run(self, orders):\n"
+        "        for order in orders:\n"
+        "            self.move(order)\n"
+        "        return self.pairs\n"
+    )
+
+    def run(self, check: ObjectCheck, text: str) -> None:
+        """Run a check on a file."""
+        run_at_home(lambda student: run_check(check, student, "yards"), text, "yards")
+
+    @pytest.mark.parametrize("row", YARD_ROWS, ids=name)
+    def test_passes_right_work_and_the_data_of_the_handout_gives_the_same_check(self, row: Any) -> None:
+        for purpose in ("ordinary", "everywhere"):
+            data = json.loads(json.dumps(encode_check(derive(row, purpose))))
+            assert "kinds" not in json.dumps(data) and SEED not in json.dumps(data)
+            again = decode_check(data)
+            assert isinstance(again, ObjectCheck)
+            assert json.dumps(encode_check(again)) == json.dumps(data)
+            self.run(again, self.TEXT)
+
+    def test_a_constructor_that_sets_no_attribute_is_wrong_in_all_parts(self) -> None:
+        text = self.TEXT.replace(
+            "self.wagons, self.track, self.siding, self.pairs = wagons, list(wagons), [], []", "pass"
+        )
+        with pytest.raises(CheckFailed, match="track, siding, pairs and wagons are wrong"):
+            self.run(derive(YARD, "ordinary"), text)
+
+    def test_the_callers_list_is_seen_after_the_steps(self) -> None:
+        text = self.TEXT.replace("= wagons, list(wagons), [], []", "= list(wagons), wagons, [], []")
+        with pytest.raises(Exception, match=f"Yard.move changes {BESIDE} and {GIVEN}"):
+            self.run(derive(MOVE, "ordinary"), text)
+
+    def test_an_attribute_that_cannot_be_read_is_wrong_alone(self) -> None:
+        text = self.TEXT + "        del self.wagons\n"
+        with pytest.raises(Exception, match="wagons is wrong; track, siding and pairs are right"):
+            self.run(derive(YARD, "ordinary"), text.replace("[], []\n", "[], []\n        del self.wagons\n"))
+
+
+class TestContractsThatCannotBeKept:
+    def make(self, **options: Any) -> ObjectContract:
+        """A contract of the yard with other options."""
+        known: dict[str, Any] = {"start": "wagons: [str]", "state": YARD.state, "actions": {"move": list_orders}}
+        return ObjectContract(Yard, **{**known, **options})
+
+    @pytest.mark.parametrize(
+        ("options", "text"),
+        [
+            ({"actions": {"shunt": list_orders}}, "the right class has no method shunt"),
+            ({"actions": {"run": Repeated("move")}}, "run repeats move, which is no action with legal values"),
+            ({"unordered": {"rows": ()}}, "rows is none of the attributes track, siding, pairs"),
+        ],
+    )
+    def test_are_refused(self, options: dict[str, Any], text: str) -> None:
+        with pytest.raises(ContractError, match=text):
+            self.make(**options)
+
+    def test_an_action_that_is_not_named(self) -> None:
+        with pytest.raises(ContractError, match="no action is named shunt; there are move"):
+            self.make().get_action("shunt")
+
+    def test_an_action_that_is_never_legal(self) -> None:
+        contract = self.make(actions={"move": lambda yard: []})
+        with pytest.raises(ContractError, match=r"Yard\.move: no walk comes to a state in which it may be called"):
+            derive(contract.get_action("move"))
+
+    def test_a_class_of_which_nothing_is_seen(self) -> None:
+        contract = ObjectContract(Yard, start="wagons: [str]", state=(), actions={})
+        with pytest.raises(ContractError, match="it returns nothing, and the contract names no state"):
+            derive(contract)
