@@ -74,6 +74,7 @@ def observe_start(module: ModuleType, case: tuple[Words, list[str]]) -> object:
         for transition in transitions:
             first.parse_step(transition)
         yield from (read_state(parse) for parse in (first, second, module.PartialParse(sentence)))
+        yield read_state(module.PartialParse([*sentence, "more"]))
         yield sentence
 
     return collect(run())
@@ -108,7 +109,10 @@ def draw_state(draw: DrawFn) -> tuple[Any, ...]:
     word = st.sampled_from(VOCABULARY[:5])
     stack = ["ROOT", *draw(draw_words(word))]
     buffer = draw(draw_words(word))
-    arcs = draw(st.lists(st.tuples(word, word), max_size=4))
+    arc = st.tuples(word, word)
+    arcs = draw(
+        st.one_of(st.lists(arc, max_size=4), st.tuples(arc, st.integers(2, 12)).map(lambda each: [each[0]] * each[1]))
+    )
     choices = draw(st.lists(st.integers(0, 5), min_size=1, max_size=5))
     transitions = walk(len(stack), len(buffer), choices)
     return stack, buffer, arcs, transitions

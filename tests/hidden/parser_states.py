@@ -22,13 +22,6 @@ def make_words(length: int, name: str = "word") -> Words:
 
 
 @checks.reads_replies
-def read_words(what: str, value: object) -> Words:
-    """Read a stack, buffer or sentence as a list of words; a tuple is accepted too."""
-    checks.require(isinstance(value, (list, tuple)), what, "a list of words", checks.describe(value))
-    return [word if isinstance(word, str) else repr(word) for word in value]
-
-
-@checks.reads_replies
 def read_arcs(what: str, value: object) -> Arcs:
     """Read dependencies as a sorted list, since any order is right."""
     is_list = isinstance(value, (list, tuple)) and all(isinstance(arc, (list, tuple)) for arc in value)

@@ -99,5 +99,5 @@ def test_parse_beside_a_parse_step_that_does_something_wrong_earns_its_points() 
     checks = checks_of(
         "parser_transitions", STARTER.replace('"""Performs', 'self.stack.append("S")\n        """Performs')
     )
-    assert checks["test_parse_sentence"].verdict is Verdict.PASSED
-    assert checks["test_parse_step_shift"].verdict is Verdict.FAILED
+    assert checks["test_parse"].verdict is Verdict.PASSED
+    assert checks["test_parse_step"].verdict is Verdict.FAILED
