@@ -32,9 +32,10 @@ grad_input = _plant(grad_input)
 """
 
 
-def failures(stem: str, planted: str) -> list[str]:
+def failures(stem: str, planted: str) -> dict[str, str]:
+    """The outputs of the tests that fail, by their names."""
     checks = checks_of(stem, reference_text(stem) + planted)
-    return [name for name, check in checks.items() if check.verdict is not Verdict.PASSED]
+    return {name: check.output for name, check in checks.items() if check.verdict is not Verdict.PASSED}
 
 
 @pytest.mark.sampled(second=1, ci=5)
@@ -49,12 +50,14 @@ def failures(stem: str, planted: str) -> list[str]:
     ],
 )
 def test_a_part_is_compared_where_another_is_noise(spoil: str, part: str) -> None:
-    assert failures("output_layer", ONES.format(spoil=spoil)) == [f"test_backprop_deep_{part}"]
+    (failed,) = failures("output_layer", ONES.format(spoil=spoil)).items()
+    assert failed[0] == "test_backprop_everywhere"
+    assert f"FAIL {part} is wrong where every entry of weights is 1; " in failed[1]
 
 
 def test_noise_alone_is_compared_with_zero() -> None:
-    assert failures("q1c_neural", ONES_OF_INPUT) == ["test_grad_input_everywhere"]
+    assert list(failures("q1c_neural", ONES_OF_INPUT)) == ["test_grad_input_everywhere"]
 
 
 def test_other_noise_is_right() -> None:
-    assert failures("output_layer", ONES.format(spoil="grad_x = grad_x * -3 + 1e-15")) == []
+    assert failures("output_layer", ONES.format(spoil="grad_x = grad_x * -3 + 1e-15")) == {}

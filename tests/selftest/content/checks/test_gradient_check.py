@@ -20,7 +20,7 @@ class TestSubmission:
             for name, each in checks_of(stem, reference_text(stem) + change).items()
             if each.verdict is not Verdict.PASSED and not name.endswith("_own_gradient")
         ]
-        assert {each.verdict for each in failed} == {Verdict.FAILED}
+        assert {each.verdict for each in failed} <= {Verdict.FAILED, Verdict.PARTIAL}
         return "\n".join(each.output for each in failed)
 
     def test_whose_gradient_is_not_that_of_its_loss_is_told(self) -> None:
@@ -52,15 +52,15 @@ def loss_and_gradients(params, x, labels):
 right, calls = backprop, []
 def backprop(*arguments):
     calls.append(arguments)
-    if len(calls) > 1:
-        raise SystemExit("once is enough")
+    if len(calls) > 3:
+        raise SystemExit("three are enough")
     loss, *others = right(*arguments)
     return loss + 1, *others
 """
         said = self.outputs("output_layer", change)
-        assert said.count("FAIL loss") == 2
+        assert said.count("FAIL loss is wrong;") == 1  # of the visible test, which makes three calls
         assert "gradient: " not in said
-        assert "once" not in said
+        assert "enough" not in said
 
     def test_whose_pair_belongs_together_with_a_sibling_that_is_wrong_alone_is_told(self) -> None:
         change = """
