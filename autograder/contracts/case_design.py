@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES
-from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, list_scalars, list_styles
+from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, list_scalars, list_styles
+from autograder.contracts.expression import Expression
 from autograder.contracts.signature import (
     Argument,
     ArrayKind,
@@ -26,7 +27,8 @@ SINGLE = "single"  # the style of all arrays in float32
 _ORDINARY_CASES = 3
 _ORDINARY_ITEMS = 3
 _ITEMS = (1, 2, 5)
-_LAST_INDICES = (3, 4, 5, 6, 7, LONG)
+_LAST_INDICES = (3, 4, 5, 6, 7, 8, LONG)
+_EQUAL_CHAIN = (3, 3, 3, 3)
 _MOST_CHOICES = 8
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
@@ -96,9 +98,13 @@ def list_everywhere(
             yield CaseDesign(VALUES, (words.format(leaf.name),), styles={way: style}, like_first=True)
         if leaf.name in integers:
             yield CaseDesign(VALUES, (f"for integer {leaf.name}",), styles={way: INTEGERS}, like_first=True)
-    if any(_is_real(each) for _, each in leaves):
+    if any(_is_real(each, "distribution") for _, each in leaves):
         yield CaseDesign(VALUES, ("for float32",), all_arrays=SINGLE)
     yield from _list_alike(leaves, drawn)
+    for way, leaf in leaves if chooser.indexed else ():
+        if isinstance(leaf.kind, ListKind):
+            chains = dict.fromkeys(chooser.indexed, _EQUAL_CHAIN)
+            yield CaseDesign(VALUES, (f"where the items of {leaf.name} are equal",), chains, {way: REPEATED})
     yield from (CaseDesign(VALUES, (words,), given=given) for words, given in (also or {}).items())
     yield from _list_constant_cases(signature, chooser)
     yield from _list_second_calls(signature, leaves)
@@ -122,9 +128,9 @@ def list_constants(leaf: Argument, sizes: Mapping[str, Any] | None = None) -> li
     return list_scalars(leaf.kind, default, sizes or {})
 
 
-def _is_real(leaf: Argument) -> bool:
+def _is_real(leaf: Argument, *also: str) -> bool:
     kind = leaf.kind.item if isinstance(leaf.kind, ListKind) else leaf.kind
-    return isinstance(kind, ArrayKind) and kind.entries == "real" and kind.below is None
+    return isinstance(kind, ArrayKind) and kind.entries in ("real", *also) and kind.below is None
 
 
 def _list_alike(leaves: Sequence[tuple[Way, Argument]], drawn: Collection[str]) -> Iterator[CaseDesign]:
@@ -176,10 +182,18 @@ def _list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Iterator[Ca
     for place, words in enumerate(("is the first", "is the last")):
         constants = {way: _Index(place + 1)}
         yield CaseDesign(CONSTANTS, (f"where {leaf.name} {words}",), constants=constants, like_first=True)
-    for last in _LAST_INDICES if below.text in chooser.names else ():
-        yield CaseDesign(
-            CONSTANTS, (f"where {leaf.name} is {last}",), {below.text: last + 1}, constants={way: _Index(2)}
-        )
+    for last in _LAST_INDICES:
+        sizes = _find_sizes(below, last + 1, chooser)
+        if sizes:
+            yield CaseDesign(CONSTANTS, (f"where {leaf.name} is {last}",), sizes, constants={way: _Index(2)})
+
+
+def _find_sizes(end: Expression, wanted: int, chooser: SizeChooser) -> dict[str, Any]:
+    """Find sizes by which an expression is `wanted`: a size itself, or the last one of a list, `D[-1]`."""
+    if end.text in chooser.names:
+        return {end.text: wanted}
+    name = end.text.removesuffix("[-1]")
+    return {name: (2, 3, wanted)} if name in chooser.indexed and name != end.text else {}
 
 
 def _name_other(leaf: Argument) -> tuple[str, ...]:

@@ -40,6 +40,7 @@ HUGE_STYLES: Mapping[str, str] = {
     "far": "where every entry of {} is far from 0",
 }
 """The styles of robustness. A row has 1000 at one of its ends and -1000 at the other, or is near one of the two."""
+REPEATED = "repeated items"  # the style of lists whose items are all the same
 INTEGERS = "integers"  # the style of functions that must take integers
 _HUGE = 1000.0
 _TINY = 1e-5
@@ -61,8 +62,11 @@ def draw_value(
     if isinstance(kind, ListKind):
         counts = [len(sizes[name]) - 1 for name in _list_indexed(kind.item)]
         count = counts[0] if counts else int(sizes.get("items", 3))
-        items = [draw_value(kind.item, style, {**sizes, ITEM: k}, rng, largest=largest) for k in range(count)]
-        return None if any(each is None for each in items) else items
+        each_style = GENERIC if style == REPEATED else style
+        items = [draw_value(kind.item, each_style, {**sizes, ITEM: k}, rng, largest=largest) for k in range(count)]
+        if any(each is None for each in items):
+            return None
+        return [np.array(items[0]) for _ in items] if style == REPEATED else items
     if isinstance(kind, ChoiceKind):
         return kind.values[0]
     if isinstance(kind, ValueKind):

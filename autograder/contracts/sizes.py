@@ -107,7 +107,7 @@ class SizeChooser:
             yield from ({ANY_SHAPE: shape} for shape in _SHAPES)
         plain = [name for name in self.names if name not in self.indexed]
         for name in self.indexed:
-            yield from ({name: each} for each in (*_ITEMS, *_CHAINS, *_list_long_chains()))
+            yield from ({name: each} for each in (*_ITEMS, *_CHAINS, *_list_chains()))
         for name in plain:
             yield from ({name: size} for size in ((1, 1, 8) if len(plain) > 2 else (1, 1, *range(2, 9))))
             yield {name: LONG + 2}
@@ -126,7 +126,9 @@ def _draw_chain(rng: np.random.Generator, wanted: int | tuple[int, ...], usual: 
     return tuple(int(each) for each in itertools.islice(drawn, wanted + 1))
 
 
-def _list_long_chains() -> Iterator[tuple[int, ...]]:
+def _list_chains() -> Iterator[tuple[int, ...]]:
+    """List sizes between two items of which each has each value from 2 to 8, and is long."""
+    yield from (tuple(2 + (first + 2 * place) % 7 for place in range(3)) for first in range(7))
     yield from ((LONG + 2, 3, 2), (3, LONG + 2, 2), (2, 3, LONG + 2))
 
 

@@ -57,11 +57,21 @@ grad_preactivation = Contract(
     naive=[chain_naively],
     stable_in=["a"],
 )
+
+
+def make_wide(rng: np.random.Generator) -> list[object]:
+    """Make weights with entries beyond 30, below which all is small, so that no sigmoid is 0 or 1."""
+    weights = [rng.normal(size=(4, 3)) * 9, rng.normal(size=(3, 4)) * 9]
+    weights[0][0, 0] = weights[1][2, 3] = 40.0
+    return [rng.normal(size=3) * 0.01, 1, weights, [rng.normal(size=4), rng.normal(size=3)]]
+
+
 backprop = Contract(
     reference.backprop,
     """x: (D[0],), label: int < D[-1], weights: [(D[k+1], D[k])], biases: [(D[k+1],)]
        -> loss: float, grad_weights: [(D[k+1], D[k])], grad_biases: [(D[k+1],)], grad_x: (D[0],)""",
     naive=[backprop_naively],
+    also={"where entries of weights are very large": make_wide},
     gradients={"grad_weights": "weights", "grad_biases": "biases", "grad_x": "x"},
     stable_in=["biases"],
     part_shares={"loss": LOSS},

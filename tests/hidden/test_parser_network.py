@@ -18,6 +18,7 @@ KINK = (
     np.array([0.0, -4.0, -1.0, 0.0]),
 )
 MANY_ROWS = {"N": (5, 6, 7), "C": (2, 3, 4)}  # so that each class has a label in ordinary cases of all functions
+WIDE = 50.0  # products and sums alone
 LARGEST = 9.0  # of scores: a small number inside the logarithm, which caps the loss of unlikely labels, is robustness
 
 
@@ -35,6 +36,14 @@ def add_output(rng: np.random.Generator, x: np.ndarray, W: np.ndarray, b1: np.nd
     """Return the arguments of loss_and_gradients with this layer, below scores of three classes."""
     params = {"W": W, "b1": b1, "U": rng.normal(size=(4, 3)), "b2": rng.normal(size=3)}
     return [params, x, np.arange(len(x))]
+
+
+def make_wide(rng: np.random.Generator) -> list[Any]:
+    """Make parameters with entries beyond 30, between which all is small, so that scores are moderate."""
+    params, x, labels = add_output(rng, rng.normal(size=(3, 2)) * 0.01, rng.normal(size=(2, 4)), rng.uniform(0.5, 1, 4))
+    params["W"][0, 2] = params["U"][1, 0] = 40.0
+    params["b1"][:2] = -40.0, 0.05
+    return [params, x, labels]
 
 
 def softmax_naively(logits: np.ndarray) -> np.ndarray:
@@ -59,16 +68,20 @@ def loss_naively(*batch: Any) -> tuple[object, ...]:
 
 
 relu = Contract(reference.relu, "z: (...) -> h: (...)", largest=1000.0)
-hidden_forward = Contract(reference.hidden_forward, f"{LAYER} -> h: (N, H)", also=draw_edges(lambda rng, *layer: layer))
+hidden_forward = Contract(
+    reference.hidden_forward, f"{LAYER} -> h: (N, H)", also=draw_edges(lambda rng, *layer: layer), largest=WIDE
+)
 hidden_jacobian = Contract(
     reference.hidden_jacobian,
     "x: (Dx,), W: (Dx, H), b1: (H,) -> jacobian: (H, Dx)",
     also=draw_edges(lambda rng, x, W, b1: (x[0], W, b1)),
+    largest=WIDE,
 )
 hidden_backward = Contract(
     reference.hidden_backward,
     f"grad_h: (N, H), {LAYER} -> grad_x: (N, Dx), grad_W: (Dx, H), grad_b1: (H,)",
     also=draw_edges(lambda rng, x, W, b1: (rng.normal(size=(len(x), 4)), x, W, b1)),
+    largest=WIDE,
 )
 softmax = Contract(
     reference.softmax,
@@ -101,7 +114,7 @@ loss_and_gradients = Contract(
     f"params: {PARAMS}, x: (N, Dx), labels: (N,) < C -> loss: float, grads: {PARAMS}",
     naive=[loss_naively],
     gradients={"grads": "params"},
-    also=draw_edges(add_output),
+    also=draw_edges(add_output) | {"where entries of params are very large": make_wide},
     stable_in=["b2", "x"],
     usual=MANY_ROWS,
     largest=LARGEST,

@@ -163,6 +163,19 @@ class TestKinds:
         assert {"where all sizes D are equal", "where D[0] is 1", "where D[1] is 1", "where D[2] is 1"} <= found
         assert {"where D[0] is above 128", "where D[1] is above 128", "where D[2] is above 128"} <= found
 
+    def test_of_items_that_are_equal(self) -> None:
+        repeated = [case for case in derive(LAYERS).cases if "where the items of weights are equal" in case.kinds]
+        weights = repeated[0].arguments[0]
+        assert len(weights) == 3 and all(np.array_equal(each, weights[0]) for each in weights)
+
+    def test_of_indices_below_the_last_size_of_a_list(self) -> None:
+        def pick(weights: Any, place: int) -> Any:
+            return weights[-1][place]
+
+        contract = Contract(pick, "weights: [(D[k+1], D[k])], place: int < D[-1] -> row: (D[-2],)")
+        kinds = {f"where place is {last}" for last in (3, 4, 5, 6, 7, 8, 128)}
+        assert kinds <= {kind for case in derive(contract).cases for kind in case.kinds}
+
     def test_of_sizes_that_are_equal_in_pairs(self) -> None:
         sizes = [case.arguments[0].shape + case.arguments[1].shape[1:] for case in derive(MULTIPLY).cases]
         assert any(N == D != M for N, D, M in sizes)
