@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from autograder.contracts.case_design import CaseDesign, Way
+from autograder.contracts.case_design import BACKWARDS, SORTED, CaseDesign, Way
 from autograder.contracts.signature import Argument, DictKind
 
 
@@ -26,4 +26,6 @@ def build_arguments(
 def _build_dict(kind: DictKind, values: Mapping[Way, Any], design: CaseDesign, way: Way) -> dict[str, Any]:
     built = zip(kind.items, build_arguments(kind.items, values, CaseDesign(design.group), way), strict=True)
     made = {each.name: value for each, value in built if (*way, each.name) != design.absent}
-    return dict(reversed(made.items())) if design.is_reordered else made
+    if design.key_order == BACKWARDS:
+        return dict(reversed(made.items()))
+    return dict(sorted(made.items())) if design.key_order == SORTED else made

@@ -24,6 +24,7 @@ from autograder.contracts.sizes import LONG, SizeChooser
 
 Way = tuple[str, ...]  # the names that lead to an argument or a key
 SINGLE = "single"  # the style of all arrays in float32
+BACKWARDS, SORTED = "backwards", "sorted"  # the order of the keys of dicts
 _ORDINARY_CASES = 3
 _ORDINARY_ITEMS = 3
 _ITEMS = (1, 2, 5)
@@ -54,7 +55,7 @@ class CaseDesign(NamedTuple):
     absent: Way = ()
     all_arrays: str = ""
     alike: tuple[Way, ...] = ()
-    is_reordered: bool = False
+    key_order: str = ""
     given: Any = None
     is_small: bool = False
 
@@ -245,4 +246,5 @@ def _list_second_calls(signature: Signature, leaves: Sequence[tuple[Way, Argumen
     for each in signature.arguments:
         if isinstance(each.kind, DictKind) and len(each.kind.items) > 1:
             words = f"where the keys of {each.name} are in another order"
-            yield CaseDesign(STATE, (words,), like_first=True, is_reordered=True)
+            yield CaseDesign(STATE, (words,), like_first=True, key_order=BACKWARDS)
+            yield CaseDesign(STATE, (words,), like_first=True, key_order=SORTED)

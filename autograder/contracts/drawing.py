@@ -28,6 +28,7 @@ STYLES: Mapping[str, str] = {
 """The styles of arrays of reals, each with the words for it."""
 LABEL_STYLES: Mapping[str, str] = {
     "first": "where every entry of {} is the first one",
+    "second": "where every entry of {} is the second one",
     "last": "where every entry of {} is the last one",
     "repeated": "where an entry of {} occurs twice",
     "absent": "where {} lacks a class",
@@ -164,10 +165,11 @@ def _draw_labels(
     count = int(np.prod(shape))
     if is_distinct:
         return rng.permutation(classes)[:count].reshape(shape) if style == GENERIC and count <= classes else None
-    if style in ("repeated", "absent") and (count < 2 or classes < 2):
+    if (style in ("repeated", "absent") and (count < 2 or classes < 2)) or (style == "second" and classes < 3):
         return None
     made: dict[str, Callable[[], Array]] = {
         "first": lambda: np.zeros(count, int),
+        "second": lambda: np.ones(count, int),
         "last": lambda: np.full(count, classes - 1),
         "repeated": lambda: np.append(drawn := rng.integers(0, classes, size=count - 1), drawn[0]),
         "absent": lambda: rng.integers(0, classes - 1, size=count),

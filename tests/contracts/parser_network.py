@@ -67,7 +67,7 @@ def build_network(N: int, Dx: int, H: int, C: int) -> Strategies:
     )
     large = st.builds(lambda params, b2: params | {"b2": b2}, ordered, draw_array((C,), ("large",)))
     unshifted = ordered.map(lambda params: params | {"b1": np.zeros(H)})  # where a tiny x makes tiny pre-activations
-    data = draw_array((N, Dx), (*FLOATS, "tiny", "tiny"))
+    data = st.one_of(*[draw_array((N, Dx), (*FLOATS, "tiny", "tiny"))] * 3, draw_rows(N, Dx))
     return [st.one_of(ordered, large, unshifted), data, draw_labels(N, C)]
 
 
