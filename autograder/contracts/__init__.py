@@ -8,6 +8,7 @@ from autograder.contracts.case import ROBUST, SIZES, Case
 from autograder.contracts.case_maker import ContractError
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.contract import Contract
+from autograder.contracts.judgement import judge
 from autograder.contracts.object_action import Action, Repeated
 from autograder.contracts.object_contract import ObjectContract
 from autograder.contracts.row import Check
@@ -30,6 +31,7 @@ __all__ = [
     "Repeated",
     "SignatureError",
     "find_failing_cases",
+    "judge",
     "judge_functions",
     "judge_row",
     "make_toy",

@@ -9,15 +9,16 @@ from functools import cached_property
 from typing import Any
 
 from autograder.contracts.annotations import read_annotations
-from autograder.contracts.case import ORDINARY, STATE, Case
+from autograder.contracts.case import ORDINARY, STATE, VALUES, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
 from autograder.contracts.case_maker import CaseMaker, ContractError, find_cache_place, name_changed
 from autograder.contracts.check import CacheSource, CaseCheck
-from autograder.contracts.expression import Expression, read_expression
+from autograder.contracts.expression import read_lengths
 from autograder.contracts.gradient_point import LossFunction, choose_smooth, find_loss, make_gradient_check
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.naive_formulas import find_losses
 from autograder.contracts.promised import Draw, EarlierCall, Promised
+from autograder.contracts.random_design import draw_designs
 from autograder.contracts.row import Check, DerivedCheck
 from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, divide_parts, divide_row
 from autograder.contracts.signature import CacheKind, DictKind
@@ -78,7 +79,7 @@ class Contract:
         self._draw, self._accepts = dict(draw or {}), dict(accepts or {})
         self._also, self._robust_cases = dict(also or {}), dict(robust_cases or {})
         self._gradients, self._gradient_of, self._keeps_arguments = dict(gradients or {}), gradient_of, keeps_arguments
-        self._unjudged, self._segments = dict(unjudged or {}), _read_segments(segments or {})
+        self._unjudged, self._segments = dict(unjudged or {}), read_lengths(segments or {})
         self._integers, self._stable_in = tuple(integers), tuple(stable_in)
         self._robust_share, self._part_shares, self._largest = robust_share, dict(part_shares or {}), largest
         self._made_by, self._usual, self._marks = made_by, dict(usual or {}), dict(marks or {})
@@ -105,6 +106,14 @@ class Contract:
         if (purpose, seed) not in self._derived:
             self._derived[purpose, seed] = self._derive(purpose, seed)
         return self._derived[purpose, seed]
+
+    def draw_random(self, seed: str, count: int) -> CaseCheck:
+        """Draw cases of which everything is random, and those of the author's: they judge other functions."""
+        whole, chooser = self._promised.whole, self._promised.chooser
+        maker = CaseMaker(self._promised, seed, "random")
+        drawn = draw_designs(whole, chooser, maker.generate(-1), count)
+        given = [CaseDesign(VALUES, (words,), given=made) for words, made in (self._also | self._robust_cases).items()]
+        return self._build(maker, [*drawn, *given], GROUP_SHARES)
 
     def find_losing_formulas(self, seed: str) -> dict[str, str]:
         """Return what the formulas of `naive` lose outside of robustness, by the name of each that loses anything."""
@@ -237,12 +246,6 @@ class Contract:
         names = [each.name for each in self._made_by.signature.parts]
         part = names.index("cache") if len(names) > 1 else None
         return CacheSource(self._made_by.name, part, find_cache_place(self.signature))
-
-
-def _read_segments(segments: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, Expression]]:
-    return {
-        part: {words: read_expression(length) for words, length in pieces.items()} for part, pieces in segments.items()
-    }
 
 
 def _complete(case: Case, changed: Mapping[str, tuple[int, str]]) -> Case:

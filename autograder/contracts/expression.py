@@ -75,6 +75,11 @@ _ALLOWED = (
 )
 
 
+def read_lengths(pieces: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, Expression]]:
+    """Read the lengths of the pieces of flat arrays, by the arrays' names and the words for the pieces."""
+    return {name: {words: read_expression(text) for words, text in each.items()} for name, each in pieces.items()}
+
+
 def _evaluate(node: ast.expr, values: Mapping[str, Any]) -> Any:
     if isinstance(node, ast.Constant):
         return node.value

@@ -8,11 +8,12 @@ import resource
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from autograder.assignment import Assignment
 from autograder.grading.collection import collect_hidden_tests
-from autograder.matrix.adequacy import Contract, FunctionAdequacy, FunctionJudge, Survivor
+from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, Survivor
+from autograder.matrix.judging_contracts import list_contracts, read_excused
 from autograder.mutation.mutant import Reference
 from autograder.submission import select_questions
 
@@ -84,21 +85,20 @@ def run_generated(
     question id, HiddenTestError for broken tests, ModuleNotFoundError where the tools of the self-tests are not
     installed.
     """
-    bank: Any = assignment.import_contracts()
     stems = [question.stem for question in select_questions(assignment, only)]
     tests = collect_hidden_tests(assignment, stems=stems)
     tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
-    names = [(stem, contract.function) for stem in stems for contract in bank.load(stem)]
+    names = [(stem, name) for stem in stems for name in list_contracts(assignment, stem, tests)]
     tasks = list(_list_tasks(assignment, [name for name in names if name in tested], seed, sample))
     tasks = [each._replace(drops_kinds=drops_kinds) for each in tasks]
     functions = _judge_all(tasks, processes, report_progress)
-    return AdequacyReport(functions, bank.read_excused(), is_whole=sample is None)
+    return AdequacyReport(functions, read_excused(assignment), is_whole=sample is None)
 
 
 def count_mutants(assignment: Assignment, *, stem: str, seed: int) -> int:
     """Count the mutants of a question, which are the same for the same seed, without judging any."""
-    bank: Any = assignment.import_contracts()
-    tasks = [Task(assignment, stem, contract.function, seed, None) for contract in bank.load(stem)]
+    tests = collect_hidden_tests(assignment, stems=[stem])
+    tasks = [Task(assignment, stem, name, seed, None) for name in list_contracts(assignment, stem, tests)]
     return sum(len(build_judge(task).list_mutants()) for task in tasks)
 
 
@@ -140,9 +140,8 @@ def _judge(task: Task) -> FunctionAdequacy:
 
 def build_judge(task: Task) -> FunctionJudge:
     """Build the judge of one function, with the cases of its contract and its hidden tests."""
-    bank: Any = task.assignment.import_contracts()
-    contract: Contract = next(each for each in bank.load(task.stem) if each.function == task.function)
     collected = collect_hidden_tests(task.assignment, stems=[task.stem])
+    contract = list_contracts(task.assignment, task.stem, collected)[task.function]
     return FunctionJudge(
         Reference(task.stem, task.assignment.find_reference(task.stem)),
         contract,

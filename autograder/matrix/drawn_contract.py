@@ -1,0 +1,83 @@
+"""Drawn contract: judges mutants by random cases of a contract, where nobody wrote a strategy for their inputs.
+
+The cases are of another seed than the rows of the result, and combine what these try one at a time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograder.contracts import CaseCheck, Contract, judge
+from autograder.contracts.request import answer_by
+
+_SEED = "mutants"
+_SMALLER_S = 2.0  # of computing time, to find a small case
+_EACH_CALLS_AGAIN = 5  # one case of so many is a call, another one, and the first again
+
+
+@dataclass(frozen=True)
+class DrawnCase:
+    """A few calls that are judged together; its text is what staff read of a survivor."""
+
+    check: CaseCheck
+
+    def __repr__(self) -> str:
+        return repr([each.arguments for each in self.check.cases])
+
+    @property
+    def size(self) -> int:
+        """The numbers in its arguments."""
+        return sum(np.size(value) for each in self.check.cases for value in each.arguments if np.ndim(value) < 9)
+
+
+class DrawnContract:
+    """The random cases of one function, and the comparison of what modules do with them."""
+
+    def __init__(self, contract: Contract) -> None:
+        self._contract = contract
+        self._drawn: list[DrawnCase] = []
+
+    @property
+    def function(self) -> str:
+        """The name of the function."""
+        return self._contract.name
+
+    def draw_cases(self, number: int, count: int) -> list[DrawnCase]:
+        """Draw cases; the same for the same seed `number`."""
+        check = self._contract.draw_random(f"{_SEED} {number}", count)
+        places = range(len(check.cases))
+        chosen = [(k, k - 1, k) if k % _EACH_CALLS_AGAIN == 1 else (k,) for k in places]
+        self._drawn = [DrawnCase(_select(check, each)) for each in chosen]
+        return self._drawn
+
+    def observe(self, module: ModuleType, case: DrawnCase) -> list[Any]:
+        """Run a module's functions on a case."""
+        return [answer_by(lambda name: getattr(module, name), request) for request in case.check.requests]
+
+    def agrees(self, case: DrawnCase, right: object, got: list[Any]) -> bool:
+        """Tell whether a case is right."""
+        return judge(case.check, got).failure is None
+
+    def find_smallest(self, is_wrong: Callable[[DrawnCase], bool], known: DrawnCase) -> DrawnCase:
+        """Find a small case that is wrong among those that were drawn."""
+        end = time.process_time() + _SMALLER_S
+        for case in sorted(self._drawn, key=lambda each: each.size):
+            if case.size >= known.size or time.process_time() > end:
+                break
+            if is_wrong(case):
+                return case
+        return known
+
+
+def _select(check: CaseCheck, places: tuple[int, ...]) -> CaseCheck:
+    """Return the check of some of the cases."""
+    alternatives = {words: tuple(each[k] for k in places) for words, each in check.alternatives.items()}
+    promising = tuple(range(len(places))) if check.promise_share else ()
+    cases = tuple(check.cases[k] for k in places)
+    return check._replace(cases=cases, alternatives=alternatives, promising=promising, untouched="")
