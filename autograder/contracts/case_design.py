@@ -108,7 +108,7 @@ def list_everywhere(
             yield CaseDesign(VALUES, (f"where the items of {leaf.name} are equal",), chains, {way: REPEATED})
     yield from (CaseDesign(VALUES, (words,), given=given) for words, given in (also or {}).items())
     yield from _list_constant_cases(signature, chooser)
-    yield from _list_second_calls(signature, leaves)
+    yield from list_second_calls(signature, leaves)
     yield from (CaseDesign(ROBUST, (words,), given=given) for words, given in (robust_cases or {}).items())
     for way, leaf in leaves:
         if leaf.name in stable_in:
@@ -164,7 +164,7 @@ def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Iterator
     for way, leaf in leaves:
         if leaf.name in chooser.names:
             continue
-        yield from _list_indices(way, leaf, chooser)
+        yield from list_indices(way, leaf, chooser)
         for value, words in list_constants(leaf)[1:]:
             is_like = leaf.name not in in_condition
             named = (f"where {leaf.name} {words}", *_name_other(leaf))
@@ -175,7 +175,7 @@ def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Iterator
     yield from _list_left_out(signature)
 
 
-def _list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Iterator[CaseDesign]:
+def list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Iterator[CaseDesign]:
     """List the first and the last index below a size, and each that may be the last."""
     below = leaf.kind.below if isinstance(leaf.kind, ScalarKind) else None
     if below is None:
@@ -238,7 +238,8 @@ def _list_left_out(signature: Signature) -> Iterator[CaseDesign]:
         yield CaseDesign(CONSTANTS, words, constants=others, left_out=first.name, like_first=True)
 
 
-def _list_second_calls(signature: Signature, leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
+def list_second_calls(signature: Signature, leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
+    """List calls that differ from the first in one argument, or in the order of a dict."""
     for way, leaf in leaves:
         if isinstance(leaf.kind, (ArrayKind, ListKind, GivenKind)):
             words = f"in a second call with another {leaf.name}"

@@ -18,7 +18,7 @@ from autograder.contracts.gradient_point import LossFunction, choose_smooth, fin
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.naive_formulas import find_losses
 from autograder.contracts.promised import Draw, EarlierCall, Promised
-from autograder.contracts.random_design import draw_designs
+from autograder.contracts.random_design import draw_designs, draw_family
 from autograder.contracts.row import Check, DerivedCheck
 from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, divide_parts, divide_row
 from autograder.contracts.signature import CacheKind, DictKind
@@ -114,6 +114,12 @@ class Contract:
         drawn = draw_designs(whole, chooser, maker.generate(-1), count)
         given = [CaseDesign(VALUES, (words,), given=made) for words, made in (self._also | self._robust_cases).items()]
         return self._build(maker, [*drawn, *given], GROUP_SHARES)
+
+    def draw_family(self, seed: str) -> CaseCheck:
+        """Draw calls of which each differs from the first in one argument."""
+        maker = CaseMaker(self._promised, seed, "family")
+        designs = draw_family(self._promised.whole, self._promised.chooser, maker.generate(-1))
+        return self._build(maker, list(designs), GROUP_SHARES)
 
     def find_losing_formulas(self, seed: str) -> dict[str, str]:
         """Return what the formulas of `naive` lose outside of robustness, by the name of each that loses anything."""

@@ -197,7 +197,7 @@ def _draw_reals(
     if drawn is None or (kind.is_distinct and np.unique(drawn).size < drawn.size):
         return None
     is_in = not drawn.size or kind.interval.contains(float(drawn.min()), float(drawn.max()))
-    return drawn if is_in else None
+    return np.asarray(drawn) if is_in else None
 
 
 def _draw_large(shape: tuple[int, ...], rng: np.random.Generator, style: str, largest: float) -> Array:

@@ -6,13 +6,14 @@ seed, in which sizes, styles and constants are combined, so that what the rows d
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograder.contracts.case import VALUES
-from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants
+from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, list_indices, list_second_calls
 from autograder.contracts.drawing import list_styles
 from autograder.contracts.signature import Argument, Signature
 from autograder.contracts.sizes import LONG, SizeChooser
@@ -40,6 +41,21 @@ def draw_designs(
             absent=_draw_absent(leaves, rng),
             all_arrays=SINGLE if rng.random() < _SINGLE else "",
         )
+
+
+def draw_family(signature: Signature, chooser: SizeChooser, rng: np.random.Generator) -> Iterator[CaseDesign]:
+    """Draw the plans of calls that differ from the first in one argument each, and of the first again."""
+    leaves = list(signature.list_leaves())
+    wanted = list(chooser.list_wanted())
+    yield CaseDesign(VALUES, sizes=_draw_sizes(chooser, wanted, rng))
+    yield CaseDesign(VALUES, like_first=True)
+    yield from list_second_calls(signature, leaves)
+    for way, leaf in leaves:
+        yield from itertools.islice(list_indices(way, leaf, chooser), 2)
+        for value, _ in list_constants(leaf)[1:2] if leaf.name not in chooser.names else ():
+            yield CaseDesign(VALUES, constants={way: value}, like_first=True)
+    yield CaseDesign(VALUES, sizes=_draw_sizes(chooser, wanted, rng))
+    yield CaseDesign(VALUES, like_first=True)
 
 
 def _draw_sizes(chooser: SizeChooser, wanted: Sequence[Mapping[str, Any]], rng: np.random.Generator) -> dict[str, Any]:

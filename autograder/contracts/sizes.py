@@ -26,6 +26,8 @@ _TRIES = 400
 _NOTHING: Mapping[str, Sequence[int]] = MappingProxyType({})
 _ORDINARY = (2, 3, 4, 5, 6, 7)
 _ORDINARY_SHAPES = ((2, 3), (3, 2), (4, 3), (3, 4))
+_SMALL = (1, 2, 3)  # sizes of which an axis is made
+_MOST_COMPOUND = 8
 _ORDINARY_ITEMS = 2
 _ITEMS = (1, 2, 4, 6)
 _CHAINS = ((3, 3), (3, 3, 3), (4, 4, 4, 4), (1, 5, 3), (4, 1, 3), (4, 3, 1), (4, 1, 1, 3))
@@ -111,11 +113,23 @@ class SizeChooser:
         for name in plain:
             yield from ({name: size} for size in ((1, 1, 8) if len(plain) > 2 else (1, 1, *range(2, 9))))
             yield {name: LONG + 2}
+        yield from self._list_compound(plain)
         if len(plain) > 2:
             yield from _list_diagonals(plain)
         if len(plain) > 1:
             yield from (dict.fromkeys(plain, size) for size in (1, 3, 4))
             yield from _list_pairs(plain)
+
+    def _list_compound(self, names: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """List small sizes in which an axis that is an expression has each length up to 8."""
+        compound = {each.text: each for each in self._expressions if not each.indexed and each.text not in names}
+        found: dict[tuple[str, int], dict[str, Any]] = {}
+        for drawn in itertools.product(_SMALL, repeat=len(names)) if compound else ():
+            values = dict(zip(names, drawn, strict=True))
+            for text, each in compound.items():
+                if each.names <= values.keys() and self._holds(values) and each.evaluate(values) <= _MOST_COMPOUND:
+                    found.setdefault((text, int(each.evaluate(values))), values)
+        yield from found.values()
 
 
 def _draw_chain(rng: np.random.Generator, wanted: int | tuple[int, ...], usual: Sequence[int]) -> tuple[int, ...]:

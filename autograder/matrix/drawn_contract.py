@@ -18,7 +18,7 @@ from autograder.contracts.request import answer_by
 
 _SEED = "mutants"
 _SMALLER_S = 2.0  # of computing time, to find a small case
-_EACH_CALLS_AGAIN = 5  # one case of so many is a call, another one, and the first again
+_FAMILIES = 12  # of calls that differ in one argument
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ class DrawnContract:
     def draw_cases(self, number: int, count: int) -> list[DrawnCase]:
         """Draw cases; the same for the same seed `number`."""
         check = self._contract.draw_random(f"{_SEED} {number}", count)
-        places = range(len(check.cases))
-        chosen = [(k, k - 1, k) if k % _EACH_CALLS_AGAIN == 1 else (k,) for k in places]
-        self._drawn = [DrawnCase(_select(check, each)) for each in chosen]
+        families = (self._contract.draw_family(f"{_SEED} {number} {k}") for k in range(_FAMILIES))
+        checks = [*(_select(check, k) for k in range(len(check.cases))), *families]
+        self._drawn = [DrawnCase(_require_everything(each)) for each in checks]
         return self._drawn
 
     def observe(self, module: ModuleType, case: DrawnCase) -> list[Any]:
@@ -75,9 +75,13 @@ class DrawnContract:
         return known
 
 
-def _select(check: CaseCheck, places: tuple[int, ...]) -> CaseCheck:
-    """Return the check of some of the cases."""
-    alternatives = {words: tuple(each[k] for k in places) for words, each in check.alternatives.items()}
-    promising = tuple(range(len(places))) if check.promise_share else ()
-    cases = tuple(check.cases[k] for k in places)
-    return check._replace(cases=cases, alternatives=alternatives, promising=promising, untouched="")
+def _select(check: CaseCheck, place: int) -> CaseCheck:
+    """Return the check of one case."""
+    alternatives = {words: (each[place],) for words, each in check.alternatives.items()}
+    return check._replace(cases=(check.cases[place],), alternatives=alternatives)
+
+
+def _require_everything(check: CaseCheck) -> CaseCheck:
+    """Return the check of all that a row may ask for: the order of the parts, and arguments as they were."""
+    promising = tuple(range(len(check.cases))) if check.promise_share else ()
+    return check._replace(promising=promising, order_share=0.1 * (len(check.returned_parts) > 1), untouched="")

@@ -43,7 +43,7 @@ def make_saturated(rng: np.random.Generator) -> list[object]:
 
 def make_steep(rng: np.random.Generator) -> list[object]:
     """Make a batch with weights of the output layer of about 12."""
-    data, labels, params = draw_batch(rng, 3, 2, 4, 3)
+    data, labels, params = draw_batch(rng, 8, 2, 4, 3)
     return [data, labels, np.append(params[:12], 12 * params[12:]), (2, 4, 3)]
 
 
