@@ -51,7 +51,7 @@ class Handout:
 
     def as_zip(self) -> bytes:
         """Return the bytes of handout.zip."""
-        return build_zip(self.files)
+        return build_zip(self.files, compressed=True)
 
 
 def pack_handout(whole: Assignment) -> Handout:

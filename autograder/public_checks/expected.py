@@ -1,6 +1,6 @@
 """Expected: turns a file of recorded results into functions that look the results up; nothing here computes them.
 
-A result is found by the function's name and its arguments: numbers are compared to nine digits, functions by their
+A result is found by the function's name and its arguments: numbers are compared to eight digits, functions by their
 names. For a class, the state before and after each method is recorded.
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 _KEY_CHARACTERS = 20
-_DIGITS = 9  # tolerances are 3e-5
+_DIGITS = 8  # as many as a text shows; tolerances are 3e-5
 
 
 class NotRecorded(Exception):
@@ -54,12 +54,12 @@ def _describe_array(value: np.ndarray[Any, Any]) -> dict[str, Any]:
 
 
 def encode_rounded(value: Any) -> Any:
-    """Encode a value as `encode_plain` does, each number to nine digits: the last differ between processors."""
+    """Encode a value as `encode_plain` does, each number to eight digits: the last differ between processors."""
     return round_numbers(encode_plain(value))
 
 
 def round_numbers(value: Any) -> Any:
-    """Round each number of an encoded value to nine digits."""
+    """Round each number of an encoded value to eight digits."""
     if isinstance(value, dict):
         return {key: round_numbers(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -124,7 +124,7 @@ def _build_class(name: str, methods: Sequence[str], results: Mapping[str, Any]) 
 
 
 def _reduce_precision(value: Any) -> Any:
-    """Keep nine digits of every number: the last digits differ between processors."""
+    """Keep eight digits of every number: the last digits differ between processors."""
     if isinstance(value, dict) and "array" in value:
         return _reduce_precision({"shape": value.get("shape"), "entries": value["array"]})
     if isinstance(value, dict):

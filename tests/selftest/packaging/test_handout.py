@@ -76,8 +76,8 @@ class TestPacking:
             described = json.loads(packed.read("checks/rows.json"))
         assert (described["checks"], described["more"]) == ([], [4, 4])
 
-    def test_the_numbers_of_a_check_are_as_short_as_its_tolerance_allows(self):
-        assert round_numbers([1 / 3, {"array": [2e-7 / 3]}, 1]) == [0.333333333, {"array": [6.66666667e-08]}, 1]
+    def test_the_numbers_of_a_check_have_the_digits_that_a_text_shows(self):
+        assert round_numbers([1 / 3, {"array": [2e-7 / 3]}, 1]) == [0.33333333, {"array": [6.6666667e-08]}, 1]
 
 
 class TestRecording:

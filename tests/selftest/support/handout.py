@@ -113,7 +113,7 @@ def read_lines_to_run(text: str, root: Path = TOY) -> Mapping[str, str]:
 
 
 def round_numbers(text: str) -> str:
-    """Round the numbers of a text to five digits: the handout has nine of each, of which a text shows eight."""
+    """Round the numbers of a text to five digits: the handout has eight digits of each argument."""
     return _NUMBER.sub(lambda found: f"{float(found[0]):.5g}", text)
 
 

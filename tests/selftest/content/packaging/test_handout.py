@@ -64,7 +64,7 @@ class TestSecrets:
         cases = [case for each in hidden if isinstance(each.call, CheckBody) for case in each.call.derived.cases]
         kinds = {kind for case in cases for kind in case.kinds}
         arrays = [array for case in cases for array in case.arguments if isinstance(array, np.ndarray)]
-        numbers = {f"{float(number):.9g}" for array in arrays for number in array.flat}
+        numbers = {f"{float(number):.8g}" for array in arrays for number in array.flat}
         numbers = {number for number in numbers if len(number) > 10}
         assert len(kinds) > 100 and len(numbers) > 1000
         assert [secret for secret in (ASSIGNMENT.seed, *kinds, *numbers) if secret in everything] == []
@@ -130,5 +130,5 @@ def collect_numbers(kinds: set[str]) -> set[str]:
             if each.test.visibility.value in kinds:
                 run_on_reference(ASSIGNMENT, each, each.call)
     text = json.dumps([listener.results for listener in listeners])
-    numbers = {f"{float(number):.9g}" for number in re.findall(r"\d+\.\d{8,}", text)}
+    numbers = {f"{float(number):.8g}" for number in re.findall(r"\d+\.\d{8,}", text)}
     return {number for number in numbers if len(number) >= LEAST_CHARACTERS}
