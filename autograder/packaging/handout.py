@@ -6,8 +6,10 @@ the same tests and, if one fails, right values; nothing else leaves the staff's 
 
 from __future__ import annotations
 
+import ast
+import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -25,6 +27,7 @@ _RUN = {  # what check.py imports
     "autograder.public_checks.question_run": ("run_question",),
     "autograder.public_checks.report": ("Report", "write_end", "write_rest", "write_total"),
 }
+_STARTER_MODULES = "autograder/public_checks/starter_modules.json"
 _REFERENCE = '''"""Reference: the recorded right results of the public checks; no code here computes them."""
 
 from autograder.public_checks.expected import load_recorded
@@ -101,15 +104,33 @@ def _write_checks(assignment: Assignment, tests: Sequence[RunnableTest], made: P
 
 
 def _cut_grader(assignment: Assignment, made: PublicQuestions) -> Files:
-    """Cut out the parts of the grader, and the visible tests that are written by hand with what they need."""
+    """Cut out the parts of the grader, the starter modules, and the tests by hand with what they need."""
     by_hand = {f"tests.hidden.test_{stem}": names for stem, names in made.by_hand.items() if names}
     recorded = {"autograder.public_checks.expected": ("load_recorded",)} if by_hand else {}
     texts = slice_modules({"autograder": ENGINE, "tests": assignment.root}, {**_RUN, **recorded, **by_hand})
     if by_hand:
         texts |= {f"reference/{stem}.py": _REFERENCE.format(stem) for stem in made.results}
+    texts[_STARTER_MODULES] = json.dumps(_take_starter_modules(assignment))
     files = {_make_public(path): _make_public(text).encode() for path, text in texts.items()}
     packages = {parent.as_posix() for path in files for parent in PurePosixPath(path).parents[:-1]}
     return {**{f"{package}/__init__.py": b"" for package in packages}, **files}
+
+
+def _take_starter_modules(assignment: Assignment) -> dict[str, tuple[str, bool]]:
+    """Return by name the texts of the modules that the grader supplies, and whether they are packages."""
+    graded = {function.name for question in assignment.questions for function in question.functions}
+    found = assignment.starter_modules.items()
+    return {name: (take_bodies(text, graded), is_package) for name, (text, is_package) in found}
+
+
+def take_bodies(text: str, graded: Collection[str]) -> str:
+    """Take the bodies out of a module's functions that are graded: with them, one line would be the answer."""
+    lines = text.splitlines(keepends=True)
+    for node in reversed(ast.parse(text).body):
+        if isinstance(node, ast.FunctionDef) and node.name in graded:
+            refusal = f"{node.name} is graded; the handout does not have it: write it yourself"
+            lines[node.body[0].lineno - 1 : node.end_lineno] = [f'    raise NotImplementedError("{refusal}")\n']
+    return "".join(lines)
 
 
 def _make_public(text: str) -> str:

@@ -50,6 +50,8 @@ RUN_S = 10.0  # one check
 AGAIN_S = 2.0  # one check, after another of the question took too long
 WAIT_S = 0.2  # on Windows, Ctrl-C does not end a longer wait
 
+NOT_YOURS = {"checks", "__pycache__", "venv", "env", "site-packages", "node_modules"}
+
 Check = dict[str, Any]
 Question = dict[str, Any]
 
@@ -127,8 +129,12 @@ def say(text: str) -> None:
 
 
 def find_file(names: Sequence[str]) -> str | None:
-    """Find the file of a question in this folder, whether in small or in capital letters."""
-    own = {path.name.lower(): path.name for path in sorted(Path(HERE).glob("*.py"), reverse=True)}
+    """Find the file of a question, whether in small or in capital letters, in this folder before its subfolders."""
+    own: dict[str, str] = {}
+    for folder, folders, files in os.walk(HERE):
+        folders[:] = sorted(each for each in folders if not each.startswith(".") and each.lower() not in NOT_YOURS)
+        for file in sorted(files):
+            own.setdefault(file.lower(), os.path.relpath(os.path.join(folder, file), HERE))
     return next((own[name.lower()] for name in names if name.lower() in own), None)
 
 

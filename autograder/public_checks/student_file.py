@@ -9,9 +9,13 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
+import json
 import os
+import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_loader
 from types import ModuleType
 from typing import Any
 
@@ -30,14 +34,16 @@ class StudentFile:
 
     `question`: its entry of the data. `path`: of the file, None if there is none. `tell`: is told the line of each
     statement before it runs. `output`: keeps what the student's code prints. `notes`: on statements left out.
-    `mark`: the line that does not compile, with a mark below the place.
+    `mark`: the line that does not compile, with a mark below the place. The current folder is the student's.
     """
 
     def __init__(
         self, question: Mapping[str, Any], path: str | None, tell: Callable[[int], None], output: io.StringIO
     ) -> None:
         self._question, self._path, self._tell, self._output = question, path, tell, output
-        self._folder, self._name = os.path.split(path or "")
+        folder, self._name = os.path.split(os.path.abspath(path or ""))
+        self._folders = list(dict.fromkeys([folder, os.getcwd()]))
+        self._starter = _StarterModules()
         self._module: ModuleType | None = None
         self._failure: Outcome | None = None
         self._before = set(sys.modules)
@@ -79,9 +85,10 @@ class StudentFile:
 
     def close(self) -> None:
         """Forget the modules of the student's folder."""
-        sys.path[:] = [path for path in sys.path if path != self._folder]
+        sys.path[:] = [path for path in sys.path if path not in self._folders]
+        sys.meta_path[:] = [each for each in sys.meta_path if each is not self._starter]
         for name in set(sys.modules) - self._before:
-            if self._is_own(str(getattr(sys.modules[name], "__file__", ""))):
+            if name in self._starter.texts or self._is_own(str(getattr(sys.modules[name], "__file__", ""))):
                 del sys.modules[name]
 
     def _load(self) -> None:
@@ -96,9 +103,11 @@ class StudentFile:
             self.mark = _mark_place(error)
             self._failure = self._describe(error, is_at_load=True)
             return
-        _search_after_the_library(self._folder)
+        _search_after_the_library(self._folders)
+        sys.meta_path.append(self._starter)
         self._module = ModuleType(self.module_name)
         self._module.__file__ = self._path
+        self._module.__package__ = os.path.relpath(self._folders[0]).replace(os.sep, ".").strip(".")
         sys.modules[self._module.__name__] = self._module
         future = [each for each in tree.body if isinstance(each, ast.ImportFrom) and each.module == "__future__"]
         for statement in tree.body:
@@ -141,12 +150,41 @@ class StudentFile:
         )
 
     def _shorten(self, path: str) -> str:
-        return os.path.relpath(path, self._folder) if os.path.isabs(path) else path
+        return os.path.relpath(path, self._folders[0]) if os.path.isabs(path) else path
 
     def _is_own(self, path: str) -> bool:
-        start = os.path.join(self._folder, "")
-        parts = path.removeprefix(start).split(os.sep) if path.startswith(start) else _OURS
+        inside = [path.removeprefix(start) for start in self._starts if path.startswith(start)]
+        parts = inside[0].split(os.sep) if inside else _OURS
         return parts[0] not in _OURS and not set(parts).intersection(_PACKAGES)
+
+    @property
+    def _starts(self) -> list[str]:
+        return [os.path.join(folder, "") for folder in sorted(self._folders)]
+
+
+class _StarterModules:
+    """Finds and loads the modules that the grader supplies, behind all others."""
+
+    def __init__(self) -> None:
+        try:
+            data = pkgutil.get_data(__package__, "starter_modules.json")
+        except OSError:  # in the grader itself, which packs it
+            data = None
+        self.texts: dict[str, tuple[str, bool]] = json.loads(data or b"{}")
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """Return the specification of a supplied module, None for others."""
+        if name not in self.texts:
+            return None
+        return spec_from_loader(name, self, is_package=self.texts[name][1])  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Have Python make the module."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the text of a module."""
+        name = module.__name__
+        exec(compile(self.texts[name][0], f"starter modules/{name}", "exec"), vars(module))  # noqa: S102  (the grader's)
 
 
 class _Silence(io.StringIO):
@@ -157,11 +195,11 @@ class _Silence(io.StringIO):
         return len(text)
 
 
-def _search_after_the_library(folder: str) -> None:
-    """Have imports look into a folder after Python's own modules, one of which a file there may be named like."""
-    if folder not in sys.path:
-        ends = [place for place, path in enumerate(sys.path) if os.path.basename(path) in _PACKAGES]
-        sys.path.insert(ends[0] if ends else len(sys.path), folder)
+def _search_after_the_library(folders: Sequence[str]) -> None:
+    """Have imports look into folders after Python's own modules, one of which a file there may be named like."""
+    ends = [place for place, path in enumerate(sys.path) if os.path.basename(path) in _PACKAGES]
+    place = ends[0] if ends else len(sys.path)
+    sys.path[place:place] = [folder for folder in folders if folder not in sys.path]
 
 
 def _mark_place(error: SyntaxError | ValueError) -> str:

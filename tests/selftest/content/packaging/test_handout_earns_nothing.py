@@ -14,6 +14,7 @@ import pytest
 from autograder.assignment import Question
 from autograder.grading.material import Material
 from autograder.packaging import pack_handout
+from autograder.packaging.handout import take_bodies
 from autograder.results import Report
 from autograder.submission import find_defined_names, read_submission
 from tests.selftest.support.grading import ASSIGNMENT, grade_once
@@ -158,3 +159,11 @@ def test_it_holds_no_body_of_a_graded_function(files: dict[str, str]) -> None:
 
 def is_docstring(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def test_bodies_are_taken_out_of_graded_functions_only() -> None:
+    text = '"""Two."""\n\n\ndef one(x):\n    """One."""\n    return x\n\n\ndef two(x):\n    y = x\n\n    return y\n'
+    taken = take_bodies(text, {"two"})
+    assert taken.startswith('"""Two."""\n\n\ndef one(x):\n    """One."""\n    return x\n\n\ndef two(x):\n    raise ')
+    with pytest.raises(NotImplementedError, match="two is graded; the handout does not have it"):
+        exec(taken + "two(1)\n", {})
