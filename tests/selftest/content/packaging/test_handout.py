@@ -48,6 +48,15 @@ def everything(handout: Handout) -> str:
     return "\n".join(list_texts(handout).values())
 
 
+def test_students_can_run_every_visible_check(handout: Handout) -> None:
+    assert handout.only_there == ()
+
+
+def test_it_is_small(handout: Handout) -> None:
+    assert len(handout.files) == 25
+    assert len(handout.as_zip()) < 200 * 2**10
+
+
 class TestSecrets:
     """The handout reveals nothing of solutions, mistakes or hidden tests."""
 
