@@ -46,16 +46,25 @@ def _encode(value: Any) -> Any:
         name = type(value).__name__
         if name not in _RECORDS:
             raise NotRecordable(f"a {name}")
-        return {"record": name, **{key: _encode(item) for key, item in fields.items() if key not in _SECRET}}
+        return {"record": name, **{key: _encode_field(item) for key, item in fields.items() if key not in _SECRET}}
     if type(value) in (list, tuple):
         items = [_encode(item) for item in value]
         return {"tuple": items} if isinstance(value, tuple) else items
     if isinstance(value, Mapping):
+        if all(type(key) is str for key in value):
+            return {"names": {key: _encode(item) for key, item in value.items()}}
         return {"dict": [[_encode(key), _encode(item)] for key, item in value.items()]}
     plain = encode_plain(value)
     if isinstance(plain, dict) and "named" in plain:
         raise NotRecordable(f"a {type(value).__name__}")
     return plain
+
+
+def _encode_field(value: Any) -> Any:
+    """Encode a field of a record: most sequences are tuples there."""
+    if type(value) is tuple:
+        return [_encode(item) for item in value]
+    return {"list": _encode(value)} if type(value) is list else _encode(value)
 
 
 def _list_fields(value: Any) -> dict[str, Any] | None:
@@ -72,10 +81,18 @@ def _decode(value: Any) -> Any:
     if isinstance(value, list):
         return [_decode(item) for item in value]
     if isinstance(value, Mapping) and "record" in value:
-        fields = {name: _decode(item) for name, item in value.items() if name != "record"}
+        fields = {name: _decode_field(item) for name, item in value.items() if name != "record"}
         return _RECORDS[value["record"]](**fields)
     if isinstance(value, Mapping) and "tuple" in value:
         return tuple(_decode(value["tuple"]))
+    if isinstance(value, Mapping) and "names" in value:
+        return {name: _decode(item) for name, item in value["names"].items()}
     if isinstance(value, Mapping) and "dict" in value:
         return {_decode(key): _decode(item) for key, item in value["dict"]}
     return decode_plain(value)
+
+
+def _decode_field(value: Any) -> Any:
+    if isinstance(value, Mapping) and "list" in value:
+        return _decode(value["list"])
+    return tuple(_decode(value)) if isinstance(value, list) else _decode(value)
