@@ -19,7 +19,7 @@ from autograder.contracts.object_request import BESIDE, GIVEN, RETURNED, ObjectR
 from autograder.contracts.part_comparison import compare_part, is_right
 from autograder.contracts.wording import describe_failures
 from autograder.contracts.wrong_parts import ARGUMENTS
-from autograder.sandbox.protocol.outcome import Outcome
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _CHANGED, _UNCHANGED = 2.0, 1.0  # what a part is worth within a group, beside each other
@@ -79,8 +79,10 @@ class ObjectCheck(NamedTuple):
         return ObjectRequest(self.owner, case.arguments, case.assigned, case.steps, observed, looks_beside, case.used)
 
     def judge(self, replies: Sequence[Any]) -> Judgement:
-        """Judge the replies to `requests`; NotWritten where no step did anything."""
+        """Judge the replies to `requests`; NotWritten where no step did anything, CallFailed where none is written."""
         replies, of_steps = replies[: len(self.cases)], replies[len(self.cases) :]
+        if all(isinstance(each, Outcome) and each.kind is OutcomeKind.NOT_WRITTEN for each in replies):
+            raise CallFailed(replies[0])
         if self.steps:
             repeated = self.steps[0].steps[0].method
             checks.not_written(_are_idle(self.steps, of_steps), f"{repeated} leaves the state as it was")
