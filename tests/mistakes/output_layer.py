@@ -10,132 +10,116 @@ from reference.output_layer import (
     grad_probabilities,
     softmax_jacobian,
 )
-from tests.mistakes import mistake
+from tests.mistakes import mistake, mistake_edit
 
-
-@mistake(
+grad_probabilities_positive = mistake_edit(
     "grad_probabilities",
+    {"-1 / y_hat[label]": "1 / y_hat[label]"},
     severity="slip",
     story="Forgets the minus sign of the negative logarithm.",
     hint="Does the loss grow or shrink when the right class becomes more likely?",
     breaks=["grad"],
 )
-def grad_probabilities_positive(y_hat, label):
-    return -grad_probabilities(y_hat, label)
 
 
-@mistake(
+grad_probabilities_every_class = mistake_edit(
     "grad_probabilities",
+    {"grad[label] = -1 / y_hat[label]": "grad = -1 / y_hat"},
     severity="misconception",
     story="Fills every class and not just the label's.",
     hint="Which of the probabilities does the loss depend on?",
     breaks=["grad"],
 )
-def grad_probabilities_every_class(y_hat, label):
-    return -1 / y_hat
 
 
-@mistake(
+grad_probabilities_of_scores = mistake_edit(
     "grad_probabilities",
+    {"grad[label] = -1 / y_hat[label]": "grad = y_hat - np.eye(len(y_hat))[label]"},
     severity="misconception",
     story="Returns the gradient with respect to the scores, y_hat - e(label), one step too far back.",
     hint="With respect to what is this gradient taken?",
     breaks=["grad"],
 )
-def grad_probabilities_of_scores(y_hat, label):
-    return y_hat - np.eye(len(y_hat))[label]
 
 
-@mistake(
+grad_probabilities_fixed_label = mistake_edit(
     "grad_probabilities",
+    {"grad[label] = -1 / y_hat[label]": "grad[1] = -1 / y_hat[1]"},
     severity="slip",
     story="Always takes the second class for the label.",
     hint="Try every label.",
     breaks=["grad"],
 )
-def grad_probabilities_fixed_label(y_hat, label):
-    return np.eye(len(y_hat))[1] * -1 / y_hat[1]
 
 
-@mistake(
+softmax_jacobian_diagonal = mistake_edit(
     "softmax_jacobian",
+    {"np.diag(y_hat) - np.outer(y_hat, y_hat)": "np.diag(y_hat * (1 - y_hat))"},
     severity="misconception",
     story="Fills the diagonal only, as if every probability depended on its own score alone.",
     hint="What happens to the other probabilities when one score grows?",
     breaks=["jacobian"],
 )
-def softmax_jacobian_diagonal(a):
-    y_hat = _softmax(a)
-    return np.diag(y_hat * (1 - y_hat))
 
 
-@mistake(
+softmax_jacobian_without_diagonal = mistake_edit(
     "softmax_jacobian",
+    {"np.diag(y_hat) - np.outer": "-np.outer"},
     severity="misconception",
     story="Leaves the diagonal term out.",
     hint="Add up a column of your matrix: by how much can the sum of all probabilities change?",
     breaks=["jacobian"],
 )
-def softmax_jacobian_without_diagonal(a):
-    y_hat = _softmax(a)
-    return -np.outer(y_hat, y_hat)
 
 
-@mistake(
+softmax_jacobian_of_probabilities = mistake_edit(
     "softmax_jacobian",
+    {"_softmax(a)": "a"},
     severity="misconception",
     story="Takes the scores for the probabilities.",
     hint="Is the argument the score or the probability?",
     breaks=["jacobian"],
 )
-def softmax_jacobian_of_probabilities(a):
-    return np.diag(a) - np.outer(a, a)
 
 
-@mistake(
+softmax_jacobian_overflows = mistake_edit(
     "softmax_jacobian",
+    {"_softmax(a)": "np.exp(a) / np.exp(a).sum()"},
     severity="slip",
     story="Takes the exponential of the scores without a shift, which overflows.",
     hint="What is exp(1000), and which number can be subtracted from all scores without changing the softmax?",
     breaks=["robustness"],
 )
-def softmax_jacobian_overflows(a):
-    y_hat = np.exp(a) / np.exp(a).sum()
-    return np.diag(y_hat) - np.outer(y_hat, y_hat)
 
 
-@mistake(
+grad_preactivation_negative = mistake_edit(
     "grad_preactivation",
+    {"return grad": "return -grad"},
     severity="slip",
     story="Has the opposite sign: e(label) - y_hat.",
     hint="Should a step against the gradient raise or lower the score of the right class?",
     breaks=["grad"],
 )
-def grad_preactivation_negative(a, label):
-    return -grad_preactivation(a, label)
 
 
-@mistake(
+grad_preactivation_without_softmax = mistake_edit(
     "grad_preactivation",
+    {"_softmax(a)": "a + 0.0"},
     severity="misconception",
     story="Subtracts the label from the scores, without a softmax.",
     hint="Which quantity is compared with the one-hot vector?",
     breaks=["grad"],
 )
-def grad_preactivation_without_softmax(a, label):
-    return a - np.eye(len(a))[label]
 
 
-@mistake(
+grad_preactivation_sigmoid_slope = mistake_edit(
     "grad_preactivation",
+    {"return grad": "return grad * _softmax(a) * (1 - _softmax(a))"},
     severity="misconception",
     story="Multiplies by y_hat (1 - y_hat), as for a sigmoid output with squared error.",
     hint="Write the chain rule out with the whole Jacobian of the softmax.",
     breaks=["grad"],
 )
-def grad_preactivation_sigmoid_slope(a, label):
-    y_hat = _softmax(a)
-    return (y_hat - np.eye(len(a))[label]) * y_hat * (1 - y_hat)
 
 
 @mistake(
@@ -149,38 +133,24 @@ def grad_preactivation_chained(a, label):
     return grad_probabilities(_softmax(a), label) @ softmax_jacobian(a)
 
 
-@mistake(
+backprop_without_sigmoid_slope = mistake_edit(
     "backprop",
+    {"grad_h * h * (1 - h)": "grad_h"},
     severity="misconception",
     story="Leaves the slope of the sigmoid out in the backward pass.",
     hint="Which step lies between the gradient of h and the gradient of a?",
     breaks=["grad_weights", "grad_biases", "grad_x"],
 )
-def backprop_without_sigmoid_slope(x, label, weights, biases):
-    layers = [x]
-    for W, b in zip(weights[:-1], biases[:-1]):
-        layers.append(_sigmoid(W @ layers[-1] + b))
-    a = weights[-1] @ layers[-1] + biases[-1]
-    loss = np.log(np.exp(a - a.max()).sum()) + a.max() - a[label]
-    delta = grad_preactivation(a, label)
-    grad_weights, grad_biases = [], []
-    for W, h in zip(reversed(weights), reversed(layers)):
-        grad_weights.insert(0, np.outer(delta, h))
-        grad_biases.insert(0, delta)
-        delta = W.T @ delta
-    return loss, grad_weights, grad_biases, delta
 
 
-@mistake(
+backprop_sigmoid_slope_of_input = mistake_edit(
     "backprop",
+    {"grad_biases, grad_h": "grad_biases, delta"},
     severity="misconception",
     story="Applies the slope of the sigmoid to the input, which went through no sigmoid.",
     hint="Which layers of the network have a sigmoid?",
     breaks=["grad_x"],
 )
-def backprop_sigmoid_slope_of_input(x, label, weights, biases):
-    loss, grad_weights, grad_biases, grad_x = backprop(x, label, weights, biases)
-    return loss, grad_weights, grad_biases, grad_x * x * (1 - x)
 
 
 @mistake(
@@ -199,16 +169,17 @@ def backprop_one_hidden_layer_only(x, label, weights, biases):
     return loss, [np.outer(delta1, x), np.outer(delta2, h)], [delta1, delta2], weights[0].T @ delta1
 
 
-@mistake(
+backprop_reversed_order = mistake_edit(
     "backprop",
+    {
+        "grad_weights.insert(0, delta[:, np.newaxis] * h)": "grad_weights.append(delta[:, np.newaxis] * h)",
+        "grad_biases.insert(0, delta)": "grad_biases.append(delta)",
+    },
     severity="slip",
     story="Collects the gradients from the top down and returns them in that order.",
     hint="Which layer does the first entry of each list belong to?",
     breaks=["grad_weights", "grad_biases"],
 )
-def backprop_reversed_order(x, label, weights, biases):
-    loss, grad_weights, grad_biases, grad_x = backprop(x, label, weights, biases)
-    return loss, grad_weights[::-1], grad_biases[::-1], grad_x
 
 
 @mistake(
@@ -223,27 +194,14 @@ def backprop_log_of_zero(x, label, weights, biases):
     return -np.log(np.exp(-loss)), grad_weights, grad_biases, grad_x
 
 
-@mistake(
+backprop_transposed_when_square = mistake_edit(
     "backprop",
+    {"W.T @ delta": "(W if W.shape[0] == W.shape[1] else W.T) @ delta"},
     severity="slip",
     story="Multiplies by W instead of W.T if W is square.",
     hint="Test with layers of equal width.",
     breaks=["grad_weights", "grad_biases", "grad_x"],
 )
-def backprop_transposed_when_square(x, label, weights, biases):
-    layers = [x]
-    for W, b in zip(weights[:-1], biases[:-1]):
-        layers.append(_sigmoid(W @ layers[-1] + b))
-    a = weights[-1] @ layers[-1] + biases[-1]
-    loss = np.log(np.exp(a - a.max()).sum()) + a.max() - a[label]
-    delta = grad_preactivation(a, label)
-    grad_weights, grad_biases = [], []
-    for W, h in zip(reversed(weights), reversed(layers)):
-        grad_weights.insert(0, np.outer(delta, h))
-        grad_biases.insert(0, delta)
-        grad_h = (W if W.shape[0] == W.shape[1] else W.T) @ delta
-        delta = grad_h * h * (1 - h)
-    return loss, grad_weights, grad_biases, grad_h
 
 
 @mistake(
@@ -262,15 +220,14 @@ def backprop_sigmoid_overflows(x, label, weights, biases):
     return (loss, *gradients) if np.all(np.isfinite(h)) else (np.nan, *gradients)
 
 
-@mistake(
+grad_probabilities_label_zero_is_none = mistake_edit(
     "grad_probabilities",
+    {"    grad[label] =": "    if label:\n        grad[label] ="},
     severity="slip",
     story="Tests the label as a truth value, so that the first class counts as no label.",
     hint="What does your code do for the label 0?",
     breaks=["grad"],
 )
-def grad_probabilities_label_zero_is_none(y_hat, label):
-    return grad_probabilities(y_hat, label) if label else np.zeros(len(y_hat))
 
 
 @mistake(
@@ -287,15 +244,14 @@ def grad_preactivation_keeps_results(a, label, kept={}):
     return kept[key]
 
 
-@mistake(
+grad_probabilities_label_off_by_one = mistake_edit(
     "grad_probabilities",
+    {"grad[label] = -1 / y_hat[label]": "grad[label - 1] = -1 / y_hat[label - 1]"},
     severity="slip",
     story="Counts the classes from 1, so that the label before is taken.",
     hint="Which class has the label 0?",
     breaks=["grad"],
 )
-def grad_probabilities_label_off_by_one(y_hat, label):
-    return grad_probabilities(y_hat, label - 1)
 
 
 @mistake(
@@ -311,70 +267,61 @@ def softmax_jacobian_of_two_sigmoids(a):
     return softmax_jacobian(a)
 
 
-@mistake(
+softmax_jacobian_maximum_from_zero = mistake_edit(
     "softmax_jacobian",
+    {"_softmax(a)": "np.exp(a - max(0, a.max()))\n    y_hat = y_hat / y_hat.sum()"},
     severity="slip",
     story="Looks for the maximum from 0 on, so that scores that are all far below 0 become 0 / 0.",
     hint="What is your maximum of negative scores?",
     breaks=["robustness"],
 )
-def softmax_jacobian_maximum_from_zero(a):
-    exponentials = np.exp(a - max(0, a.max()))
-    y_hat = exponentials / exponentials.sum()
-    return np.diag(y_hat) - np.outer(y_hat, y_hat)
 
 
-@mistake(
+grad_preactivation_label_off_by_one = mistake_edit(
     "grad_preactivation",
+    {"grad[label]": "grad[label - 1]"},
     severity="slip",
     story="Counts the classes from 1, so that the label before is taken.",
     hint="Which class has the label 0?",
     breaks=["grad"],
 )
-def grad_preactivation_label_off_by_one(a, label):
-    return grad_preactivation(a, label - 1)
 
 
-@mistake(
+grad_preactivation_softmax_twice = mistake_edit(
     "grad_preactivation",
+    {"_softmax(a)": "_softmax(_softmax(a))"},
     severity="misconception",
     story="Applies the softmax twice, to the scores and to the probabilities.",
     hint="How many exponentials lie between the scores and the probabilities?",
     breaks=["grad"],
 )
-def grad_preactivation_softmax_twice(a, label):
-    return grad_preactivation(_softmax(a), label)
 
 
-@mistake(
+grad_preactivation_without_label = mistake_edit(
     "grad_preactivation",
+    {"grad[label] -= 1": "pass"},
     severity="misconception",
     story="Leaves the one-hot vector out.",
     hint="Should the gradient depend on the label?",
     breaks=["grad"],
 )
-def grad_preactivation_without_label(a, label):
-    return _softmax(a)
 
 
-@mistake(
+backprop_without_hidden_biases = mistake_edit(
     "backprop",
+    {"W @ layers[-1] + b)": "W @ layers[-1])"},
     severity="misconception",
     story="Leaves the biases out of the hidden layers.",
     hint="Where do the biases occur in your forward pass?",
     breaks=["loss", "grad_weights", "grad_biases", "grad_x"],
 )
-def backprop_without_hidden_biases(x, label, weights, biases):
-    return backprop(x, label, weights, [*(np.zeros(b.shape) for b in biases[:-1]), biases[-1]])
 
 
-@mistake(
+backprop_loss_without_minus = mistake_edit(
     "backprop",
+    {"return float(loss)": "return -float(loss)"},
     severity="slip",
     story="Leaves out the minus before the logarithm of the probability.",
     hint="Which sign does the logarithm of a probability have, and which the loss?",
     breaks=["loss"],
 )
-def backprop_loss_without_minus(x, label, weights, biases):
-    loss, *gradients = backprop(x, label, weights, biases)
-    return -loss, *gradients
