@@ -59,8 +59,9 @@ def matrix(
 
     With --generate it makes mutants of the references, judges each by the cases of tests/contracts, or by random cases
     of its contract, and lists those that are wrong and pass every hidden test, each with an input that shows it. The
-    exit status is 1 if there is one that tests/contracts/excused.toml does not excuse. With --kinds it leaves out one kind of input of the contracts
-    after the other, and names those without which no mutant survives, with the calls that they cost.
+    exit status is 1 if there is one that tests/contracts/excused.toml does not excuse. With --kinds it leaves out one
+    kind of input of the contracts after the other, and names those without which no mutant survives, with the calls
+    that they cost.
     """
     if generate:
         if as_json:
