@@ -17,7 +17,7 @@ from autograder.checks.values import is_equal
 from autograder.contracts.judgement import Judgement, describe_error
 from autograder.contracts.object_request import BESIDE, GIVEN, RETURNED, ObjectRequest, Step
 from autograder.contracts.part_comparison import compare_part, is_right
-from autograder.contracts.wording import describe_failures
+from autograder.contracts.wording import describe_failures, join_words
 from autograder.contracts.wrong_parts import ARGUMENTS
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 
@@ -157,7 +157,7 @@ class ObjectCheck(NamedTuple):
         self, right: Sequence[Mapping[str, bool]], replies: Sequence[Any], broken: Sequence[str]
     ) -> CheckFailed:
         text = describe_failures(self.parts, [case.kinds for case in self.cases], right)
-        changes = f"{self.function} changes {' and '.join(broken)}" if broken else ""
+        changes = f"{self.function} changes {join_words(broken)}" if broken else ""
         what = "; ".join(filter(None, (text, changes)))
         found = next(((k, part) for k, each in enumerate(right) for part in self.parts if not each[part]), None)
         if found is None:

@@ -51,11 +51,11 @@ def _say_where(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
         return ""
     found = find_explanation(failing, kinds)
     if found:
-        return f" {_join(found)}"
+        return f" {join_words(found)}"
     right = [number for number in range(len(kinds)) if number not in failing]
     but = find_explanation(right, kinds) if 2 * len(right) < len(kinds) else ()
     if but:
-        return f"{_BUT}{_join(but)}"
+        return f"{_BUT}{join_words(but)}"
     first = next((kinds[number][0] for number in failing if kinds[number]), "")
     is_rare = first and 2 * len(failing) <= len(kinds)
     shared = _find_shared(failing, kinds) if len(failing) > 1 else ""
@@ -72,8 +72,9 @@ def _find_shared(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
 
 
 def _join_parts(names: Sequence[str]) -> str:
-    return f"{_join(names)} {'is' if len(names) == 1 else 'are'}"
+    return f"{join_words(names)} {'is' if len(names) == 1 else 'are'}"
 
 
-def _join(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
+    """Join words by commas, and the last by "and"."""
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
