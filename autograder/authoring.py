@@ -8,7 +8,17 @@ from __future__ import annotations
 from autograder import checks
 from autograder.assignment import read_assignment
 from autograder.checks import CheckFailed, Names, Point, answer_checks, gradient_check
-from autograder.contracts import Action, Check, Contract, ObjectContract, Repeated, make_toy
+from autograder.contracts import (
+    Action,
+    Check,
+    Constant,
+    Contract,
+    Generator,
+    Law,
+    ObjectContract,
+    Repeated,
+    make_toy,
+)
 from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
 
@@ -19,8 +29,11 @@ __all__ = [
     "CallbackSource",
     "Check",
     "CheckFailed",
+    "Constant",
     "Contract",
+    "Generator",
     "Handle",
+    "Law",
     "Names",
     "ObjectContract",
     "Point",

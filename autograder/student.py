@@ -95,15 +95,16 @@ class MadeInWorker:
     """An object that the worker makes, on request, when it is first handed to a function."""
 
     def __init__(self, kind: str, value: Any) -> None:
-        self._request = (kind, value)
+        self.kind, self.value = kind, value
+        self.here: Any = None  # what stands for it on the student's own computer
         self._handle: Handle | None = None
 
     def make_in(self, module: QuestionModule) -> Handle:
         """Return the object in the worker of `module`."""
         if self._handle is None:
-            handle = module.request(*self._request)
+            handle = module.request(self.kind, self.value)
             if not isinstance(handle, Handle):
-                module.end_as_garbled(f"the worker did not make a {self._request[0]}")
+                module.end_as_garbled(f"the worker did not make a {self.kind}")
             self._handle = handle
         return self._handle
 

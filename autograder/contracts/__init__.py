@@ -5,10 +5,12 @@ Hidden tests use `Contract` through `autograder.authoring`; the grader runs a ch
 
 from autograder.contracts.body import CheckBody, find_failing_cases, judge_functions, judge_row
 from autograder.contracts.case import ROBUST, SIZES, Case
-from autograder.contracts.case_maker import ContractError
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.contract import Contract
 from autograder.contracts.judgement import judge
+from autograder.contracts.law import Law
+from autograder.contracts.live_argument import Constant, Generator
+from autograder.contracts.named_parts import ContractError
 from autograder.contracts.object_action import Action, Repeated
 from autograder.contracts.object_contract import ObjectContract
 from autograder.contracts.row import Check
@@ -25,8 +27,11 @@ __all__ = [
     "CaseCheck",
     "Check",
     "CheckBody",
+    "Constant",
     "Contract",
     "ContractError",
+    "Generator",
+    "Law",
     "ObjectContract",
     "Repeated",
     "SignatureError",

@@ -79,14 +79,15 @@ def list_everywhere(
     *,
     integers: Collection[str] = (),
     stable_in: Collection[str] = (),
-    drawn: Collection[str] = (),
+    drawn: Mapping[str, Sequence[str]] = _NOTHING,
     also: Mapping[str, Any] | None = None,
     robust_cases: Mapping[str, Any] | None = None,
 ) -> Iterator[CaseDesign]:
     """List the cases of a function, one kind at a time; the first is an ordinary one.
 
     `integers`: the arguments whose integer dtype counts. `stable_in`: those whose entries of 1000 count as robustness.
-    `drawn`: those that the author draws. `also`, `robust_cases`: the author's cases, by their words.
+    `drawn`: those that the author draws, with the words of the kinds. `also`, `robust_cases`: the author's cases, by
+    their words.
     """
     leaves = list(signature.list_leaves())
     yield CaseDesign(SIZES, sizes=dict.fromkeys(chooser.indexed, _ORDINARY_ITEMS))
@@ -97,6 +98,8 @@ def list_everywhere(
     for way, leaf in leaves:
         for style, words in list_styles(leaf.kind).items():
             yield CaseDesign(VALUES, (words.format(leaf.name),), styles={way: style}, like_first=True)
+        for words in drawn.get(leaf.name, ()):
+            yield CaseDesign(VALUES, (words,), styles={way: words}, like_first=True)
         if leaf.name in integers:
             yield CaseDesign(VALUES, (f"for integer {leaf.name}",), styles={way: INTEGERS}, like_first=True)
     if any(_is_real(each, "distribution") for _, each in leaves):

@@ -15,23 +15,27 @@ from autograder.checks.values import is_equal
 from autograder.contracts.call_arguments import build_arguments
 from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, pick_constant
+from autograder.contracts.dialogue import name_use
 from autograder.contracts.drawing import GENERIC, draw_value
 from autograder.contracts.expression import Expression
+from autograder.contracts.live_argument import Generator, make_heard, make_live
+from autograder.contracts.named_parts import ContractError, name_changed, name_parts, split_dicts
 from autograder.contracts.number_types import convert_to_double, convert_to_single, copy_value, is_finite
 from autograder.contracts.part_comparison import is_right
-from autograder.contracts.promised import Promised, is_cache
+from autograder.contracts.promised import Draw, Promised, is_cache
 from autograder.contracts.request import make_plain
 from autograder.contracts.signature import Argument, ArrayKind, DictKind, GivenKind, ListKind, Signature
 from autograder.contracts.sizes import SizeValues, describe_sizes
-from autograder.contracts.toy import make_toys
 
+GENERATOR = "generator"  # the name of the kind that stands for a generator of random numbers
 _SHOWN_TYPES = (ArrayKind, ListKind)
 _SMALLER = 0.9  # each time, of large entries
 _APART, _AGAIN = 1000, 20  # between the numbers of one case, drawn so often at most; a row has fewer cases
 
 
-class ContractError(Exception):
-    """A contract cannot be kept by its own reference, or does not say how to draw an argument."""
+def list_drawn(draw: Mapping[str, Draw]) -> dict[str, tuple[str, ...]]:
+    """List the arguments that the author draws, each with the words of its kinds beside ordinary values."""
+    return {name: tuple(filter(None, each)) if isinstance(each, Mapping) else () for name, each in draw.items()}
 
 
 class CaseMaker:
@@ -148,7 +152,7 @@ class CaseMaker:
         """Bind the sizes that only what the earlier call returns has."""
         earlier = self._promised.earlier
         assert earlier is not None  # noqa: S101  (as the caller made sure)
-        found = _call(earlier.reference, make_toys(build_arguments(earlier.signature.arguments, values, design)))
+        found = _call(earlier.reference, make_live(build_arguments(earlier.signature.arguments, values, design)))
         for part, value in name_parts(earlier.signature, found).items():
             kind = next(each.kind for each in earlier.signature.parts if each.name == part)
             axes = kind.axes if isinstance(kind, ArrayKind) and kind.axes is not None else ()
@@ -156,9 +160,13 @@ class CaseMaker:
 
     def _draw_leaf(self, leaf: Argument, style: str, sizes: SizeValues, rng: np.random.Generator, constant: Any) -> Any:
         if leaf.name in self._promised.draw:
-            return self._promised.draw[leaf.name](sizes, rng, style)
+            draw = self._promised.draw[leaf.name]
+            draw = draw.get(style, draw[""]) if isinstance(draw, Mapping) else draw
+            return draw(sizes, rng, style)
         if leaf.name in self._promised.chooser.names and not isinstance(leaf.kind, _SHOWN_TYPES):
             return sizes[leaf.name]
+        if isinstance(leaf.kind, GivenKind) and leaf.kind.name == GENERATOR:
+            return Generator(int(rng.integers(2**31)))
         if isinstance(leaf.kind, GivenKind):
             what = f"{self._promised.signature.name}: {leaf.name} is {leaf.kind.name}"
             raise ContractError(f"{what}; say how to draw it: draw={{{leaf.name!r}: function}}")
@@ -196,11 +204,14 @@ class CaseMaker:
         signature = self._promised.signature
         if self._promised.earlier is not None and earlier is not None:
             first = self._promised.earlier
-            made = _call(first.reference, make_toys(convert_to_double(earlier)))
+            made = _call(first.reference, make_live(convert_to_double(earlier)))
             given.insert(find_cache_place(signature), name_parts(first.signature, made, with_cache=True)["cache"])
         before = copy_value(given) if self._has_dicts else given
-        value = _call(self._promised.reference, make_toys(given))
-        expected = _split_dicts(signature, name_parts(signature, value))
+        live, heard = make_heard(given)
+        value = _call(self._promised.reference, live)
+        expected = split_dicts(signature, name_parts(signature, value))
+        used = {name_use(each.name): heard.get(place, []) for place, each in enumerate(signature.arguments)}
+        expected.update({name: used[name] for name in self._promised.uses})
         for argument, left, was in zip(signature.arguments, given, before, strict=False):
             if isinstance(argument.kind, DictKind) and not any(each is left for each in _list_values(value)):
                 changed = [key for key in left if not is_equal(left[key], was.get(key))]
@@ -219,34 +230,9 @@ def _is_own(design: CaseDesign, way: Way) -> bool:
     return way in design.styles or way in design.constants or design.redrawn == way
 
 
-def name_changed(argument: str, key: str) -> str:
-    """Name what a function changes in a dict that it is given."""
-    return f"{argument}[{key!r}] after the call"
-
-
 def find_cache_place(signature: Signature) -> int:
     """Find the place of the cache among the arguments."""
     return next(place for place, each in enumerate(signature.arguments) if is_cache(each))
-
-
-def name_parts(signature: Signature, value: Any, *, with_cache: bool = False) -> dict[str, Any]:
-    """Name the values that a right function returned; ContractError where their number is another."""
-    names = [each.name for each in signature.parts]
-    values = value if len(names) > 1 else (value,)
-    if not isinstance(values, (tuple, list)) or len(values) != len(names):
-        named = f"{signature.name}: the signature names {', '.join(names)}"
-        raise ContractError(f"{named}; the right function returns another number of values")
-    return {name: each for name, each in zip(names, values, strict=True) if with_cache or name != "cache"}
-
-
-def _split_dicts(signature: Signature, named: Mapping[str, Any]) -> dict[str, Any]:
-    """Name what stands in dicts whose keys the signature lists."""
-    keys = {each.name: each.keys for each in signature.parts}
-    split = (
-        {part: value[key] for part, key in keys[name].items()} if keys[name] else {name: value}
-        for name, value in named.items()
-    )
-    return {part: value for parts in split for part, value in parts.items()}
 
 
 def _call(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from autograder.contracts.case import NOTHING, Case
-from autograder.contracts.request import Earlier, Request
+from autograder.contracts.request import AnyRequest, Earlier, Request
+from autograder.contracts.talk import Talk
 
 
 class CacheSource(NamedTuple):
@@ -23,10 +24,10 @@ class CaseCheck(NamedTuple):
     `shares`: what each group of kinds is worth; with `order_share` and `promise_share` they sum to 1. `part_shares`:
     what each part is worth in a group; they sum to 1. `promising`: the numbers of the cases whose arguments must stay.
     `alternatives`: by their words, other right values of all cases. `left`: parts that are keys of an argument as the
-    call left it, each with the argument's place and the key. `keys`: of the returned dicts whose keys are parts of
-    their own, by the names of the parts. `value_count`: of the returned values; `ignored`: the places of those that are
-    not looked at. `untouched`: what zeros in every case show; then it is not written yet. `gradients`: by part, the
-    place of the argument that it is the gradient of the part `loss` by.
+    call left it, each with the argument's place and the key, or no key for the dialogue with a toy. `keys`: of the
+    returned dicts whose keys are parts of their own, by the names of the parts. `value_count`: of the returned values;
+    `ignored`: the places of those that are not looked at. `untouched`: what zeros in every case show; then it is not
+    written yet. `gradients`: by part, the place of the argument that it is the gradient of the part `loss` by.
     """
 
     function: str
@@ -49,16 +50,23 @@ class CaseCheck(NamedTuple):
     loss: str = ""
 
     @property
-    def requests(self) -> tuple[Request, ...]:
+    def requests(self) -> tuple[AnyRequest, ...]:
         """One request for each case, then one for each case whose arguments must stay."""
         own = [self._ask(each, keeps_arguments=bool(self.left)) for each in self.cases]
         return (*own, *(self._ask(self.cases[number], keeps_arguments=True) for number in self.promising))
 
-    def _ask(self, case: Case, *, keeps_arguments: bool) -> Request:
+    def _ask(self, case: Case, *, keeps_arguments: bool) -> AnyRequest:
+        if self.uses:
+            return Talk(self.function, case.arguments)
         earlier = None
         if self.source is not None:
             earlier = Earlier(self.source.function, case.earlier or (), self.source.part, self.source.place)
         return Request(self.function, case.arguments, keeps_arguments, earlier=earlier)
+
+    @property
+    def uses(self) -> dict[str, int]:
+        """The parts that are dialogues with objects, with the places of the arguments."""
+        return {part: place for part, (place, key) in self.left.items() if not key}
 
     @property
     def returned_parts(self) -> tuple[str, ...]:

@@ -11,12 +11,16 @@ from typing import Any
 from autograder.contracts.annotations import read_annotations
 from autograder.contracts.case import ORDINARY, STATE, VALUES, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
-from autograder.contracts.case_maker import CaseMaker, ContractError, find_cache_place, name_changed
+from autograder.contracts.case_maker import CaseMaker, find_cache_place, list_drawn
 from autograder.contracts.check import CacheSource, CaseCheck
 from autograder.contracts.expression import read_lengths
 from autograder.contracts.gradient_point import LossFunction, choose_smooth, find_loss, make_gradient_check
 from autograder.contracts.gradient_row import GradientCheck
-from autograder.contracts.naive_formulas import find_losses
+from autograder.contracts.law import Law
+from autograder.contracts.naive_formulas import list_losses
+from autograder.contracts.named_parts import ContractError, name_changed
+from autograder.contracts.open_check import OpenCheck
+from autograder.contracts.opening import read_opening
 from autograder.contracts.promised import Draw, EarlierCall, Promised
 from autograder.contracts.random_design import draw_designs, draw_family
 from autograder.contracts.row import Check, DerivedCheck
@@ -46,6 +50,8 @@ class Contract:
     same. `largest`: the size of large entries. `made_by`: the contract of the function whose cache an argument is.
     `usual`: by the name of a size, its ordinary numbers. `marks`: by words of a result, a condition on the arguments of
     a case. `untouched`: what it shows where a function returns zeros in each case; then it is not written yet.
+    `predicate`, `nearest`: by part, functions of the returned part and the case, for several right answers: what is
+    wrong, in words; the nearest right value. `law`: for a random function, laws of many calls.
     """
 
     def __init__(
@@ -72,6 +78,9 @@ class Contract:
         usual: Mapping[str, Sequence[int]] | None = None,
         marks: Mapping[str, Callable[..., bool]] | None = None,
         untouched: str = "",
+        predicate: Mapping[str, Function] | None = None,
+        nearest: Mapping[str, Function] | None = None,
+        law: Sequence[Law] = (),
     ) -> None:
         self.name = reference.__name__
         self.signature = parse_signature(signature or read_annotations(reference), name=self.name)
@@ -84,6 +93,7 @@ class Contract:
         self._robust_share, self._part_shares, self._largest = robust_share, dict(part_shares or {}), largest
         self._made_by, self._usual, self._marks = made_by, dict(usual or {}), dict(marks or {})
         self._untouched = untouched
+        self._opening = read_opening(self.signature, predicate or {}, nearest or {}, law)
         self._derived: dict[tuple[str, str], DerivedCheck] = {}
         self._require_consistent()
 
@@ -123,8 +133,8 @@ class Contract:
 
     def find_losing_formulas(self, seed: str) -> dict[str, str]:
         """Return what the formulas of `naive` lose outside of robustness, by the name of each that loses anything."""
-        derived = [self.derive(purpose, seed) for purpose in ("ordinary", "everywhere")]
-        return find_losses([each for each in derived if isinstance(each, CaseCheck)], self.naive)
+        rows = [self.derive(purpose, seed) for purpose in ("ordinary", "everywhere")]
+        return dict(list_losses(self.naive, (each for each in rows if isinstance(each, (CaseCheck, OpenCheck)))))
 
     def _require_consistent(self) -> None:
         names = {leaf.name for _, leaf in self.signature.list_leaves()} | {
@@ -138,7 +148,7 @@ class Contract:
             if name not in names:
                 raise ContractError(f"{self.name}: no argument is named {name}; there are {', '.join(sorted(names))}")
         for name in (*self._gradients, *self._part_shares):
-            if name not in parts:
+            if name not in parts | set(self._opening.uses):
                 raise ContractError(f"{self.name}: no part is named {name}; there are {', '.join(sorted(parts))}")
         if len(self._also) > 5:
             raise ContractError(f"{self.name}: `also` has {len(self._also)} cases; choose the five that tell most")
@@ -166,6 +176,7 @@ class Contract:
             self._unjudged,
             self._segments,
             self.naive,
+            tuple(self._opening.uses),
         )
 
     @property
@@ -178,17 +189,18 @@ class Contract:
             return self._derive_gradient_check(seed)
         whole = self._promised.whole
         if purpose == "ordinary":
-            return self._build(maker, list(list_ordinary(whole, self._promised.chooser.names)), ORDINARY_SHARES)
+            row = self._build(maker, list(list_ordinary(whole, self._promised.chooser.names)), ORDINARY_SHARES)
+            return self._opening.open(row, self.signature, maker.generate)
         found = list_everywhere(
             whole,
             self._promised.chooser,
             integers=self._integers,
             stable_in=self._stable_in,
-            drawn=self._promised.draw,
             also=self._also,
             robust_cases=self._robust_cases,
+            drawn=list_drawn(self._promised.draw),
         )
-        return self._build(maker, list(found), GROUP_SHARES)
+        return self._opening.open(self._build(maker, list(found), GROUP_SHARES), self.signature, maker.generate)
 
     def _derive_gradient_check(self, seed: str) -> GradientCheck:
         of, argument = self._gradient_of or (self, "")
@@ -203,7 +215,7 @@ class Contract:
         if not cases:
             raise ContractError(f"{self.name}: no case has sizes that fit and finite right values")
         is_visible = groups is ORDINARY_SHARES
-        changed = _list_changed(self, cases)
+        changed = _list_changed(self, cases) | {name: (place, "") for name, place in self._opening.uses.items()}
         cases = tuple(_complete(case, changed) for case in cases)
         parts = (*self.signature.part_names, *changed)
         ignored = tuple(place for place, each in enumerate(self.signature.parts) if each.name == "cache")
@@ -256,7 +268,7 @@ class Contract:
 
 def _complete(case: Case, changed: Mapping[str, tuple[int, str]]) -> Case:
     """Add the keys that the right function changes in other cases."""
-    kept = {name: case.arguments[place].get(key) for name, (place, key) in changed.items()}
+    kept = {name: case.arguments[place].get(key) for name, (place, key) in changed.items() if key}
     return case._replace(expected={**kept, **case.expected})
 
 

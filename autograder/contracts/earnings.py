@@ -21,7 +21,8 @@ def compute_earned(
         if group == ROBUST and not is_ordinary_right:
             continue
         of_group = [each for case, each in zip(check.cases, right, strict=True) if case.group == group]
-        right_parts = (part for part in check.part_shares if all(each[part] for each in of_group))
+        counted = (part for part in check.part_shares if is_ordinary_right or part not in check.uses)
+        right_parts = (part for part in counted if all(each[part] for each in of_group))
         earned |= {f"{group}: {part}": share * check.part_shares[part] for part in right_parts}
     earned["order"] = check.order_share * (any(right[0].values()) and is_in_order)
     earned["promise"] = check.promise_share * (is_ordinary_right and keeps)

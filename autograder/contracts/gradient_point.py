@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from autograder.contracts.case import Case
-from autograder.contracts.case_maker import name_parts
 from autograder.contracts.gradient_row import GradientCheck, Loss
+from autograder.contracts.named_parts import name_parts
 from autograder.contracts.request import answer_by
 from autograder.contracts.signature import Argument, ScalarKind, Signature
 

@@ -15,14 +15,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.checks import checks
-from autograder.checks.array_pair import Names
 from autograder.checks.cases import Case as ComparedCase
 from autograder.checks.cases import describe_cases
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
-from autograder.contracts.case import NOTHING, Case
+from autograder.contracts.case import NOTHING
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.earnings import compute_earned
+from autograder.contracts.live_argument import STANDING
+from autograder.contracts.neighbours import name_neighbours
 from autograder.contracts.part_comparison import compare_part, is_numeric, is_right, is_zero
 from autograder.contracts.wording import describe_failures
 from autograder.contracts.wrong_parts import ARGUMENTS, ORDER, name_wrong_parts
@@ -60,7 +61,7 @@ class Judgement(NamedTuple):
 
 def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     """Judge the replies to `check.requests`, by the alternative that earns most; NotWritten where a stub gave them."""
-    checks.not_written(bool(check.untouched) and is_zero(replies), check.untouched)
+    checks.not_written(bool(check.untouched) and _is_untouched(check, replies), check.untouched)
     found = [_Replies(check, [case.expected for case in check.cases], replies).judge()]
     for words, right in check.alternatives.items():
         if found[0].failure is not None:
@@ -143,7 +144,7 @@ class _Replies:
             parts |= self._name_value(name, values[place])
         for name, (place, key) in self.check.left.items():
             argument = self.left[number][place] if len(self.left[number]) > place else None
-            parts[name] = argument.get(key) if isinstance(argument, dict) else _MISSING
+            parts[name] = argument.get(key) if isinstance(argument, dict) else _MISSING if key else argument
         return parts
 
     def _name_value(self, name: str, value: Any) -> dict[str, Any]:
@@ -167,7 +168,7 @@ class _Replies:
         for number, left in zip(self.check.promising, self.promised, strict=True):
             before = self.check.cases[number].arguments
             for name, was, now in zip(self.check.arguments, before, left, strict=False):
-                changed |= {} if is_equal(was, now) else {name: None}
+                changed |= {} if isinstance(was, STANDING) or is_equal(was, now) else {name: None}
         return list(changed)
 
     def _explain(
@@ -203,7 +204,7 @@ class _Replies:
         if value is _MISSING:
             return self._describe_missing(what, number)
         right = self.expected[number][part]
-        names = _name_neighbours(self.check, case, part, right)
+        names = name_neighbours(self.check, case, part, right)
         try:
             compare_part(part, value, right, is_single=case.is_single, names=names)
         except CheckFailed as failed:
@@ -233,7 +234,7 @@ class _Replies:
                 part,
                 parts[part],
                 _to_floats(right[part]),
-                names=_name_neighbours(self.check, case, part, right[part]),
+                names=name_neighbours(self.check, case, part, right[part]),
                 single=case.is_single,
                 is_wrong=not self._is_right(number, part, parts[part]),
             )
@@ -255,19 +256,11 @@ def _to_floats(value: Any) -> Any:
     return np.asarray(value, dtype=np.float64)
 
 
-def _name_neighbours(check: CaseCheck, case: Case, part: str, right: Any) -> Names:
-    """Name the arguments that a wrong value may equal, and a step in the other direction."""
-    given = dict(zip(check.arguments, case.arguments, strict=False))
-    also = {f"{name} as it was passed in": value for name, value in given.items() if is_numeric(value)}
-    if is_numeric(right) and is_numeric(given.get(part)):
-        also[f"{part} after a step in the other direction"] = 2 * given[part] - right
-    return Names(also=also, rows=_list_segments(case.segments.get(part, {})))
-
-
-def _list_segments(lengths: Mapping[str, int]) -> dict[str, range]:
-    """Return the places in a flat array of the pieces with these lengths."""
-    ends = list(itertools.accumulate(lengths.values()))
-    return {words: range(end - length, end) for (words, length), end in zip(lengths.items(), ends, strict=True)}
+def _is_untouched(check: CaseCheck, replies: Sequence[Any]) -> bool:
+    """Tell whether all values are zeros or empty, and nothing was asked of an object that was given."""
+    own = replies[: len(check.cases)]
+    asked = [_take_left(each)[place] for place in check.uses.values() for each in own if _take_left(each)]
+    return not any(asked) and is_zero([_take_value(each) if check.left else each for each in own])
 
 
 def _take_value(reply: Any) -> Any:

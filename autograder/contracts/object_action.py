@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.contracts.case_maker import ContractError
 from autograder.contracts.drawing import GENERIC, draw_value, list_scalars
+from autograder.contracts.named_parts import ContractError
 from autograder.contracts.object_request import Step
 from autograder.contracts.signature import Argument, ListKind, ScalarKind, Signature
 from autograder.contracts.signature_parser import parse_signature

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts.case_maker import ContractError
+from autograder.contracts.named_parts import ContractError
 from autograder.contracts.object_action import AnyAction, Caller, Choices, Repeated
 from autograder.contracts.object_check import ObjectCheck
 from autograder.contracts.object_request import RETURNED

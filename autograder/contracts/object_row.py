@@ -9,7 +9,7 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.case import ORDINARY, SIZES, STATE, VALUES
-from autograder.contracts.case_maker import ContractError
+from autograder.contracts.named_parts import ContractError
 from autograder.contracts.object_action import Repeated
 from autograder.contracts.object_case_maker import ObjectCaseMaker, Promised
 from autograder.contracts.object_check import ObjectCase

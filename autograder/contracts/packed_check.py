@@ -15,14 +15,21 @@ import numpy as np
 from autograder.contracts.case import Case
 from autograder.contracts.check import CacheSource, CaseCheck
 from autograder.contracts.gradient_row import GradientCheck, Loss
+from autograder.contracts.law import LawRun
+from autograder.contracts.law_judgement import Laws
+from autograder.contracts.live_argument import Constant, Generator
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
 from autograder.contracts.object_request import Step
+from autograder.contracts.open_check import OpenCheck
+from autograder.contracts.rule import Rule
+from autograder.contracts.talk import Draws
 from autograder.contracts.toy import Toy
 from autograder.sandbox.host.callback_source import CallbackSource
 from autograder.sandbox.protocol.wire import WireError, decode, encode
 
 _OF_FUNCTIONS = (CacheSource, CallbackSource, Case, CaseCheck, GradientCheck, Loss, Toy)
-_CLASSES = (*_OF_FUNCTIONS, ObjectCase, ObjectCheck, Step)
+_OPEN = (Constant, Draws, Generator, LawRun, Laws, OpenCheck, Rule)
+_CLASSES = (*_OF_FUNCTIONS, *_OPEN, ObjectCase, ObjectCheck, Step)
 _RECORDS: Mapping[str, Any] = {each.__name__: each for each in _CLASSES}
 _RECORD = "\0record"  # the key under which a dict has the name of the record that it stands for
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,13 @@ from autograder.checks.tolerances import choose_tolerance
 # Differences of numbers of about 1 that are both almost equal have an error of 1e-16, and large weights make it larger:
 # right solutions compute an array whose largest entry is below this to few digits.
 SMALLEST = 1e-9
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Stands for the right value of a part that is wrong whatever it is compared with; `problem`: in words."""
+
+    problem: str
 
 
 def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:
@@ -55,12 +63,20 @@ def is_zero(value: Any) -> bool:
     return isinstance(value, (int, float, np.ndarray)) and not np.any(value)
 
 
+def _is_listed(expected: Any) -> bool:
+    """Tell whether a right value is a list of texts, or of such lists: its items are compared together."""
+    items = [each for one in expected for each in (one if isinstance(one, (list, tuple)) else [one])]
+    return bool(items) and all(isinstance(each, str) for each in items)
+
+
 def _compare(what: str, got: Any, expected: Any, *, is_single: bool) -> None:
+    if isinstance(expected, Refused):
+        raise CheckFailed(what, expected="what the assignment asks for", found=expected.problem)
     if isinstance(expected, dict):
         values = checks.mapping(what, got, tuple(expected))
         for key, right in expected.items():
             _compare(f"{what}[{key!r}]", values[key], right, is_single=is_single)
-    elif isinstance(expected, (list, tuple)):
+    elif isinstance(expected, (list, tuple)) and not _is_listed(expected):
         names = [f"{what}[{k}]" for k in range(len(expected))]
         for name, value, right in zip(names, checks.parts(what, got, names), expected, strict=True):
             _compare(name, value, right, is_single=is_single)

@@ -16,7 +16,7 @@ from autograder.checks.gradient_check import explain_gradient
 from autograder.contracts.argument_leaves import name_leaves, replace_leaves, take_leaves
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.judgement import Wrong
-from autograder.contracts.toy import serve_toys
+from autograder.contracts.live_argument import serve_live
 from autograder.student import Module, Student
 
 
@@ -45,7 +45,7 @@ class _Neighbourhood:
 
     def evaluate(self, points: Sequence[Mapping[str, Any]]) -> list[tuple[object, dict[str, object]]]:
         """Return the student's loss and gradients at each point."""
-        calls = [serve_toys(self._move_to(point)) for point in points]
+        calls = [serve_live(self._move_to(point)) for point in points]
         return [self._split(value) for value in getattr(self._module, self._check.function).each(calls)]
 
     def _move_to(self, point: Mapping[str, Any]) -> list[Any]:

@@ -13,7 +13,8 @@ from autograder.contracts.expression import Expression
 from autograder.contracts.signature import Argument, CacheKind, Signature
 from autograder.contracts.sizes import SizeChooser
 
-Draw = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of what is known, a generator and the style
+DrawOne = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of what is known, a generator and the style
+Draw = DrawOne | Mapping[str, DrawOne]  # by the words of a kind, empty for all others
 
 
 class EarlierCall(NamedTuple):
@@ -30,6 +31,7 @@ class Promised:
     `usual`: ordinary numbers of sizes. `marks`: by words, what else may hold of the arguments of a case.
     `unjudged`: by the words of a case, the parts that are not looked at. `segments`: by part, the lengths of its
     pieces. `naive`: right formulas that have to be right in each case that is not about robustness.
+    `uses`: the dialogues that are parts.
     """
 
     signature: Signature
@@ -42,6 +44,7 @@ class Promised:
     unjudged: Mapping[str, Sequence[str]] = field(default_factory=dict)
     segments: Mapping[str, Mapping[str, Expression]] = field(default_factory=dict)
     naive: Sequence[Callable[..., Any]] = ()
+    uses: tuple[str, ...] = ()
 
     @cached_property
     def whole(self) -> Signature:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from autograder.contracts.toy import make_toys, serve_toys
+from autograder.contracts.live_argument import make_live, serve_live
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Module
 
@@ -69,10 +69,10 @@ class Request(NamedTuple):
 
     def ask(self, module: Module) -> Any:
         """Return the reply of a student's module; CallFailed where there is none."""
-        function, arguments = getattr(module, self.function), list(serve_toys(self.arguments))
+        function, arguments = getattr(module, self.function), list(serve_live(self.arguments))
         if self.earlier is not None:
             first = self.earlier
-            given = serve_toys(first.arguments)
+            given = serve_live(first.arguments)
             arguments.insert(first.place, getattr(module, first.function).keep(*given, part=first.part))
         if self.keeps_arguments:
             return function.with_arguments(*arguments)
@@ -82,10 +82,10 @@ class Request(NamedTuple):
 
     def answer(self, find: Find) -> Any:
         """Return the reply of functions of this process, which may raise anything."""
-        given = make_toys(copy.deepcopy(self.arguments))
+        given = make_live(copy.deepcopy(self.arguments))
         if self.earlier is not None:
             first = self.earlier
-            made = find(first.function)(*make_toys(copy.deepcopy(first.arguments)))
+            made = find(first.function)(*make_live(copy.deepcopy(first.arguments)))
             given.insert(first.place, made if first.part is None else made[first.part])
         value = find(self.function)(*given)
         value = value if self.part is None else value[self.part]
@@ -108,7 +108,7 @@ def ask_all(module: Module, requests: Sequence[AnyRequest]) -> list[Any]:
 
 def _ask_together(module: Module, requests: Sequence[Any]) -> list[Any]:
     """Ask in one message; where one call fails, each for itself, so that it does not hide the others."""
-    first, calls = requests[0], [serve_toys(each.arguments) for each in requests]
+    first, calls = requests[0], [serve_live(each.arguments) for each in requests]
     try:
         return getattr(module, first.function).each(calls, part=first.part)  # type: ignore[no-any-return]
     except CallFailed as failed:

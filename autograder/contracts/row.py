@@ -8,8 +8,9 @@ from typing import Protocol
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.object_check import ObjectCheck
+from autograder.contracts.open_check import OpenCheck
 
-DerivedCheck = CaseCheck | GradientCheck | ObjectCheck
+DerivedCheck = CaseCheck | GradientCheck | ObjectCheck | OpenCheck
 
 
 class DerivesChecks(Protocol):

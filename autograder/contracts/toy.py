@@ -1,19 +1,19 @@
 """Toy: records an object or a function of the staff's that a case hands to student code, as source that stands alone.
 
-It is made anew for each call, so that a call sees nothing of those before it. Nobody looks at what student code asks of
-it: the values that the call returns are judged, and nothing else.
+It is made anew for each call, so that a call sees nothing of those before it. What student code asks of it can be
+written down in a dialogue.
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
-import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 
-from autograder.sandbox.host.callback_source import CallbackSource
+from autograder.contracts.dialogue import Dialogue, write_down
+from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
 from autograder.student import Callback, Refuse, ServedObject
 
 
@@ -21,57 +21,72 @@ from autograder.student import Callback, Refuse, ServedObject
 class Toy:
     """An object or a function, by its source. `name`: what students read for an object.
 
-    `keywords[i]`: the keywords that a function takes for argument i.
+    `keywords[i]`: the keywords that a function takes for argument i. `reads`: the attributes that it reads of objects
+    among its arguments.
     """
 
     source: CallbackSource
     name: str
     keywords: tuple[tuple[str, ...], ...] = ()
+    reads: tuple[str, ...] = ()
 
-    def serve(self) -> Callback | ServedObject:
-        """Make it as an argument of a call to student code; a RuntimeError's text, a constant, is shown to students."""
+    def make(self, dialogue: Dialogue | None = None) -> Any:
+        """Make it in this process; `dialogue`: gets what it is asked."""
         made = self.source.make()
-        if inspect.isfunction(made):
-            return Callback(_refuse(made), keywords=self.keywords, source=self.source)
-        names = [name for name in dir(made) if not name.startswith("_") and callable(getattr(made, name))]
-        methods = {name: Callback(_refuse(getattr(made, name))) for name in names}
-        return ServedObject(self.name, source=self.source, **methods)
+        if dialogue is None:
+            return made
+        if callable(made):
+            return write_down(made, "", dialogue, self.reads)
+        return SimpleNamespace(
+            **{name: write_down(getattr(made, name), name, dialogue, self.reads) for name in _list_methods(made)}
+        )
+
+    def serve(self, dialogue: Dialogue | None = None) -> Callback | ServedObject:
+        """Make it as an argument of a call to student code; a RuntimeError's text, a constant, is shown to students.
+
+        `dialogue`: gets what it is asked.
+        """
+        made, source = self.source.make(), replace(self.source, is_watched=dialogue is not None)
+
+        def serve(function: Callable[..., Any], name: str) -> Callback:
+            heard = write_down(function, name, [] if dialogue is None else dialogue, self.reads)
+            keywords = self.keywords or _list_keywords(function)
+            return Callback(_refuse(heard), keywords=keywords, snapshot=self.reads, source=None if name else source)
+
+        if callable(made):
+            return serve(made, "")
+        methods = {name: serve(getattr(made, name), name) for name in _list_methods(made)}
+        return ServedObject(self.name, source=source, **methods)
 
 
-def make_toy(kind: Callable[..., Any], *arguments: Any, keywords: Sequence[Sequence[str]] = ()) -> Toy:
+def make_toy(
+    kind: Callable[..., Any], *arguments: Any, keywords: Sequence[Sequence[str]] = (), reads: Sequence[str] = ()
+) -> Toy:
     """Make a toy of a class and plain arguments of its constructor, or of a function.
 
-    Of its module the source may use only `np`. `keywords[i]`: the keywords that the function takes for argument i.
+    Of its module the source may use only `np`. `keywords[i]`: the keywords that the function takes for argument i; by
+    default the names of its parameters. `reads`: the attributes that it reads of objects among its arguments.
     """
-    definition = _drop_docstrings(textwrap.dedent(inspect.getsource(kind)))
+    lines = read_callback_source(kind).definition.splitlines()  # students read them before a call
+    definition, read = "\n".join(line for line in lines if line.strip()), tuple(reads)
     if inspect.isclass(kind):
         made = f"{kind.__name__}({', '.join(map(repr, arguments))})"
-        return Toy(CallbackSource(definition, made, is_watched=False), kind.__name__.lower())
+        return Toy(CallbackSource(definition, made, is_watched=False), kind.__name__.lower(), reads=read)
     if not keywords:
-        return Toy(CallbackSource(definition, kind.__name__, is_watched=False), kind.__name__)
+        return Toy(CallbackSource(definition, kind.__name__, is_watched=False), kind.__name__, reads=read)
     call = f"{kind.__name__}(*arguments, *keywords.values())"
     definition += f"\ndef toy(*arguments, **keywords):\n    return {call}"
-    return Toy(CallbackSource(definition, "toy", is_watched=False), kind.__name__, tuple(map(tuple, keywords)))
+    source = CallbackSource(definition, "toy", is_watched=False)
+    return Toy(source, kind.__name__, tuple(map(tuple, keywords)), read)
 
 
-def serve_toys(arguments: Sequence[Any]) -> tuple[Any, ...]:
-    """Return arguments of a call to student code, with toys that this call alone has."""
-    return tuple(each.serve() if isinstance(each, Toy) else each for each in arguments)
+def _list_methods(made: object) -> list[str]:
+    return [name for name in dir(made) if not name.startswith("_") and callable(getattr(made, name))]
 
 
-def make_toys(arguments: Sequence[Any]) -> list[Any]:
-    """Return arguments of a call to a function of this process, with toys that this call alone has."""
-    return [each.source.make() if isinstance(each, Toy) else each for each in arguments]
-
-
-def _drop_docstrings(text: str) -> str:
-    """Return Python without docstrings and empty lines: students read it before a call."""
-    lines: list[str] = text.splitlines()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
-            first, last = node.body[0].lineno, node.body[0].end_lineno or node.body[0].lineno
-            lines[first - 1 : last] = [""] * (last - first + 1)
-    return "\n".join(line for line in lines if line.strip())
+def _list_keywords(function: Callable[..., Any]) -> list[tuple[str, ...]]:
+    parameters = inspect.signature(function).parameters.values()
+    return [(each.name,) for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
 
 
 def _refuse(function: Callable[..., Any]) -> Callable[..., Any]:

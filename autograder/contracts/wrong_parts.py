@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from autograder.contracts.case import ROBUST
 from autograder.contracts.check import CaseCheck
 
-ARGUMENTS, ORDER = "arguments", "order"
+ARGUMENTS, ORDER, LAW = "arguments", "order", "law"
 
 
 def name_wrong_parts(

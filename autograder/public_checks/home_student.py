@@ -14,10 +14,11 @@ from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
-from autograder.public_checks.home_values import copy_argument, make_plain
+from autograder.public_checks.home_values import copy_argument, make_plain, take_part
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed
+from autograder.student import MadeInWorker
 
 _NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # as by Python's default
 
@@ -89,6 +90,12 @@ class HomeStudent:
         """Return an argument that is a function that returns `value` whatever its arguments."""
         return Made(lambda *_, **__: copy.copy(value))
 
+    def make_here(self, value: Any) -> Any:
+        """Return what stands here for an argument that a worker would make, each time the same; others as they are."""
+        if isinstance(value, MadeInWorker) and value.here is None:
+            value.here = (self.generator if value.kind == messages.GENERATOR else self.constant)(value.value)
+        return value.here if isinstance(value, MadeInWorker) else value
+
     def begin_probing(self) -> bool:
         """Say that the check has failed and later calls only explain it."""
         self.is_probing = True
@@ -150,7 +157,7 @@ class HomeFunction:
     def with_arguments(self, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
         """Return the value of one call, and its arguments as the call left them, None for callbacks and objects."""
         value, given = self._call(arguments)
-        kinds = (Callback, ServedObject, Made, Remote)
+        kinds = (Callback, ServedObject, Made, MadeInWorker, Remote)
         kept = [None if isinstance(each, kinds) else now for each, now in zip(arguments, given, strict=True)]
         return value, make_plain(tuple(kept), self._keep)
 
@@ -173,8 +180,9 @@ class HomeFunction:
 
     def keep(self, *arguments: Any, part: int | None = None) -> Any:
         """Return the value of one call as an object to be handed back; `part`: only this item of it."""
-        function, made = self._student.source.find(self._name), Call(self._name, tuple(arguments), part=part)
-        return Remote(self._student, _take_part(self._run(function, arguments)[0], part), made)
+        arguments = tuple(map(self._student.make_here, arguments))
+        function, made = self._student.source.find(self._name), Call(self._name, arguments, part=part)
+        return Remote(self._student, take_part(self._run(function, arguments)[0], part), made)
 
     def keep_arguments(self, *arguments: Any) -> tuple[Any, ...]:
         """Return lists, dicts or arrays of which calls get no copies; `copy.copy` reads them."""
@@ -182,13 +190,14 @@ class HomeFunction:
 
     def _call(self, arguments: Sequence[Any], part: int | None = None) -> tuple[Any, list[Any]]:
         function = self._student.source.find(self._name)
-        call = Call(self._name, tuple(arguments))
+        arguments = tuple(map(self._student.make_here, arguments))
+        call = Call(self._name, arguments)
         self._student.keep(call)
         value, given = self._run(function, arguments)
         if isinstance(function, type):
             call.value = Remote(self._student, value, call)
         else:
-            call.value = make_plain(_take_part(value, part), self._keep)
+            call.value = make_plain(take_part(value, part), self._keep)
         return call.value, given
 
     def _run(self, function: Callable[..., Any], arguments: Sequence[Any]) -> tuple[Any, list[Any]]:
@@ -289,9 +298,3 @@ def _serve(callback: Callback) -> Callable[..., Any]:
             raise ValueError(f"the grader's function could not use these arguments ({problem})") from None
 
     return call
-
-
-def _take_part(value: Any, part: int | None) -> Any:
-    """Return an item of a value, or the value itself where it has no such item, or none is wanted."""
-    is_sequence = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
-    return value[part] if part is not None and is_sequence and part < len(value) else value

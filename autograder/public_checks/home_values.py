@@ -55,6 +55,12 @@ def make_plain(value: Any, keep: Callable[[Any], Any], depth: int = 0) -> Any:
     return keep(value) if array is None else make_plain(array, keep, depth + 1)
 
 
+def take_part(value: Any, part: int | None) -> Any:
+    """Return an item of a value, or the value itself where it has no such item, or none is wanted."""
+    is_sequence = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+    return value[part] if part is not None and is_sequence and part < len(value) else value
+
+
 def _make_array(value: np.ndarray[Any, Any], keep: Callable[[Any], Any], depth: int) -> Any:
     if value.dtype.kind in "US" and value.ndim == 0:
         return value.item()

@@ -13,14 +13,21 @@ from typing import Any
 from autograder.contracts.case import Case
 from autograder.contracts.check import CacheSource, CaseCheck
 from autograder.contracts.gradient_row import GradientCheck, Loss
+from autograder.contracts.law import LawRun
+from autograder.contracts.law_judgement import Laws
+from autograder.contracts.live_argument import Constant, Generator
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
 from autograder.contracts.object_request import Step
+from autograder.contracts.open_check import OpenCheck
+from autograder.contracts.rule import Rule
+from autograder.contracts.talk import Draws
 from autograder.contracts.toy import Toy
 from autograder.public_checks.expected import decode_plain, encode_plain, round_numbers
 from autograder.sandbox.host.callback_source import CallbackSource
 
 _OF_FUNCTIONS = (CaseCheck, Case, CacheSource, GradientCheck, Loss, Toy, CallbackSource)
-_RECORDS = {each.__name__: each for each in (*_OF_FUNCTIONS, ObjectCheck, ObjectCase, Step)}
+_OPEN = (OpenCheck, Rule, Laws, LawRun, Draws, Constant, Generator)
+_RECORDS = {each.__name__: each for each in (*_OF_FUNCTIONS, *_OPEN, ObjectCheck, ObjectCase, Step)}
 _SECRET = ("kinds",)
 _NO_DEFAULT = object()
 

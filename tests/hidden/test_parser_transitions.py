@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
+import numpy as np
+from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.authoring import Check, ObjectContract, Repeated, Student, checks
+from autograder.authoring import Check, Contract, ObjectContract, Repeated, make_toy
 from reference import parser_transitions as reference
-from tests.hidden import parser_states as states
-from tests.hidden.parser_states import Predictor, Rule, Words, make_words, read_arcs
 
 PARTS = ("head", "dependent")
 
@@ -79,139 +78,123 @@ def test_parse_everywhere() -> Check:
     return parse.everywhere()
 
 
-def call_minibatch(student: Student, predictor: Predictor, sentences: list[Words], batch_size: int) -> tuple[Any, Any]:
-    """Call minibatch_parse; return its value, and the sentences as the call left them."""
-    call = student.parser_transitions.minibatch_parse.with_arguments
-    try:
-        got, (sentences_after, *_) = call(sentences, predictor.make_model(), batch_size)
-    finally:
-        student.observe(predictor.asked)
-    require_calls(got, sentences, predictor)
-    return got, sentences_after
+class Model:
+    """A model that chooses a legal transition by a hash of the state; it refuses what the assignment forbids."""
+
+    def __init__(self, rule: str, salt: int) -> None:
+        self.rule, self.salt, self.asked = rule, salt, 0
+
+    def predict(self, partial_parses: list) -> list:
+        """Return a transition for each parse."""
+        self.asked += 1
+        if self.asked > 900:
+            raise RuntimeError("predict was called again and again: the parses do not end")
+        is_list = isinstance(partial_parses, (list, tuple))
+        if not is_list:
+            raise RuntimeError("predict takes a list of PartialParse objects")
+        return [self._choose(parse) for parse in partial_parses]
+
+    def _choose(self, parse: object) -> str:
+        stack, buffer = (getattr(parse, name, None) for name in ("stack", "buffer"))
+        if stack is None or buffer is None:
+            raise RuntimeError("predict takes a list of PartialParse objects, each with its stack and its buffer")
+        stack, buffer = list(stack), list(buffer)
+        if not stack or len(stack) > 200:
+            raise RuntimeError("predict got a parse whose stack is empty, or longer than its sentence")
+        if not buffer and len(stack) == 1:
+            raise RuntimeError("predict got a parse that is finished: its buffer is empty and its stack holds one item")
+        if self.rule == "shift first" and buffer:
+            return "S"
+        if self.rule == "root early" and len(stack) == 2:
+            return "RA"
+        legal = ["S"] * bool(buffer) + ["LA", "RA"] * (len(stack) > 2) + ["RA"] * (len(stack) == 2 and not buffer)
+        letters = enumerate(repr((stack, buffer, self.salt)), start=1)
+        return legal[sum(place * place * ord(letter) for place, letter in letters) % 10007 % len(legal)]
 
 
-@checks.reads_replies
-def require_calls(got: object, sentences: list[Words], predictor: Predictor) -> None:
-    """End as not written where nothing was done."""
-    is_stub = bool(sentences) and repr(got) == "[]" and not predictor.questions
-    checks.not_written(is_stub, "minibatch_parse returns [] and never calls model.predict")
+def choose_by(rule: str) -> Any:
+    """Return a function that draws a model."""
+    return lambda known, rng, style: make_toy(Model, rule, int(rng.integers(10**6)), reads=("stack", "buffer"))
 
 
-def check_minibatch(
-    student: Student, rule: Rule, sentences: list[Words], batch_size: int, *, largest_batch: int | None = None
-) -> None:
-    """Compare each list of dependencies with the right one, and the sentences with what they were."""
-    got, after = call_minibatch(student, Predictor(rule, largest_batch), sentences, batch_size)
-    compare_parses(got, rule, sentences)
-    checks.unchanged("sentences", sentences, after)
+def draw_sentences(*lengths: int, first: str = "") -> Any:
+    """Return a function that draws sentences of distinct words, but for a first word that all of them have."""
+
+    def draw(known: Any, rng: np.random.Generator, style: str) -> list[list[str]]:
+        sentences = [[f"{letter}{place}" for place in range(1, length + 1)] for letter, length in enumerate(lengths)]
+        return [[first or sentence[0], *sentence[1:]] for sentence in sentences]
+
+    return draw
 
 
-def ask_another_model(student: Student, sentences: list[Words]) -> None:
-    """Parse each sentence alone by another model, which decides nothing of later calls."""
-    for sentence in sentences:
-        call_minibatch(student, Predictor(states.left_arcs_rule), [sentence], 1)
+def find_dependencies(value: Any, case: Any) -> Any:
+    """Return the right dependencies, in the order of the returned ones where they are the same."""
+    right = [[tuple(arc) for arc in arcs] for arcs in case.right]
+    found = [[tuple(arc) for arc in arcs] for arcs in value]
+    pairs = zip(found, right, strict=True)
+    return [arcs if sorted(arcs) == sorted(others) else others for arcs, others in pairs]
 
 
-@checks.reads_replies
-def compare_parses(got: object, rule: Rule, sentences: list[Words]) -> None:
-    """Compare each list of dependencies with the right one."""
-    is_right_length = isinstance(got, (list, tuple)) and len(got) == len(sentences)
-    wanted = f"a list of {len(sentences)} lists of dependencies, one for each sentence"
-    checks.require(is_right_length, "minibatch_parse", wanted, checks.describe(got))
-    for position, (value, sentence) in enumerate(zip(got, sentences, strict=True), start=1):
-        what = f"the dependencies of sentence {position}"
-        checks.equal(what, read_arcs(what, value), states.parse_alone(rule, sentence), parts=PARTS)
+def refuse_batches(asked: list, case: Any) -> str:
+    """Say what is wrong where the model gets no parses, or more than batch_size."""
+    sizes = [len(arguments[0]) for _, arguments in asked if isinstance(arguments[0], (list, tuple))]
+    if any(size < 1 for size in sizes):
+        return "predict was called with no parses"
+    return "predict was called with more parses than batch_size" * (
+        max(sizes, default=0) > case.arguments["batch_size"]
+    )
 
 
-@weight(1.75)
-@number("6.14")
+minibatch_parse = Contract(
+    reference.minibatch_parse,
+    """sentences: any, model: any, batch_size: 2 | 1 | 3 | 4 | 5 | 6 | 7 | 8 | 40 | 100 | 130 -> result""",
+    draw={
+        "sentences": {
+            "": draw_sentences(3, 6, 2, 5, 1),
+            "where one word is the only sentence": lambda known, rng, style: [["Go"]],
+            "where there are no sentences": lambda known, rng, style: [],
+            "where several parses finish in the same step": draw_sentences(3, 3, 3, 3, 3),
+            "where long sentences stand before short ones": draw_sentences(7, 6, 4, 3, 1),
+            "where two sentences are equal": lambda known, rng, style: [
+                ["is", "it"],
+                ["is", "it"],
+                ["it", "is"],
+                ["so"],
+            ],
+            "where sentences begin with the same word": draw_sentences(4, 2, 3, 6, first="so"),
+            "where a word occurs twice": lambda known, rng, style: [
+                ["so", "far", "so", "so", "far"],
+                ["is", "is"],
+                ["so"],
+            ],
+            "where there are more than 128 sentences": draw_sentences(*[1, 2] * 65),
+            "where a sentence has more than 128 words": draw_sentences(2, 130),
+        },
+        "model": {
+            "": choose_by("hash"),
+            "where the model shifts all words first": choose_by("shift first"),
+            "where the model makes words depend on ROOT at once": choose_by("root early"),
+        },
+    },
+    predicate={"the use of model": refuse_batches},
+    nearest={"result": find_dependencies},
+    part_shares={"result": 0.88, "the use of model": 0.12},
+    keeps_arguments=True,
+    untouched="minibatch_parse returns empty lists and never calls model.predict",
+)
+
+
+@weight(3)
+@number("6.7")
 @visibility("visible")
-@tags("minibatch_parse")
-def test_minibatch_parse_lengths(student: Student) -> None:
-    """minibatch_parse: sentences of different lengths"""
-    sentences = [make_words(3, "a"), make_words(6, "b"), make_words(2, "c")]
-    ask_another_model(student, sentences)
-    check_minibatch(student, states.hash_rule, sentences, 2)
+def test_minibatch_parse() -> Check:
+    """minibatch_parse: sentences of different lengths, in batches of one to three"""
+    return minibatch_parse.ordinary()
 
 
-@weight(0.5)
-@number("6.15")
-@visibility("visible")
-@tags("minibatch_parse")
-def test_minibatch_parse_edges(student: Student) -> None:
-    """minibatch_parse: one sentence of one word, and no sentences"""
-    check_minibatch(student, states.hash_rule, [["Go"]], 3)
-    check_minibatch(student, states.hash_rule, [], 2)
-
-
-@weight(1.25)
-@number("6.16")
+@weight(6)
+@number("6.8")
 @visibility("after_due_date")
-@tags("minibatch_parse")
-def test_minibatch_parse_same_step(student: Student) -> None:
-    """minibatch_parse: several sentences that finish in the same step, equal sentences"""
-    ask_another_model(student, [make_words(3, name) for name in "abcde"])
-    for batch_size in (2, 3, 4):
-        check_minibatch(student, states.hash_rule, [make_words(3, name) for name in "abcde"], batch_size)
-    for names in ("aa", "aabcdef"):
-        check_minibatch(student, states.hash_rule, [make_words(2, name) for name in names], 2)
-
-
-@weight(1.25)
-@number("6.17")
-@visibility("after_due_date")
-@tags("minibatch_parse")
-def test_minibatch_parse_order(student: Student) -> None:
-    """minibatch_parse: long sentences before short ones, words that occur again"""
-    sentences = [["that", "that", "is"], ["so", "far", "so", "good", "so", "what", "now"], ["so", "far"], ["is"]]
-    ask_another_model(student, sentences)
-    for batch_size in (1, 2):
-        check_minibatch(student, states.hash_rule, sentences, batch_size)
-
-
-@weight(1)
-@number("6.18")
-@visibility("after_due_date")
-@tags("minibatch_parse")
-def test_minibatch_parse_batch_sizes(student: Student) -> None:
-    """minibatch_parse: a short last batch, a batch size larger than the list"""
-    sentences = [make_words(length, name) for length, name in ((2, "a"), (4, "b"), (1, "c"), (7, "d"), (5, "e"))]
-    ask_another_model(student, sentences)
-    for batch_size in (3, 4, 5, 100):
-        check_minibatch(student, states.hash_rule, sentences, batch_size)
-
-
-@weight(1.75)
-@number("6.19")
-@visibility("after_due_date")
-@tags("minibatch_parse")
-def test_minibatch_parse_finished(student: Student) -> None:
-    """minibatch_parse: a parse continues while words are in the buffer or the stack"""
-    for rule in (states.shift_first_rule, states.root_early_rule):
-        check_minibatch(student, rule, [make_words(3, "a"), make_words(5, "b"), make_words(1, "c")], 2)
-
-
-@weight(1)
-@number("6.20")
-@visibility("after_due_date")
-@tags("minibatch_parse")
-def test_minibatch_parse_keeps_to_batch_size(student: Student) -> None:
-    """minibatch_parse: predict gets 1 to batch_size parses at a time"""
-    sentences = [make_words(length, name) for length, name in ((2, "a"), (5, "b"), (3, "c"), (4, "d"), (1, "e"))]
-    ask_another_model(student, sentences)
-    for batch_size in (1, 3):
-        check_minibatch(student, states.hash_rule, sentences, batch_size, largest_batch=batch_size)
-
-
-@weight(0.5)
-@number("6.21")
-@visibility("after_due_date")
-@tags("minibatch_parse")
-def test_minibatch_parse_keeps_the_sentences(student: Student) -> None:
-    """minibatch_parse: the sentences are not changed"""
-    sentences = [make_words(4, "a"), make_words(1, "b"), make_words(2, "c")]
-    predictor = Predictor(states.hash_rule)
-    _, after = call_minibatch(student, predictor, sentences, 2)
-    asked = bool(predictor.questions)
-    checks.require(asked, "minibatch_parse", "calls of model.predict", "no call")  # whether the parses are right or not
-    checks.unchanged("sentences", sentences, after)
+def test_minibatch_parse_everywhere() -> Check:
+    """minibatch_parse: other sentences, models and batch sizes, the order of the results, a second call"""
+    return minibatch_parse.everywhere()

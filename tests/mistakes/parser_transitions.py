@@ -391,7 +391,7 @@ def parse_completes_the_sentence(self, transitions):
     severity="slip",
     story="Removes finished parses by indices that each removal before has moved.",
     hint="What happens to the indices when you remove an item, as when two sentences finish in the same step?",
-    caught_by=["test_minibatch_parse_same_step"],
+    breaks=["result", "the use of model"],
 )
 def minibatch_parse_removes_by_index(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -411,7 +411,7 @@ def minibatch_parse_removes_by_index(sentences, model, batch_size):
     severity="slip",
     story="Removes items from the list it loops over, so the parse after a finished one is predicted once too often.",
     hint="Which item of a list does a loop skip when you remove one, as when two sentences finish in the same step?",
-    caught_by=["test_minibatch_parse_same_step"],
+    breaks=["result", "the use of model"],
 )
 def minibatch_parse_removes_while_looping(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -431,15 +431,7 @@ def minibatch_parse_removes_while_looping(sentences, model, batch_size):
     severity="slip",
     story="Uses one list for the unfinished parses and the result, so the result is empty at the end.",
     hint="Are the list that you empty and the list that you return the same list?",
-    caught_by=[
-        "test_minibatch_parse_lengths",
-        "test_minibatch_parse_edges",
-        "test_minibatch_parse_same_step",
-        "test_minibatch_parse_order",
-        "test_minibatch_parse_batch_sizes",
-        "test_minibatch_parse_finished",
-        "test_minibatch_parse_keeps_to_batch_size",
-    ],
+    breaks=["result"],
 )
 def minibatch_parse_aliases_result(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -459,16 +451,7 @@ def minibatch_parse_aliases_result(sentences, model, batch_size):
     severity="slip",
     story="Counts to batch_size in every batch, even in a shorter one.",
     hint="How many parses are in the last batch?",
-    caught_by=[
-        "test_minibatch_parse_lengths",
-        "test_minibatch_parse_edges",
-        "test_minibatch_parse_same_step",
-        "test_minibatch_parse_order",
-        "test_minibatch_parse_batch_sizes",
-        "test_minibatch_parse_finished",
-        "test_minibatch_parse_keeps_to_batch_size",
-        "test_minibatch_parse_keeps_the_sentences",
-    ],
+    breaks=["result", "the use of model"],
 )
 def minibatch_parse_counts_to_batch_size(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -487,15 +470,7 @@ def minibatch_parse_counts_to_batch_size(sentences, model, batch_size):
     severity="misconception",
     story="Treats a parse as finished when its buffer is empty, although words are left on the stack.",
     hint="Which two things must be true of a finished parse?",
-    caught_by=[
-        "test_minibatch_parse_lengths",
-        "test_minibatch_parse_edges",
-        "test_minibatch_parse_same_step",
-        "test_minibatch_parse_order",
-        "test_minibatch_parse_batch_sizes",
-        "test_minibatch_parse_finished",
-        "test_minibatch_parse_keeps_to_batch_size",
-    ],
+    breaks=["result"],
 )
 def minibatch_parse_buffer_decides(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -513,7 +488,7 @@ def minibatch_parse_buffer_decides(sentences, model, batch_size):
     severity="slip",
     story="Treats a parse as finished when its stack holds only ROOT, although the buffer has words.",
     hint="Which two things must be true of a finished parse?",
-    caught_by=["test_minibatch_parse_finished"],
+    breaks=["result"],
 )
 def minibatch_parse_stack_decides(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -531,13 +506,7 @@ def minibatch_parse_stack_decides(sentences, model, batch_size):
     severity="misconception",
     story="Returns the parses in the order in which they finish.",
     hint="Put the longest sentence first.",
-    caught_by=[
-        "test_minibatch_parse_lengths",
-        "test_minibatch_parse_order",
-        "test_minibatch_parse_batch_sizes",
-        "test_minibatch_parse_finished",
-        "test_minibatch_parse_keeps_to_batch_size",
-    ],
+    breaks=["result"],
 )
 def minibatch_parse_order_of_finishing(sentences, model, batch_size):
     unfinished, finished = [PartialParse(sentence) for sentence in sentences], []
@@ -555,7 +524,7 @@ def minibatch_parse_order_of_finishing(sentences, model, batch_size):
     severity="slip",
     story="Keeps the results in a dictionary by the first word, so that sentences with the same first word collide.",
     hint="Can two sentences begin with the same word?",
-    caught_by=["test_minibatch_parse_order"],
+    breaks=["result"],
 )
 def minibatch_parse_results_by_first_word(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -574,14 +543,7 @@ def minibatch_parse_results_by_first_word(sentences, model, batch_size):
     severity="slip",
     story="Returns one list of dependencies for each word: the loop variable of the sentences is used again.",
     hint="How long should the result be?",
-    caught_by=[
-        "test_minibatch_parse_lengths",
-        "test_minibatch_parse_same_step",
-        "test_minibatch_parse_order",
-        "test_minibatch_parse_batch_sizes",
-        "test_minibatch_parse_finished",
-        "test_minibatch_parse_keeps_to_batch_size",
-    ],
+    breaks=["result"],
 )
 def minibatch_parse_one_list_a_word(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -599,14 +561,7 @@ def minibatch_parse_one_list_a_word(sentences, model, batch_size):
     severity="slip",
     story="Parses full batches only and leaves the last, short one out.",
     hint="Count your sentences, and the sentences in your batches.",
-    caught_by=[
-        "test_minibatch_parse_lengths",
-        "test_minibatch_parse_edges",
-        "test_minibatch_parse_same_step",
-        "test_minibatch_parse_batch_sizes",
-        "test_minibatch_parse_finished",
-        "test_minibatch_parse_keeps_to_batch_size",
-    ],
+    breaks=["result"],
 )
 def minibatch_parse_full_batches_only(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -624,7 +579,7 @@ def minibatch_parse_full_batches_only(sentences, model, batch_size):
     severity="misconception",
     story="Passes all unfinished parses to the model at once.",
     hint="What is batch_size for?",
-    caught_by=["test_minibatch_parse_keeps_to_batch_size"],
+    breaks=["the use of model"],
 )
 def minibatch_parse_ignores_batch_size(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -638,19 +593,10 @@ def minibatch_parse_ignores_batch_size(sentences, model, batch_size):
 
 @mistake(
     "minibatch_parse",
-    severity="fundamental",
+    severity="slip",
     story="Removes the sentences from the caller's list.",
     hint="Look at the list of sentences after the call.",
-    caught_by=[
-        "test_minibatch_parse_lengths",
-        "test_minibatch_parse_edges",
-        "test_minibatch_parse_same_step",
-        "test_minibatch_parse_order",
-        "test_minibatch_parse_batch_sizes",
-        "test_minibatch_parse_finished",
-        "test_minibatch_parse_keeps_to_batch_size",
-        "test_minibatch_parse_keeps_the_sentences",
-    ],
+    breaks=["arguments"],
 )
 def minibatch_parse_empties_the_list(sentences, model, batch_size):
     dependencies = []
@@ -686,7 +632,7 @@ def parse_begins_anew(self, transitions):
     severity="slip",
     story="Looks the place of a result up by the sentence, so that of two equal sentences one has no result.",
     hint="Can a list of sentences have the same one twice?",
-    caught_by=["test_minibatch_parse_same_step"],
+    breaks=["result"],
 )
 def minibatch_parse_place_by_sentence(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -707,7 +653,7 @@ def minibatch_parse_place_by_sentence(sentences, model, batch_size):
     severity="slip",
     story="Asks the model once more when no parse is left, with an empty batch.",
     hint="How many parses does your last call of predict get?",
-    caught_by=["test_minibatch_parse_keeps_to_batch_size"],
+    breaks=["the use of model"],
 )
 def minibatch_parse_asks_about_nothing(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -726,14 +672,7 @@ def minibatch_parse_asks_about_nothing(sentences, model, batch_size):
     severity="fundamental",
     story="Keeps the dependencies of a sentence, and does not parse it again, whatever the model says by then.",
     hint="Does your result depend on anything but the arguments of this call?",
-    caught_by=[
-        "test_minibatch_parse_lengths",
-        "test_minibatch_parse_same_step",
-        "test_minibatch_parse_order",
-        "test_minibatch_parse_batch_sizes",
-        "test_minibatch_parse_finished",
-        "test_minibatch_parse_keeps_to_batch_size",
-    ],
+    breaks=["result"],
 )
 def minibatch_parse_keeps_results(sentences, model, batch_size, kept={}):
     partial_parses = [PartialParse(sentence) for sentence in sentences]
@@ -786,13 +725,7 @@ def parse_step_next_word_by_height(self, transition):
     severity="misconception",
     story="Takes as many steps with each batch as its first sentence needs.",
     hint="How many transitions does the longest sentence of a batch need?",
-    caught_by=[
-        "test_minibatch_parse_lengths",
-        "test_minibatch_parse_order",
-        "test_minibatch_parse_finished",
-        "test_minibatch_parse_batch_sizes",
-        "test_minibatch_parse_keeps_to_batch_size",
-    ],
+    breaks=["result"],
 )
 def minibatch_parse_steps_of_the_first(sentences, model, batch_size):
     partial_parses = [PartialParse(sentence) for sentence in sentences]

@@ -5,28 +5,13 @@ import numpy as np
 from reference.sgd import sgd
 from tests.mistakes import mistake
 
-# Tests that fail together.
-EVERYWHERE = [
-    "test_sgd_number",
-    "test_sgd_array",
-    "test_sgd_postprocessing_number",
-    "test_sgd_postprocessing_array",
-    "test_sgd_halves_the_step",
-]
-WHEREVER_X_MOVES = [
-    "test_sgd_number",
-    "test_sgd_array",
-    "test_sgd_postprocessing_number",
-    "test_sgd_postprocessing_array",
-]
-
 
 @mistake(
     "sgd",
     severity="slip",
     story="Calls postprocessing and drops or overwrites its result.",
     hint="Does postprocessing change its argument, or may it return a new value?",
-    caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
+    breaks=["x"],
 )
 def sgd_postprocessing_dropped(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     def unchanged(x):
@@ -41,7 +26,7 @@ def sgd_postprocessing_dropped(f, x0, step, iterations, postprocessing=None, use
     severity="slip",
     story="Never calls postprocessing.",
     hint="Where does postprocessing occur in your code?",
-    caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
+    breaks=["x"],
 )
 def sgd_postprocessing_never(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     return sgd(f, x0, step, iterations)
@@ -52,7 +37,7 @@ def sgd_postprocessing_never(f, x0, step, iterations, postprocessing=None, useSa
     severity="slip",
     story="Applies postprocessing before the step, so that the last step is not postprocessed.",
     hint="If postprocessing makes the length 1, does your result have length 1?",
-    caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
+    breaks=["x"],
 )
 def sgd_postprocessing_before_the_step(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     x = x0
@@ -71,7 +56,7 @@ def sgd_postprocessing_before_the_step(f, x0, step, iterations, postprocessing=N
     severity="slip",
     story="Postprocesses the result, and takes the next step from the x before postprocessing.",
     hint="From which x does the next iteration start?",
-    caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
+    breaks=["x"],
 )
 def sgd_postprocessing_at_the_end(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     x = sgd(f, x0, step, iterations)
@@ -83,7 +68,7 @@ def sgd_postprocessing_at_the_end(f, x0, step, iterations, postprocessing=None, 
     severity="slip",
     story="Adds the gradient, which climbs.",
     hint="Does the cost fall from iteration to iteration?",
-    caught_by=EVERYWHERE,
+    breaks=["x"],
 )
 def sgd_uphill(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     return sgd(f, x0, -step, iterations, postprocessing)
@@ -94,7 +79,7 @@ def sgd_uphill(f, x0, step, iterations, postprocessing=None, useSaved=False, PRI
     severity="slip",
     story="Runs one iteration too few.",
     hint="Print the number of each iteration of a run of three.",
-    caught_by=WHEREVER_X_MOVES,
+    breaks=["x"],
 )
 def sgd_one_iteration_short(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     if iterations == 1:
@@ -107,7 +92,7 @@ def sgd_one_iteration_short(f, x0, step, iterations, postprocessing=None, useSav
     severity="fundamental",
     story="Steps along the cost and not along the gradient.",
     hint="Which of the two values of f is the direction?",
-    caught_by=EVERYWHERE,
+    breaks=["x"],
 )
 def sgd_steps_along_the_cost(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     def first_only(x):
@@ -122,7 +107,7 @@ def sgd_steps_along_the_cost(f, x0, step, iterations, postprocessing=None, useSa
     severity="fundamental",
     story="Takes every gradient at the start instead of at the current x.",
     hint="What is the argument of f in the second iteration?",
-    caught_by=WHEREVER_X_MOVES,
+    breaks=["x"],
 )
 def sgd_gradient_of_the_start(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     return sgd(lambda x: f(x0), x0, step, iterations, postprocessing)
@@ -133,7 +118,7 @@ def sgd_gradient_of_the_start(f, x0, step, iterations, postprocessing=None, useS
     severity="slip",
     story="Returns a float, and stops with an error if x0 is an array.",
     hint="May x0 be an array?",
-    caught_by=["test_sgd_array", "test_sgd_postprocessing_array"],
+    breaks=["x"],
 )
 def sgd_numbers_only(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     return float(sgd(f, x0, step, iterations, postprocessing))
@@ -144,7 +129,7 @@ def sgd_numbers_only(f, x0, step, iterations, postprocessing=None, useSaved=Fals
     severity="misconception",
     story="Moves the first row only; of a vector, the first entry.",
     hint="Look at every entry of x after one step.",
-    caught_by=["test_sgd_array", "test_sgd_postprocessing_array"],
+    breaks=["x"],
 )
 def sgd_first_row_only(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     def first(x):
@@ -162,7 +147,7 @@ def sgd_first_row_only(f, x0, step, iterations, postprocessing=None, useSaved=Fa
     severity="slip",
     story="Never halves the step.",
     hint="What should happen to the step after many iterations?",
-    caught_by=["test_sgd_halves_the_step"],
+    breaks=["x"],
 )
 def sgd_never_halves(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     x = x0
@@ -179,7 +164,7 @@ def sgd_never_halves(f, x0, step, iterations, postprocessing=None, useSaved=Fals
     severity="slip",
     story="Halves the step in every iteration from iteration 20000 on.",
     hint="How often should the step have been halved after 20010 iterations?",
-    caught_by=["test_sgd_halves_the_step"],
+    breaks=["x"],
 )
 def sgd_halves_again_and_again(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     x = x0
@@ -198,7 +183,7 @@ def sgd_halves_again_and_again(f, x0, step, iterations, postprocessing=None, use
     severity="slip",
     story="Halves the step once, after 20000 iterations, and never again.",
     hint="What is your step after 40000 iterations?",
-    caught_by=["test_sgd_halves_the_step"],
+    breaks=["x"],
 )
 def sgd_halves_once(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     x = x0
@@ -217,13 +202,7 @@ def sgd_halves_once(f, x0, step, iterations, postprocessing=None, useSaved=False
     severity="fundamental",
     story="Saves the last x and starts the next call from it, although useSaved is False.",
     hint="Which x does a second call start from?",
-    caught_by=[
-        "test_sgd_number",
-        "test_sgd_array",
-        "test_sgd_postprocessing_number",
-        "test_sgd_postprocessing_array",
-        "test_sgd_halves_the_step",
-    ],
+    breaks=["x"],
 )
 def sgd_starts_from_the_last_x(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10, saved={}):
     start = saved.get(np.shape(x0), x0)
@@ -236,7 +215,7 @@ def sgd_starts_from_the_last_x(f, x0, step, iterations, postprocessing=None, use
     severity="slip",
     story="Calls postprocessing twice in each iteration.",
     hint="How often is postprocessing called in an iteration?",
-    caught_by=["test_sgd_postprocessing_number", "test_sgd_postprocessing_array"],
+    breaks=["x"],
 )
 def sgd_postprocessing_twice(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     if not postprocessing:
@@ -249,7 +228,7 @@ def sgd_postprocessing_twice(f, x0, step, iterations, postprocessing=None, useSa
     severity="slip",
     story="Takes the number of all iterations for that of the current one: 20000 halve the step each time.",
     hint="Which number do you divide by 20000: the current iteration's, or how many there are?",
-    caught_by=["test_sgd_halves_the_step"],
+    breaks=["x"],
 )
 def sgd_halves_by_all_iterations(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     x = x0
@@ -261,3 +240,25 @@ def sgd_halves_by_all_iterations(f, x0, step, iterations, postprocessing=None, u
         if iterations % 20000 == 0:
             step *= 0.5
     return x
+
+
+@mistake(
+    "sgd",
+    severity="slip",
+    story="Returns the x of the lowest cost after more than 100 iterations.",
+    hint="Which x does the function return: the last one, or another?",
+    breaks=["x"],
+)
+def sgd_best_after_many(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
+    x = best = x0
+    lowest = np.inf
+    for iteration in range(1, iterations + 1):
+        cost, grad = f(x)
+        if cost <= lowest:
+            lowest, best = cost, x
+        x = x - step * grad
+        if postprocessing:
+            x = postprocessing(x)
+        if iteration % 20000 == 0:
+            step *= 0.5
+    return best if 100 < iterations < 20000 else x

@@ -9,7 +9,7 @@ import ast
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any
@@ -41,15 +41,34 @@ def _compile(definition: str) -> CodeType:
 
 
 @functools.cache
-def read_callback_source(function: Callable[..., Any]) -> CallbackSource:
-    """Read a function's source without annotations and docstring; of its module the function may use only `np`."""
-    text = textwrap.dedent(inspect.getsource(function))
+def read_callback_source(kind: Callable[..., Any]) -> CallbackSource:
+    """Read the source of a function or class without annotations and docstrings; of its module it may use only `np`."""
+    text = textwrap.dedent(inspect.getsource(kind))
     (definition,) = ast.parse(text).body
-    assert isinstance(definition, ast.FunctionDef)  # noqa: S101  (the argument is a function)
+    assert isinstance(definition, (ast.FunctionDef, ast.ClassDef))  # noqa: S101  (the argument is either)
+    lines = text.splitlines()
+    # The text and not `ast.unparse`, which writes tuples differently in each version of Python.
+    written = _write_class(definition, lines) if isinstance(definition, ast.ClassDef) else _write(definition, lines)
+    return CallbackSource("\n".join(written), definition.name)
+
+
+def _write_class(definition: ast.ClassDef, lines: Sequence[str]) -> Iterator[str]:
+    yield f"class {definition.name}:"
+    for number, each in enumerate(_drop_docstring(definition)):
+        if isinstance(each, ast.FunctionDef):
+            yield from [""] * bool(number)
+            yield from _write(each, lines)
+        else:
+            yield from lines[each.lineno - 1 : each.end_lineno]
+
+
+def _write(definition: ast.FunctionDef, lines: Sequence[str]) -> Iterator[str]:
     arguments = definition.args
     for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         argument.annotation = None
-    statements = definition.body[1:] if ast.get_docstring(definition) is not None else definition.body
-    # The text and not `ast.unparse`, which writes tuples differently in each version of Python.
-    body = text.splitlines()[statements[0].lineno - 1 : definition.end_lineno]
-    return CallbackSource("\n".join([f"def {definition.name}({ast.unparse(arguments)}):", *body]), definition.name)
+    yield f"{' ' * definition.col_offset}def {definition.name}({ast.unparse(arguments)}):"
+    yield from lines[_drop_docstring(definition)[0].lineno - 1 : definition.end_lineno]
+
+
+def _drop_docstring(definition: ast.FunctionDef | ast.ClassDef) -> Sequence[ast.stmt]:
+    return definition.body[1:] if ast.get_docstring(definition) is not None else definition.body

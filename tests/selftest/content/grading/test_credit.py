@@ -107,7 +107,7 @@ ATTACKS: Mapping[str, CreditAttack] = {
         "def minibatch_parse(sentences, model, batch_size):\n"
         "    parsed = right_parse(sentences, model, batch_size)\n"
         "    for each in sentences: each.clear()\n    return parsed\n",
-        {"minibatch_parse": 0},
+        {"minibatch_parse": 8.4},
     ),
     **{
         f"a function that reads {trait} of its sibling": CreditAttack(

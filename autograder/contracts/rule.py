@@ -1,0 +1,44 @@
+"""Rule: says which of several right answers a returned part is, or what is wrong with it; its source stands alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from autograder.contracts.case import Case
+from autograder.contracts.part_comparison import Refused
+from autograder.sandbox.host.callback_source import CallbackSource, read_callback_source
+
+PREDICATE, NEAREST = "predicate", "nearest"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A function of the returned part and the case, by its source.
+
+    The case has `arguments` and the returned `parts` by name, and `right`, what the right function returned. `form`: a
+    predicate returns what is wrong in words, empty where nothing is; a "nearest" returns the nearest right value.
+    """
+
+    form: str
+    source: CallbackSource
+
+    def find_right(self, part: str, case: Case, arguments: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
+        """Return the value with which a returned part is compared; `Refused` where the part is wrong anyhow."""
+        value, right = parts[part], case.expected[part]
+        seen = SimpleNamespace(arguments=arguments, parts=parts, right=right)
+        try:
+            with np.errstate(all="ignore"):
+                found = self.source.make()(value, seen)
+        except Exception:  # noqa: BLE001  (a value of another form may cause anything)
+            return right if self.form == NEAREST else Refused("a value of another form")
+        return found if self.form == NEAREST else Refused(found) if found else value
+
+
+def read_rule(form: str, function: Callable[..., Any]) -> Rule:
+    """Read a rule of a function, which may use only `np` of its module."""
+    return Rule(form, read_callback_source(function))

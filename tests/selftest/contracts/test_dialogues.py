@@ -1,0 +1,186 @@
+"""A function that talks to an object: what it asks is a part of the row, judged by a rule; objects are fresh."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.checks import NotWritten
+from autograder.contracts import Contract, ContractError, judge_functions, make_toy
+from autograder.contracts.dialogue import count_questions
+from autograder.public_checks.recorded_check import decode_check, encode_check
+from tests.selftest.contracts.toy_contracts import SEED, judge
+
+USE = "the use of model"
+
+
+class Model:
+    """Answers with the sum of a state and a number; asked about nothing, it refuses."""
+
+    def __init__(self, number: int) -> None:
+        self.number, self.asked = number, 0
+
+    def predict(self, states: list) -> list:
+        """Return an answer for each state."""
+        self.asked += 1
+        if not states:
+            raise RuntimeError("predict got no states")
+        return [self.number + sum(state.items) for state in states]
+
+
+class State:
+    """A state with an attribute that the model reads, and another one."""
+
+    def __init__(self, items: list[int]) -> None:
+        self.items, self.secret = items, "unread"
+
+
+def answer_all(lists: list[list[int]], model: Any, size: int) -> list[int]:
+    """Ask a model about lists, `size` of them at a time."""
+    states = [State(each) for each in lists]
+    answers: list[int] = []
+    for start in range(0, len(states), size):
+        answers += model.predict(states[start : start + size])
+    return answers
+
+
+def refuse_sizes(asked: list, case: Any) -> str:
+    """Say what is wrong where more than `size` states are asked about."""
+    largest = max(len(arguments[0]) for _, arguments in asked)
+    return "predict got more than size states" if largest > case.arguments["size"] else ""
+
+
+def draw_lists(known: Any, rng: np.random.Generator, style: str) -> list[list[int]]:
+    """Draw five lists."""
+    return rng.integers(0, 9, size=(5, 2)).tolist()
+
+
+DRAW: dict[str, Any] = {
+    "lists": {"": draw_lists, "where a list is empty": lambda known, rng, style: [[], [1, 2]]},
+    "model": lambda known, rng, style: make_toy(Model, int(rng.integers(99)), reads=("items",)),
+}
+TEXT = "lists: any, model: any, size: 2 | 1 | 3 -> answers"
+ASK = Contract(
+    answer_all,
+    TEXT,
+    draw=DRAW,
+    predicate={USE: refuse_sizes},
+    part_shares={"answers": 0.8, USE: 0.2},
+    keeps_arguments=True,
+    untouched="it returns nothing and asks nothing",
+)
+COUNTED = Contract(answer_all, TEXT, draw=DRAW, predicate={USE: count_questions})
+
+
+def ask_at_once(lists: list[list[int]], model: Any, size: int) -> list[int]:
+    """Ignore `size`."""
+    return answer_all(lists, model, len(lists))
+
+
+class TestDialogue:
+    @pytest.mark.parametrize("purpose", ["ordinary", "everywhere"])
+    def test_of_the_right_function_earns_everything(self, purpose: str) -> None:
+        assert judge(ASK, purpose) == judge(COUNTED, purpose) == (1.0, "")
+
+    def test_is_a_part_with_a_share_of_its_own(self) -> None:
+        share, text = judge(ASK, "ordinary", answer_all=ask_at_once)
+        assert (share, text) == (0.8, "the use of model is wrong; answers is right")
+
+    def test_earns_nothing_where_the_values_are_wrong(self) -> None:
+        def nonsense(lists: list[list[int]], model: Any, size: int) -> list[int]:
+            answer_all(lists, model, size)
+            return [0] * len(lists)
+
+        for purpose in ("ordinary", "everywhere"):
+            assert judge(ASK, purpose, answer_all=nonsense)[0] == 0
+
+    def test_is_counted_where_the_text_demands_it(self) -> None:
+        failed = self.fail(COUNTED, ask_at_once)
+        assert failed.found == "calls it 1 times where a right solution calls it 3 times"
+
+    def test_holds_what_was_asked_and_what_the_object_reads(self) -> None:
+        check = COUNTED.derive("ordinary", SEED)
+        (method, (states,)), *_ = check.row.cases[0].expected[USE]  # type: ignore[union-attr]
+        assert method == "predict"
+        assert len(states) == 2 and all(list(each) == ["items"] for each in states)
+
+    def test_of_another_form_is_wrong(self) -> None:
+        def ask_about_a_number(lists: list[list[int]], model: Any, size: int) -> list[int]:
+            answers = answer_all(lists, model, size)
+            try:
+                model.predict(3)
+            except TypeError:
+                return answers
+            raise AssertionError
+
+        assert self.fail(ASK, ask_about_a_number).found == "a value of another form"
+
+    def test_names_the_refusal(self) -> None:
+        with pytest.raises(RuntimeError, match="predict got no states"):
+            ASK.derive("ordinary", SEED).row.cases[0].arguments[1].make().predict([])  # type: ignore[union-attr]
+
+    def test_takes_keywords_by_the_names_of_parameters(self) -> None:
+        def by_keyword(lists: list[list[int]], model: Any, size: int) -> list[int]:
+            return answer_all(lists, SimpleNamespace(predict=lambda states: model.predict(states=states)), size)
+
+        assert judge(ASK, "ordinary", answer_all=by_keyword) == (1.0, "")
+
+    def test_is_empty_in_a_stub(self) -> None:
+        with pytest.raises(NotWritten, match="it returns nothing and asks nothing"):
+            judge(ASK, "ordinary", answer_all=lambda lists, model, size: [])
+        asks = lambda lists, model, size: answer_all(lists, model, size)[:0]  # noqa: E731
+        assert judge(ASK, "ordinary", answer_all=asks)[0] == 0
+
+    def test_does_not_hide_a_changed_argument(self) -> None:
+        def empties(lists: list[list[int]], model: Any, size: int) -> list[int]:
+            answers = answer_all(lists, model, size)
+            lists.clear()
+            return answers
+
+        assert judge(ASK, answer_all=empties) == (0.9, "answer_all changes its argument lists")
+
+    def test_is_data(self) -> None:
+        check = ASK.derive("ordinary", SEED)
+        data = json.loads(json.dumps(encode_check(check)))
+        assert json.dumps(encode_check(decode_check(data))) == json.dumps(data)
+
+    @staticmethod
+    def fail(contract: Contract, function: Any) -> Any:
+        """Return the failure of an ordinary row."""
+        return judge_functions(contract.derive("ordinary", SEED), {"answer_all": function}.__getitem__)[1]
+
+
+class TestKinds:
+    def test_that_the_author_draws_have_words(self) -> None:
+        def drops_empty(lists: list[list[int]], model: Any, size: int) -> list[int]:
+            return answer_all([each for each in lists if each], model, size)
+
+        text = "answers is wrong where a list is empty; the use of model is right"
+        assert judge(ASK, answer_all=drops_empty)[1] == text
+
+
+class TestRule:
+    def test_for_no_part_is_refused(self) -> None:
+        with pytest.raises(ContractError, match="a rule is for size, which is no part; there are answers, the use of"):
+            Contract(answer_all, TEXT, draw=DRAW, predicate={"size": refuse_sizes})
+
+    def test_finds_the_nearest_right_value(self) -> None:
+        def sort_pairs(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+            return pairs
+
+        def find_order(value: Any, case: Any) -> Any:
+            return value if sorted(value) == sorted(case.right) else case.right
+
+        contract = Contract(
+            sort_pairs,
+            "pairs: any -> pairs",
+            draw={"pairs": lambda known, rng, style: [tuple(each) for each in rng.integers(0, 99, (4, 2)).tolist()]},
+            nearest={"pairs": find_order},
+        )
+        assert judge(contract, "ordinary", sort_pairs=lambda pairs: pairs[::-1]) == (1.0, "")
+        assert judge(contract, "ordinary", sort_pairs=lambda pairs: pairs[:2]) == (0.0, "pairs is wrong")
+        assert judge(contract, "ordinary", sort_pairs=lambda pairs: None) == (0.0, "pairs is wrong")
