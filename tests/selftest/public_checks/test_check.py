@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -112,6 +115,15 @@ class TestChoosing:
         assert set(read_outputs(run_check(folder, "step").stdout)) == {"6.2"}
         assert set(read_outputs(run_check(folder, "Machine.step", "rows").stdout)) == {"6.2", "3.1"}
         assert {"6.1", "6.2"} < set(read_outputs(run_check(folder, "Machine").stdout))
+
+    def test_a_missing_numpy_is_said_in_plain_words(self, folder, tmp_path):
+        (tmp_path / "bare").mkdir()
+        (tmp_path / "bare" / "sitecustomize.py").write_text("import sys\nsys.modules['numpy'] = None\n")
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path / "bare")}
+        command = [sys.executable, str(folder / "check.py")]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == "check.py needs numpy; install it with: python -m pip install numpy\n"
 
     @pytest.mark.parametrize("option", ["--help", "-h"])
     def test_help_says_how_to_run_it_and_runs_nothing(self, folder, option):
