@@ -98,9 +98,8 @@ def observe_steps(module: ModuleType, case: tuple[Any, ...]) -> object:
 
 def draw_words(word: SearchStrategy[str]) -> SearchStrategy[Words]:
     """Draw up to seven words, in every tenth case many."""
-    few = st.lists(word, max_size=7)
-    many = st.sampled_from(LONG).flatmap(lambda count: st.lists(word, min_size=count, max_size=count))
-    return st.one_of(*[few] * 9, many)
+    lengths = st.sampled_from((*range(8), *range(8), *range(8), *LONG))
+    return lengths.flatmap(lambda count: st.lists(word, min_size=count, max_size=count))
 
 
 @st.composite

@@ -15,7 +15,8 @@ from autograder.grading.prerequisites import find_owner, list_prerequisites
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Handle
 from autograder.student import Student
-from tests.selftest.support.grading import ASSIGNMENT
+from tests.selftest.support.bank import build_submission_source, load
+from tests.selftest.support.grading import ASSIGNMENT, checks_of
 from tests.selftest.support.prerequisite_table import PAGE, WAYS, list_functions, measure, update
 from tests.selftest.support.project_sources import assert_none
 from tests.selftest.support.tiers import sample
@@ -83,7 +84,7 @@ def find_calls_ahead(runnable: RunnableTest) -> Iterator[str]:
 
 
 def test_a_check_calls_only_its_own_and_earlier_functions() -> None:
-    assert len(OF_CODE) > 150
+    assert len(OF_CODE) > 90
     assert_none(line for each in OF_CODE for line in find_calls_ahead(each))
 
 
@@ -94,6 +95,17 @@ WRONG = [(stem, function, way) for stem, function in list_functions() for way in
 def test_a_wrong_function_costs_its_own_points_only(wrong: tuple[str, str, str]) -> None:
     _, function, way = wrong
     assert measure(*wrong).others == GIVEN.get((function, way), {})
+
+
+@pytest.mark.parametrize(
+    "mistake_id",
+    ["partial_parse_empties_the_sentence", "parse_step_left_arc_takes_the_lowest", "parse_step_left_arc_takes_root"],
+)
+def test_a_wrong_parse_costs_minibatch_parse_nothing(mistake_id: str) -> None:
+    (wrong,) = [each for each in load("parser_transitions") if each.id == mistake_id]
+    checks = checks_of("parser_transitions", build_submission_source(wrong)).values()
+    lost = {function for each in checks if each.score < each.points for function in each.functions}
+    assert lost == {wrong.function}
 
 
 @pytest.mark.exhaustive
