@@ -39,11 +39,11 @@ def add_output(rng: np.random.Generator, x: np.ndarray, W: np.ndarray, b1: np.nd
 
 
 def make_wide(rng: np.random.Generator) -> list[Any]:
-    """Make parameters with entries beyond 30, between which all is small, so that scores are moderate."""
-    params, x, labels = add_output(rng, rng.normal(size=(3, 2)) * 0.01, rng.normal(size=(2, 4)), rng.uniform(0.5, 1, 4))
+    """Make parameters with entries beyond 30, between which all is small, and as many rows as units without a class."""
+    params, x, _ = add_output(rng, rng.normal(size=(4, 2)) * 0.01, rng.normal(size=(2, 4)), rng.uniform(0.5, 1, 4))
     params["W"][0, 2] = params["U"][1, 0] = 40.0
     params["b1"][:2] = -40.0, 0.05
-    return [params, x, labels]
+    return [params, x, np.array([0, 1, 1, 0])]
 
 
 def softmax_naively(logits: np.ndarray) -> np.ndarray:
