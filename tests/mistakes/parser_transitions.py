@@ -1,7 +1,11 @@
 """Known wrong answers of parser_transitions."""
 
 from reference.parser_transitions import PartialParse
-from tests.mistakes import mistake
+from tests.mistakes import mistake, mistake_edit
+
+# Lines of minibatch_parse.
+UNFINISHED = "unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]"
+RESULT = "return [parse.dependencies for parse in partial_parses]"
 
 
 def with_arcs_in_order(_arguments, reply):
@@ -17,172 +21,122 @@ FUNCTIONS = ["PartialParse", "PartialParse.parse_step", "PartialParse.parse", "m
 READERS = dict.fromkeys(FUNCTIONS, lambda: with_arcs_in_order)
 
 
-@mistake(
+partial_parse_reversed_buffer = mistake_edit(
     "PartialParse",
+    {"list(sentence)": "list(reversed(sentence))"},
     severity="slip",
     story="Stores the buffer reversed, so that pop() takes the first word.",
     hint="At which end of the buffer does the assignment put the first word?",
     breaks=["buffer"],
 )
-def partial_parse_reversed_buffer(self, sentence):
-    self.sentence = sentence
-    self.stack = ["ROOT"]
-    self.buffer = list(reversed(sentence))
-    self.dependencies = []
 
 
-@mistake(
+partial_parse_without_root = mistake_edit(
     "PartialParse",
+    {'["ROOT"]': "[]"},
     severity="slip",
     story="Starts with an empty stack.",
     hint="What is on the stack before the first transition?",
     breaks=["stack"],
 )
-def partial_parse_without_root(self, sentence):
-    self.sentence = sentence
-    self.stack = []
-    self.buffer = list(sentence)
-    self.dependencies = []
 
 
-@mistake(
+partial_parse_distinct_words = mistake_edit(
     "PartialParse",
+    {"list(sentence)": "list(dict.fromkeys(sentence))"},
     severity="slip",
     story="Removes repeated words from the buffer.",
     hint="Try a sentence in which a word occurs twice.",
     breaks=["buffer"],
 )
-def partial_parse_distinct_words(self, sentence):
-    self.sentence = sentence
-    self.stack = ["ROOT"]
-    self.buffer = list(dict.fromkeys(sentence))
-    self.dependencies = []
 
 
-@mistake(
+partial_parse_empties_the_sentence = mistake_edit(
     "PartialParse",
+    {
+        "self.sentence = sentence": "self.sentence = list(sentence)",
+        "self.buffer = list(sentence)": "self.buffer = [sentence.pop(0) for _ in self.sentence]",
+    },
     severity="slip",
     story="Takes the words out of the caller's list, one by one.",
     hint="Look at the sentence after you have made a parse of it.",
     breaks=["arguments"],
 )
-def partial_parse_empties_the_sentence(self, sentence):
-    self.sentence = list(sentence)
-    self.stack = ["ROOT"]
-    self.buffer = []
-    while sentence:
-        self.buffer.append(sentence.pop(0))
-    self.dependencies = []
 
 
-@mistake(
+partial_parse_sentence_as_buffer = mistake_edit(
     "PartialParse",
+    {"list(sentence)": "sentence"},
     severity="slip",
     story="Uses the sentence itself as the buffer, so every shift removes a word from the caller's list.",
     hint="Look at the sentence after a parse.",
     breaks=["sentence", "another object", "arguments"],
     graded_in="PartialParse.parse_step",
 )
-def partial_parse_sentence_as_buffer(self, sentence):
-    self.sentence = sentence
-    self.stack = ["ROOT"]
-    self.buffer = sentence
-    self.dependencies = []
 
 
-@mistake(
+partial_parse_shared_dependencies = mistake_edit(
     "PartialParse",
+    {"sentence: Sequence[str])": "sentence, dependencies=[])", "= []": "= dependencies"},
     severity="slip",
     story="Shares one list of dependencies, a default argument, among all parses.",
     hint="Make two parses, change one and look at the other.",
     breaks=["dependencies"],
 )
-def partial_parse_shared_dependencies(self, sentence, dependencies=[]):  # noqa: B006  (the mistake)
-    self.sentence = sentence
-    self.stack = ["ROOT"]
-    self.buffer = list(sentence)
-    self.dependencies = dependencies
 
 
-@mistake(
+parse_step_shifts_last_word = mistake_edit(
     "PartialParse.parse_step",
+    {"self.buffer.pop(0)": "self.buffer.pop()"},
     severity="slip",
     story="Shifts the last word of the buffer.",
     hint="Which word of the buffer is the next one?",
     breaks=["stack", "buffer", "dependencies"],
 )
-def parse_step_shifts_last_word(self, transition):
-    if transition == "S":
-        self.stack.append(self.buffer.pop())
-    elif transition == "LA":
-        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
-    else:
-        self.dependencies.append((self.stack[-2], self.stack.pop()))
 
 
-@mistake(
+parse_step_shifts_to_the_bottom = mistake_edit(
     "PartialParse.parse_step",
+    {"self.stack.append(": "self.stack.insert(0, "},
     severity="slip",
     story="Puts the shifted word at the wrong end of the stack.",
     hint="Which end of the list is the top of the stack?",
     breaks=["stack", "dependencies"],
 )
-def parse_step_shifts_to_the_bottom(self, transition):
-    if transition == "S":
-        self.stack.insert(0, self.buffer.pop(0))
-    elif transition == "LA":
-        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
-    else:
-        self.dependencies.append((self.stack[-2], self.stack.pop()))
 
 
-@mistake(
+parse_step_keeps_last_word = mistake_edit(
     "PartialParse.parse_step",
+    {"self.buffer.pop(0)": "self.buffer.pop(0) if len(self.buffer) > 1 else self.buffer[0]"},
     severity="slip",
     story="Keeps the last word of the buffer unless another one follows it.",
     hint="Shift until the buffer is empty.",
     breaks=["buffer"],
 )
-def parse_step_keeps_last_word(self, transition):
-    if transition == "S":
-        self.stack.append(self.buffer.pop(0) if len(self.buffer) > 1 else self.buffer[0])
-    elif transition == "LA":
-        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
-    else:
-        self.dependencies.append((self.stack[-2], self.stack.pop()))
 
 
-@mistake(
+parse_step_shortens_the_sentence = mistake_edit(
     "PartialParse.parse_step",
+    {"self.buffer.pop(0))": "self.buffer.pop(0))\n        self.sentence.pop(0)"},
     severity="slip",
     story="Removes the shifted word from the sentence too.",
     hint="Look at the sentence after a shift.",
     breaks=["sentence", "arguments"],
 )
-def parse_step_shortens_the_sentence(self, transition):
-    if transition == "S":
-        self.stack.append(self.buffer.pop(0))
-        self.sentence.pop(0)
-    elif transition == "LA":
-        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
-    else:
-        self.dependencies.append((self.stack[-2], self.stack.pop()))
 
 
-@mistake(
+parse_step_left_arc_from_below = mistake_edit(
     "PartialParse.parse_step",
+    {
+        ("pop(-2)\n        self.dependencies.append((self.stack[-1], dependent))"): (
+            "pop(-2)\n        self.dependencies.append((dependent, self.stack[-1]))"
+        )
+    },
     severity="slip",
     story="Exchanges head and dependent in left-arc.",
     hint="In a left-arc, which of the two words is the head?",
     breaks=["dependencies"],
 )
-def parse_step_left_arc_from_below(self, transition):
-    if transition == "S":
-        self.stack.append(self.buffer.pop(0))
-    elif transition == "LA":
-        self.dependencies.append((self.stack.pop(-2), self.stack[-1]))
-    else:
-        self.dependencies.append((self.stack[-2], self.stack.pop()))
 
 
 @mistake(
@@ -202,20 +156,14 @@ def parse_step_removes_by_value(self, transition):
     self.stack.remove(dependent)
 
 
-@mistake(
+parse_step_arcs_exchanged = mistake_edit(
     "PartialParse.parse_step",
+    {'"LA"': '"RA"', '"RA"': '"LA"'},
     severity="slip",
     story="Exchanges left-arc and right-arc.",
     hint="Draw the arc of a left-arc between two words of a sentence.",
     breaks=["stack", "dependencies"],
 )
-def parse_step_arcs_exchanged(self, transition):
-    if transition == "S":
-        self.stack.append(self.buffer.pop(0))
-    elif transition == "RA":
-        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
-    else:
-        self.dependencies.append((self.stack[-2], self.stack.pop()))
 
 
 @mistake(
@@ -251,68 +199,51 @@ def parse_step_top_first(self, transition):
         self.dependencies.append((self.stack[1], self.stack.pop(0)))
 
 
-@mistake(
+parse_step_left_arc_takes_the_lowest = mistake_edit(
     "PartialParse.parse_step",
+    {"self.stack.pop(-2)": "self.stack.pop(1)"},
     severity="slip",
     story="Takes the lowest word of the stack in a left-arc, which is the second from the top of three alone.",
     hint="Try a left-arc with three words on the stack.",
     breaks=["stack", "dependencies"],
 )
-def parse_step_left_arc_takes_the_lowest(self, transition):
-    if transition == "S":
-        self.stack.append(self.buffer.pop(0))
-    elif transition == "LA":
-        self.dependencies.append((self.stack[-1], self.stack.pop(1)))
-    else:
-        self.dependencies.append((self.stack[-2], self.stack.pop()))
 
 
-@mistake(
+parse_step_left_arc_takes_root = mistake_edit(
     "PartialParse.parse_step",
+    {"self.stack.pop(-2)": "self.stack.pop(0)"},
     severity="slip",
     story="Takes the bottom of the stack in a left-arc, which is ROOT.",
     hint="Which of the words on the stack is next to the top?",
     breaks=["stack", "dependencies"],
 )
-def parse_step_left_arc_takes_root(self, transition):
-    if transition == "S":
-        self.stack.append(self.buffer.pop(0))
-    elif transition == "LA":
-        self.dependencies.append((self.stack[-1], self.stack.pop(0)))
-    else:
-        self.dependencies.append((self.stack[-2], self.stack.pop()))
 
 
-@mistake(
+parse_step_right_arc_keeps_dependent = mistake_edit(
     "PartialParse.parse_step",
+    {
+        ("self.stack.pop()\n        self.dependencies.append((self.stack[-1], dependent))"): (
+            "self.stack[-1]\n        self.dependencies.append((self.stack[-2], dependent))"
+        )
+    },
     severity="slip",
     story="Leaves the dependent of a right-arc on the stack.",
     hint="What happens to a word that has found its head?",
     breaks=["stack", "dependencies"],
 )
-def parse_step_right_arc_keeps_dependent(self, transition):
-    if transition == "S":
-        self.stack.append(self.buffer.pop(0))
-    elif transition == "LA":
-        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
-    else:
-        self.dependencies.append((self.stack[-2], self.stack[-1]))
 
 
-@mistake(
+parse_step_root_waits = mistake_edit(
     "PartialParse.parse_step",
+    {
+        'elif transition == "RA":': "elif len(self.stack) > 2 or not self.buffer:",
+        "    else:\n        raise": "    elif False:\n        raise",
+    },
     severity="slip",
     story="Ignores a right-arc from ROOT while the buffer has words.",
     hint="Is a right-arc from ROOT forbidden while the buffer has words?",
     breaks=["stack", "dependencies"],
 )
-def parse_step_root_waits(self, transition):
-    if transition == "S":
-        self.stack.append(self.buffer.pop(0))
-    elif transition == "LA":
-        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
-    elif len(self.stack) > 2 or not self.buffer:
-        self.dependencies.append((self.stack[-2], self.stack.pop()))
 
 
 @mistake(
@@ -331,174 +262,136 @@ def parse_step_forgets_dependencies(self, transition):
         self.dependencies = [(self.stack[-2], self.stack.pop())]
 
 
-@mistake(
+parse_leaves_out_the_last = mistake_edit(
     "PartialParse.parse",
+    {"in transitions": "in transitions[:-1]"},
     severity="slip",
     story="Leaves the last transition out.",
     hint="How many times does your loop run?",
     breaks=["stack", "buffer", "dependencies", "the returned value"],
 )
-def parse_leaves_out_the_last(self, transitions):
-    for transition in transitions[:-1]:
-        self.parse_step(transition)
-    return self.dependencies
 
 
-@mistake(
+parse_returns_nothing = mistake_edit(
     "PartialParse.parse",
+    {"return self.dependencies": "return None"},
     severity="slip",
     story="Returns nothing.",
     hint="What should parse return?",
     breaks=["the returned value"],
 )
-def parse_returns_nothing(self, transitions):
-    for transition in transitions:
-        self.parse_step(transition)
 
 
-@mistake(
+parse_returns_early = mistake_edit(
     "PartialParse.parse",
+    {"    return self.dependencies": "        return self.dependencies"},
     severity="slip",
     story="Returns from inside the loop, after the first transition.",
     hint="How far is the return statement indented?",
     breaks=["stack", "buffer", "dependencies", "the returned value"],
 )
-def parse_returns_early(self, transitions):
-    for transition in transitions:
-        self.parse_step(transition)
-        return self.dependencies
 
 
-@mistake(
+parse_completes_the_sentence = mistake_edit(
     "PartialParse.parse",
+    {
+        "return self.dependencies": (
+            'rest = ["S"] * len(self.buffer) + ["RA"] * (len(self.buffer) + len(self.stack) - 1)\n'
+            "    return self.parse(rest) if rest else self.dependencies"
+        )
+    },
     severity="misconception",
     story="Continues after the given transitions to the end of the sentence.",
     hint="Give parse fewer transitions than the sentence needs.",
     breaks=["stack", "buffer", "dependencies", "the returned value"],
 )
-def parse_completes_the_sentence(self, transitions):
-    for transition in transitions:
-        self.parse_step(transition)
-    while self.buffer:
-        self.parse_step("S")
-    while len(self.stack) > 1:
-        self.parse_step("RA")
-    return self.dependencies
 
 
-@mistake(
+minibatch_parse_removes_by_index = mistake_edit(
     "minibatch_parse",
+    {
+        UNFINISHED: (
+            "for i in [i for i, parse in enumerate(batch) if not parse.buffer and len(parse.stack) == 1]:\n"
+            "            unfinished.pop(i)"
+        )
+    },
     severity="slip",
     story="Removes finished parses by indices that each removal before has moved.",
     hint="What happens to the indices when you remove an item, as when two sentences finish in the same step?",
     breaks=["result", "the use of model"],
 )
-def minibatch_parse_removes_by_index(sentences, model, batch_size):
-    partial_parses = [PartialParse(sentence) for sentence in sentences]
-    unfinished = partial_parses[:]
-    while unfinished:
-        batch = unfinished[:batch_size]
-        for parse, transition in zip(batch, model.predict(batch)):
-            parse.parse_step(transition)
-        done = [i for i, parse in enumerate(batch) if not parse.buffer and len(parse.stack) == 1]
-        for i in done:
-            unfinished.pop(i)
-    return [parse.dependencies for parse in partial_parses]
 
 
-@mistake(
+minibatch_parse_removes_while_looping = mistake_edit(
     "minibatch_parse",
+    {
+        UNFINISHED: (
+            "for parse in unfinished:\n"
+            "            if not parse.buffer and len(parse.stack) == 1:\n"
+            "                unfinished.remove(parse)"
+        )
+    },
     severity="slip",
     story="Removes items from the list it loops over, so the parse after a finished one is predicted once too often.",
     hint="Which item of a list does a loop skip when you remove one, as when two sentences finish in the same step?",
     breaks=["result", "the use of model"],
 )
-def minibatch_parse_removes_while_looping(sentences, model, batch_size):
-    partial_parses = [PartialParse(sentence) for sentence in sentences]
-    unfinished = partial_parses[:]
-    while unfinished:
-        batch = unfinished[:batch_size]
-        for parse, transition in zip(batch, model.predict(batch)):
-            parse.parse_step(transition)
-        for parse in unfinished:
-            if not parse.buffer and len(parse.stack) == 1:
-                unfinished.remove(parse)
-    return [parse.dependencies for parse in partial_parses]
 
 
-@mistake(
+minibatch_parse_aliases_result = mistake_edit(
     "minibatch_parse",
+    {
+        "list(partial_parses)": "partial_parses",
+        UNFINISHED: (
+            "for parse in batch:\n"
+            "            if not parse.buffer and len(parse.stack) == 1:\n"
+            "                unfinished.remove(parse)"
+        ),
+    },
     severity="slip",
     story="Uses one list for the unfinished parses and the result, so the result is empty at the end.",
     hint="Are the list that you empty and the list that you return the same list?",
     breaks=["result"],
 )
-def minibatch_parse_aliases_result(sentences, model, batch_size):
-    partial_parses = [PartialParse(sentence) for sentence in sentences]
-    unfinished = partial_parses
-    while unfinished:
-        batch = unfinished[:batch_size]
-        for parse, transition in zip(batch, model.predict(batch)):
-            parse.parse_step(transition)
-        for parse in batch:
-            if not parse.buffer and len(parse.stack) == 1:
-                unfinished.remove(parse)
-    return [parse.dependencies for parse in partial_parses]
 
 
-@mistake(
+minibatch_parse_counts_to_batch_size = mistake_edit(
     "minibatch_parse",
+    {
+        (
+            "for parse, transition in zip(batch, model.predict(batch), strict=True):\n"
+            "            parse.parse_step(transition)"
+        ): (
+            "transitions = model.predict(batch)\n"
+            "        for i in range(batch_size):\n"
+            "            batch[i].parse_step(transitions[i])"
+        )
+    },
     severity="slip",
     story="Counts to batch_size in every batch, even in a shorter one.",
     hint="How many parses are in the last batch?",
     breaks=["result", "the use of model"],
 )
-def minibatch_parse_counts_to_batch_size(sentences, model, batch_size):
-    partial_parses = [PartialParse(sentence) for sentence in sentences]
-    unfinished = partial_parses[:]
-    while unfinished:
-        batch = unfinished[:batch_size]
-        transitions = model.predict(batch)
-        for i in range(batch_size):
-            batch[i].parse_step(transitions[i])
-        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
-    return [parse.dependencies for parse in partial_parses]
 
 
-@mistake(
+minibatch_parse_buffer_decides = mistake_edit(
     "minibatch_parse",
+    {"parse.buffer or len(parse.stack) > 1": "parse.buffer"},
     severity="misconception",
     story="Treats a parse as finished when its buffer is empty, although words are left on the stack.",
     hint="Which two things must be true of a finished parse?",
     breaks=["result"],
 )
-def minibatch_parse_buffer_decides(sentences, model, batch_size):
-    partial_parses = [PartialParse(sentence) for sentence in sentences]
-    unfinished = partial_parses[:]
-    while unfinished:
-        batch = unfinished[:batch_size]
-        for parse, transition in zip(batch, model.predict(batch)):
-            parse.parse_step(transition)
-        unfinished = [parse for parse in unfinished if parse.buffer]
-    return [parse.dependencies for parse in partial_parses]
 
 
-@mistake(
+minibatch_parse_stack_decides = mistake_edit(
     "minibatch_parse",
+    {"parse.buffer or len(parse.stack) > 1": "parse not in batch or len(parse.stack) > 1"},
     severity="slip",
     story="Treats a parse as finished when its stack holds only ROOT, although the buffer has words.",
     hint="Which two things must be true of a finished parse?",
     breaks=["result"],
 )
-def minibatch_parse_stack_decides(sentences, model, batch_size):
-    partial_parses = [PartialParse(sentence) for sentence in sentences]
-    unfinished = partial_parses[:]
-    while unfinished:
-        batch = unfinished[:batch_size]
-        for parse, transition in zip(batch, model.predict(batch)):
-            parse.parse_step(transition)
-        unfinished = [parse for parse in unfinished if parse not in batch or len(parse.stack) > 1]
-    return [parse.dependencies for parse in partial_parses]
 
 
 @mistake(
@@ -519,41 +412,29 @@ def minibatch_parse_order_of_finishing(sentences, model, batch_size):
     return [parse.dependencies for parse in finished]
 
 
-@mistake(
+minibatch_parse_results_by_first_word = mistake_edit(
     "minibatch_parse",
+    {
+        RESULT: (
+            "results = {parse.sentence[0]: parse.dependencies for parse in partial_parses}\n"
+            "    return [results[sentence[0]] for sentence in sentences]"
+        )
+    },
     severity="slip",
     story="Keeps the results in a dictionary by the first word, so that sentences with the same first word collide.",
     hint="Can two sentences begin with the same word?",
     breaks=["result"],
 )
-def minibatch_parse_results_by_first_word(sentences, model, batch_size):
-    partial_parses = [PartialParse(sentence) for sentence in sentences]
-    unfinished = partial_parses[:]
-    while unfinished:
-        batch = unfinished[:batch_size]
-        for parse, transition in zip(batch, model.predict(batch)):
-            parse.parse_step(transition)
-        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
-    results = {sentence[0]: parse.dependencies for sentence, parse in zip(sentences, partial_parses)}
-    return [results[sentence[0]] for sentence in sentences]
 
 
-@mistake(
+minibatch_parse_one_list_a_word = mistake_edit(
     "minibatch_parse",
+    {"for parse in partial_parses]": "for parse in partial_parses for _ in parse.sentence]"},
     severity="slip",
     story="Returns one list of dependencies for each word: the loop variable of the sentences is used again.",
     hint="How long should the result be?",
     breaks=["result"],
 )
-def minibatch_parse_one_list_a_word(sentences, model, batch_size):
-    partial_parses = [PartialParse(sentence) for sentence in sentences]
-    unfinished = partial_parses[:]
-    while unfinished:
-        batch = unfinished[:batch_size]
-        for parse, transition in zip(batch, model.predict(batch)):
-            parse.parse_step(transition)
-        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
-    return [parse.dependencies for parse in partial_parses for word in parse.sentence]
 
 
 @mistake(
@@ -574,21 +455,14 @@ def minibatch_parse_full_batches_only(sentences, model, batch_size):
     return [parse.dependencies for parse in partial_parses]
 
 
-@mistake(
+minibatch_parse_ignores_batch_size = mistake_edit(
     "minibatch_parse",
+    {"unfinished[:batch_size]": "unfinished"},
     severity="misconception",
     story="Passes all unfinished parses to the model at once.",
     hint="What is batch_size for?",
     breaks=["the use of model"],
 )
-def minibatch_parse_ignores_batch_size(sentences, model, batch_size):
-    partial_parses = [PartialParse(sentence) for sentence in sentences]
-    unfinished = partial_parses[:]
-    while unfinished:
-        for parse, transition in zip(unfinished, model.predict(unfinished)):
-            parse.parse_step(transition)
-        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
-    return [parse.dependencies for parse in partial_parses]
 
 
 @mistake(
@@ -611,60 +485,45 @@ def minibatch_parse_empties_the_list(sentences, model, batch_size):
     return dependencies
 
 
-@mistake(
+parse_begins_anew = mistake_edit(
     "PartialParse.parse",
+    {
+        "    for transition": (
+            '    self.stack, self.buffer, self.dependencies = ["ROOT"], list(self.sentence), []\n    for transition'
+        )
+    },
     severity="misconception",
     story="Sets the state back to that of a new parse first, so that a second call forgets the first.",
     hint="What should the second of two calls begin with?",
     breaks=["stack", "buffer", "dependencies", "the returned value"],
 )
-def parse_begins_anew(self, transitions):
-    self.stack = ["ROOT"]
-    self.buffer = list(self.sentence)
-    self.dependencies = []
-    for transition in transitions:
-        self.parse_step(transition)
-    return self.dependencies
 
 
-@mistake(
+minibatch_parse_place_by_sentence = mistake_edit(
     "minibatch_parse",
+    {
+        RESULT: (
+            "results = [[] for _ in sentences]\n"
+            "    for parse in partial_parses:\n"
+            "        results[sentences.index(parse.sentence)] = parse.dependencies\n"
+            "    return results"
+        )
+    },
     severity="slip",
     story="Looks the place of a result up by the sentence, so that of two equal sentences one has no result.",
     hint="Can a list of sentences have the same one twice?",
     breaks=["result"],
 )
-def minibatch_parse_place_by_sentence(sentences, model, batch_size):
-    partial_parses = [PartialParse(sentence) for sentence in sentences]
-    unfinished = partial_parses[:]
-    while unfinished:
-        batch = unfinished[:batch_size]
-        for parse, transition in zip(batch, model.predict(batch)):
-            parse.parse_step(transition)
-        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
-    results = [[] for _ in sentences]
-    for sentence, parse in zip(sentences, partial_parses):
-        results[sentences.index(sentence)] = parse.dependencies
-    return results
 
 
-@mistake(
+minibatch_parse_asks_about_nothing = mistake_edit(
     "minibatch_parse",
+    {"while unfinished": "batch = [None]\n    while batch"},
     severity="slip",
     story="Asks the model once more when no parse is left, with an empty batch.",
     hint="How many parses does your last call of predict get?",
     breaks=["the use of model"],
 )
-def minibatch_parse_asks_about_nothing(sentences, model, batch_size):
-    partial_parses = [PartialParse(sentence) for sentence in sentences]
-    unfinished = partial_parses[:]
-    while True:
-        batch = unfinished[:batch_size]
-        for parse, transition in zip(batch, model.predict(batch)):
-            parse.parse_step(transition)
-        if not batch:
-            return [parse.dependencies for parse in partial_parses]
-        unfinished = [parse for parse in unfinished if parse.buffer or len(parse.stack) > 1]
 
 
 @mistake(
@@ -703,21 +562,14 @@ def parse_step_stack_upside_down(self, transition):
         self.dependencies.append((self.stack[1], self.stack.pop(0)))
 
 
-@mistake(
+parse_step_next_word_by_height = mistake_edit(
     "PartialParse.parse_step",
+    {"self.buffer.pop(0))": ("self.sentence[len(self.stack) - 1])\n        self.buffer.pop(0)")},
     severity="slip",
     story="Takes the next word from the sentence by the height of the stack, which an arc lowers.",
     hint="Which word does a shift after an arc take?",
     breaks=["stack", "buffer", "dependencies"],
 )
-def parse_step_next_word_by_height(self, transition):
-    if transition == "S":
-        self.stack.append(self.sentence[len(self.stack) - 1])
-        self.buffer.pop(0)
-    elif transition == "LA":
-        self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
-    else:
-        self.dependencies.append((self.stack[-2], self.stack.pop()))
 
 
 @mistake(

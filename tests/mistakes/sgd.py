@@ -3,52 +3,39 @@
 import numpy as np
 
 from reference.sgd import sgd
-from tests.mistakes import mistake
+from tests.mistakes import mistake, mistake_edit
 
-
-@mistake(
+sgd_postprocessing_dropped = mistake_edit(
     "sgd",
+    {"x = postprocessing(x)": "postprocessing(x)"},
     severity="slip",
     story="Calls postprocessing and drops or overwrites its result.",
     hint="Does postprocessing change its argument, or may it return a new value?",
     breaks=["x"],
 )
-def sgd_postprocessing_dropped(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    def unchanged(x):
-        postprocessing(x)
-        return x
-
-    return sgd(f, x0, step, iterations, unchanged if postprocessing else None)
 
 
-@mistake(
+sgd_postprocessing_never = mistake_edit(
     "sgd",
+    {"x = postprocessing(x)": "pass"},
     severity="slip",
     story="Never calls postprocessing.",
     hint="Where does postprocessing occur in your code?",
     breaks=["x"],
 )
-def sgd_postprocessing_never(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    return sgd(f, x0, step, iterations)
 
 
-@mistake(
+sgd_postprocessing_before_the_step = mistake_edit(
     "sgd",
+    {
+        "_, grad = f(x)": ("x = postprocessing(x) if postprocessing else x\n        _, grad = f(x)"),
+        "            x = postprocessing(x)": "            pass",
+    },
     severity="slip",
     story="Applies postprocessing before the step, so that the last step is not postprocessed.",
     hint="If postprocessing makes the length 1, does your result have length 1?",
     breaks=["x"],
 )
-def sgd_postprocessing_before_the_step(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    x = x0
-    for iteration in range(1, iterations + 1):
-        if postprocessing:
-            x = postprocessing(x)
-        _, grad = f(x)
-        x = x - step * grad
-        if iteration % 20000 == 0:
-            step *= 0.5
-    return x
 
 
 @mistake(
@@ -63,15 +50,14 @@ def sgd_postprocessing_at_the_end(f, x0, step, iterations, postprocessing=None, 
     return postprocessing(x) if postprocessing else x
 
 
-@mistake(
+sgd_uphill = mistake_edit(
     "sgd",
+    {"x - step * grad": "x + step * grad"},
     severity="slip",
     story="Adds the gradient, which climbs.",
     hint="Does the cost fall from iteration to iteration?",
     breaks=["x"],
 )
-def sgd_uphill(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    return sgd(f, x0, -step, iterations, postprocessing)
 
 
 @mistake(
@@ -87,41 +73,34 @@ def sgd_one_iteration_short(f, x0, step, iterations, postprocessing=None, useSav
     return sgd(f, x0, step, iterations - 1, postprocessing)
 
 
-@mistake(
+sgd_steps_along_the_cost = mistake_edit(
     "sgd",
+    {"_, grad = f(x)": "grad, _ = f(x)"},
     severity="fundamental",
     story="Steps along the cost and not along the gradient.",
     hint="Which of the two values of f is the direction?",
     breaks=["x"],
 )
-def sgd_steps_along_the_cost(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    def first_only(x):
-        cost, _ = f(x)
-        return cost, cost
-
-    return sgd(first_only, x0, step, iterations, postprocessing)
 
 
-@mistake(
+sgd_gradient_of_the_start = mistake_edit(
     "sgd",
+    {"f(x)": "f(x0)"},
     severity="fundamental",
     story="Takes every gradient at the start instead of at the current x.",
     hint="What is the argument of f in the second iteration?",
     breaks=["x"],
 )
-def sgd_gradient_of_the_start(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    return sgd(lambda x: f(x0), x0, step, iterations, postprocessing)
 
 
-@mistake(
+sgd_numbers_only = mistake_edit(
     "sgd",
+    {"return x": "return float(x)"},
     severity="slip",
     story="Returns a float, and stops with an error if x0 is an array.",
     hint="May x0 be an array?",
     breaks=["x"],
 )
-def sgd_numbers_only(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    return float(sgd(f, x0, step, iterations, postprocessing))
 
 
 @mistake(
@@ -142,59 +121,34 @@ def sgd_first_row_only(f, x0, step, iterations, postprocessing=None, useSaved=Fa
     return sgd(first, x0, step, iterations, postprocessing)
 
 
-@mistake(
+sgd_never_halves = mistake_edit(
     "sgd",
+    {"step /= 2": "pass"},
     severity="slip",
     story="Never halves the step.",
     hint="What should happen to the step after many iterations?",
     breaks=["x"],
 )
-def sgd_never_halves(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    x = x0
-    for _ in range(iterations):
-        _, grad = f(x)
-        x = x - step * grad
-        if postprocessing:
-            x = postprocessing(x)
-    return x
 
 
-@mistake(
+sgd_halves_again_and_again = mistake_edit(
     "sgd",
+    {"iteration % ANNEAL_EVERY == 0": "iteration >= ANNEAL_EVERY"},
     severity="slip",
     story="Halves the step in every iteration from iteration 20000 on.",
     hint="How often should the step have been halved after 20010 iterations?",
     breaks=["x"],
 )
-def sgd_halves_again_and_again(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    x = x0
-    for iteration in range(1, iterations + 1):
-        _, grad = f(x)
-        x = x - step * grad
-        if postprocessing:
-            x = postprocessing(x)
-        if iteration >= 20000:
-            step *= 0.5
-    return x
 
 
-@mistake(
+sgd_halves_once = mistake_edit(
     "sgd",
+    {"iteration % ANNEAL_EVERY == 0": "iteration == ANNEAL_EVERY"},
     severity="slip",
     story="Halves the step once, after 20000 iterations, and never again.",
     hint="What is your step after 40000 iterations?",
     breaks=["x"],
 )
-def sgd_halves_once(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    x = x0
-    for iteration in range(1, iterations + 1):
-        _, grad = f(x)
-        x = x - step * grad
-        if postprocessing is not None:
-            x = postprocessing(x)
-        if iteration == 20000:
-            step = step / 2
-    return x
 
 
 @mistake(
@@ -210,36 +164,24 @@ def sgd_starts_from_the_last_x(f, x0, step, iterations, postprocessing=None, use
     return x
 
 
-@mistake(
+sgd_postprocessing_twice = mistake_edit(
     "sgd",
+    {"postprocessing(x)": "postprocessing(postprocessing(x))"},
     severity="slip",
     story="Calls postprocessing twice in each iteration.",
     hint="How often is postprocessing called in an iteration?",
     breaks=["x"],
 )
-def sgd_postprocessing_twice(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    if not postprocessing:
-        return sgd(f, x0, step, iterations)
-    return sgd(f, x0, step, iterations, lambda x: postprocessing(postprocessing(x)))
 
 
-@mistake(
+sgd_halves_by_all_iterations = mistake_edit(
     "sgd",
+    {"iteration % ANNEAL_EVERY": "iterations % ANNEAL_EVERY"},
     severity="slip",
     story="Takes the number of all iterations for that of the current one: 20000 halve the step each time.",
     hint="Which number do you divide by 20000: the current iteration's, or how many there are?",
     breaks=["x"],
 )
-def sgd_halves_by_all_iterations(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
-    x = x0
-    for _ in range(iterations):
-        _, grad = f(x)
-        x = x - step * grad
-        if postprocessing:
-            x = postprocessing(x)
-        if iterations % 20000 == 0:
-            step *= 0.5
-    return x
 
 
 @mistake(
