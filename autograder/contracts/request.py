@@ -100,6 +100,8 @@ def ask_all(module: Module, requests: Sequence[AnyRequest]) -> list[Any]:
     replies: list[Any] = []
     for (_, _, is_plain), group in itertools.groupby(requests, lambda each: (each.function, each.part, each.is_plain)):
         together = list(group)
+        if replies and not is_plain and all(isinstance(each, Outcome) for each in replies):
+            break  # no plain call gave a value: the others would not either, and the first error is the one to repeat
         replies += _ask_together(module, together) if is_plain else [_ask_one(module, each) for each in together]
     if all(isinstance(each, Outcome) for each in replies):
         raise CallFailed(replies[0])

@@ -167,14 +167,20 @@ minibatch_parse = Contract(
                 ["is", "is"],
                 ["so"],
             ],
-            "where there are more than 128 sentences": draw_sentences(*[1, 2] * 65),
-            "where a sentence has more than 128 words": draw_sentences(2, 130),
+            "where a sentence has 40 words": draw_sentences(2, 40),
         },
         "model": {
             "": choose_by("hash"),
             "where the model shifts all words first": choose_by("shift first"),
             "where the model makes words depend on ROOT at once": choose_by("root early"),
         },
+    },
+    also={
+        "where there are more than 128 sentences": lambda rng: [
+            draw_sentences(*[1, 2] * 65)({}, rng, ""),
+            choose_by("hash")({}, rng, ""),
+            40,
+        ],
     },
     predicate={"the use of model": refuse_batches},
     nearest={"result": find_dependencies},
