@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from autograder.contracts.annotations import read_annotations
-from autograder.contracts.case import ORDINARY, STATE, VALUES, Case
+from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
 from autograder.contracts.case_maker import CaseMaker, find_cache_place, list_drawn
 from autograder.contracts.check import CacheSource, CaseCheck
@@ -122,8 +122,8 @@ class Contract:
         whole, chooser = self._promised.whole, self._promised.chooser
         maker = CaseMaker(self._promised, seed, "random")
         drawn = draw_designs(whole, chooser, maker.generate(-1), count)
-        given = [CaseDesign(VALUES, (words,), given=made) for words, made in (self._also | self._robust_cases).items()]
-        return self._build(maker, [*drawn, *given], GROUP_SHARES)
+        special = [each for each in self._list_everywhere() if each.given is not None or each.group == ROBUST]
+        return self._build(maker, [*drawn, *special], GROUP_SHARES)
 
     def draw_family(self, seed: str) -> CaseCheck:
         """Draw calls of which each differs from the first in one argument."""
@@ -191,8 +191,12 @@ class Contract:
         if purpose == "ordinary":
             row = self._build(maker, list(list_ordinary(whole, self._promised.chooser.names)), ORDINARY_SHARES)
             return self._opening.open(row, self.signature, maker.generate)
-        found = list_everywhere(
-            whole,
+        row = self._build(maker, list(self._list_everywhere()), GROUP_SHARES)
+        return self._opening.open(row, self.signature, maker.generate)
+
+    def _list_everywhere(self) -> Iterator[CaseDesign]:
+        return list_everywhere(
+            self._promised.whole,
             self._promised.chooser,
             integers=self._integers,
             stable_in=self._stable_in,
@@ -200,7 +204,6 @@ class Contract:
             robust_cases=self._robust_cases,
             drawn=list_drawn(self._promised.draw),
         )
-        return self._opening.open(self._build(maker, list(found), GROUP_SHARES), self.signature, maker.generate)
 
     def _derive_gradient_check(self, seed: str) -> GradientCheck:
         of, argument = self._gradient_of or (self, "")
