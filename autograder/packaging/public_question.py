@@ -6,6 +6,7 @@ solution, whose results are recorded; its text is in the zip beside.
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import io
 import json
@@ -21,7 +22,8 @@ from autograder.contracts.row import DerivedCheck
 from autograder.grading.hidden_test import RunnableTest
 from autograder.packaging.recording import Recorder
 from autograder.packaging.tree import PackagingError
-from autograder.public_checks.home_student import HomeStudent, OnlyOnGradescope
+from autograder.public_checks.home_source import OnlyOnGradescope
+from autograder.public_checks.home_student import HomeStudent
 from autograder.public_checks.recorded_check import NotRecordable, decode_check, encode_check
 from autograder.public_checks.student_file import StudentFile
 from autograder.results import Visibility
@@ -103,6 +105,7 @@ def describe_question(
         "title": question.title,
         "files": question.files,
         "parameters": _list_parameters(assignment, question),
+        "variants": [dataclasses.asdict(variant) for variant in question.variants],
         "placeholders": sorted({name for function in question.functions for name in function.placeholders}),
         "seconds": assignment.limits.cpu_seconds,  # None where the assignment declares none
         "more": [len(more), round(sum(test.points for test in more), 2)],

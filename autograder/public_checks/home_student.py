@@ -10,10 +10,11 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 import numpy as np
 
+from autograder.public_checks.home_source import OnlyOnGradescope, Source
 from autograder.public_checks.home_values import copy_argument, make_plain, take_part
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
 from autograder.sandbox.protocol import messages
@@ -21,27 +22,6 @@ from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import MadeInWorker
 
 _NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # as by Python's default
-
-
-class OnlyOnGradescope(Exception):
-    """The check needs something that the handout has not; the text says what."""
-
-
-class Source(Protocol):
-    """The functions and classes of one question, and the words for their errors."""
-
-    @property
-    def module_name(self) -> str:
-        """The name under which Python imports the file."""
-
-    def find(self, name: str) -> Any:
-        """Return a function or class; CallFailed where it is not written."""
-
-    def run(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-        """Return the value of a call; CallFailed where there is none."""
-
-    def mute(self) -> None:
-        """Show nothing of what the code prints from now on."""
 
 
 @dataclass
@@ -157,6 +137,7 @@ class HomeFunction:
     def with_arguments(self, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
         """Return the value of one call, and its arguments as the call left them, None for callbacks and objects."""
         value, given = self._call(arguments)
+        _, arguments = self._student.source.adapt(self._name, arguments)
         kinds = (Callback, ServedObject, Made, MadeInWorker, Remote)
         kept = [None if isinstance(each, kinds) else now for each, now in zip(arguments, given, strict=True)]
         return value, make_plain(tuple(kept), self._keep)
@@ -180,8 +161,8 @@ class HomeFunction:
 
     def keep(self, *arguments: Any, part: int | None = None) -> Any:
         """Return the value of one call as an object to be handed back; `part`: only this item of it."""
-        arguments = tuple(map(self._student.make_here, arguments))
-        function, made = self._student.source.find(self._name), Call(self._name, arguments, part=part)
+        name, arguments = self._student.source.adapt(self._name, tuple(map(self._student.make_here, arguments)))
+        function, made = self._student.source.find(name), Call(name, arguments, part=part)
         return Remote(self._student, take_part(self._run(function, arguments)[0], part), made)
 
     def keep_arguments(self, *arguments: Any) -> tuple[Any, ...]:
@@ -189,9 +170,9 @@ class HomeFunction:
         return tuple(Made(copy.copy(each)) for each in arguments)
 
     def _call(self, arguments: Sequence[Any], part: int | None = None) -> tuple[Any, list[Any]]:
-        function = self._student.source.find(self._name)
-        arguments = tuple(map(self._student.make_here, arguments))
-        call = Call(self._name, arguments)
+        name, arguments = self._student.source.adapt(self._name, tuple(map(self._student.make_here, arguments)))
+        function = self._student.source.find(name)
+        call = Call(name, arguments)
         self._student.keep(call)
         value, given = self._run(function, arguments)
         if isinstance(function, type):

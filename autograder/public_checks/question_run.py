@@ -21,7 +21,8 @@ from autograder.checks.comparison_log import Comparison, keep_comparisons
 from autograder.contracts.body import run_check
 from autograder.grading import explain
 from autograder.public_checks.expected import NotRecorded
-from autograder.public_checks.home_student import HomeStudent, OnlyOnGradescope
+from autograder.public_checks.home_source import OnlyOnGradescope
+from autograder.public_checks.home_student import HomeStudent
 from autograder.public_checks.lines_to_run import cut_after_call, cut_after_value, write_lines
 from autograder.public_checks.recorded_check import decode_check
 from autograder.public_checks.student_file import StudentFile
@@ -80,7 +81,7 @@ def run_public_check(
     student: Any = HomeStudent(file)
     with keep_comparisons() as compared:
         try:
-            file.find(check["functions"][0].partition(".")[0])
+            file.find(file.adapt(check["functions"][0].partition(".")[0], ())[0])
             begin()
             share = call_body(question["id"], check, student)
         except CheckFailed as failed:

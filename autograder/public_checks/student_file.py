@@ -26,6 +26,7 @@ from autograder.sandbox.protocol.outcome import CallFailed, Frame, Outcome, Outc
 
 _PACKAGES = ("site-packages", "dist-packages")
 _OURS = ("check.py", "checks")  # beside the student's files
+_NOT_HERE = "the handout does not have it"  # in the error of a supplied function that is graded
 _UNDEFINED = ("NameError", "UnboundLocalError", "AttributeError")
 
 
@@ -57,10 +58,20 @@ class StudentFile:
         """The name under which Python imports the file."""
         return os.path.splitext(self._name)[0]
 
+    def adapt(self, name: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+        """Return the name that the file has for a function of the check's, and the arguments that it takes there."""
+        self._load_once()
+        written = self._question.get("variants", ())
+        variant = next((each for each in written if any(hasattr(self._module, told) for told in each["tells"])), None)
+        if variant is None:
+            return name, arguments
+        dropped = variant["dropped_arguments"].get(name, ())
+        kept = [each for place, each in enumerate(arguments) if place not in dropped]
+        return variant["names"].get(name, name), tuple(kept)
+
     def find(self, name: str) -> Any:
-        """Return a function or class of the file; CallFailed where it is not written."""
-        if self._module is None and self._failure is None:
-            self._load()
+        """Return a function or class by its name in the file; CallFailed where it is not written."""
+        self._load_once()
         if self._failure is not None:
             raise CallFailed(self._failure)
         found = getattr(self._module, name, None)
@@ -90,6 +101,10 @@ class StudentFile:
         for name in set(sys.modules) - self._before:
             if name in self._starter.texts or self._is_own(str(getattr(sys.modules[name], "__file__", ""))):
                 del sys.modules[name]
+
+    def _load_once(self) -> None:
+        if self._module is None and self._failure is None:
+            self._load()
 
     def _load(self) -> None:
         if self._path is None:
@@ -143,6 +158,7 @@ class StudentFile:
         kind = OutcomeKind.OUT_OF_MEMORY if "MemoryError" in kinds else OutcomeKind.RAISED
         return Outcome(
             OutcomeKind.NOT_WRITTEN if is_open else kind,
+            detail=message if is_open and _NOT_HERE in message else "",
             error_type=error_type,
             message=message,
             frames=tuple(Frame(self._shorten(path), line, name) for path, line, name in frames),

@@ -67,12 +67,13 @@ class TestSecrets:
         assert len(secret) > 400
         assert [line for line in secret if line in everything] == []
 
-    def test_no_seed_kind_or_array_of_a_hidden_check_is_in_it(self, everything):
+    def test_no_seed_kind_array_or_right_value_of_a_contract_is_in_it(self, everything):
         tests = collect_hidden_tests(ASSIGNMENT, stems=CODE)
         hidden = [each for each in tests if each.test.visibility is not Visibility.VISIBLE]
         cases = [case for each in hidden if isinstance(each.call, CheckBody) for case in each.call.derived.cases]
         kinds = {kind for case in cases for kind in case.kinds}
-        arrays = [array for case in cases for array in case.arguments if isinstance(array, np.ndarray)]
+        values = [value for case in cases for value in (*case.arguments, *case.expected.values())]
+        arrays = [value for value in values if isinstance(value, np.ndarray)]
         numbers = {f"{float(number):.8g}" for array in arrays for number in array.flat}
         numbers = {number for number in numbers if len(number) > 10}
         assert len(kinds) > 100 and len(numbers) > 1000
@@ -95,13 +96,11 @@ class TestSecrets:
     def test_no_line_of_a_hidden_test_is_in_it(self, everything):
         hidden, others = split_lines()
         secret = {line for line in hidden - others if len(line) >= LEAST_CHARACTERS} - SAID_BY_VISIBLE_TESTS
-        assert len(secret) > 300
+        assert len(secret) > 50
         assert [line for line in secret if line in everything] == []
 
     def test_no_right_value_of_a_hidden_test_is_in_it(self, everything):
         visible, hidden = (collect_numbers(kinds) for kinds in ({"visible"}, {"after_due_date"}))
-        assert len(visible) > 200
-        assert len([number for number in visible if number in everything]) > 200
         assert len(hidden - visible) > 1000
         assert [number for number in hidden - visible if number in everything] == []
 
