@@ -30,6 +30,7 @@ from autograder.contracts.signature_parser import parse_signature
 
 Function = Callable[..., Any]
 _POINTS = 20  # at most, of which one with no kink near it is taken
+_SPECIAL_CASES = 3  # of each kind that only the author or robustness has, among random cases
 _PROMISING = 2  # cases whose arguments are looked at
 _LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
 
@@ -123,6 +124,7 @@ class Contract:
         maker = CaseMaker(self._promised, seed, "random")
         drawn = draw_designs(whole, chooser, maker.generate(-1), count)
         special = [each for each in self._list_everywhere() if each.given is not None or each.group == ROBUST]
+        special = [each._replace(like_first=False) for each in special] * _SPECIAL_CASES
         return self._build(maker, [*drawn, *special], GROUP_SHARES)
 
     def draw_family(self, seed: str) -> CaseCheck:
