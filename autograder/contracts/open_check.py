@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from autograder.contracts.case import Case
 from autograder.contracts.check import CaseCheck
+from autograder.contracts.earnings import compute_earned
 from autograder.contracts.judgement import Judgement, judge
 from autograder.contracts.law_judgement import Laws
 from autograder.contracts.request import AnyRequest
@@ -53,7 +54,8 @@ class OpenCheck(NamedTuple):
         if judged.failure is None and not found.broken:
             return judged
         failure = found.explain_beside(judged.failure) if found.broken else judged.failure
-        of_cases = judged.earned or {"cases": judged.share}
+        right = [dict.fromkeys(self.row.parts, True)] * len(self.row.cases)
+        of_cases = compute_earned(self.row, right) if judged.failure is None else judged.earned
         earned = {what: share * (1 - self.laws.share) for what, share in of_cases.items()} | dict(found.earned)
         earned = {} if found.is_other else earned
         return judged._replace(share=sum(earned.values()), earned=earned, failure=failure)

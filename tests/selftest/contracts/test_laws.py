@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from autograder.contracts import Contract, ContractError, Law
+from autograder.contracts.earnings import unite
 from autograder.contracts.law import ERROR, compute_tolerance, list_broken
+from autograder.contracts.request import answer_by
 from autograder.public_checks.recorded_check import decode_check, encode_check
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from tests.selftest.contracts.toy_contracts import SEED, judge
@@ -76,6 +78,22 @@ class TestLaws:
 
         text = "wrong over many draws: the values with another generator of the same seed"
         assert judge(TOSS, "ordinary", toss=other_generator) == (0.85, text)
+
+    def test_and_right_parts_earn_no_more_than_a_row_in_two_attempts(self) -> None:
+        check, own = TOSS.derive("ordinary", SEED), np.random.default_rng(1)
+
+        def other_generator(n: int, heads: float, rng: Any) -> Any:
+            return toss(n, heads, own)
+
+        def miscounts(n: int, heads: float, rng: Any) -> Any:
+            coins, count = other_generator(n, heads, rng)
+            return coins, count + 1
+
+        earned = []
+        for function in (miscounts, other_generator):
+            replies = [answer_by({"toss": function}.__getitem__, each) for each in check.requests]
+            earned.append(check.judge(replies).earned)  # type: ignore[union-attr]
+        assert sum(unite(*earned).values()) == pytest.approx(0.85)
 
     def test_stand_beside_wrong_parts(self) -> None:
         def miscounts(n: int, heads: float, rng: Any) -> Any:
