@@ -1,8 +1,9 @@
 """Kept points: turns failed tests that known mistakes explain into tests that keep a share of their points.
 
-A known mistake is an item of a rubric: where known mistakes explain all that failed in a function, each of its failed
-tests keeps the share of the mistake that keeps least. Tests of robustness, which are explained by themselves, count
-apart from the others. A call without a value, and a test that nothing explains, keep nothing.
+A known mistake is an item of a rubric: where known mistakes explain all that failed in a function, the function keeps
+at least the share of the mistake that keeps least. It is a floor under the points of all its tests together: what is
+lacking goes to the failed ones, by what each lost. Tests of robustness, which are explained by themselves, count apart
+from the others. A call without a value, and a test that nothing explains, keep nothing.
 
 A general kind of error keeps nothing beside a fundamental mistake in its function. Only kinds that say what the value
 is keep points where no test passes: right code with one error inside may compute nothing that the function is for.
@@ -10,8 +11,10 @@ is keep points where no test passes: right code with one error inside may comput
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from autograder.assignment import PartialCredit, Severity
 from autograder.diagnosis.explanation import KnownMistake
@@ -56,13 +59,58 @@ class _Share:
 
 
 def add_kept_points(
-    checks: Sequence[CheckResult], open_bank: Callable[[], Bank], credit: PartialCredit, *, silent: Collection[str]
+    checks: Sequence[CheckResult],
+    open_bank: Callable[[], Bank],
+    credit: PartialCredit,
+    *,
+    silent: Collection[str],
+    settled: Mapping[str, CheckResult] = MappingProxyType({}),
 ) -> list[CheckResult]:
     """Add the points that failed tests keep to their scores; `silent`: the ids of tests whose outputs stay as they are.
 
-    What a test keeps depends on these `checks` alone, so that those of visible tests rest on visible tests.
+    What a test keeps depends on these `checks` alone, so that those of visible tests rest on visible tests. `settled`:
+    results by id that stay as they are, and count with their scores.
     """
-    return [_keep(check, share, silent) for check, share in _find_shares(checks, open_bank, credit)]
+    shares = {check.test_id: share for check, share in _find_shares(checks, open_bank, credit) if share is not None}
+    functions: dict[tuple[object, ...], list[CheckResult]] = {}
+    for check in checks:
+        if not check.is_advice:
+            together = functions.setdefault((check.stem, check.functions, check.is_robustness), [])
+            together.append(settled.get(check.test_id, check))
+    kept: dict[str, float] = {}
+    for together in functions.values():
+        kept |= _divide_floor([each for each in together if _may_count(each)], shares, settled)
+    final = [settled.get(check.test_id, check) for check in checks]
+    return [
+        _keep(each, shares[each.test_id], kept[each.test_id], silent) if kept.get(each.test_id) else each
+        for each in final
+    ]
+
+
+def _may_count(check: CheckResult) -> bool:
+    """Whether a test counts for the floor of its function: it passed, or each call gave a value."""
+    return check.verdict is Verdict.PASSED or check.outcome == OutcomeKind.RETURNED.value
+
+
+def _divide_floor(
+    checks: Sequence[CheckResult], shares: Mapping[str, _Share], settled: Collection[str]
+) -> dict[str, float]:
+    """Divide what the tests of a function lack to the share of their points that a mistake keeps, by what each lost."""
+    lost = {
+        each.test_id: each.points - (each.score or 0.0)
+        for each in checks
+        if each.test_id in shares and each.test_id not in settled
+    }
+    if not lost:
+        return {}
+    share = min(shares[test_id].value for test_id in lost)
+    lacking = share * sum(each.points for each in checks) - sum(each.score or 0.0 for each in checks)
+    part = min(max(lacking, 0.0) / sum(lost.values()), 1.0)
+    ends = list(itertools.accumulate(part * each for each in lost.values()))
+    return {
+        test_id: round(round(end, 2) - round(start, 2), 2)
+        for test_id, start, end in zip(lost, [0.0, *ends], ends, strict=False)
+    }
 
 
 def _find_shares(
@@ -117,12 +165,8 @@ def _choose_share(mistake: KnownMistake, credit: PartialCredit) -> _Share:
     return _Share(share, f"a {mistake.severity.value}")
 
 
-def _keep(check: CheckResult, share: _Share | None, silent: Collection[str]) -> CheckResult:
-    score = check.score or 0.0
-    kept = round(check.points * share.value - score, 2) if share is not None else 0.0
-    if share is None or kept <= 0 or check.outcome != OutcomeKind.RETURNED.value:
-        return check
-    score = round(score + kept, 2)
+def _keep(check: CheckResult, share: _Share, kept: float, silent: Collection[str]) -> CheckResult:
+    score = round((check.score or 0.0) + kept, 2)
     label = f"-{round(check.points - score, 2):g}:"
     be = "is" if check.points == 1 else "are"
     line = f"  {label:9} {share.title}; {score:g} of {count(check.points, 'point')} {be} kept"

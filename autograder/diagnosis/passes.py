@@ -35,17 +35,20 @@ class Known:
 
 def explain_passes(seen: PassResult, unseen: PassResult, known: Known) -> tuple[CheckResult, ...]:
     """Return the results of both passes with names and hints of known mistakes, and the points that they keep."""
-    visible = _explain(seen.checks, seen.evidence, known)
+    visible = _explain(seen.checks, seen.evidence, known, ())
     both, evidence = (*seen.checks, *unseen.checks), (*seen.evidence, *unseen.evidence)
-    explained = _explain(both, evidence, known) if unseen.evidence else both
-    return (*visible, *explained[len(visible) :])
+    return tuple(_explain(both, evidence, known, visible) if unseen.evidence else (*visible, *unseen.checks))
 
 
-def _explain(checks: Sequence[CheckResult], evidence: Sequence[Evidence], known: Known) -> Sequence[CheckResult]:
+def _explain(
+    checks: Sequence[CheckResult], evidence: Sequence[Evidence], known: Known, settled: Sequence[CheckResult]
+) -> Sequence[CheckResult]:
+    """Explain results, of which those that are `settled` stay as they are."""
     if not evidence:
         return checks
     explained = add_diagnoses(checks, evidence, known.references, known.open_bank, known.calls)
     if known.credit is None:
-        return explained
+        return (*settled, *explained[len(settled) :])
     silent = {each.test.test_id for each in evidence if each.test.hide_errors is not None}
-    return add_kept_points(explained, known.open_bank, known.credit, silent=silent)
+    final = {check.test_id: check for check in settled}
+    return add_kept_points(explained, known.open_bank, known.credit, silent=silent, settled=final)

@@ -76,7 +76,7 @@ def mistake(
     mistake, until `matrix` has shown them. The hidden tests that fail with it are derived. `ends`: False if the code
     never ends in some test, so that only a student's process may run it. `caught_by`: the tests that fail, named by
     hand, for a mistake that never ends. `graded_in`: the function whose tests fail, if it is another: what a
-    constructor does may show in a later method. `keeps`: the share of their points that the failed checks keep, in
+    constructor does may show in a later method. `keeps`: the share of its points that the function has at least, in
     place of that for the severity. AssignmentError for another severity, or a share outside of 0 to 1.
     """
 

@@ -79,23 +79,39 @@ class TestShare:
         ("name", "score"), [("slip", 1.0), ("misconception", 0.5), ("fundamental", 0.0), ("generous", 1.6)]
     )
     def test_is_that_of_the_severity_or_the_mistakes_own(self, name: str, score: float) -> None:
+        assert scores(failed("small", name)) == [score]
+
+    @pytest.mark.parametrize(("name", "score"), [("slip", 0.0), ("generous", 1.2)])
+    def test_is_a_floor_under_all_tests_of_the_function(self, name: str, score: float) -> None:
         assert scores(failed("small", name), PASSED) == [score, 2.0]
+
+    def test_is_divided_by_what_each_failed_test_lost(self) -> None:
+        right = failed("large", "slip", verdict=Verdict.PARTIAL, score=1.0, output="Partial.")
+        assert scores(failed("small", "slip", points=1.0), right) == [0.25, 1.25]
+        assert scores(*[failed(name, "slip", points=0.25) for name in "abc"]) == [0.12, 0.13, 0.13]
+
+    def test_of_tests_that_are_settled_stays(self) -> None:
+        visible = failed("visible", "slip", score=0.3, kept=0.3)
+        checks = [failed("visible", "slip"), failed("hidden", "slip")]
+        told = add_kept_points(checks, open_bank, CREDIT, silent=(), settled={visible.test_id: visible})
+        assert [(check.score, check.kept) for check in told] == [(0.3, 0.3), (1.7, 1.7)]
 
     def test_of_a_general_kind_is_one_for_all(self) -> None:
         assert scores(failed("small", "general.sign")) == [0.8]
 
     def test_of_an_error_inside_the_code_needs_a_check_that_passes(self) -> None:
         inside = failed("small", "general.step_missing")
-        assert scores(inside, PASSED) == [0.8, 2.0]
+        small = replace(PASSED, points=0.1, score=0.1)
+        assert scores(inside, small) == [0.74, 0.1]
         assert scores(inside) == [0.0]
-        assert scores(inside, replace(PASSED, is_advice=True)) == [0.0, 2.0]
-        assert scores(inside, replace(PASSED, is_robustness=True)) == [0.0, 2.0]
-        assert scores(inside, replace(PASSED, functions=("multiply",))) == [0.0, 2.0]
+        assert scores(inside, replace(small, is_advice=True)) == [0.0, 0.1]
+        assert scores(inside, replace(small, is_robustness=True)) == [0.0, 0.1]
+        assert scores(inside, replace(small, functions=("multiply",))) == [0.0, 0.1]
 
     def test_of_a_general_kind_is_nothing_beside_a_fundamental_mistake(self) -> None:
         general, huge = failed("small", "general.sign"), failed("huge", "fundamental", is_robustness=True)
-        assert scores(general, PASSED, huge) == [0.0, 2.0, 0.0]
-        assert scores(failed("small", "slip"), PASSED, huge) == [1.0, 2.0, 0.0]
+        assert scores(general, replace(PASSED, points=0.1, score=0.1), huge) == [0.0, 0.1, 0.0]
+        assert scores(failed("small", "slip"), huge) == [1.0, 0.0]
         assert scores(general, replace(huge, functions=("multiply",))) == [0.8, 0.0]
 
     @pytest.mark.parametrize("where", sorted(WITHOUT_POINTS))

@@ -56,7 +56,7 @@ ATTACKS: Mapping[str, CreditAttack] = {
     "negative samples that are the target": CreditAttack(
         "word2vec",
         "def getNegativeSamples(outsideWordIdx, dataset, K): return [outsideWordIdx] * K\n",
-        {"negSamplingLossAndGradient": 2.85},
+        {"negSamplingLossAndGradient": 2.12},
     ),
     "no negative samples": CreditAttack(
         "word2vec", "def getNegativeSamples(*_): raise NotImplementedError\n", {"negSamplingLossAndGradient": 0}
@@ -239,5 +239,5 @@ def test_no_answer_of_the_graders_function_is_shown(end: str, monkeypatch: pytes
         return "\n".join(check.output for check in checks.values())
 
     assert DIGITS not in show()
-    monkeypatch.setattr(AttemptResult, "choose", lambda _, second, **__: second)
+    monkeypatch.setattr(AttemptResult, "choose", lambda _, second, *_others, **__: second)
     assert DIGITS in show()
