@@ -49,7 +49,10 @@ class Toy:
         made, source = self.source.make(), replace(self.source, is_watched=dialogue is not None)
 
         def serve(function: Callable[..., Any], name: str) -> Callback:
-            heard = write_down(function, name, [] if dialogue is None else dialogue, self.reads)
+            is_heard = dialogue is not None or bool(self.reads)
+            heard = (
+                write_down(function, name, [] if dialogue is None else dialogue, self.reads) if is_heard else function
+            )
             keywords = self.keywords or _list_keywords(function)
             return Callback(_refuse(heard), keywords=keywords, snapshot=self.reads, source=None if name else source)
 

@@ -11,145 +11,13 @@ from reference.word2vec import (
 )
 from tests.mistakes import mistake
 
-# Tests that fail together.
-SIGMOID = [
-    "test_sigmoid_matrix",
-    "test_sigmoid_vector",
-    "test_sigmoid_shapes",
-    "test_sigmoid_integers",
-    "test_sigmoid_large",
-    "test_sigmoid_warns_of_nothing",
-]
-SOFTMAX_LOSS = [
-    "test_naive_softmax_loss",
-    "test_naive_softmax_loss_sizes",
-    "test_naive_softmax_edges",
-    "test_naive_softmax_own_gradient",
-    "test_naive_softmax_finite_loss",
-]
-SOFTMAX_CENTER = [
-    "test_naive_softmax_center",
-    "test_naive_softmax_center_sizes",
-    "test_naive_softmax_edges",
-    "test_naive_softmax_own_gradient",
-]
-SOFTMAX_OUTSIDE = [
-    "test_naive_softmax_outside",
-    "test_naive_softmax_outside_sizes",
-    "test_naive_softmax_edges",
-    "test_naive_softmax_own_gradient",
-]
-SOFTMAX_GRADIENTS = [
-    "test_naive_softmax_center",
-    "test_naive_softmax_outside",
-    "test_naive_softmax_center_sizes",
-    "test_naive_softmax_outside_sizes",
-    "test_naive_softmax_edges",
-    "test_naive_softmax_own_gradient",
-]
-SOFTMAX = [
-    "test_naive_softmax_loss",
-    "test_naive_softmax_center",
-    "test_naive_softmax_outside",
-    "test_naive_softmax_order",
-    "test_naive_softmax_loss_sizes",
-    "test_naive_softmax_center_sizes",
-    "test_naive_softmax_outside_sizes",
-    "test_naive_softmax_edges",
-    "test_naive_softmax_own_gradient",
-    "test_naive_softmax_finite_loss",
-]
-SAMPLING_CENTER = [
-    "test_neg_sampling_center",
-    "test_neg_sampling_sizes_center",
-    "test_neg_sampling_draws_again_center",
-    "test_neg_sampling_repeated_center",
-    "test_neg_sampling_edges",
-    "test_neg_sampling_own_gradient",
-]
-SAMPLING_OUTSIDE = [
-    "test_neg_sampling_outside",
-    "test_neg_sampling_sizes_outside",
-    "test_neg_sampling_draws_again_outside",
-    "test_neg_sampling_repeated_outside",
-    "test_neg_sampling_edges",
-    "test_neg_sampling_own_gradient",
-]
-SAMPLING_GRADIENTS = [
-    "test_neg_sampling_center",
-    "test_neg_sampling_outside",
-    "test_neg_sampling_sizes_center",
-    "test_neg_sampling_sizes_outside",
-    "test_neg_sampling_draws_again_center",
-    "test_neg_sampling_draws_again_outside",
-    "test_neg_sampling_repeated_center",
-    "test_neg_sampling_repeated_outside",
-    "test_neg_sampling_edges",
-    "test_neg_sampling_own_gradient",
-]
-SAMPLING = [
-    "test_neg_sampling_loss",
-    "test_neg_sampling_center",
-    "test_neg_sampling_outside",
-    "test_neg_sampling_order",
-    "test_neg_sampling_sizes_loss",
-    "test_neg_sampling_sizes_center",
-    "test_neg_sampling_sizes_outside",
-    "test_neg_sampling_draws_again_loss",
-    "test_neg_sampling_draws_again_center",
-    "test_neg_sampling_draws_again_outside",
-    "test_neg_sampling_repeated_loss",
-    "test_neg_sampling_repeated_center",
-    "test_neg_sampling_repeated_outside",
-    "test_neg_sampling_edges",
-]
-SKIPGRAM_CENTERS = [
-    "test_skipgram_centers",
-    "test_skipgram_sizes_centers",
-    "test_skipgram_repeated_centers",
-    "test_skipgram_center_in_context_centers",
-    "test_skipgram_sentence_edge_centers",
-    "test_skipgram_own_gradient",
-]
-SKIPGRAM_GRADIENTS = [
-    "test_skipgram_centers",
-    "test_skipgram_outside",
-    "test_skipgram_sizes_centers",
-    "test_skipgram_sizes_outside",
-    "test_skipgram_repeated_centers",
-    "test_skipgram_repeated_outside",
-    "test_skipgram_center_in_context_centers",
-    "test_skipgram_center_in_context_outside",
-    "test_skipgram_sentence_edge_centers",
-    "test_skipgram_sentence_edge_outside",
-    "test_skipgram_own_gradient",
-]
-SKIPGRAM = [
-    "test_skipgram_loss",
-    "test_skipgram_centers",
-    "test_skipgram_outside",
-    "test_skipgram_order",
-    "test_skipgram_sizes_loss",
-    "test_skipgram_sizes_centers",
-    "test_skipgram_sizes_outside",
-    "test_skipgram_repeated_loss",
-    "test_skipgram_repeated_centers",
-    "test_skipgram_repeated_outside",
-    "test_skipgram_center_in_context_loss",
-    "test_skipgram_center_in_context_centers",
-    "test_skipgram_center_in_context_outside",
-    "test_skipgram_sentence_edge_loss",
-    "test_skipgram_sentence_edge_centers",
-    "test_skipgram_sentence_edge_outside",
-]
-
 
 @mistake(
     "sigmoid",
     severity="slip",
     story="Computes exp(x) / (1 + exp(x)), which is infinity over infinity for large x.",
     hint="What is exp(1000), and what is your fraction then?",
-    caught_by=["test_sigmoid_large", "test_sigmoid_warns_of_nothing"],
+    breaks=["robustness"],
 )
 def sigmoid_overflows(x):
     return np.exp(x) / (1 + np.exp(x))
@@ -160,7 +28,7 @@ def sigmoid_overflows(x):
     severity="slip",
     story="Takes exp(-x) of very negative x: the value is right, but numpy warns of an overflow.",
     hint="Which warning does Python print for sigmoid(-1000)?",
-    caught_by=["test_sigmoid_warns_of_nothing"],
+    breaks=["robustness"],
 )
 def sigmoid_warns(x):
     return 1 / (1 + np.exp(-np.asarray(x, dtype=np.float64)))
@@ -171,7 +39,7 @@ def sigmoid_warns(x):
     severity="slip",
     story="Leaves out the minus in the exponent, which mirrors the function.",
     hint="Should the sigmoid increase or decrease?",
-    caught_by=SIGMOID,
+    breaks=["values"],
 )
 def sigmoid_mirrored(x):
     return 1 - sigmoid(x)
@@ -182,7 +50,7 @@ def sigmoid_mirrored(x):
     severity="fundamental",
     story="Returns the derivative of the sigmoid.",
     hint="What is the sigmoid of 0?",
-    caught_by=SIGMOID,
+    breaks=["values"],
 )
 def sigmoid_derivative(x):
     return sigmoid(x) * (1 - sigmoid(x))
@@ -193,7 +61,7 @@ def sigmoid_derivative(x):
     severity="misconception",
     story="Uses tanh(x) instead of tanh(x / 2): the curve has the right limits but is twice too steep.",
     hint="Compare your value at 1 with a pocket calculator.",
-    caught_by=SIGMOID,
+    breaks=["values"],
 )
 def sigmoid_too_steep(x):
     return (1 + np.tanh(x)) / 2
@@ -204,7 +72,7 @@ def sigmoid_too_steep(x):
     severity="fundamental",
     story="Divides by the sum over all entries: a softmax.",
     hint="Should one entry of the result depend on the others?",
-    caught_by=SIGMOID,
+    breaks=["values"],
 )
 def sigmoid_softmax(x):
     exponentials = np.exp(x - np.max(x))
@@ -216,7 +84,7 @@ def sigmoid_softmax(x):
     severity="slip",
     story="Loops over rows and columns, and stops with an error on anything that is not a matrix.",
     hint="Try your function on a number.",
-    caught_by=["test_sigmoid_shapes", "test_sigmoid_integers", "test_sigmoid_large", "test_sigmoid_vector"],
+    breaks=["values"],
 )
 def sigmoid_matrices_only(x):
     rows, columns = x.shape
@@ -228,7 +96,7 @@ def sigmoid_matrices_only(x):
     severity="slip",
     story="Goes through the rows, and through the numbers of each row, so that anything but a matrix is an error.",
     hint="Try your function on a number.",
-    caught_by=["test_sigmoid_shapes", "test_sigmoid_integers", "test_sigmoid_large", "test_sigmoid_vector"],
+    breaks=["values"],
 )
 def sigmoid_row_by_row(x):
     return np.array([[float(sigmoid(value)) for value in row] for row in x])
@@ -239,7 +107,7 @@ def sigmoid_row_by_row(x):
     severity="slip",
     story="Fills an array that has the type of x, so that integers come back as zeros and ones.",
     hint="What type does your result have when x holds integers?",
-    caught_by=["test_sigmoid_integers"],
+    breaks=["values"],
 )
 def sigmoid_keeps_integers(x):
     x = np.asarray(x)
@@ -254,7 +122,7 @@ def sigmoid_keeps_integers(x):
     severity="misconception",
     story="Returns minus the probability of the outside word, without the logarithm.",
     hint="How large can a loss become when the right word is very unlikely?",
-    caught_by=SOFTMAX_LOSS,
+    breaks=["loss"],
 )
 def naive_softmax_loss_without_log(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, *gradients = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -266,7 +134,7 @@ def naive_softmax_loss_without_log(centerWordVec, outsideWordIdx, outsideVectors
     severity="misconception",
     story="Adds up the negative log-probabilities of all words.",
     hint="The probability of which word should the loss of one outside word use?",
-    caught_by=SOFTMAX_LOSS,
+    breaks=["loss"],
 )
 def naive_softmax_loss_of_all_words(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     words = range(len(outsideVectors))
@@ -279,7 +147,7 @@ def naive_softmax_loss_of_all_words(centerWordVec, outsideWordIdx, outsideVector
     severity="slip",
     story="Subtracts the one-hot vector in place and takes the loss from the same array: the log of a negative number.",
     hint="Does the array that you take the logarithm of still hold probabilities?",
-    caught_by=SOFTMAX_LOSS,
+    breaks=["loss"],
 )
 def naive_softmax_loss_from_alias(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     scores = outsideVectors @ centerWordVec
@@ -294,7 +162,7 @@ def naive_softmax_loss_from_alias(centerWordVec, outsideWordIdx, outsideVectors,
     severity="misconception",
     story="Leaves the one-hot vector out of gradCenterVec.",
     hint="Does gradCenterVec depend on the outside word?",
-    caught_by=SOFTMAX_CENTER,
+    breaks=["gradCenterVec"],
 )
 def naive_softmax_center_without_label(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -306,7 +174,7 @@ def naive_softmax_center_without_label(centerWordVec, outsideWordIdx, outsideVec
     severity="misconception",
     story="Keeps only the term of the true outside word in gradCenterVec.",
     hint="Which words' scores occur in the denominator of the softmax?",
-    caught_by=SOFTMAX_CENTER,
+    breaks=["gradCenterVec"],
 )
 def naive_softmax_center_true_word_only(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, _, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -318,7 +186,7 @@ def naive_softmax_center_true_word_only(centerWordVec, outsideWordIdx, outsideVe
     severity="slip",
     story="Returns both gradients with the opposite sign.",
     hint="Does a small step against your gradient lower your loss?",
-    caught_by=SOFTMAX_GRADIENTS,
+    breaks=["gradCenterVec", "gradOutsideVecs"],
 )
 def naive_softmax_uphill(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -330,7 +198,7 @@ def naive_softmax_uphill(centerWordVec, outsideWordIdx, outsideVectors, dataset)
     severity="misconception",
     story="Multiplies elementwise instead of summing over the words, so gradCenterVec has a row for every word.",
     hint="Which shape must the gradient of a vector have?",
-    caught_by=SOFTMAX_CENTER,
+    breaks=["gradCenterVec"],
 )
 def naive_softmax_center_elementwise(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, _, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -345,7 +213,7 @@ def naive_softmax_center_elementwise(centerWordVec, outsideWordIdx, outsideVecto
     severity="slip",
     story="Leaves out a transpose in gradCenterVec, which goes unnoticed when there are as many words as axes.",
     hint="Test with as many words as axes, and write down the shapes in each product.",
-    caught_by=["test_naive_softmax_center_sizes"],
+    breaks=["gradCenterVec"],
 )
 def naive_softmax_center_transposed_when_square(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -363,7 +231,7 @@ def naive_softmax_center_transposed_when_square(centerWordVec, outsideWordIdx, o
     severity="slip",
     story="Swaps the factors of the outer product, so gradOutsideVecs is transposed.",
     hint="Compare the shape of gradOutsideVecs with that of outsideVectors.",
-    caught_by=SOFTMAX_OUTSIDE,
+    breaks=["gradOutsideVecs"],
 )
 def naive_softmax_outside_transposed(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -375,7 +243,7 @@ def naive_softmax_outside_transposed(centerWordVec, outsideWordIdx, outsideVecto
     severity="misconception",
     story="Reshapes the transposed gradOutsideVecs to fit, which is right in shape only.",
     hint="What does reshape do with the order of the entries?",
-    caught_by=SOFTMAX_OUTSIDE,
+    breaks=["gradOutsideVecs"],
 )
 def naive_softmax_outside_reshaped(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -387,7 +255,7 @@ def naive_softmax_outside_reshaped(centerWordVec, outsideWordIdx, outsideVectors
     severity="misconception",
     story="Leaves the one-hot vector out of gradOutsideVecs.",
     hint="Should the true outside word move in the same direction as all others?",
-    caught_by=SOFTMAX_OUTSIDE,
+    breaks=["gradOutsideVecs"],
 )
 def naive_softmax_outside_without_label(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -400,7 +268,7 @@ def naive_softmax_outside_without_label(centerWordVec, outsideWordIdx, outsideVe
     severity="misconception",
     story="Fills only the row of the true outside word in gradOutsideVecs.",
     hint="Do the vectors of the other words occur in the loss?",
-    caught_by=SOFTMAX_OUTSIDE,
+    breaks=["gradOutsideVecs"],
 )
 def naive_softmax_outside_true_row_only(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, gradient, rest = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -414,7 +282,7 @@ def naive_softmax_outside_true_row_only(centerWordVec, outsideWordIdx, outsideVe
     severity="slip",
     story="Writes its own softmax without subtracting the maximum, which overflows.",
     hint="What is exp(1000), and which number can be subtracted from every score without changing the softmax?",
-    caught_by=["test_naive_softmax_edges", "test_naive_softmax_finite_loss"],
+    breaks=["robustness"],
 )
 def naive_softmax_overflows(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     exponentials = np.exp(outsideVectors @ centerWordVec)
@@ -429,7 +297,7 @@ def naive_softmax_overflows(centerWordVec, outsideWordIdx, outsideVectors, datas
     severity="slip",
     story="Adds a small number inside the logarithm, which caps the loss of an unlikely word.",
     hint="Simplify the logarithm of a softmax on paper before you compute it.",
-    caught_by=["test_naive_softmax_finite_loss"],
+    breaks=["robustness"],
 )
 def naive_softmax_epsilon(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, *gradients = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -441,7 +309,7 @@ def naive_softmax_epsilon(centerWordVec, outsideWordIdx, outsideVectors, dataset
     severity="fundamental",
     story="Takes the softmax along the wrong axis of a column, so that every probability is 1.",
     hint="Do your probabilities sum to 1?",
-    caught_by=SOFTMAX,
+    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def naive_softmax_of_a_column(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     scores = (outsideVectors @ centerWordVec)[:, np.newaxis]
@@ -456,7 +324,7 @@ def naive_softmax_of_a_column(centerWordVec, outsideWordIdx, outsideVectors, dat
     severity="slip",
     story="Leaves out the minus inside the sigmoid of the negative samples.",
     hint="Should the loss be low if a negative sample is close to the centre word, or if it is far?",
-    caught_by=[*SAMPLING, "test_neg_sampling_finite_loss"],
+    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def neg_sampling_without_minus(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
@@ -472,7 +340,7 @@ def neg_sampling_without_minus(centerWordVec, outsideWordIdx, outsideVectors, da
     severity="slip",
     story="Adds to or assigns the rows of all samples at once, which counts a repeated index only once.",
     hint="What does a[[3, 3]] += 1 do to a[3]?",
-    caught_by=["test_neg_sampling_repeated_outside"],
+    breaks=["gradOutsideVecs"],
 )
 def neg_sampling_repeats_lost(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
@@ -489,7 +357,7 @@ def neg_sampling_repeats_lost(centerWordVec, outsideWordIdx, outsideVectors, dat
     severity="misconception",
     story="Has a factor 2 in the gradients of the negative samples that the loss does not have.",
     hint="What is the derivative of log(sigmoid(x))?",
-    caught_by=SAMPLING_GRADIENTS,
+    breaks=["gradCenterVec", "gradOutsideVecs"],
 )
 def neg_sampling_factor_two(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
@@ -506,11 +374,7 @@ def neg_sampling_factor_two(centerWordVec, outsideWordIdx, outsideVectors, datas
     severity="slip",
     story="Counts every word once, even if it was drawn several times.",
     hint="Draw the same word twice: is the second draw in your loss?",
-    caught_by=[
-        "test_neg_sampling_repeated_loss",
-        "test_neg_sampling_repeated_center",
-        "test_neg_sampling_repeated_outside",
-    ],
+    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def neg_sampling_unique(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx, *sorted(set(getNegativeSamples(outsideWordIdx, dataset, K)))]
@@ -527,11 +391,7 @@ def neg_sampling_unique(centerWordVec, outsideWordIdx, outsideVectors, dataset, 
     severity="slip",
     story="Draws until it has K different words, which may never be.",
     hint="Your function waits for K different words. May a word be drawn twice?",
-    caught_by=[
-        "test_neg_sampling_repeated_loss",
-        "test_neg_sampling_repeated_center",
-        "test_neg_sampling_repeated_outside",
-    ],
+    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def neg_sampling_waits_for_different_words(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx]
@@ -552,11 +412,7 @@ def neg_sampling_waits_for_different_words(centerWordVec, outsideWordIdx, outsid
     severity="slip",
     story="Draws from the dataset directly, so that the outside word may be among its own negative samples.",
     hint="What does your function do if the dataset draws the outside word?",
-    caught_by=[
-        "test_neg_sampling_draws_again_loss",
-        "test_neg_sampling_draws_again_center",
-        "test_neg_sampling_draws_again_outside",
-    ],
+    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def neg_sampling_target_among_samples(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx] + [dataset.sampleTokenIdx() for _ in range(K)]
@@ -573,7 +429,7 @@ def neg_sampling_target_among_samples(centerWordVec, outsideWordIdx, outsideVect
     severity="fundamental",
     story="Draws once for the loss and again for the gradients.",
     hint="Do your loss and your gradients use the same samples?",
-    caught_by=[*SAMPLING, "test_neg_sampling_own_gradient"],
+    breaks=["gradCenterVec", "gradOutsideVecs"],
 )
 def neg_sampling_draws_twice(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     loss, _, _ = negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, K)
@@ -586,19 +442,7 @@ def neg_sampling_draws_twice(centerWordVec, outsideWordIdx, outsideVectors, data
     severity="slip",
     story="Always draws ten samples instead of K.",
     hint="Where does K occur in your code?",
-    caught_by=[
-        "test_neg_sampling_sizes_loss",
-        "test_neg_sampling_sizes_center",
-        "test_neg_sampling_sizes_outside",
-        "test_neg_sampling_draws_again_loss",
-        "test_neg_sampling_draws_again_center",
-        "test_neg_sampling_draws_again_outside",
-        "test_neg_sampling_repeated_loss",
-        "test_neg_sampling_repeated_center",
-        "test_neg_sampling_repeated_outside",
-        "test_neg_sampling_edges",
-        "test_neg_sampling_finite_loss",
-    ],
+    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def neg_sampling_always_ten(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     return negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, 10)
@@ -609,7 +453,7 @@ def neg_sampling_always_ten(centerWordVec, outsideWordIdx, outsideVectors, datas
     severity="misconception",
     story="Counts the outside word as a negative sample as well.",
     hint="How many sigmoids with a minus should the loss have?",
-    caught_by=SAMPLING,
+    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def neg_sampling_true_word_twice(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     loss, center, outside = negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, K)
@@ -623,7 +467,7 @@ def neg_sampling_true_word_twice(centerWordVec, outsideWordIdx, outsideVectors, 
     severity="misconception",
     story="Leaves the true outside word out of gradCenterVec.",
     hint="Which terms of the loss contain the centre word's vector?",
-    caught_by=SAMPLING_CENTER,
+    breaks=["gradCenterVec"],
 )
 def neg_sampling_center_without_true_word(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     loss, center, outside = negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, K)
@@ -636,7 +480,7 @@ def neg_sampling_center_without_true_word(centerWordVec, outsideWordIdx, outside
     severity="misconception",
     story="Returns one row for each sample, K + 1 of them, instead of one for each word.",
     hint="What shape does the array have of which this is the gradient?",
-    caught_by=SAMPLING_OUTSIDE,
+    breaks=["gradOutsideVecs"],
 )
 def neg_sampling_row_per_sample(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
@@ -651,15 +495,7 @@ def neg_sampling_row_per_sample(centerWordVec, outsideWordIdx, outsideVectors, d
     severity="misconception",
     story="Averages the terms of the negative samples in the loss.",
     hint="Is the loss a sum or a mean over the samples?",
-    caught_by=[
-        "test_neg_sampling_loss",
-        "test_neg_sampling_sizes_loss",
-        "test_neg_sampling_draws_again_loss",
-        "test_neg_sampling_repeated_loss",
-        "test_neg_sampling_edges",
-        "test_neg_sampling_own_gradient",
-        "test_neg_sampling_finite_loss",
-    ],
+    breaks=["loss"],
 )
 def neg_sampling_loss_averaged(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     loss, *gradients = negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, K)
@@ -672,7 +508,7 @@ def neg_sampling_loss_averaged(centerWordVec, outsideWordIdx, outsideVectors, da
     severity="slip",
     story="Takes the logarithm of a sigmoid that has become 0, so the loss is infinite.",
     hint="Simplify the logarithm of a sigmoid on paper before you compute it.",
-    caught_by=["test_neg_sampling_finite_loss"],
+    breaks=["robustness"],
 )
 def neg_sampling_log_of_zero(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
@@ -689,7 +525,7 @@ def neg_sampling_log_of_zero(centerWordVec, outsideWordIdx, outsideVectors, data
     severity="fundamental",
     story="Always calls the naive softmax loss and ignores the argument word2vecLossAndGradient.",
     hint="Where does word2vecLossAndGradient occur in your code?",
-    caught_by=[*SKIPGRAM, "test_skipgram_own_gradient"],
+    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 def skipgram_ignores_the_loss(
     currentCenterWord,
@@ -709,11 +545,7 @@ def skipgram_ignores_the_loss(
     severity="slip",
     story="Skips words of the context that are equal to the centre word.",
     hint="What does your function do if the centre word occurs in its own context?",
-    caught_by=[
-        "test_skipgram_center_in_context_loss",
-        "test_skipgram_center_in_context_centers",
-        "test_skipgram_center_in_context_outside",
-    ],
+    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 def skipgram_skips_the_center(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     others = [word for word in words if word != center]
@@ -725,14 +557,7 @@ def skipgram_skips_the_center(center, window, words, index, center_vectors, outs
     severity="slip",
     story="Loops over the set of the context words, so that a repeated word counts once.",
     hint="What does your function do if a word is on both sides of the centre word?",
-    caught_by=[
-        "test_skipgram_repeated_loss",
-        "test_skipgram_repeated_centers",
-        "test_skipgram_repeated_outside",
-        "test_skipgram_center_in_context_loss",
-        "test_skipgram_center_in_context_centers",
-        "test_skipgram_center_in_context_outside",
-    ],
+    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 def skipgram_repeats_once(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     return skipgram(center, window, sorted(set(words)), index, center_vectors, outside_vectors, dataset, loss_of)
@@ -743,7 +568,7 @@ def skipgram_repeats_once(center, window, words, index, center_vectors, outside_
     severity="misconception",
     story="Adds the gradient of the centre word's vector to every row of gradCenterVecs.",
     hint="Which rows of the centre vectors occur in the loss of one centre word?",
-    caught_by=SKIPGRAM_CENTERS,
+    breaks=["gradCenterVecs"],
 )
 def skipgram_every_row(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, centers, outside = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
@@ -755,7 +580,7 @@ def skipgram_every_row(center, window, words, index, center_vectors, outside_vec
     severity="slip",
     story="Adds the gradient of the centre word's vector to the row of the outside word.",
     hint="Whose vector is gradCenterVec the gradient of?",
-    caught_by=SKIPGRAM_CENTERS,
+    breaks=["gradCenterVecs"],
 )
 def skipgram_row_of_the_outside_word(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, centers, outside = 0.0, np.zeros(center_vectors.shape), np.zeros(outside_vectors.shape)
@@ -772,7 +597,7 @@ def skipgram_row_of_the_outside_word(center, window, words, index, center_vector
     severity="misconception",
     story="Keeps the gradients of the last outside word only.",
     hint="Does your result contain the gradients of the first word of the context?",
-    caught_by=SKIPGRAM_GRADIENTS,
+    breaks=["gradCenterVecs", "gradOutsideVectors"],
 )
 def skipgram_last_word_only(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, *_ = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
@@ -785,7 +610,7 @@ def skipgram_last_word_only(center, window, words, index, center_vectors, outsid
     severity="misconception",
     story="Averages over the context, which also divides by 0 if it is empty.",
     hint="Is the loss a sum or a mean over the outside words?",
-    caught_by=[*SKIPGRAM, "test_skipgram_empty_context"],
+    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 def skipgram_averages(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     values = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
@@ -797,7 +622,7 @@ def skipgram_averages(center, window, words, index, center_vectors, outside_vect
     severity="misconception",
     story="Uses windowSize as the number of outside words.",
     hint="How many words fit on both sides of the centre word?",
-    caught_by=SKIPGRAM,
+    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 def skipgram_window_is_a_number(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     return skipgram(center, window, words[:window], index, center_vectors, outside_vectors, dataset, loss_of)
@@ -808,13 +633,7 @@ def skipgram_window_is_a_number(center, window, words, index, center_vectors, ou
     severity="slip",
     story="Counts up to 2 * windowSize, and stops with an error if the sentence ends earlier.",
     hint="How many outside words does the first word of a sentence have?",
-    caught_by=[
-        "test_skipgram_sentence_edge_loss",
-        "test_skipgram_sentence_edge_centers",
-        "test_skipgram_sentence_edge_outside",
-        "test_skipgram_empty_context",
-        "test_skipgram_own_gradient",
-    ],
+    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 def skipgram_full_windows_only(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     full = [words[position] for position in range(2 * window)]
@@ -826,7 +645,7 @@ def skipgram_full_windows_only(center, window, words, index, center_vectors, out
     severity="slip",
     story="Starts its sums with the first outside word, and stops with an error if there is none.",
     hint="What should the sums be if there are no outside words?",
-    caught_by=["test_skipgram_empty_context"],
+    breaks=["robustness"],
 )
 def skipgram_needs_a_word(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     first, *others = words
@@ -838,7 +657,7 @@ def skipgram_needs_a_word(center, window, words, index, center_vectors, outside_
     severity="misconception",
     story="Looks the centre word's vector up among the outside vectors.",
     hint="Which of the two arrays holds the vector of a word in the role of the centre?",
-    caught_by=[*SKIPGRAM, "test_skipgram_own_gradient"],
+    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 def skipgram_wrong_table(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     return skipgram(center, window, words, index, outside_vectors, outside_vectors, dataset, loss_of)
@@ -849,7 +668,7 @@ def skipgram_wrong_table(center, window, words, index, center_vectors, outside_v
     severity="misconception",
     story="Swaps the roles: every outside word is the centre once, and predicts the centre word.",
     hint="Which word is given in skip-gram, and which ones are predicted?",
-    caught_by=SKIPGRAM,
+    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 def skipgram_roles_swapped(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, centers, outside = 0.0, np.zeros(center_vectors.shape), np.zeros(outside_vectors.shape)
@@ -864,16 +683,7 @@ def skipgram_roles_swapped(center, window, words, index, center_vectors, outside
     severity="fundamental",
     story="Keeps the result of a word and returns it again, whatever the vectors are by then.",
     hint="Does your result depend on anything but the arguments of this call?",
-    caught_by=[
-        "test_naive_softmax_loss",
-        "test_naive_softmax_center",
-        "test_naive_softmax_outside",
-        "test_naive_softmax_loss_sizes",
-        "test_naive_softmax_center_sizes",
-        "test_naive_softmax_outside_sizes",
-        "test_naive_softmax_edges",
-        "test_naive_softmax_own_gradient",
-    ],
+    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def naive_softmax_keeps_results(centerWordVec, outsideWordIdx, outsideVectors, dataset, kept={}):
     key = (outsideWordIdx, outsideVectors.shape)
@@ -884,17 +694,10 @@ def naive_softmax_keeps_results(centerWordVec, outsideWordIdx, outsideVectors, d
 
 @mistake(
     "skipgram",
-    severity="slip",
+    severity="fundamental",
     story="Joins the context to one text and looks up its letters, so that only words of one letter are found.",
     hint="Do you go through the words of the context, or through their letters?",
-    caught_by=[
-        "test_skipgram_sizes_loss",
-        "test_skipgram_sizes_centers",
-        "test_skipgram_sizes_outside",
-        "test_skipgram_sentence_edge_loss",
-        "test_skipgram_sentence_edge_centers",
-        "test_skipgram_sentence_edge_outside",
-    ],
+    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 def skipgram_goes_through_letters(
     currentCenterWord,
@@ -924,11 +727,7 @@ def skipgram_goes_through_letters(
     severity="slip",
     story="Takes the position of a word among the keys of word2Ind for its index.",
     hint="Which number does word2Ind give for a word?",
-    caught_by=[
-        "test_skipgram_sentence_edge_loss",
-        "test_skipgram_sentence_edge_centers",
-        "test_skipgram_sentence_edge_outside",
-    ],
+    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 def skipgram_position_among_keys(
     currentCenterWord,
@@ -954,25 +753,11 @@ def skipgram_position_among_keys(
 
 
 @mistake(
-    "naiveSoftmaxLossAndGradient",
-    severity="slip",
-    story="Fills gradients made with zeros_like, so that those of integer vectors are whole numbers.",
-    hint="What type do your gradients have when the vectors hold integers?",
-    caught_by=["test_naive_softmax_edges"],
-)
-def naive_softmax_keeps_integers(centerWordVec, outsideWordIdx, outsideVectors, dataset):
-    loss, *gradients = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
-    grad_center, grad_outside = np.zeros_like(centerWordVec), np.zeros_like(outsideVectors)
-    grad_center[:], grad_outside[:] = gradients
-    return loss, grad_center, grad_outside
-
-
-@mistake(
     "sigmoid",
-    severity="misconception",
+    severity="slip",
     story="Clips the argument to [-6, 6], the range of the table in the original program.",
     hint="What is your value at 10?",
-    caught_by=["test_sigmoid_matrix", "test_sigmoid_shapes", "test_sigmoid_large", "test_sigmoid_warns_of_nothing"],
+    breaks=["values"],
 )
 def sigmoid_clips_at_six(x):
     return sigmoid(np.clip(x, -6, 6))
@@ -983,7 +768,7 @@ def sigmoid_clips_at_six(x):
     severity="slip",
     story="Tests the index of the centre word as a truth value, so that the word with the index 0 has no gradient.",
     hint="What does your code do for the first word of the vocabulary?",
-    caught_by=["test_skipgram_sizes_centers", "test_skipgram_sentence_edge_centers"],
+    breaks=["gradCenterVecs"],
 )
 def skipgram_center_at_index_zero(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, centers, outside = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
@@ -995,11 +780,7 @@ def skipgram_center_at_index_zero(center, window, words, index, center_vectors, 
     severity="slip",
     story="Takes at most two words on each side, whatever the window is.",
     hint="How many outside words may there be?",
-    caught_by=[
-        "test_skipgram_sentence_edge_loss",
-        "test_skipgram_sentence_edge_centers",
-        "test_skipgram_sentence_edge_outside",
-    ],
+    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 def skipgram_four_words_at_most(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     return skipgram(center, window, words[:4], index, center_vectors, outside_vectors, dataset, loss_of)
@@ -1010,7 +791,7 @@ def skipgram_four_words_at_most(center, window, words, index, center_vectors, ou
     severity="slip",
     story="Leaves the gradients at zero for a vocabulary of two words, as if there was nothing to tell apart.",
     hint="Try a vocabulary of two words.",
-    caught_by=["test_skipgram_sentence_edge_centers", "test_skipgram_sentence_edge_outside"],
+    breaks=["gradCenterVecs", "gradOutsideVectors"],
 )
 def skipgram_needs_three_words(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, centers, outside = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
@@ -1024,7 +805,7 @@ def skipgram_needs_three_words(center, window, words, index, center_vectors, out
     severity="slip",
     story="Squeezes the gradients of each pair, so that for vectors with one entry a row is added to a column.",
     hint="Try vectors with one entry, and look at the shapes in your sums.",
-    caught_by=["test_skipgram_sizes_outside"],
+    breaks=["robustness"],
 )
 def skipgram_squeezes(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, centers, outside = 0.0, np.zeros(center_vectors.shape), np.zeros(outside_vectors.shape)
@@ -1042,7 +823,7 @@ def skipgram_squeezes(center, window, words, index, center_vectors, outside_vect
     severity="slip",
     story="Leaves out the minus before the logarithm of the probability.",
     hint="Which sign does the logarithm of a probability have, and which the loss?",
-    caught_by=SOFTMAX_LOSS,
+    breaks=["loss"],
 )
 def naive_softmax_loss_without_minus(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, *gradients = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -1054,7 +835,7 @@ def naive_softmax_loss_without_minus(centerWordVec, outsideWordIdx, outsideVecto
     severity="slip",
     story="Takes the logarithm to the base 2.",
     hint="To which base is your logarithm?",
-    caught_by=SOFTMAX_LOSS,
+    breaks=["loss"],
 )
 def naive_softmax_loss_in_bits(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, *gradients = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -1066,7 +847,7 @@ def naive_softmax_loss_in_bits(centerWordVec, outsideWordIdx, outsideVectors, da
     severity="misconception",
     story="Leaves the one-hot vector out of both gradients.",
     hint="Do your gradients depend on the outside word?",
-    caught_by=SOFTMAX_GRADIENTS,
+    breaks=["gradCenterVec", "gradOutsideVecs"],
 )
 def naive_softmax_without_label(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, *_ = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -1080,7 +861,7 @@ def naive_softmax_without_label(centerWordVec, outsideWordIdx, outsideVectors, d
     severity="misconception",
     story="Applies the softmax twice, to the scores and to the probabilities.",
     hint="How many exponentials lie between the scores and the probabilities?",
-    caught_by=SOFTMAX,
+    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def naive_softmax_twice(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     scores = outsideVectors @ centerWordVec
@@ -1096,7 +877,7 @@ def naive_softmax_twice(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     severity="slip",
     story="Returns gradOutsideVecs before gradCenterVec.",
     hint="In which order does the caller expect the two gradients?",
-    caught_by=["test_naive_softmax_order"],
+    breaks=["order"],
 )
 def naive_softmax_outputs_swapped(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, center, outside = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)
@@ -1108,7 +889,7 @@ def naive_softmax_outputs_swapped(centerWordVec, outsideWordIdx, outsideVectors,
     severity="misconception",
     story="Takes the columns of outsideVectors for the words: an error, or silently wrong with as many words as axes.",
     hint="Which axis of outsideVectors counts the words?",
-    caught_by=SOFTMAX,
+    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def naive_softmax_words_in_columns(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, center, outside = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors.T, dataset)
@@ -1120,15 +901,7 @@ def naive_softmax_words_in_columns(centerWordVec, outsideWordIdx, outsideVectors
     severity="slip",
     story="Leaves out the minus before the logarithms.",
     hint="Which sign does the logarithm of a sigmoid have, and which the loss?",
-    caught_by=[
-        "test_neg_sampling_loss",
-        "test_neg_sampling_sizes_loss",
-        "test_neg_sampling_draws_again_loss",
-        "test_neg_sampling_repeated_loss",
-        "test_neg_sampling_edges",
-        "test_neg_sampling_own_gradient",
-        "test_neg_sampling_finite_loss",
-    ],
+    breaks=["loss"],
 )
 def neg_sampling_loss_without_minus(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     loss, *gradients = negSamplingLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset, K)
@@ -1140,7 +913,7 @@ def neg_sampling_loss_without_minus(centerWordVec, outsideWordIdx, outsideVector
     severity="slip",
     story="Has the terms of the negative samples with the opposite sign in both gradients.",
     hint="Should a step against your gradient move the centre word towards a negative sample?",
-    caught_by=SAMPLING_GRADIENTS,
+    breaks=["gradCenterVec", "gradOutsideVecs"],
 )
 def neg_sampling_negatives_attract(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
@@ -1157,7 +930,7 @@ def neg_sampling_negatives_attract(centerWordVec, outsideWordIdx, outsideVectors
     severity="slip",
     story="Assigns gradCenterVec anew for each negative sample, so that the last one alone is left.",
     hint="Is the term of the first negative sample in your gradCenterVec?",
-    caught_by=SAMPLING_CENTER,
+    breaks=["gradCenterVec"],
 )
 def neg_sampling_center_of_the_last(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = getNegativeSamples(outsideWordIdx, dataset, K)
@@ -1178,24 +951,7 @@ def neg_sampling_center_of_the_last(centerWordVec, outsideWordIdx, outsideVector
     severity="misconception",
     story="Takes the vector of the true outside word in the terms of the negative samples too.",
     hint="Which vector belongs to a negative sample?",
-    caught_by=[
-        "test_neg_sampling_loss",
-        "test_neg_sampling_center",
-        "test_neg_sampling_outside",
-        "test_neg_sampling_order",
-        "test_neg_sampling_sizes_loss",
-        "test_neg_sampling_sizes_center",
-        "test_neg_sampling_sizes_outside",
-        "test_neg_sampling_draws_again_loss",
-        "test_neg_sampling_draws_again_center",
-        "test_neg_sampling_draws_again_outside",
-        "test_neg_sampling_repeated_loss",
-        "test_neg_sampling_repeated_center",
-        "test_neg_sampling_repeated_outside",
-        "test_neg_sampling_edges",
-        "test_neg_sampling_own_gradient",
-        "test_neg_sampling_finite_loss",
-    ],
+    breaks=["loss", "gradCenterVec", "gradOutsideVecs"],
 )
 def neg_sampling_true_vector_in_negatives(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
     indices = [outsideWordIdx, *getNegativeSamples(outsideWordIdx, dataset, K)]
@@ -1213,13 +969,7 @@ def neg_sampling_true_vector_in_negatives(centerWordVec, outsideWordIdx, outside
     severity="misconception",
     story="Keeps only the row of the outside word of each gradOutsideVecs.",
     hint="Which rows of gradOutsideVecs does word2vecLossAndGradient fill?",
-    caught_by=[
-        "test_skipgram_outside",
-        "test_skipgram_sizes_outside",
-        "test_skipgram_repeated_outside",
-        "test_skipgram_center_in_context_outside",
-        "test_skipgram_sentence_edge_outside",
-    ],
+    breaks=["gradOutsideVectors"],
 )
 def skipgram_outside_row_only(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, centers, outside = 0.0, np.zeros(center_vectors.shape), np.zeros(outside_vectors.shape)
@@ -1236,7 +986,7 @@ def skipgram_outside_row_only(center, window, words, index, center_vectors, outs
     severity="slip",
     story="Takes the word with the last index for unknown, so that as a centre word it has no gradient.",
     hint="What does your code do for the last word of the vocabulary?",
-    caught_by=["test_skipgram_sizes_centers", "test_skipgram_sentence_edge_centers"],
+    breaks=["gradCenterVecs"],
 )
 def skipgram_center_at_the_last_index(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, centers, outside = skipgram(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of)
@@ -1248,26 +998,7 @@ def skipgram_center_at_the_last_index(center, window, words, index, center_vecto
     severity="misconception",
     story="Takes the columns of the arrays for the words, which fits if there are as many words as axes.",
     hint="Which axis of centerWordVectors counts the words?",
-    caught_by=[
-        "test_skipgram_loss",
-        "test_skipgram_centers",
-        "test_skipgram_outside",
-        "test_skipgram_order",
-        "test_skipgram_sizes_loss",
-        "test_skipgram_sizes_centers",
-        "test_skipgram_sizes_outside",
-        "test_skipgram_repeated_loss",
-        "test_skipgram_repeated_centers",
-        "test_skipgram_repeated_outside",
-        "test_skipgram_center_in_context_loss",
-        "test_skipgram_center_in_context_centers",
-        "test_skipgram_center_in_context_outside",
-        "test_skipgram_sentence_edge_loss",
-        "test_skipgram_sentence_edge_centers",
-        "test_skipgram_sentence_edge_outside",
-        "test_skipgram_empty_context",
-        "test_skipgram_own_gradient",
-    ],
+    breaks=["loss", "gradCenterVecs", "gradOutsideVectors"],
 )
 def skipgram_words_in_columns(center, window, words, index, center_vectors, outside_vectors, dataset, loss_of):
     loss, centers, outside = 0.0, np.zeros(center_vectors.shape), np.zeros(outside_vectors.shape)
@@ -1285,14 +1016,7 @@ def skipgram_words_in_columns(center, window, words, index, center_vectors, outs
     severity="slip",
     story="Fills as many rows of gradOutsideVecs as a vector has entries: other rows stay 0, or are missing.",
     hint="Which entry of outsideVectors.shape is the number of words?",
-    caught_by=[
-        "test_naive_softmax_outside",
-        "test_naive_softmax_loss_sizes",
-        "test_naive_softmax_center_sizes",
-        "test_naive_softmax_outside_sizes",
-        "test_naive_softmax_edges",
-        "test_naive_softmax_own_gradient",
-    ],
+    breaks=["gradOutsideVecs", "loss", "gradCenterVec"],
 )
 def naive_softmax_rows_by_axes(centerWordVec, outsideWordIdx, outsideVectors, dataset):
     loss, center, outside = naiveSoftmaxLossAndGradient(centerWordVec, outsideWordIdx, outsideVectors, dataset)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import importlib
-import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 
 from autograder.contracts import CheckBody
+from autograder.contracts.live_argument import make_live
 from autograder.diagnosis.replay import Replay, copy_function
 from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
@@ -19,7 +19,6 @@ from autograder.grading.hidden_test import RunnableTest
 from autograder.mistakes import Mistake
 from autograder.results import Verdict
 from autograder.submission import read_submission
-from tests.hidden import word2vec_checks
 from tests.selftest.support.bank import load
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.numerical_gradient import numerical_gradient
@@ -79,63 +78,22 @@ Point = dict[str, Any]
 Pair = Callable[[Point], tuple[Any, Point]]  # the loss, and the gradients by the names of the point's arrays
 
 
-class Dataset:
-    """Samples the draws in their order."""
-
-    def __init__(self, draws: list[int]) -> None:
-        self._draws = itertools.cycle(draws)
-
-    def sampleTokenIdx(self) -> int:
-        """Return the next draw."""
-        return next(self._draws)
-
-
-def pair_softmax(wrong: Any) -> tuple[Point, Pair]:
-    """Return the point of the gradient check, and the pair as a function of it."""
-    v_c, U = word2vec_checks.make_vectors(128, V=3, D=2)
-    return {"v": v_c, "U": U}, lambda at: _name(wrong(at["v"], 1, at["U"], Dataset([0])), "v", "U")
-
-
-def pair_sampling(wrong: Any) -> tuple[Point, Pair]:
-    """Return the point of the gradient check, and the pair as a function of it."""
-    v_c, U = word2vec_checks.make_vectors(129, V=3, D=2)
-    return {"v": v_c, "U": U}, lambda at: _name(wrong(at["v"], 1, at["U"], Dataset([0, 2, 2, 2]), 2), "v", "U")
-
-
-def pair_by_contract(call: Any, wrong: Any) -> tuple[Point, Pair]:
+def pair_up(each: RunnableTest, wrong: Any) -> tuple[Point, Pair]:
     """Return the point of the gradient check of a contract, and the pair as a function of it."""
-    check = call.derived
+    assert isinstance(each.call, CheckBody)
+    check: Any = each.call.derived
 
     def pair(at: Point) -> tuple[Any, Point]:
-        value = wrong(*copy.deepcopy(check.move_to(at)))
+        value = wrong(*make_live(copy.deepcopy(check.move_to(at))))
         return value[check.loss.place], check.take_gradients(value)
 
     return check.point, pair
 
 
-def pair_up(each: RunnableTest, wrong: Any) -> tuple[Point, Pair]:
-    """Return the point of a gradient check, and the pair as a function of it."""
-    if isinstance(each.call, CheckBody):
-        return pair_by_contract(each.call, wrong)
-    return PAIRS[each.test.functions[0]](wrong)
-
-
-def _name(value: Any, *names: str) -> tuple[Any, Point]:
-    loss, *gradients = value
-    return loss, dict(zip(names, gradients, strict=True))
-
-
-PAIRS = {
-    "naiveSoftmaxLossAndGradient": pair_softmax,
-    "negSamplingLossAndGradient": pair_sampling,
-}
-
-
 def returns_a_loss(each: RunnableTest) -> bool:
     """Tell whether the function of a gradient check returns the loss, too."""
-    if isinstance(each.call, CheckBody):
-        return each.call.derived.loss.function in each.test.functions  # type: ignore[union-attr]
-    return each.test.functions[0] in PAIRS
+    assert isinstance(each.call, CheckBody)
+    return each.call.derived.loss.function in each.test.functions  # type: ignore[union-attr]
 
 
 MISTAKES = [

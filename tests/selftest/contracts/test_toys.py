@@ -97,6 +97,30 @@ def test_a_runtime_error_of_its_own_is_a_refusal() -> None:
         served.sample()
 
 
+def ask(dataset: Any) -> Any:
+    """Return a sample."""
+    return dataset.sample()
+
+
+def test_a_function_may_be_given_an_object() -> None:
+    served = make_toy(ask).serve()
+    assert isinstance(served, Callback)
+    assert served.run([make_toy(Dataset, [4, 2]).serve()], {}) == 1
+
+    def sample_by(dataset: Any, asks: Any) -> Any:
+        return asks(dataset)
+
+    contract = Contract(
+        sample_by,
+        "dataset: any, asks: any -> sample",
+        draw={
+            "dataset": lambda known, rng, style: make_toy(Dataset, list(range(int(rng.integers(2, 9))))),
+            "asks": lambda known, rng, style: make_toy(ask),
+        },
+    )
+    assert judge(contract, "ordinary") == (1.0, "")
+
+
 def test_a_draw_knows_the_arguments_before_it_in_every_case() -> None:
     for case in derive().cases:
         _, K, dataset, _ = case.arguments

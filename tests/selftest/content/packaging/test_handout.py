@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.contracts import CheckBody
+from autograder.contracts import CaseCheck, CheckBody
 from autograder.grading.collection import collect_hidden_tests
 from autograder.packaging import Handout, pack_handout
 from autograder.packaging.public_question import run_on_reference
@@ -24,10 +24,11 @@ from tests.selftest.support.handout import list_texts
 
 CODE = [question.stem for question in ASSIGNMENT.questions if not question.answers]  # answers are checked by the grader
 
+FRACTIONS = {f"{1 / n:.8g}" for n in range(2, 10)}  # what equal scores give, and what equal parts are worth
 LEAST_CHARACTERS = 10  # shorter lines, such as `else:`, say nothing
 # Lines of the reference that visible tests, or the checks that they call, have as well.
 SAID_BY_TESTS = {"parse.parse_step(transition)", "return h_drop, mask", "step: float,", "iterations: int,"}
-SAID_BY_TESTS |= {"from typing import TypeVar"}
+SAID_BY_TESTS |= {"from typing import TypeVar", "def sampleTokenIdx(self) -> int:"}
 # Lines of hidden tests that visible tests, or their helpers, have as well.
 SAID_BY_VISIBLE_TESTS = {'"sigmoid(x)",', "check_step("}
 
@@ -102,7 +103,7 @@ class TestSecrets:
     def test_no_right_value_of_a_hidden_test_is_in_it(self, everything):
         visible, hidden = (collect_numbers(kinds) for kinds in ({"visible"}, {"after_due_date"}))
         assert len(hidden - visible) > 1000
-        assert [number for number in hidden - visible if number in everything] == []
+        assert [number for number in hidden - visible - FRACTIONS if number in everything] == []
 
 
 def split_lines() -> tuple[set[str], set[str]]:
@@ -128,15 +129,16 @@ class Listener(Recorder):
 
 
 def collect_numbers(kinds: set[str]) -> set[str]:
-    """Return the long numbers that tests of these visibilities ask for, as the handout writes them, unsigned."""
+    """Return the long right numbers of tests of these visibilities, as the handout writes them, unsigned."""
     listeners = [Listener(importlib.import_module(f"reference.{stem}")) for stem in CODE]
-    tests = collect_hidden_tests(ASSIGNMENT, stems=CODE)
+    tests = [each for each in collect_hidden_tests(ASSIGNMENT, stems=CODE) if each.test.visibility.value in kinds]
+    derived = [each.call.derived for each in tests if isinstance(each.call, CheckBody)]
+    rights = [case.expected for check in derived if isinstance(check, CaseCheck) for case in check.cases]
     with ExitStack() as listening:
         for listener in listeners:
             listening.enter_context(listener.listen())
         for each in tests:
-            if each.test.visibility.value in kinds:
-                run_on_reference(ASSIGNMENT, each, each.call)
-    text = json.dumps([listener.results for listener in listeners])
+            run_on_reference(ASSIGNMENT, each, each.call)
+    text = json.dumps([[listener.results for listener in listeners], [encode_plain(dict(each)) for each in rights]])
     numbers = {f"{float(number):.8g}" for number in re.findall(r"\d+\.\d{8,}", text)}
     return {number for number in numbers if len(number) >= LEAST_CHARACTERS}

@@ -1,0 +1,26 @@
+"""Naive right formulas lose nothing by the contracts of this course, whatever the private seed is."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.contracts import CheckBody, Contract
+from autograder.grading.collection import collect_hidden_tests
+from tests.selftest.support.grading import ASSIGNMENT
+
+CONTRACTS: dict[str, Contract] = {
+    each.call.check.contract.name: each.call.check.contract
+    for each in collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
+    if isinstance(each.call, CheckBody) and isinstance(each.call.check.contract, Contract)
+}
+NAIVE = sorted(name for name, each in CONTRACTS.items() if each.naive)
+
+
+def test_losses_with_exponentials_have_some() -> None:
+    assert {"sigmoid", "naiveSoftmaxLossAndGradient", "negSamplingLossAndGradient"} <= set(NAIVE)
+
+
+@pytest.mark.parametrize("seed", [ASSIGNMENT.seed, "another seed", "a third"])
+@pytest.mark.parametrize("name", NAIVE)
+def test_lose_nothing_in_pointed_cases(name: str, seed: str) -> None:
+    assert CONTRACTS[name].find_losing_formulas(seed) == {}
