@@ -110,15 +110,20 @@ class CaseMaker:
         for way, leaf in self._leaves:
             if way == self._first_own:
                 self._bind_returned(sizes, values, design)
-            is_drawn_by_author = leaf.name in self._promised.draw
+            is_drawn_by_author = leaf.name in self._promised.draw and not design.redrawn
             if design.like_first and way in self._first and not (is_drawn_by_author or _is_own(design, way)):
                 values[way] = self._first[way]
             else:
                 is_varied = design.like_first and not is_drawn_by_author
-                rng = self.generate(number if design.redrawn == way else source + again * is_varied, *way)
+                rng = self.generate(source + again * is_varied, *way)
                 style = design.styles.get(way, GENERIC)
-                known = {**sizes, **{way[-1]: value for way, value in values.items()}} if is_drawn_by_author else sizes
-                values[way] = self._draw_leaf(leaf, style, known, rng, design.constants.get(way))
+                drawn = {way[-1]: value for way, value in values.items()} if leaf.name in self._promised.draw else {}
+                known = {**sizes, **drawn}
+                values[way] = (
+                    self._draw_another(number, way, leaf, known)
+                    if design.redrawn == way
+                    else self._draw_leaf(leaf, style, known, rng, design.constants.get(way))
+                )
             if values[way] is None:
                 return None
         values |= {way: values[design.alike[0]].copy() for way in design.alike[1:]}
@@ -126,6 +131,14 @@ class CaseMaker:
             self._first, self._first_sizes, self._first_number = values, sizes, number
         is_single = design.all_arrays == SINGLE
         return ({way: convert_to_single(each) for way, each in values.items()} if is_single else values), sizes
+
+    def _draw_another(self, number: int, way: Way, leaf: Argument, known: SizeValues) -> Any:
+        """Draw another value than that of the first case."""
+        for extra in range(_AGAIN):
+            drawn = self._draw_leaf(leaf, GENERIC, known, self.generate(number + extra * _APART, *way), None)
+            if not is_equal(drawn, self._first.get(way)):
+                break
+        return drawn
 
     def _choose_sizes(self, source: int, design: CaseDesign) -> SizeValues | None:
         if (design.like_first or design.same_sizes) and self._first_sizes:

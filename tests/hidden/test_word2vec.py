@@ -60,7 +60,7 @@ sigmoid = Contract(
     reference.sigmoid,
     "x: (...) -> values: (...)",
     also={
-        "for a number": [2.5],
+        "for a number": [2.0],
         "for the number 0": [0.0],
         "for the number 1": [1.0],
         "for a large number": [113.0],
