@@ -168,6 +168,7 @@ minibatch_parse = Contract(
                 ["so"],
             ],
             "where a sentence has 40 words": draw_sentences(2, 40),
+            **{f"where there are {n} sentences": draw_sentences(*([1, 2] * n)[:n]) for n in (2, 3, 6, 7, 8)},
         },
         "model": {
             "": choose_by("hash"),
