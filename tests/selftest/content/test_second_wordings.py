@@ -26,6 +26,10 @@ OTHER_YEARS = [
 ]
 
 
+# Wordings that get no name: their masks are of another call of the generator, so no row has the mistake's replies alone.
+UNNAMED = {"scales_twice"}
+
+
 def spelled(text: str, variant: Variant) -> str:
     """Rewrite the text with the names of another year."""
     for name, other in variant.names.items():
@@ -46,6 +50,9 @@ def assert_named(wording: Wording, checks: dict[str, CheckResult]) -> None:
     assert {*diagnoses} <= {(wording.mistake_id,), ()}, outputs
     counted = [each for each in failed.values() if each.diagnosis or each.visibility is not Visibility.VISIBLE]
     named = diagnoses.count((wording.mistake_id,))
+    if wording.code.__name__ in UNNAMED:
+        assert named == 0, "it has a name now"
+        return
     assert not counted or 2 * named > len(counted), outputs  # others may show another fault as well
 
 
