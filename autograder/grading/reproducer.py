@@ -93,10 +93,11 @@ def write_reproducer(
     those `tested`, is repeated.
     """
     single = _list_single(asked)
-    if refused is not None:
+    if refused is not None and refused.found is not None:
         asked = _cut_after(single, lambda each: has_part(each.reply, refused.found))
-    else:
-        asked = _cut_after(single, lambda each: _is_call_of(each, tested, spellings))
+    else:  # many calls give None
+        is_call = partial(_is_call_of, names=tested, spellings=spellings)
+        asked = _cut_after(single, lambda each: is_call(each) and (refused is None or has_part(each.reply, None)))
     script = _Script(asked, spellings, partial(write_text, fresh_texts=fresh_texts))
     try:
         script.write()
@@ -292,8 +293,7 @@ def _is_about(asked: RecordedRequest, number: int) -> bool:
 
 
 def _choose_variable(class_name: str) -> str:
-    words = re.findall(r"[A-Z][a-z]+", class_name)
-    return words[-1].lower() if words else "made"
+    return (re.findall(r"[A-Z][a-z]+", class_name) or ["made"])[-1].lower()
 
 
 def _wrap(line: str) -> Iterator[str]:
