@@ -293,7 +293,7 @@ def _is_about(asked: RecordedRequest, number: int) -> bool:
 
 
 def _choose_variable(class_name: str) -> str:
-    return (re.findall(r"[A-Z][a-z]+", class_name) or ["made"])[-1].lower()
+    return str((re.findall("[A-Z][a-z]+", class_name) or ["made"])[-1]).lower()
 
 
 def _wrap(line: str) -> Iterator[str]:
