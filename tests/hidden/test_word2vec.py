@@ -36,6 +36,15 @@ def take_log_of_softmax(v_c: Any, o: int, U: Any, dataset: Any) -> tuple[Any, ..
     return -np.log(y_hat[o]), np.float64(U.T @ delta), np.float64(np.outer(delta, v_c))
 
 
+def compute_in_single(v_c: Any, o: int, U: Any, dataset: Any) -> tuple[Any, ...]:
+    """The stable softmax in single precision."""
+    v_c, U = np.float32(v_c), np.float32(U)
+    scores = U @ v_c - (U @ v_c).max()
+    log_y = scores - np.log(np.exp(scores).sum())
+    delta = np.exp(log_y) - np.eye(len(U), dtype=np.float32)[o]
+    return -log_y[o], np.float64(delta @ U), np.float64(np.outer(delta, v_c))
+
+
 def take_log_of_sigmoid(negate: Callable[[Any], Any], v_c: Any, o: int, U: Any, dataset: Any, K: int) -> Any:
     """Negative sampling by probabilities; `negate`: sigmoid(-score) of a score."""
     words = [o, *reference.getNegativeSamples(o, dataset, K)]
@@ -80,7 +89,7 @@ naive_softmax = Contract(
     stable_in=["centerWordVec"],
     unjudged=INFINITE,
     gradients={"gradCenterVec": "centerWordVec", "gradOutsideVecs": "outsideVectors"},
-    naive=[take_log_of_softmax],
+    naive=[take_log_of_softmax, compute_in_single],
     part_shares={"loss": 0.3, "gradCenterVec": 0.35, "gradOutsideVecs": 0.35},
     largest=LARGEST,
 )

@@ -34,7 +34,9 @@ def test_the_reason_of_a_refusal_is_shown_by_a_hidden_test(mistake_id: str, reas
 
 @pytest.mark.ci
 def test_sampling_that_waits_for_other_words_is_refused() -> None:
-    output = read_output("word2vec", "neg_sampling_waits_for_different_words", "test_neg_sampling_everywhere", "failed")
+    output = read_output(
+        "word2vec", "neg_sampling_waits_for_different_words", "test_neg_sampling_everywhere", "returned"
+    )
     assert "wrong where a word is drawn more than once" in output
     assert "ValueError: sampleTokenIdx was called again and again: the sampling does not end" in output
 

@@ -26,7 +26,7 @@ OTHER_YEARS = [
 ]
 
 
-# Wordings that get no name: their masks are of another call of the generator, so no row has the mistake's replies alone.
+# Wordings without a name: their masks come from another call of the generator, so no row has the mistake's replies.
 UNNAMED = {"scales_twice"}
 
 
