@@ -84,7 +84,7 @@ ATTACKS: Mapping[str, CreditAttack] = {
         "def __init__(self, sentence):\n    self.sentence, self.stack, self.dependencies = sentence, ['ROOT'], []\n"
         "    self.buffer = list(sentence)\n    sentence.clear()\n"
         "PartialParse.__init__ = __init__\n",
-        {"PartialParse": 1.5, "PartialParse.parse_step": 0.75, "minibatch_parse": 0},
+        {"PartialParse": 2.11},
     ),
     "steps that empty the sentence of their caller": CreditAttack(
         "parser_transitions",
@@ -92,14 +92,14 @@ ATTACKS: Mapping[str, CreditAttack] = {
         "def parse_step(self, transition):\n    right_step(self, transition)\n"
         "    if not self.buffer: self.sentence.clear()\n"
         "PartialParse.parse_step = parse_step\n",
-        {"PartialParse.parse_step": 0.5},
+        {"PartialParse.parse_step": 9.45},  # a promise is worth a tenth
     ),
     "a parse that shares its buffer with its caller": CreditAttack(
         "parser_transitions",
         "def __init__(self, sentence):\n    self.sentence, self.stack, self.dependencies = sentence, ['ROOT'], []\n"
         "    self.buffer = sentence\n"
         "PartialParse.__init__ = __init__\n",
-        {"PartialParse.parse_step": 0.75},
+        {"PartialParse.parse_step": 9.45},
     ),
     "a minibatch that empties the sentences": CreditAttack(
         "parser_transitions",
@@ -193,12 +193,11 @@ def test_an_attack_earned_more_where_any_function_could_be_replaced(name: str, m
     assert grade(ATTACKS[name])[1] == EARNED[name] > now
 
 
-@pytest.mark.sampled(second=1, ci=3)
+@pytest.mark.sampled(second=1, ci=2)
 @pytest.mark.parametrize(
     ("stem", "mistake_id"),
     [
         ("dropout", "dropout_forward_always_training"),
-        ("dropout", "dropout_forward_zeros"),
         ("parser_network", "hidden_forward_linear"),
     ],
 )
