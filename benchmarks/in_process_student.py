@@ -18,7 +18,8 @@ import numpy as np
 
 from autograder import ENGINE as PROJECT
 from autograder.assignment import Assignment, load_assignment
-from autograder.grading.described_check import make_body, take_check
+from autograder.contracts import CheckBody, judge_functions
+from autograder.grading.described_check import take_check
 from autograder.student import Callback, ServedObject
 
 
@@ -47,11 +48,14 @@ def body_of(test: Callable[..., Any], stem: str) -> Callable[..., None]:
     check = take_check(test)
     if check is None:
         return test
-    body = make_body(check, stem, _load_assignment())
+    body = CheckBody(check, stem=stem, seed=_load_assignment().seed)
 
     @functools.wraps(test, updated=())
     def run(student: InProcessStudent) -> None:
-        body(student)  # type: ignore[arg-type]
+        module = importlib.import_module(stem)
+        _, failure = judge_functions(body.derived, lambda name: getattr(module, name))
+        if failure is not None:
+            raise failure
 
     return run
 

@@ -26,8 +26,8 @@ OTHER_YEARS = [
 ]
 
 
-# Wordings without a name: their masks come from another call of the generator, so no row has the mistake's replies.
-UNNAMED = {"scales_twice"}
+# Wordings without a name: their masks come from another call of the generator, or they ask other things of a function.
+UNNAMED = {"scales_twice", "default_function"}
 
 
 def spelled(text: str, variant: Variant) -> str:

@@ -29,7 +29,7 @@ ENVIRONMENT = {"PATH": os.environ["PATH"], "OPENBLAS_NUM_THREADS": "1"}
 def test_peer_runs_the_hidden_tests_on_the_submission(peer: str) -> None:
     questions = stems_of(PROJECT / "examples" / "right")
     checks = collect_hidden_tests(ASSIGNMENT, stems=questions)
-    assert passed(peer, "right") == len(checks) > 100
+    assert passed(peer, "right") == len(checks) > 70
     assert 0 < passed(peer, "half_done") < len(checks)
 
 
@@ -48,7 +48,7 @@ def test_a_class_is_right_and_no_two_submissions_return_the_same_digits(tmp_path
         for folder in folders[:3]:
             both = grade_commands(folder, tmp_path / "results")
             commands = {name: both[name] for name in (GRADESCOPE, OURS)}
-            assert require_same_checks(commands, ENVIRONMENT, advice=count_advice(folder)) > 100
+            assert require_same_checks(commands, ENVIRONMENT, advice=count_advice(folder)) > 70
         call = [sys.executable, "-c", "import word2vec; print(repr(word2vec.sigmoid(0.3)))"]
         printed = {run(call, ENVIRONMENT | {"PYTHONPATH": str(folder)}).output for folder in folders[::3]}
         assert len(printed) == 2  # of two in the same style
