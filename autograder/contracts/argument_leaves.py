@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,20 +10,22 @@ import numpy as np
 from autograder.checks import checks
 from autograder.checks.values import drop_unit_axes
 
-Path = tuple[int | str, ...]
-
 
 def name_leaves(name: str, value: Any) -> dict[str, Any]:
     """Return the arrays of a value by name: `dW`, `dWs[0]` in a list, `grads["W"]` in a dict."""
-    return {_name(name, path): leaf for path, leaf in _list_leaves(value)}
+    if not isinstance(value, (dict, list, tuple)):
+        return {name: value}
+    keys: Iterable[Any] = value if isinstance(value, dict) else range(len(value))
+    found = [name_leaves(_name(name, key), value[key]) for key in keys]
+    return {leaf: each for leaves in found for leaf, each in leaves.items()}
 
 
 def replace_leaves(name: str, value: Any, leaves: Mapping[str, Any]) -> Any:
     """Return a value with the arrays that stand in `leaves` under the names of `name_leaves`."""
     if isinstance(value, dict):
-        return {key: replace_leaves(_name(name, (key,)), each, leaves) for key, each in value.items()}
+        return {key: replace_leaves(_name(name, key), each, leaves) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return type(value)(replace_leaves(_name(name, (k,)), each, leaves) for k, each in enumerate(value))
+        return type(value)(replace_leaves(_name(name, k), each, leaves) for k, each in enumerate(value))
     return leaves.get(name, value)
 
 
@@ -34,10 +36,10 @@ def take_leaves(name: str, value: Any, wanted: Any) -> dict[str, Any]:
         keys: Iterable[Any] = wanted
     elif isinstance(wanted, (list, tuple)):
         keys = range(len(wanted))
-        values = checks.parts(name, value, [_name(name, (k,)) for k in keys])
+        values = checks.parts(name, value, [_name(name, k) for k in keys])
     else:
         return {name: value}
-    found = [take_leaves(_name(name, (key,)), values[key], wanted[key]) for key in keys]
+    found = [take_leaves(_name(name, key), values[key], wanted[key]) for key in keys]
     return {leaf: each for leaves in found for leaf, each in leaves.items()}
 
 
@@ -56,14 +58,28 @@ def has_shapes_of(value: Any, wanted: Any) -> bool:
         return False
 
 
-def _list_leaves(value: Any) -> Iterator[tuple[Path, Any]]:
-    if isinstance(value, dict):
-        yield from (((key, *path), leaf) for key, each in value.items() for path, leaf in _list_leaves(each))
-    elif isinstance(value, (list, tuple)):
-        yield from (((k, *path), leaf) for k, each in enumerate(value) for path, leaf in _list_leaves(each))
-    else:
-        yield (), value
+def name_point(gradients: Mapping[str, int], arguments: Sequence[Any]) -> dict[str, Any]:
+    """Return the arrays that a loss depends on, each under the name of its gradient.
+
+    `gradients`: by part, the place among the arguments of what the part is the gradient by.
+    """
+    found = [name_leaves(part, arguments[place]) for part, place in gradients.items()]
+    return {name: np.asarray(leaf) for leaves in found for name, leaf in leaves.items()}
 
 
-def _name(name: str, path: Path) -> str:
-    return name + "".join(f'["{key}"]' if isinstance(key, str) else f"[{key}]" for key in path)
+def move_arguments(gradients: Mapping[str, int], arguments: Sequence[Any], point: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the arguments at another point; `gradients`, `point`: as in `name_point`."""
+    moved = list(arguments)
+    for part, place in gradients.items():
+        moved[place] = replace_leaves(part, moved[place], point)
+    return tuple(moved)
+
+
+def take_gradients(gradients: Mapping[str, int], arguments: Sequence[Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Take a student's gradients from `values` by part, named as in `name_point`; CheckFailed where one is missing."""
+    found = [take_leaves(part, values[part], arguments[place]) for part, place in gradients.items()]
+    return {name: each for leaves in found for name, each in leaves.items()}
+
+
+def _name(name: str, key: int | str) -> str:
+    return name + (f'["{key}"]' if isinstance(key, str) else f"[{key}]")

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any
 
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.dry_run import is_dry_run, is_unusual, reads_replies
@@ -84,7 +84,7 @@ def _ask(derived: DerivedCheck, ask: Callable[[Sequence[AnyRequest]], list[Any]]
     return (derived, replies) if adapted is derived else (adapted, ask(adapted.requests))
 
 
-def _fail(derived: DerivedCheck, judgement: Judgement, student: Student, module: Module) -> NoReturn:
+def _fail(derived: DerivedCheck, judgement: Judgement, student: Student, module: Module) -> None:
     failure = judgement.failure
     assert failure is not None  # noqa: S101  (as the caller made sure)
     failure.earned = judgement.earned or {"row": judgement.share}
@@ -93,7 +93,6 @@ def _fail(derived: DerivedCheck, judgement: Judgement, student: Student, module:
     )
     with near:
         raise failure
-    raise failure
 
 
 @reads_replies

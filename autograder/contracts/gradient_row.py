@@ -6,12 +6,10 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.own_gradient import list_loss_points, require_own_gradient
-from autograder.contracts.argument_leaves import has_shapes_of, name_leaves, replace_leaves, take_leaves
+from autograder.contracts.argument_leaves import has_shapes_of, move_arguments, name_point, take_gradients
 from autograder.contracts.judgement import Judgement
 from autograder.contracts.request import Request
 from autograder.sandbox.protocol.outcome import Outcome
@@ -105,26 +103,17 @@ class GradientCheck(NamedTuple):
     @property
     def point(self) -> dict[str, Any]:
         """The arrays that the loss depends on, each under the name of its gradient."""
-        arguments = self.loss.arguments
-        return {
-            name: np.asarray(leaf)
-            for part, place in self.gradients.items()
-            for name, leaf in name_leaves(part, arguments[place]).items()
-        }
+        return name_point(self.gradients, self.loss.arguments)
 
     def move_to(self, point: Mapping[str, Any]) -> tuple[Any, ...]:
         """Return the arguments of the loss at another point."""
-        arguments = list(self.loss.arguments)
-        for part, place in self.gradients.items():
-            arguments[place] = replace_leaves(part, arguments[place], point)
-        return tuple(arguments)
+        return move_arguments(self.gradients, self.loss.arguments, point)
 
     def take_gradients(self, value: Any) -> dict[str, Any]:
         """Take the gradients from a value of the function, by the names of `point`; CheckFailed where it lacks one."""
         values = checks.parts(self.function, value, self.parts) if len(self.parts) > 1 else [value]
         named = {name: values[place] for name, place in zip(self.parts, self.order, strict=True)}
-        found = [take_leaves(part, named[part], self.loss.arguments[at]) for part, at in self.gradients.items()]
-        return {name: value for leaves in found for name, value in leaves.items()}
+        return take_gradients(self.gradients, self.loss.arguments, named)
 
 
 def _find_order(value: Any, parts: Sequence[str], shapes: Mapping[str, Any]) -> tuple[int, ...]:

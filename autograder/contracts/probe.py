@@ -9,11 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from autograder.checks import checks
 from autograder.checks.gradient_check import explain_gradient
-from autograder.contracts.argument_leaves import name_leaves, replace_leaves, take_leaves
+from autograder.contracts.argument_leaves import move_arguments, name_point, take_gradients
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.judgement import Wrong
 from autograder.contracts.live_argument import serve_live
@@ -37,26 +35,16 @@ class _Neighbourhood:
     def __init__(self, check: CaseCheck, wrong: Wrong, module: Module) -> None:
         self._check, self._places, self._module = check, wrong.places, module
         self._arguments = check.cases[wrong.number].arguments
-        self.at = {
-            name: np.asarray(leaf)
-            for part, place in check.gradients.items()
-            for name, leaf in name_leaves(part, self._arguments[place]).items()
-        }
+        self.at = name_point(check.gradients, self._arguments)
 
     def evaluate(self, points: Sequence[Mapping[str, Any]]) -> list[tuple[object, dict[str, object]]]:
         """Return the student's loss and gradients at each point."""
-        calls = [serve_live(self._move_to(point)) for point in points]
+        calls = [serve_live(move_arguments(self._check.gradients, self._arguments, point)) for point in points]
         return [self._split(value) for value in getattr(self._module, self._check.function).each(calls)]
-
-    def _move_to(self, point: Mapping[str, Any]) -> list[Any]:
-        arguments = list(self._arguments)
-        for part, place in self._check.gradients.items():
-            arguments[place] = replace_leaves(part, arguments[place], point)
-        return arguments
 
     def _split(self, value: Any) -> tuple[object, dict[str, object]]:
         check, places = self._check, self._places
         names = [f"value {place + 1}" for place in range(check.value_count)]
         values = checks.parts(check.function, value, names)
-        found = [take_leaves(part, values[places[part]], self._arguments[at]) for part, at in check.gradients.items()]
-        return values[places[check.loss]], {name: each for leaves in found for name, each in leaves.items()}
+        named = {part: values[place] for part, place in places.items()}
+        return named[check.loss], take_gradients(check.gradients, self._arguments, named)
