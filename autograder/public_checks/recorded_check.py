@@ -6,28 +6,12 @@ from, so that nothing of a hidden check can be derived from it.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from autograder.contracts.case import Case
-from autograder.contracts.check import CacheSource, CaseCheck
-from autograder.contracts.gradient_row import GradientCheck, Loss
-from autograder.contracts.law import LawRun
-from autograder.contracts.law_judgement import Laws
-from autograder.contracts.live_argument import Constant, Generator
-from autograder.contracts.object_check import ObjectCase, ObjectCheck
-from autograder.contracts.object_request import Step
-from autograder.contracts.open_check import OpenCheck
-from autograder.contracts.rule import Rule
-from autograder.contracts.talk import Draws
-from autograder.contracts.toy import Toy
+from autograder.contracts.records import RECORDS, list_fields
 from autograder.public_checks.expected import decode_plain, encode_plain, round_numbers
-from autograder.sandbox.host.callback_source import CallbackSource
 
-_OF_FUNCTIONS = (CaseCheck, Case, CacheSource, GradientCheck, Loss, Toy, CallbackSource)
-_OPEN = (OpenCheck, Rule, Laws, LawRun, Draws, Constant, Generator)
-_RECORDS = {each.__name__: each for each in (*_OF_FUNCTIONS, *_OPEN, ObjectCheck, ObjectCase, Step)}
 _SECRET = ("kinds",)
 _NO_DEFAULT = object()
 
@@ -48,12 +32,14 @@ def decode_check(data: Mapping[str, Any]) -> Any:
 
 
 def _encode(value: Any) -> Any:
-    fields = _list_fields(value)
+    fields = list_fields(value)
     if fields is not None:
         name = type(value).__name__
-        if name not in _RECORDS:
+        if name not in RECORDS:
             raise NotRecordable(f"a {name}")
-        return {"record": name, **{key: _encode_field(item) for key, item in fields.items() if key not in _SECRET}}
+        defaults = getattr(type(value), "_field_defaults", {})
+        told = {key: item for key, item in fields.items() if item is not defaults.get(key, _NO_DEFAULT)}
+        return {"record": name, **{key: _encode_field(item) for key, item in told.items() if key not in _SECRET}}
     if type(value) in (list, tuple):
         items = [_encode(item) for item in value]
         return {"tuple": items} if isinstance(value, tuple) else items
@@ -74,22 +60,12 @@ def _encode_field(value: Any) -> Any:
     return {"list": _encode(value)} if type(value) is list else _encode(value)
 
 
-def _list_fields(value: Any) -> dict[str, Any] | None:
-    """List the fields of a record that are not as by default; None for a value of another kind."""
-    if hasattr(value, "_fields"):
-        defaults = type(value)._field_defaults
-        return {key: item for key, item in value._asdict().items() if item is not defaults.get(key, _NO_DEFAULT)}
-    if dataclasses.is_dataclass(value):
-        return {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
-    return None
-
-
 def _decode(value: Any) -> Any:
     if isinstance(value, list):
         return [_decode(item) for item in value]
     if isinstance(value, Mapping) and "record" in value:
         fields = {name: _decode_field(item) for name, item in value.items() if name != "record"}
-        return _RECORDS[value["record"]](**fields)
+        return RECORDS[value["record"]](**fields)
     if isinstance(value, Mapping) and "tuple" in value:
         return tuple(_decode(value["tuple"]))
     if isinstance(value, Mapping) and "names" in value:
