@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograder.contracts import CaseCheck, Contract, judge
+from autograder.contracts.argument_leaves import name_leaves
 from autograder.contracts.request import answer_by
 
 _SEED = "mutants"
@@ -33,7 +34,8 @@ class DrawnCase:
     @property
     def size(self) -> int:
         """The numbers in its arguments."""
-        return sum(np.size(value) for each in self.check.cases for value in each.arguments if np.ndim(value) < 9)
+        arguments = (value for each in self.check.cases for value in each.arguments)
+        return sum(np.size(leaf) for value in arguments for leaf in name_leaves("", value).values())
 
 
 class DrawnContract:

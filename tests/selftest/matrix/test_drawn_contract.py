@@ -9,7 +9,7 @@ import pytest
 
 from autograder.matrix.drawn_contract import DrawnContract
 from tests.selftest.contracts import toy_contracts
-from tests.selftest.contracts.toy_contracts import ALL, BACKWARD, BLEND, PICK
+from tests.selftest.contracts.toy_contracts import ALL, BACKWARD, BLEND, LAYERS, PICK
 
 COUNT = 60
 
@@ -87,3 +87,9 @@ def test_a_small_case_is_found_and_shown() -> None:
     assert not drawn.agrees(small, None, drawn.observe(module, small))
     assert repr(small).startswith("[(array(")
     assert drawn.find_smallest(lambda _: False, large) is large
+
+
+def test_the_size_of_a_case_with_a_list_of_arrays_is_that_of_all_of_them() -> None:
+    cases = DrawnContract(LAYERS).draw_cases(0, 3)
+    weights, x = cases[0].check.cases[0].arguments
+    assert cases[0].size == sum(each.size for each in weights) + x.size
