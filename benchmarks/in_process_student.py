@@ -18,8 +18,8 @@ import numpy as np
 
 from autograder import ENGINE as PROJECT
 from autograder.assignment import Assignment, load_assignment
-from autograder.contracts import CheckBody, judge_functions
-from autograder.grading.described_check import take_check
+from autograder.contracts import judge_functions
+from autograder.grading.described_check import make_body, take_check
 from autograder.student import Callback, ServedObject
 
 
@@ -48,7 +48,7 @@ def body_of(test: Callable[..., Any], stem: str) -> Callable[..., None]:
     check = take_check(test)
     if check is None:
         return test
-    body = CheckBody(check, stem=stem, seed=_load_assignment().seed)
+    body = make_body(check, stem, _load_assignment())
 
     @functools.wraps(test, updated=())
     def run(student: InProcessStudent) -> None:

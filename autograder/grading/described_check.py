@@ -7,7 +7,6 @@ from typing import Any
 
 from autograder.assignment import Assignment
 from autograder.contracts import Check, CheckBody
-from autograder.student import TestCall
 
 
 class NotACheck(Exception):
@@ -31,6 +30,6 @@ def take_check(function: Any) -> Check | None:
     return made
 
 
-def make_body(check: Check, stem: str, assignment: Assignment) -> TestCall:
+def make_body(check: Check, stem: str, assignment: Assignment) -> CheckBody:
     """Return the body of the test: a plain call, like that of a test that is written by hand."""
     return CheckBody(check, stem=stem, seed=assignment.seed)
