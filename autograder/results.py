@@ -9,6 +9,14 @@ from enum import Enum
 ROBUSTNESS, ADVICE = "robustness", "advice"  # tags of tests, beside those that name functions
 
 
+_HALF = 1e-9  # sums of shares differ by rounding from one Python to the next: what is half a cent, almost, goes up
+
+
+def round_points(points: float) -> float:
+    """Round points to hundredths, the same on each Python."""
+    return round(points + _HALF, 2)
+
+
 class Verdict(str, Enum):
     """How one hidden test ended; the closed set that `extra_data.verdict` uses."""
 

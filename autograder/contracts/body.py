@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from autograder.checks.check_failed import CheckFailed
-from autograder.checks.dry_run import is_dry_run, is_unusual, reads_replies
+from autograder.checks.dry_run import is_dry_run, is_unusual, leave_dry_run, reads_replies
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import WHOLE_ROW, Judgement, judge
@@ -35,7 +35,8 @@ class CheckBody:
         """The data of the check."""
         with contextlib.suppress(ValueError):
             return unpack_check(self.kept)  # type: ignore[no-any-return]
-        return self.check.derive(self._seed)
+        with leave_dry_run():
+            return self.check.derive(self._seed)
 
     def pack(self) -> bytes:
         """Return the bytes of the check as it is derived; empty if it has none."""

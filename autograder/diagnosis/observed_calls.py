@@ -70,9 +70,12 @@ def keep_state(recorded: RecordedReply) -> RecordedReply:
 
 
 def read_reply(reader: Reader, recorded: RecordedReply) -> object:
-    """Return the part of a reply that is compared."""
+    """Return the part of a reply that is compared; of a request about several calls, of each of them."""
+    calls, reply = recorded.calls, recorded.reply
     try:
-        return reader(recorded.arguments, recorded.reply)
+        if calls and isinstance(reply, list) and len(reply) == len(calls):
+            return [reader(arguments, each) for arguments, each in zip(calls, reply, strict=True)]
+        return reader(recorded.arguments, reply)
     except Exception:  # noqa: BLE001  (a student's reply may be anything; it is then compared unread)
         return recorded.reply
 

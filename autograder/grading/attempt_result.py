@@ -11,7 +11,7 @@ from autograder.grading import explain
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.reproducer import NO_LINES, Lines
 from autograder.plain_text import clean
-from autograder.results import CheckResult, LeaderboardEntry, Verdict, Visibility
+from autograder.results import CheckResult, LeaderboardEntry, Verdict, Visibility, round_points
 from autograder.sandbox.limits import STANDARD, Limits
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 
@@ -129,7 +129,7 @@ class AttemptResult:
 
 def compute_score(share: float, points: float) -> float | None:
     """Compute the points of a share; None for no points."""
-    score = round(share * points, 2)
+    score = round_points(share * points)
     return score if score > 0 else None
 
 

@@ -24,7 +24,7 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome
 from autograder.sandbox.protocol.wire import Handle
 
-_LINES = 30
+_LINES = 40
 _WIDTH = 110
 _INLINE_CHARACTERS = 30  # a longer argument is assigned on a separate line
 _DEPTH = 4  # of a reply, such as a list of tuples of arrays

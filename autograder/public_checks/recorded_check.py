@@ -38,7 +38,7 @@ def _encode(value: Any) -> Any:
         if name not in RECORDS:
             raise NotRecordable(f"a {name}")
         defaults = getattr(type(value), "_field_defaults", {})
-        told = {key: item for key, item in fields.items() if item is not defaults.get(key, _NO_DEFAULT)}
+        told = {key: item for key, item in fields.items() if not _is_same(item, defaults.get(key, _NO_DEFAULT))}
         return {"record": name, **{key: _encode_field(item) for key, item in told.items() if key not in _SECRET}}
     if type(value) in (list, tuple):
         items = [_encode(item) for item in value]
@@ -51,6 +51,10 @@ def _encode(value: Any) -> Any:
     if isinstance(plain, dict) and "named" in plain:
         raise NotRecordable(f"a {type(value).__name__}")
     return plain
+
+
+def _is_same(value: object, default: object) -> bool:
+    return value is default or (value == default if type(value) is type(default) is tuple else False)
 
 
 def _encode_field(value: Any) -> Any:

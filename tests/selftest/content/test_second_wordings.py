@@ -27,7 +27,7 @@ OTHER_YEARS = [
 
 
 # Wordings without a name: their masks come from another call of the generator, or they ask other things of a function.
-UNNAMED = {"scales_twice", "default_function"}
+UNNAMED = {"default_function"}
 
 
 def spelled(text: str, variant: Variant) -> str:

@@ -67,7 +67,7 @@ def switch_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def assert_not_written(checks: tuple[CheckResult, ...], name: str) -> None:
     assert len(checks) >= 2
-    assert {check.verdict for check in checks} == {Verdict.NOT_WRITTEN}
+    assert {check.verdict for check in checks} == {Verdict.NOT_WRITTEN}, "\n".join(map(repr, checks))
     assert sum(check.score or 0 for check in checks) == 0
     detail = f"the {name} that was called is the one that the grader supplies; write {name} yourself"
     assert {check.output.splitlines()[0] for check in checks} == {f"Not written yet: {detail}"}

@@ -98,7 +98,7 @@ def test_pasted_beside_the_file_it_shows_the_failure(
     check = failed_test(tmp_path, number)
     assert check.score < check.points  # what is right in other parts, or a general kind of error, keeps a share
     lines = read_lines(check)
-    assert len(lines.splitlines()) <= 30
+    assert len(lines.splitlines()) <= 40
     add_course_modules(tmp_path)
     shown = shown_by(lines, tmp_path)
     found = re.findall(r"^  found.*?: +(.*)$", check.output, re.MULTILINE)[-1]

@@ -1,0 +1,14 @@
+"""Points of a share are the same on each Python, whatever rounding does to the sum of shares."""
+
+import pytest
+
+from autograder.grading.attempt_result import compute_score
+
+
+@pytest.mark.parametrize("share", [0.9, 0.9 - 2e-16, 0.9 + 2e-16])
+def test_half_a_cent_goes_up_whatever_the_rounding_of_the_share(share: float) -> None:
+    assert compute_score(share, 4.25) == 3.83
+
+
+def test_nearly_half_a_cent_goes_down() -> None:
+    assert compute_score(0.8998, 4.25) == 3.82
