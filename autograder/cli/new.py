@@ -5,12 +5,15 @@ Part of `cli.main`, which defines the exit statuses. Slow modules are imported o
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
+from autograder import cpu_count
 from autograder.cli.assignment_option import add_assignment_option
-from autograder.cli.process import OUR_FAULT, UNREADABLE, fail, find_program
+from autograder.cli.process import FINE, OUR_FAULT, PROBLEM_FOUND, UNREADABLE, fail, find_program
+from autograder.cli.progress import show_progress
 
 
 @click.group()
@@ -41,25 +44,50 @@ def assignment(folder: Path) -> None:
 
 @new.command()
 @click.argument("stem", metavar="ID")
-@click.argument("signatures", metavar="SIGNATURE...", nargs=-1, required=True)
-@click.option("--loss", "losses", metavar="NAME", multiple=True, help="This function returns a loss and its gradient.")
+@click.argument("signatures", metavar="SIGNATURE...", nargs=-1)
+@click.option(
+    "--reference",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The right solution, in numpy alone.",
+)
+@click.option(
+    "--signatures",
+    "listed",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A file with one SIGNATURE a line.",
+)
 @click.option("--title", metavar="TEXT", default="", help="The title that students read.  [default: ID in words]")
 @click.option("--points", type=click.FloatRange(1), help="The question's points.  [default: 5 for each function]")
 @add_assignment_option
 def question(
-    root: Path, stem: str, signatures: tuple[str, ...], losses: tuple[str, ...], title: str, points: float | None
+    root: Path,
+    stem: str,
+    signatures: tuple[str, ...],
+    reference: Path | None,
+    listed: Path | None,
+    title: str,
+    points: float | None,
 ) -> None:
     """Write the four files of the question ID and its table in reference/assignment.toml.
 
-    SIGNATURE is a function with the shapes of its arguments: 'cost(w: (D,), x: (N, D), rate: float)'. Each function
-    gets an example in place of the right solution, a visible and a hidden check, and a mistake that they catch; each
-    --loss such checks of the loss and of the gradient of its first argument, and a gradient check. The exit status is 2
-    for a wrong name or signature, and nothing is written.
+    SIGNATURE says what a function takes and returns, for example 'scale(x: (N, D), rate: float > 0 = 1.0) -> out';
+    docs/contracts.md has the language. With --reference, the solution becomes reference/ID.py as it is, and the
+    students' file keeps its signatures and docstrings. Each function gets its contract, its rows and first known
+    mistakes. Where no SIGNATURE is given, annotations such as Float[Array, "N D"] are read. Then the solution is
+    graded, and 200 wrong functions are generated and judged: those that lose no points are shown, each with an input.
+
+    Without --reference an example stands in place of the solution. The exit status is 2 for a wrong name or signature,
+    and nothing is written; it is 1 if the solution loses points, or a wrong function does not.
     """
     from autograder.assignment import AssignmentError, load_assignment
     from autograder.questions import NewQuestionError, QuestionRequest, make_question
 
-    request = QuestionRequest(stem, signatures, losses, title, points or 0.0)
+    texts = (*signatures, *(_read_lines(listed) if listed is not None else ()))
+    if not texts and reference is None:
+        raise click.UsageError("give a SIGNATURE, --signatures FILE or --reference FILE")
+    request = QuestionRequest(stem, texts, reference, title, points or 0.0)
     try:
         paths = make_question(load_assignment(root), request)
     except NewQuestionError as error:
@@ -68,4 +96,40 @@ def question(
         fail(f"nothing was written: {error}", OUR_FAULT)
     for path in paths:
         click.echo(f"written: {path}")
-    click.echo(f"next: replace the example in reference/{stem}.py, then: {find_program()} matrix --only {stem}")
+    if reference is None:
+        click.echo(f"next: replace the example in reference/{stem}.py, then: {find_program()} matrix --only {stem}")
+    else:
+        sys.exit(_show_strength(root, stem))
+
+
+def _read_lines(file: Path) -> tuple[str, ...]:
+    """Read the lines of a file that are neither empty nor comments."""
+    lines = (line.strip() for line in file.read_text(encoding="utf-8").splitlines())
+    return tuple(line for line in lines if line and not line.startswith("#"))
+
+
+def _show_strength(root: Path, stem: str) -> int:
+    """Grade the right solution, judge generated wrong functions, and show both; return the exit status."""
+    from autograder.assignment import load_assignment
+    from autograder.grading.hidden_test import HiddenTestError
+    from autograder.matrix import adequacy_text, run_generated
+    from autograder.questions import RightSolutionError, require_right_solution
+    from autograder.sandbox.host.client import SandboxError
+
+    assignment, cores = load_assignment(root), cpu_count.count_whole()
+    try:
+        require_right_solution(assignment, only=[stem], at_once=cores)
+        with show_progress() as show:
+            report = run_generated(
+                assignment, only=[stem], seed=1, sample=_SAMPLE, processes=cores, report_progress=show
+            )
+    except RightSolutionError as error:
+        fail(str(error), PROBLEM_FOUND)
+    except (HiddenTestError, SandboxError) as error:
+        fail(str(error), OUR_FAULT)
+    click.echo("graded: the right solution has all points")
+    click.echo(adequacy_text.render_strength(report))
+    return FINE if report.is_adequate else PROBLEM_FOUND
+
+
+_SAMPLE = 200  # wrong functions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -17,7 +18,8 @@ from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, pick_constant
 from autograder.contracts.dialogue import name_use
 from autograder.contracts.drawing import GENERIC, draw_value
-from autograder.contracts.expression import Expression
+from autograder.contracts.expression import measure_lengths
+from autograder.contracts.jumps import are_apart, move_aside
 from autograder.contracts.live_argument import Generator, make_heard, make_live
 from autograder.contracts.named_parts import ContractError, name_changed, name_parts, split_dicts
 from autograder.contracts.number_types import convert_to_double, convert_to_single, copy_value, is_finite
@@ -30,6 +32,7 @@ from autograder.contracts.sizes import SizeValues, describe_sizes
 GENERATOR = "generator"  # the name of the kind that stands for a generator of random numbers
 _SHOWN_TYPES = (ArrayKind, ListKind)
 _SMALLER = 0.9  # each time, of large entries
+_FITTED = 30  # constants that are tried at most, until sizes fit
 _APART, _AGAIN = 1000, 20  # between the numbers of one case, drawn so often at most; a row has fewer cases
 
 
@@ -89,29 +92,54 @@ class CaseMaker:
     def _make_one(self, number: int, design: CaseDesign) -> Case | None:
         if design.given is not None:
             given = design.given(self.generate(number)) if callable(design.given) else copy.deepcopy(design.given)
-            return self._finish(design, tuple(given), {}, None)
-        drawn = self._draw(number, design)
-        if drawn is None:
+            return self._finish(design, tuple(given), None, {})
+        source = self._first_number if design.like_first else number
+        design, sizes = self._fit(source, design)
+        values = self._draw(number, source, design, sizes) if sizes is not None else None
+        if values is None or sizes is None:
             return None
-        values, sizes = drawn
-        earlier, signature = None, self._promised.signature
-        if self._promised.earlier is not None:
-            earlier = build_arguments(self._promised.earlier.signature.arguments, values, design)
-        arguments = [each for each in signature.arguments if not is_cache(each)]
-        return self._finish(design, build_arguments(arguments, values, design), sizes, earlier)
+        case = self._finish(design, *self._build(values, design), sizes)
+        return None if self._promised.avoids_jumps and self._jumps(values, design) else case
 
-    def _draw(self, number: int, design: CaseDesign) -> tuple[dict[Way, Any], SizeValues] | None:
-        """Draw every argument; None where the design cannot be."""
-        source, again = (self._first_number if design.like_first else number), number - number % _APART
-        sizes = self._choose_sizes(source, design)
-        if sizes is None:
-            return None
+    def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[tuple[Any, ...], tuple[Any, ...] | None]:
+        """Build the arguments of a call, and those of the call whose cache is one of them."""
+        arguments = [each for each in self._promised.signature.arguments if not is_cache(each)]
+        first = self._promised.earlier
+        earlier = None if first is None else build_arguments(first.signature.arguments, values, design)
+        return build_arguments(arguments, values, design), earlier
+
+    def _jumps(self, values: Mapping[Way, Any], design: CaseDesign) -> bool:
+        """Tell whether right values differ on the two sides of a point, as they do at ties and kinks."""
+        sides = (self._build(move_aside(self._leaves, values, sign), design) for sign in (1, -1))
+        return are_apart(*(self.find_expected(*each) for each in sides))
+
+    def _fit(self, source: int, design: CaseDesign) -> tuple[CaseDesign, SizeValues | None]:
+        """Choose sizes; where none fit the ordinary constants, with other ones that stand in the condition."""
+        if design.like_first:
+            return design, self._choose_sizes(source, design)
+        condition = self._promised.whole.condition
+        free = {way: values for way, values in self._constants.items() if way not in design.constants}
+        free = {way: free[way] for way in free if condition is not None and way[-1] in condition.names}
+        for chosen in itertools.islice(itertools.product(*free.values()), _FITTED):
+            constants = {way: value for way, (value, _) in zip(free, chosen, strict=True)}
+            tried = design._replace(constants={**constants, **design.constants})
+            sizes = self._choose_sizes(source, tried)
+            if sizes is not None:
+                return tried, sizes
+        return design, None
+
+    def _draw(self, number: int, source: int, design: CaseDesign, sizes: SizeValues) -> dict[Way, Any] | None:
+        """Draw every argument; None where the design cannot be. `source`: the number of the case it is drawn like."""
+        again = number - number % _APART
         values: dict[Way, Any] = {}
+        is_like_first = design.like_first
         for way, leaf in self._leaves:
             if way == self._first_own:
-                self._bind_returned(sizes, values, design)
+                bound = self._find_returned(values, design)
+                is_like_first = is_like_first and bound.items() <= self._first_sizes.items()
+                sizes.update(bound)
             is_drawn_by_author = leaf.name in self._promised.draw and not design.redrawn
-            if design.like_first and way in self._first and not (is_drawn_by_author or _is_own(design, way)):
+            if is_like_first and way in self._first and not (is_drawn_by_author or _is_own(design, way)):
                 values[way] = self._first[way]
             else:
                 is_varied = design.like_first and not is_drawn_by_author
@@ -130,7 +158,7 @@ class CaseMaker:
         if number % _APART == 0:
             self._first, self._first_sizes, self._first_number = values, sizes, number
         is_single = design.all_arrays == SINGLE
-        return ({way: convert_to_single(each) for way, each in values.items()} if is_single else values), sizes
+        return {way: convert_to_single(each) for way, each in values.items()} if is_single else values
 
     def _draw_another(self, number: int, way: Way, leaf: Argument, known: SizeValues) -> Any:
         """Draw another value than that of the first case."""
@@ -141,19 +169,21 @@ class CaseMaker:
         return drawn
 
     def _choose_sizes(self, source: int, design: CaseDesign) -> SizeValues | None:
-        if (design.like_first or design.same_sizes) and self._first_sizes:
-            return dict(self._first_sizes)
         chooser = self._promised.chooser
+        if (design.like_first or design.same_sizes) and self._first_sizes:
+            changed = {way[-1]: value for way, value in design.constants.items() if way in self._constants}
+            sizes = {**self._first_sizes, **{name: changed[name] for name in chooser.constants & changed.keys()}}
+            return sizes if chooser.holds(sizes) else None
         constants = {
             each.name: design.constants.get(way, self._constants[way][0][0])
             for way, each in self._leaves
             if each.name in chooser.constants and way in self._constants
         }
         wanted = {**constants, **design.sizes}
-        sizes = chooser.choose(self.generate(source, "sizes"), wanted, is_small=design.is_small)
-        if sizes is not None:
-            sizes.setdefault("items", design.sizes.get("items", 3))
-        return sizes
+        chosen = chooser.choose(self.generate(source, "sizes"), wanted, is_small=design.is_small)
+        if chosen is not None:
+            chosen.setdefault("items", design.sizes.get("items", 3))
+        return chosen
 
     @cached_property
     def _first_own(self) -> Way | None:
@@ -163,15 +193,17 @@ class CaseMaker:
         earlier = {way for way, _ in self._promised.earlier.signature.list_leaves()}
         return next((way for way, _ in self._leaves if way not in earlier), None)
 
-    def _bind_returned(self, sizes: SizeValues, values: Mapping[Way, Any], design: CaseDesign) -> None:
-        """Bind the sizes that only what the earlier call returns has."""
+    def _find_returned(self, values: Mapping[Way, Any], design: CaseDesign) -> dict[str, int]:
+        """Find the sizes that only what the earlier call returns has."""
         earlier = self._promised.earlier
         assert earlier is not None  # noqa: S101  (as the caller made sure)
         found = _call(earlier.reference, make_live(build_arguments(earlier.signature.arguments, values, design)))
+        sizes: dict[str, int] = {}
         for part, value in name_parts(earlier.signature, found).items():
             kind = next(each.kind for each in earlier.signature.parts if each.name == part)
             axes = kind.axes if isinstance(kind, ArrayKind) and kind.axes is not None else ()
             sizes.update({axis.text: size for axis, size in zip(axes, np.shape(value), strict=True)} if axes else {})
+        return sizes
 
     def _draw_leaf(self, leaf: Argument, style: str, sizes: SizeValues, rng: np.random.Generator, constant: Any) -> Any:
         if leaf.name in self._promised.draw:
@@ -187,10 +219,16 @@ class CaseMaker:
             raise ContractError(f"{what}; say how to draw it: draw={{{leaf.name!r}: function}}")
         if list_constants(leaf, sizes):
             return pick_constant(leaf, constant, sizes)
-        return draw_value(leaf.kind, style, sizes, rng, largest=self._largest)
+        try:
+            return draw_value(leaf.kind, style, sizes, rng, largest=self._largest)
+        except KeyError as error:
+            what = f"{self._promised.signature.name}: nothing says how large {error.args[0]} is, an axis of {leaf.name}"
+            raise ContractError(
+                f"{what}; name it in another argument, or in what is returned with the cache"
+            ) from error
 
     def _finish(
-        self, design: CaseDesign, arguments: tuple[Any, ...], sizes: SizeValues, earlier: tuple[Any, ...] | None
+        self, design: CaseDesign, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None, sizes: SizeValues
     ) -> Case | None:
         """Compute the right values; None where they are not finite."""
         kinds = self._describe(design, arguments, sizes) if design.group != ORDINARY else ()
@@ -205,7 +243,7 @@ class CaseMaker:
         unjudged = tuple(self._promised.unjudged.get(design.words[0], ())) if design.words else ()
         if not is_finite({part: value for part, value in expected.items() if part not in unjudged}):
             return None
-        segments = _measure(self._promised.segments, sizes) if sizes else NOTHING
+        segments = measure_lengths(self._promised.segments, sizes) if sizes else NOTHING
         single = design.all_arrays == SINGLE
         return Case(arguments, expected, design.group, kinds, single, earlier, unjudged, segments)
 
@@ -232,13 +270,6 @@ class CaseMaker:
                 changed = [key for key in left if not is_equal(left[key], was.get(key))]
                 expected.update({name_changed(argument.name, key): left[key] for key in changed})
         return expected
-
-
-def _measure(segments: Mapping[str, Mapping[str, Expression]], sizes: SizeValues) -> dict[str, dict[str, int]]:
-    return {
-        part: {words: int(length.evaluate(sizes)) for words, length in pieces.items()}
-        for part, pieces in segments.items()
-    }
 
 
 def _is_own(design: CaseDesign, way: Way) -> bool:

@@ -52,7 +52,8 @@ class Contract:
     `usual`: by the name of a size, its ordinary numbers. `marks`: by words of a result, a condition on the arguments of
     a case. `untouched`: what it shows where a function returns zeros in each case; then it is not written yet.
     `predicate`, `nearest`: by part, functions of the returned part and the case, for several right answers: what is
-    wrong, in words; the nearest right value. `law`: for a random function, laws of many calls.
+    wrong, in words; the nearest right value. `law`: for a random function, laws of many calls. `avoids_jumps`: drawn
+    cases in which a right value jumps, as at ties and kinks, are left out.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class Contract:
         predicate: Mapping[str, Function] | None = None,
         nearest: Mapping[str, Function] | None = None,
         law: Sequence[Law] = (),
+        avoids_jumps: bool = False,
     ) -> None:
         self.name = reference.__name__
         self.signature = parse_signature(signature or read_annotations(reference), name=self.name)
@@ -93,7 +95,7 @@ class Contract:
         self._integers, self._stable_in = tuple(integers), tuple(stable_in)
         self._robust_share, self._part_shares, self._largest = robust_share, dict(part_shares or {}), largest
         self._made_by, self._usual, self._marks = made_by, dict(usual or {}), dict(marks or {})
-        self._untouched = untouched
+        self._untouched, self._avoids_jumps = untouched, avoids_jumps
         self._opening = read_opening(self.signature, predicate or {}, nearest or {}, law)
         self._derived: dict[tuple[str, str], DerivedCheck] = {}
         self._require_consistent()
@@ -179,6 +181,7 @@ class Contract:
             self._segments,
             self.naive,
             tuple(self._opening.uses),
+            self._avoids_jumps,
         )
 
     @property

@@ -31,7 +31,7 @@ class Promised:
     `usual`: ordinary numbers of sizes. `marks`: by words, what else may hold of the arguments of a case.
     `unjudged`: by the words of a case, the parts that are not looked at. `segments`: by part, the lengths of its
     pieces. `naive`: right formulas that have to be right in each case that is not about robustness.
-    `uses`: the dialogues that are parts.
+    `uses`: the dialogues that are parts. `avoids_jumps`: whether drawn cases in which right values jump are left out.
     """
 
     signature: Signature
@@ -45,6 +45,7 @@ class Promised:
     segments: Mapping[str, Mapping[str, Expression]] = field(default_factory=dict)
     naive: Sequence[Callable[..., Any]] = ()
     uses: tuple[str, ...] = ()
+    avoids_jumps: bool = False
 
     @cached_property
     def whole(self) -> Signature:

@@ -77,7 +77,7 @@ class SizeChooser:
         smallest = _ORDINARY[: max(2, len(self.names) - len(self.indexed))] if is_small else ()
         for _ in range(_TRIES):
             values = self._draw(rng, wanted, smallest)
-            if self._holds(values):
+            if self.holds(values):
                 return values
         return None
 
@@ -96,7 +96,8 @@ class SizeChooser:
             values[ANY_SHAPE] = _ORDINARY_SHAPES[int(rng.integers(len(_ORDINARY_SHAPES)))]
         return values
 
-    def _holds(self, values: SizeValues) -> bool:
+    def holds(self, values: SizeValues) -> bool:
+        """Tell whether sizes and scalars are as the signature says."""
         known = [each for each in self._expressions if not each.indexed and each.names <= values.keys()]
         if any(each.evaluate(values) < 1 for each in known):
             return False
@@ -127,7 +128,7 @@ class SizeChooser:
         for drawn in itertools.product(_SMALL, repeat=len(names)) if compound else ():
             values = dict(zip(names, drawn, strict=True))
             for text, each in compound.items():
-                if each.names <= values.keys() and self._holds(values) and each.evaluate(values) <= _MOST_COMPOUND:
+                if each.names <= values.keys() and self.holds(values) and each.evaluate(values) <= _MOST_COMPOUND:
                     found.setdefault((text, int(each.evaluate(values))), values)
         yield from found.values()
 

@@ -24,6 +24,15 @@ def render(report: AdequacyReport) -> str:
     return "\n".join([*counts, "", *operators, "", *_render_kinds(report), *_render_findings(report)])
 
 
+def render_strength(report: AdequacyReport) -> str:
+    """Render how many wrong functions lose points, a line for each right one, and those that lose none."""
+    caught, wrong = (sum(getattr(one, field) for one in report.functions) for field in ("caught", "wrong"))
+    width = max((len(one.function) for one in report.functions), default=0)
+    rows = (f"  {one.function.ljust(width)}  {one.caught} of {one.wrong}" for one in report.functions)
+    head = f"strength: {caught} of {count(wrong, 'generated wrong function')} lose points"
+    return "\n".join([head, *rows, *_list_problems(report)])
+
+
 def _render_table(headings: _Row, rows: Sequence[_Row]) -> Iterator[str]:
     widths = [max(len(str(row[column])) for row in [headings, *rows]) for column in range(len(headings))]
     for row in [headings, ["-" * width for width in widths], *rows]:
@@ -63,11 +72,15 @@ def _render_kinds(report: AdequacyReport) -> Iterator[str]:
 
 
 def _render_findings(report: AdequacyReport) -> Iterator[str]:
+    yield from _list_problems(report)
+    problems = len(report.survivors) + len(report.misjudged) + len(report.needless)
+    yield "no survivors but those that are excused" if report.is_adequate else f"{problems} problems"
+
+
+def _list_problems(report: AdequacyReport) -> Iterator[str]:
     for survivor in report.survivors:
         yield f"{survivor.id}\n    passes every hidden test, and is wrong for {survivor.case}"
     for name in report.misjudged:
         yield f"{name}\n    fails a hidden test, and is right in every case of the contract"
     for name in report.needless:
         yield f"{name}\n    is excused, and does not survive"
-    problems = len(report.survivors) + len(report.misjudged) + len(report.needless)
-    yield "no survivors but those that are excused" if report.is_adequate else f"{problems} problems"

@@ -105,7 +105,9 @@ def _make_install(function: str, wrap: Wrap) -> Install:
 
 
 def _spoil(value: Any, steps: Sequence[int | str]) -> Any:
-    """Return a value that is wrong at the end of these steps."""
+    """Return a value that is wrong at the end of these steps; None, such as the cache of some calls, stays None."""
+    if value is None:
+        return None
     if not steps:
         return _spoil_whole(value)
     if isinstance(value, Mapping):

@@ -20,6 +20,8 @@ from typing import Any
 from autograder.assignment import MISTAKES, REFERENCE, AssignmentError
 from autograder.mistakes.mistake import Mistake, mistake
 
+_FUTURE = "from __future__ import annotations\n"  # annotations may name what only a type checker imports
+
 
 @dataclass(frozen=True)
 class MistakeEdit:
@@ -56,7 +58,7 @@ def _find_problems(name: str, edit: MistakeEdit, reference: ModuleType) -> tuple
 
 
 def _list_problems(name: str, edit: MistakeEdit, reference: ModuleType) -> Iterator[str]:
-    right = _read_text(reference, edit.function)
+    right = read_text(reference, edit.function)
     wrong = [old for old, new in edit.pairs if right.count(old) != 1 or old == new]
     for old in wrong:
         what = (
@@ -71,10 +73,10 @@ def _list_problems(name: str, edit: MistakeEdit, reference: ModuleType) -> Itera
 
 @cache
 def _apply(name: str, edit: MistakeEdit, reference: ModuleType) -> Mistake:
-    text = _edit(name, edit, _read_text(reference, edit.function))
+    text = _edit(name, edit, read_text(reference, edit.function))
     module = ModuleType(reference.__name__)
     vars(module).update(vars(reference))
-    _TextLoader(text).exec_module(module)
+    _TextLoader(f"{_FUTURE}{text}").exec_module(module)
     return replace(edit.describe(getattr(module, name)), text=text)
 
 
@@ -85,7 +87,7 @@ def _edit(name: str, edit: MistakeEdit, right: str) -> str:
 
 
 @cache
-def _read_text(reference: ModuleType, function: str) -> str:
+def read_text(reference: ModuleType, function: str) -> str:
     """Read the text of a function, method or constructor, from `def` on, without its docstring."""
     owner, _, method = function.partition(".")
     found = getattr(reference, owner)

@@ -17,16 +17,21 @@ _SKIPPED = {"annotation", "returns", "decorator_list", "type_params", "ctx"}
 
 
 class Edit(NamedTuple):
-    """One change: the lines that it removes and adds, and the whole text of the function with it."""
+    """One change: the lines that it removes and adds, and the whole text of the function with it.
+
+    `nodes`: from a statement of the function down to the node that is replaced. `replacement`: what stands there then.
+    """
 
     change: str
     text: str
     kind: EditKind
+    nodes: tuple[ast.AST, ...]
+    replacement: ast.AST | list[ast.stmt]
 
 
 def list_edits(function: ast.FunctionDef, *, has_numpy: bool) -> Iterator[Edit]:
     """List the edits of a function, without its docstring and annotations; each text once."""
-    bare = _strip(function)
+    bare = strip(function)
     names = Names(list(_list_variables(bare)), list(_list_texts(bare)), has_numpy)
     before = ast.unparse(bare)
     seen = {before}
@@ -35,10 +40,12 @@ def list_edits(function: ast.FunctionDef, *, has_numpy: bool) -> Iterator[Edit]:
             text = _apply(bare, path, replacement)
             if text not in seen:
                 seen.add(text)
-                yield Edit(_describe(before, text), text, classify_edit(node, replacement))
+                nodes = tuple(_get(bare, path[:depth]) for depth in range(1, len(path) + 1))
+                yield Edit(_describe(before, text), text, classify_edit(node, replacement), nodes, replacement)
 
 
-def _strip(function: ast.FunctionDef) -> ast.FunctionDef:
+def strip(function: ast.FunctionDef) -> ast.FunctionDef:
+    """Copy a function without its docstring and annotations."""
     bare = copy.deepcopy(function)
     if ast.get_docstring(bare) is not None:
         del bare.body[0]

@@ -24,7 +24,7 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, HiddenTestError
 from autograder.mistakes import MistakeBank, PriceReasonsError
 from autograder.plain_text import count
-from autograder.questions.question_texts import EXAMPLE
+from autograder.questions.example_solution import EXAMPLE
 from autograder.questions.right_solution import describe_failures, grade_right_solution
 from autograder.results import Verdict
 from autograder.submission import find_defined_names, read_submission

@@ -1,32 +1,39 @@
-"""New question: turns signatures into the four files of a question and its table in assignment.toml.
+"""New question: turns a right solution and its signatures into the four files of a question and its table.
 
-What it writes is a whole question that grades: an example stands where the right solution goes, the checks compare with
-it, and each mistake is caught. Staff replace the example; the checks and mistakes hold for what replaces it.
+What it writes is a whole question that grades. Without a solution an example stands in its place, which staff replace.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+import secrets
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
 
 from autograder.assignment import DECLARATION, TEMPLATES, Assignment, Question, list_question_files
 from autograder.atomic_file import write_atomically
+from autograder.contracts import ContractError, SignatureError, parse_signature
+from autograder.mutation import Reference
+from autograder.questions.contract_draft import DraftedContract, draft_contracts, read_annotated
+from autograder.questions.example_solution import write_example
+from autograder.questions.first_mistakes import FirstMistake, choose_mistakes
 from autograder.questions.question_texts import (
     Draft,
     write_entry,
     write_hidden,
     write_mistakes,
-    write_reference,
     write_row,
     write_template,
 )
-from autograder.questions.signature import Signature, SignatureError, parse_signature
+from autograder.questions.solution import Solution, SolutionError
 
 _README = f"{TEMPLATES}/README.md"
 _NUMBER = re.compile(r'^@number\("(\d+)', re.MULTILINE)
 _POINTS_OF_FUNCTION = 5.0
+_QUARTERS = 4  # of a point: functions are worth whole ones
 
 
 class NewQuestionError(Exception):
@@ -35,14 +42,15 @@ class NewQuestionError(Exception):
 
 @dataclass(frozen=True)
 class QuestionRequest:
-    """The question to make: its id, the signatures of its functions, and those of them that return a loss.
+    """The question to make: its id, and the signatures of its functions in the language of docs/contracts.md.
 
-    `title`: by default the id in words; `points`: by default five for each function.
+    `reference`: the file of the right solution; by default an example is written. Without signatures, the solution's
+    annotations are read. `title`: by default the id in words; `points`: by default five for each function.
     """
 
     stem: str
-    signatures: tuple[str, ...]
-    losses: tuple[str, ...] = ()
+    signatures: tuple[str, ...] = ()
+    reference: Path | None = None
     title: str = ""
     points: float = 0.0
 
@@ -52,18 +60,29 @@ def make_question(assignment: Assignment, request: QuestionRequest) -> tuple[str
 
     NewQuestionError if that cannot be, AssignmentError if the assignment is not in order.
     """
-    root, draft = assignment.root, _make_draft(assignment, request)
-    files = dict(zip(list_question_files(draft.question), _write_texts(draft), strict=True))
+    root, seed = assignment.root, assignment.seed or secrets.token_hex(8)
+    draft = _make_draft(replace(assignment, seed=seed), request)
+    declared = assignment.file.read_text(encoding="utf-8")
+    declared = declared if assignment.seed else insert_seed(declared, seed)
+    texts = (draft.solution.text, write_template(draft), write_hidden(draft), write_mistakes(draft))
+    files = dict(zip(list_question_files(draft.question), texts, strict=True))
     taken = [path for path in files if (root / path).exists()]
     if taken:
         raise NewQuestionError(f"{taken[0]} exists; choose another id, or remove the file")
     for path, text in files.items():
         _write(root / path, text)
-    entry = assignment.file.read_text(encoding="utf-8")
-    _write(assignment.file, f"{entry.rstrip()}\n\n{write_entry(draft)}")
+    _write(assignment.file, f"{declared.rstrip()}\n\n{write_entry(draft)}")
     readme = (root / _README).read_text(encoding="utf-8")
     _write(root / _README, insert_row(readme, write_row(draft)))
     return (*files, DECLARATION, _README)
+
+
+def insert_seed(text: str, seed: str) -> str:
+    """Insert the private seed behind the title of an assignment."""
+    line = (
+        f'# The hidden cases are drawn from it: it is in no handout. Another text changes all of them.\nseed = "{seed}"'
+    )
+    return re.sub(r"^title = .*$", lambda found: f"{found[0]}\n\n{line}", text, count=1, flags=re.MULTILINE)
 
 
 def insert_row(text: str, row: str) -> str:
@@ -81,25 +100,48 @@ def _make_draft(assignment: Assignment, request: QuestionRequest) -> Draft:
         raise NewQuestionError(f"{request.stem!r} is no id; write small letters, digits and _, such as 'linear_layer'")
     if request.stem in assignment.stems:
         raise NewQuestionError(f"there is a question {request.stem!r} already")
-    signatures = _parse(request)
-    points = request.points or _POINTS_OF_FUNCTION * len(signatures)
-    title = request.title or request.stem.replace("_", " ").capitalize()
-    question = Question(request.stem, title, points, (f"{request.stem}.py",), ())
-    return Draft(question, signatures, _find_free_number(assignment), _share_points(points, len(signatures)))
-
-
-def _parse(request: QuestionRequest) -> tuple[Signature, ...]:
     try:
-        signatures = tuple(parse_signature(text, request.losses) for text in request.signatures)
-    except SignatureError as error:
+        return _draft(assignment, request)
+    except (SignatureError, ContractError, SolutionError) as error:
         raise NewQuestionError(str(error)) from error
-    names = [each.name for each in signatures]
-    for name in request.losses:
-        if name not in names:
-            raise NewQuestionError(f"--loss {name}: that function has no signature; there are {', '.join(names)}")
-    if len(set(names)) < len(names):
-        raise NewQuestionError("two signatures have the same name")
-    return signatures
+
+
+def _draft(assignment: Assignment, request: QuestionRequest) -> Draft:
+    title = request.title or request.stem.replace("_", " ").capitalize()
+    with tempfile.TemporaryDirectory() as folder:
+        path = request.reference or _write_example(Path(folder), request, title)
+        solution = Solution(path.read_text(encoding="utf-8"), path.name)
+        module = _import(request.stem, path)
+        signatures = request.signatures or read_annotated(module)
+        if not signatures:
+            raise SignatureError(f'{path.name} has no annotations such as Float[Array, "N D"]; give a SIGNATURE')
+        contracts = draft_contracts(module, signatures)
+        mistakes = [one for each in contracts for one in _choose_mistakes(assignment, module, each)]
+    points = request.points or _POINTS_OF_FUNCTION * len(contracts)
+    if points < len(contracts):
+        raise NewQuestionError(f"{len(contracts)} functions need at least {len(contracts)} points")
+    question = Question(request.stem, title, points, (f"{request.stem}.py",), ())
+    shared = _share_points(points, len(contracts))
+    return Draft(question, solution, contracts, mistakes, _find_free_number(assignment), shared)
+
+
+def _write_example(folder: Path, request: QuestionRequest, title: str) -> Path:
+    path = folder / f"{request.stem}.py"
+    signatures = [parse_signature(text) for text in request.signatures]
+    path.write_text(write_example(request.stem, title, signatures), encoding="utf-8")
+    return path
+
+
+def _import(stem: str, path: Path) -> ModuleType:
+    try:
+        return Reference(stem, path).make_module()
+    except Exception as error:  # a module of staff, which may raise anything
+        raise SolutionError(f"{path.name} cannot be imported: {type(error).__name__}: {error}") from error
+
+
+def _choose_mistakes(assignment: Assignment, module: ModuleType, contract: DraftedContract) -> Sequence[FirstMistake]:
+    rows = [(row.share, contract.get_check(row).derive(assignment.seed)) for row in contract.rows]
+    return choose_mistakes(module, contract.name, rows)
 
 
 def _find_free_number(assignment: Assignment) -> int:
@@ -109,16 +151,9 @@ def _find_free_number(assignment: Assignment) -> int:
 
 
 def _share_points(points: float, functions: int) -> tuple[float, ...]:
-    """Share points among functions, in whole tenths; the first gets what is left."""
-    each = points / functions * 10 // 1 / 10
+    """Share points among functions, in whole quarters; the first gets what is left."""
+    each = points / functions * _QUARTERS // 1 / _QUARTERS
     return (round(points - each * (functions - 1), 2), *[each] * (functions - 1))
-
-
-def _write_texts(draft: Draft) -> Iterator[str]:
-    yield write_reference(draft)
-    yield write_template(draft)
-    yield write_hidden(draft)
-    yield write_mistakes(draft)
 
 
 def _write(path: Path, text: str) -> None:

@@ -93,7 +93,7 @@ def pair_up(each: RunnableTest, wrong: Any) -> tuple[Point, Pair]:
 def returns_a_loss(each: RunnableTest) -> bool:
     """Tell whether the function of a gradient check returns the loss, too."""
     if not isinstance(each.call, CheckBody):
-        return False  # the rows of a new question are written by hand
+        return False  # written by hand
     return each.call.derived.loss.function in each.test.functions  # type: ignore[union-attr]
 
 

@@ -194,14 +194,15 @@ class Reader:
         """Write a file, or change it as its title says."""
         path, _, how = title.removeprefix("# ").partition(", ")
         file = self.folder / path
+        is_new = how == "a new file"
+        assert file.exists() is not is_new
         if how == "at the end":
             text = file.read_text(encoding="utf-8") + text
-        elif how:
+        elif how and not is_new:
             old = file.read_text(encoding="utf-8")
             replaced = how.removeprefix("in place of ")
             assert old.count(replaced) == 1
             text = old.replace(replaced, text.rstrip("\n"))
-        assert how or file.exists()
         file.write_text(text, encoding="utf-8")
 
     def remove_written_answers(self) -> None:
@@ -225,4 +226,4 @@ def test_the_page_on_a_first_assignment_works_word_by_word(command: Path, tmp_pa
         if part is before:
             reader.remove_written_answers()
     assert {path.name for path in reader.folder.glob("*.zip")} == {"handout.zip", "autograder.zip"}
-    assert "4.3 standardize: a column of equal numbers" in reader.run("autograder explain examples/right 4.3")
+    assert "4.2 affine_forward: other sizes" in reader.run("autograder explain examples/right 4.2")

@@ -110,7 +110,7 @@ def test_what_a_removed_question_left_is_named(root: Path) -> None:
 
 
 def test_the_example_of_a_new_question_is_no_question_yet(root: Path) -> None:
-    command = [*START, "new", "question", "linear_layer", "cost(w: (D,))", "--assignment", str(root)]
+    command = [*START, "new", "question", "linear_layer", "cost(w: (D,)) -> value", "--assignment", str(root)]
     subprocess.run(command, cwd=root, check=True, capture_output=True)
     status, shown = lint(root)
     assert status == 1

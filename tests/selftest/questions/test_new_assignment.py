@@ -65,7 +65,7 @@ def test_each_mistake_is_caught_by_the_checks_that_it_names(root: Path) -> None:
 
 
 def test_a_question_can_be_added(root: Path) -> None:
-    arguments = ("linear_layer", "cost(w: (D,), x: (N, D))", "--loss", "cost")
+    arguments = ("linear_layer", "cost(w: (D,), x: (N, D)) -> loss: float, grad: (D,)")
     try:
         assert run("new", "question", *arguments, root=root).returncode == 0
         done = run("matrix", "--only", "linear_layer", root=root)

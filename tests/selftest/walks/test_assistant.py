@@ -34,7 +34,9 @@ def test_from_a_new_question_to_the_packages(project: Path) -> None:
     hidden = project / "tests" / "hidden" / f"test_{STEM}.py"
     right = hidden.read_text()
 
-    hidden.write_text(right.replace("reference.scaled(", "1.01 * reference.scaled(", 1))
+    slip = "functools.wraps(reference.scaled)(lambda *given: 1.01 * reference.scaled(*given)),"
+    imported = right.replace("from gradescope_utils", "import functools\n\nfrom gradescope_utils", 1)
+    hidden.write_text(imported.replace("reference.scaled,", slip, 1))
     assert hidden.read_text() != right
     for package in PACKAGES:  # nothing that the right solution fails is shipped
         refused = run(project, "package", package)

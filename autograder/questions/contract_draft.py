@@ -1,0 +1,183 @@
+"""Contract draft: turns signatures and a right solution into the contracts of a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+from autograder.contracts import Contract, ContractError, SignatureError, judge_functions, parse_signature
+from autograder.contracts.annotations import read_annotations
+from autograder.contracts.gradient_point import find_loss
+from autograder.contracts.row import Check
+from autograder.contracts.signature import Argument, ArrayKind, Part, ScalarKind, Signature
+
+_SEEDS = ("a draft", "another draft", "a third draft")  # of the points at which a gradient has to be that of the loss
+_VISIBLE, _GRADIENT = 0.35, 0.12  # of a function's points: the row that students see, and that of its own gradient
+_ROWS = ("ordinary", "everywhere")
+_QUARTERS = 4  # of a point: rows are worth whole ones
+
+
+@dataclass(frozen=True)
+class DraftedRow:
+    """A row to be written; `kind`: the method of the contract that makes it; `share`: of its function's points."""
+
+    kind: str
+    title: str
+    share: float
+    is_visible: bool
+
+
+@dataclass(frozen=True)
+class DraftedContract:
+    """The contract of one function; `text`: its signature without the name; `gradients`: parts and their arguments.
+
+    `made_by`: the function whose cache it takes, empty for none. `avoids_jumps`: some of its cases would be at ties or
+    kinks, where right solutions may differ.
+    """
+
+    name: str
+    text: str
+    contract: Contract
+    made_by: str = ""
+    gradients: Mapping[str, str] = field(default_factory=dict)
+    avoids_jumps: bool = False
+
+    @property
+    def rows(self) -> list[DraftedRow]:
+        """The rows of the function, each with its share; the last one is hidden."""
+        own = [DraftedRow("own_gradient", "the gradient is that of your own loss", _GRADIENT, True)]
+        own = own if self.gradients else []
+        left = 1 - _VISIBLE - _GRADIENT * len(own)
+        return [
+            DraftedRow("ordinary", "ordinary values", _VISIBLE, True),
+            *own,
+            DraftedRow("everywhere", "other sizes, values and constants, a second call", left, False),
+        ]
+
+    def get_check(self, row: DraftedRow) -> Check:
+        """Return the row as the contract makes it."""
+        check: Check = getattr(self.contract, row.kind)()
+        return check
+
+    def share_points(self, points: float) -> list[float]:
+        """Share points among the rows, in quarters; the last one gets what is left."""
+        first = [max(1 / _QUARTERS, round(points * row.share * _QUARTERS) / _QUARTERS) for row in self.rows[:-1]]
+        return [*first, round(points - sum(first), 2)]
+
+
+def draft_contracts(module: ModuleType, signatures: Sequence[str]) -> list[DraftedContract]:
+    """Draft the contract of each function, those that make caches first.
+
+    Raises SignatureError for a text that is no signature of the module, ContractError where the right function does not
+    keep what its signature says.
+    """
+    texts = {parse_signature(text).name: " ".join(text.split()) for text in signatures}
+    if len(texts) < len(signatures):
+        raise SignatureError("two signatures have the same name")
+    parsed = {name: parse_signature(text) for name, text in texts.items()}
+    drafted: dict[str, DraftedContract] = {}
+    for name in _sort_by_caches(parsed):
+        drafted[name] = _draft(module, parsed[name], texts[name], drafted)
+    return list(drafted.values())
+
+
+def read_annotated(module: ModuleType) -> list[str]:
+    """Read the signatures of all functions that the module defines with annotations in jaxtyping's notation."""
+    functions = [each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__]
+    texts = []
+    for function in functions:
+        if not isinstance(function, type) and "[" in str(getattr(function, "__annotations__", {})):
+            texts.append(read_annotations(function))
+    return texts
+
+
+def _sort_by_caches(parsed: Mapping[str, Signature]) -> Iterator[str]:
+    """Yield the names in their order, but each after the function whose cache it takes."""
+    waiting, known = list(parsed), set[str]()
+    while waiting:
+        ready = [name for name in waiting if _get_maker(parsed[name]) in {"", *known}]
+        if not ready:
+            cache = _get_maker(parsed[waiting[0]])
+            raise SignatureError(f"{waiting[0]} takes the cache of {cache}, which has no signature")
+        known.add(ready[0])
+        waiting.remove(ready[0])
+        yield ready[0]
+
+
+def _get_maker(signature: Signature) -> str:
+    cache = signature.find_cache()
+    return cache.function if cache is not None else ""
+
+
+def _draft(
+    module: ModuleType, signature: Signature, text: str, drafted: Mapping[str, DraftedContract]
+) -> DraftedContract:
+    name = signature.name
+    function = getattr(module, name, None)
+    if not callable(function) or isinstance(function, type):
+        raise SignatureError(f"the solution defines no function {name}")
+    maker = _get_maker(signature)
+    options: dict[str, Any] = {"made_by": drafted[maker].contract} if maker else {}
+    _require_constant(module, Contract(function, text, **options))
+    if _has_jumps(function, text, options):
+        options["avoids_jumps"] = True
+    gradients = {} if maker else _find_gradients(module, signature, text)
+    if gradients:
+        options["gradients"] = gradients
+    contract = Contract(function, text, **options)
+    return DraftedContract(name, _open(text), contract, maker, gradients, "avoids_jumps" in options)
+
+
+def _require_constant(module: ModuleType, contract: Contract) -> None:
+    for row in _ROWS:
+        _, failure = judge_functions(contract.derive(row, _SEEDS[0]), vars(module).__getitem__)
+        if failure is not None:
+            what = "two calls of the right function with the same arguments differ"
+            raise ContractError(f"{contract.name}: {what}: {failure.what}")
+
+
+def _has_jumps(function: Callable[..., Any], text: str, options: Mapping[str, Any]) -> bool:
+    """Tell whether some cases of a function are at ties or kinks."""
+    every, smooth = (Contract(function, text, **options, avoids_jumps=avoids) for avoids in (False, True))
+    return any(
+        len(every.derive(row, _SEEDS[0]).requests) > len(smooth.derive(row, _SEEDS[0]).requests) for row in _ROWS
+    )
+
+
+def _open(text: str) -> str:
+    """Return `x: (N, D) -> out` of a signature `f(x: (N, D)) -> out`."""
+    start, depth = text.index("("), 0
+    for place in range(start, len(text)):
+        depth += (text[place] in "([{") - (text[place] in ")]}")
+        if depth == 0:
+            return (text[start + 1 : place] + text[place + 1 :]).strip()
+    return text
+
+
+def _find_gradients(module: ModuleType, signature: Signature, text: str) -> dict[str, str]:
+    """Find the parts that are gradients of the returned loss, by their slopes; none where a kink or a line hides it."""
+    losses = [each for each in signature.parts if each.kind == ScalarKind("float")]
+    if len(losses) != 1 or losses[0].name != find_loss(signature):
+        return {}
+    found = {}
+    for part in signature.parts:
+        names = (each.name for each in signature.arguments if _may_be_gradient(part, each))
+        holds = (name for name in names if _is_gradient(module, signature.name, text, {part.name: name}))
+        name = next(holds, "")
+        if name:
+            found[part.name] = name
+    return found
+
+
+def _may_be_gradient(part: Part, argument: Argument) -> bool:
+    if not isinstance(argument.kind, ArrayKind) or argument.kind.entries != "real" or argument.kind.below is not None:
+        return False
+    return isinstance(part.kind, ArrayKind) and part.kind.axes == argument.kind.axes
+
+
+def _is_gradient(module: ModuleType, name: str, text: str, gradients: Mapping[str, str]) -> bool:
+    contract = Contract(getattr(module, name), text, gradients=gradients)
+    checks = (contract.derive("own_gradient", seed) for seed in _SEEDS)
+    return all(judge_functions(each, vars(module).__getitem__)[1] is None for each in checks)

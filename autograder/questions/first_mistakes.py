@@ -1,0 +1,164 @@
+"""First mistakes: chooses edits of a right solution that people would make, as the first bank of known mistakes.
+
+Each is told in words, loses points, and is written as an edit of the solution's text.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograder.assignment import AssignmentError
+from autograder.contracts import ORDER, ROBUST, judge_functions
+from autograder.contracts.argument_leaves import name_leaves
+from autograder.contracts.request import Find, answer_by
+from autograder.contracts.row import DerivedCheck
+from autograder.mistakes.mistake_edit import apply_edits, mistake_edit, read_text
+from autograder.mutation.edit_kinds import EditKind
+from autograder.mutation.syntax_edits import Edit, list_edits, strip
+from autograder.questions.edit_stories import KINDS, EditStory, tell_edit
+from autograder.sandbox.protocol.outcome import Outcome
+
+_MOST = 5  # mistakes of a function
+_TRIES = 6  # edits of a kind that are judged, and again for a row that none of the mistakes fails
+_MUCH = 0.75  # of the points: who loses so many misunderstood something
+_LONGEST = 108  # characters of both texts of an edit, which stand on one line
+_SHORTEST = 3  # characters of the text that is replaced: fewer say nothing to a reader
+
+
+@dataclass(frozen=True)
+class FirstMistake:
+    """A mistake to be written; `old`, `new`: the text of the function, and what stands in its place."""
+
+    id: str
+    function: str
+    old: str
+    new: str
+    story: EditStory
+    severity: str = ""
+    breaks: tuple[str, ...] = ()
+    rows: frozenset[int] = frozenset()
+
+
+def choose_mistakes(
+    module: ModuleType, function: str, rows: Sequence[tuple[float, DerivedCheck]]
+) -> list[FirstMistake]:
+    """Choose mistakes of a function: one of a kind, and more while a row catches none.
+
+    `rows`: each with its share of the points.
+    """
+    known: dict[EditKind, list[FirstMistake]] = {}
+    for kind, mistake in _list_mistakes(module, function):
+        known.setdefault(kind, []).append(mistake)
+    chosen: list[FirstMistake] = []
+    for kind in (each for each in KINDS if each in known):
+        judged = (_judge(module, each, rows) for each in known[kind][:_TRIES])
+        found = next((each for each in judged if each is not None), None)
+        if found is not None and len(chosen) < _MOST:
+            chosen.append(found)
+    others = [each for kind in KINDS for each in known.get(kind, ()) if each.id not in {one.id for one in chosen}]
+    for place in range(len(rows)):
+        if not any(place in each.rows for each in chosen):
+            judged = (_judge(module, each, rows) for each in others[: _TRIES * len(KINDS)])
+            chosen += [each for each in judged if each is not None and place in each.rows][:1]
+    return chosen
+
+
+def _list_mistakes(module: ModuleType, function: str) -> Iterator[tuple[EditKind, FirstMistake]]:
+    """List the edits of a function that can be told and written, each with its kind."""
+    right = read_text(module, function)
+    (node,) = ast.parse(right).body
+    assert isinstance(node, ast.FunctionDef)  # noqa: S101  (its text begins with def)
+    has_endless = any(isinstance(each, ast.While) for each in ast.walk(node))
+    used: dict[str, int] = {}
+    for edit in list_edits(node, has_numpy=False):
+        story = tell_edit(edit)
+        pair = _find_pair(edit, right) if story is not None else None
+        if story is None or pair is None or (has_endless and not isinstance(edit.nodes[0], ast.Return)):
+            continue
+        name = f"{function.replace('.', '_').lower()}_{story.slug}"
+        used[name] = used.get(name, 0) + 1
+        yield edit.kind, FirstMistake(f"{name}_{used[name]}", function, *pair, story)
+
+
+def _find_pair(edit: Edit, right: str) -> tuple[str, str] | None:
+    """Find a text that occurs once in the right function, and the text by which the edit replaces it."""
+    node = edit.nodes[-1]
+    if isinstance(edit.replacement, list) or not _is_on_one_line(node):
+        return None
+    written = ast.unparse(edit.replacement)
+    for text in (written, f"({written})"):
+        for around in reversed(edit.nodes):
+            if not _is_on_one_line(around):
+                break
+            pair = _write_pair(node, around, text, right)
+            if pair is not None and _is_edited(right.replace(*pair), edit):
+                return pair
+    return None
+
+
+def _is_on_one_line(node: ast.AST) -> bool:
+    return isinstance(node, (ast.expr, ast.stmt, ast.keyword)) and node.lineno == node.end_lineno
+
+
+def _write_pair(node: Any, around: Any, text: str, right: str) -> tuple[str, str] | None:
+    """Write what stands around a node, and the same with another text in its place; None unless the first is once."""
+    line = right.splitlines()[node.lineno - 1].encode()
+    before, after = line[around.col_offset : node.col_offset], line[node.end_col_offset : around.end_col_offset]
+    old = line[around.col_offset : around.end_col_offset].decode()
+    new = f"{before.decode()}{text}{after.decode()}"
+    is_short = len(json.dumps(old)) + len(json.dumps(new)) <= _LONGEST
+    return (old, new) if len(old) >= _SHORTEST and is_short and right.count(old) == 1 else None
+
+
+def _is_edited(text: str, edit: Edit) -> bool:
+    try:
+        (made,) = ast.parse(text).body
+    except SyntaxError:
+        return False
+    return isinstance(made, ast.FunctionDef) and ast.unparse(strip(made)) == edit.text
+
+
+def _judge(
+    module: ModuleType, mistake: FirstMistake, rows: Sequence[tuple[float, DerivedCheck]]
+) -> FirstMistake | None:
+    """Add what a mistake breaks and costs; None where it loses nothing, or computes nothing."""
+    described = mistake_edit(mistake.function, {mistake.old: mistake.new}, story="", hint="", severity="slip")
+    try:
+        wrong = apply_edits({mistake.id: described}, module)[mistake.id].wrong
+    except AssignmentError:
+        return None
+    changed = {**vars(module), mistake.function: wrong}
+    with np.errstate(all="ignore"):
+        judged = [judge_functions(check, changed.__getitem__) for _, check in rows]
+        is_idle = _is_idle(rows[0][1], changed.__getitem__, vars(module).__getitem__)
+    failed = {place: failure for place, (_, failure) in enumerate(judged) if failure is not None}
+    if not failed or is_idle:
+        return None
+    lost = sum(share * (1 - earned) for (share, _), (earned, _) in zip(rows, judged, strict=True))
+    severity = "misconception" if lost >= _MUCH else "slip"
+    breaks = _name_broken(mistake.function, [part for failure in failed.values() for part in failure.parts])
+    return replace(mistake, severity=severity, breaks=breaks, rows=frozenset(failed))
+
+
+def _name_broken(function: str, parts: Sequence[str]) -> tuple[str, ...]:
+    """Name what is wrong as `breaks` does: parts, else what is wrong beside them, else the function."""
+    named = tuple(dict.fromkeys(parts))
+    return tuple(each for each in named if each not in (ORDER, ROBUST)) or named or (function,)
+
+
+def _is_idle(check: DerivedCheck, find: Find, find_right: Find) -> bool:
+    """Tell whether each call of a row raises an error, or gives equal numbers alone where the right ones differ."""
+    replies = [(answer_by(find, each), answer_by(find_right, each)) for each in check.requests]
+    return all(isinstance(got, Outcome) or (_is_flat(got) and not _is_flat(right)) for got, right in replies)
+
+
+def _is_flat(value: Any) -> bool:
+    leaves = [np.asarray(each) for each in name_leaves("", value).values()]
+    return all(each.dtype.kind not in "biuf" or each.size == 0 or np.ptp(each) == 0 for each in leaves)
