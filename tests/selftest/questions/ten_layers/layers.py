@@ -91,7 +91,7 @@ def batchnorm_step(dout, x, gamma, eps=1e-5):
 
 
 def softmax_loss(scores, y):
-    """Return the mean of -log softmax(scores)[y], and its gradient by the scores."""
+    """Return the mean cross entropy of the scores and the classes y, and its gradient by the scores."""
     shifted = scores - scores.max(axis=1, keepdims=True)
     log_probs = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
     N = len(scores)
