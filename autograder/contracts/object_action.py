@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ import numpy as np
 from autograder.contracts.drawing import GENERIC, draw_value, list_scalars
 from autograder.contracts.named_parts import ContractError
 from autograder.contracts.object_request import Step
-from autograder.contracts.signature import Argument, ListKind, ScalarKind, Signature
+from autograder.contracts.signature import Argument, ChoiceKind, ListKind, ScalarKind, Signature
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.sizes import SizeChooser
 
@@ -23,12 +24,14 @@ _MOST_ROWS = 8  # an array of a call has 1 to so many
 class Action(NamedTuple):
     """A method whose arguments are drawn. `signature`: of these; `when`: tells whether an object takes the call.
 
-    `returns`: the attribute that it returns, where it does; the two are compared alike.
+    `returns`: the attribute that it returns, where it does; the two are compared alike. `after`: the methods that have
+    to be called first.
     """
 
     signature: str = ""
     when: Guard | None = None
     returns: str = ""
+    after: Sequence[str] = ()
 
 
 class Repeated(NamedTuple):
@@ -61,11 +64,13 @@ class Caller:
         joined = [*start.arguments, *(one for each in self._signatures.values() for one in each.arguments)]
         self._chooser = SizeChooser(Signature(name, tuple(joined), (), start.condition))
         self._fixed = {*SizeChooser(start).names, *(each.name for each in start.arguments)}
+        counted = Counter(name for each in self._signatures.values() for name in SizeChooser(each).names)
+        self._shared = {name for name, count in counted.items() if count > 1} - self._fixed
 
     def choose_sizes(self, rng: np.random.Generator, fixed: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Choose sizes; those of the constructor stay as they are in `fixed`, the others are from 1 to 8."""
+        """Choose sizes; those of the constructor, or of several methods, stay as in `fixed`, others are from 1 to 8."""
         names = [name for name in self._chooser.names if name not in self._fixed]
-        kept = {name: size for name, size in (fixed or {}).items() if name in self._fixed}
+        kept = {name: size for name, size in (fixed or {}).items() if name in self._fixed | self._shared}
         free = {name: int(rng.integers(1, _MOST_ROWS + 1)) for name in names}
         sizes = self._chooser.choose(rng, {**free, **kept})
         if sizes is None:
@@ -78,13 +83,16 @@ class Caller:
         """Draw the constructor's arguments; `items`: those of its lists of texts or numbers."""
         return tuple(self._draw(each, sizes, rng, items) for each in self.start.arguments)
 
-    def list_calls(self, made: Any, sizes: Mapping[str, Any], rng: np.random.Generator) -> list[Step]:
-        """List the legal calls; one of each method whose arguments are drawn."""
+    def list_calls(
+        self, made: Any, sizes: Mapping[str, Any], rng: np.random.Generator, taken: Sequence[Step] = ()
+    ) -> list[Step]:
+        """List the legal calls; one of each method whose arguments are drawn. `taken`: the calls before."""
+        called = {step.method for step in taken}
         steps: list[Step] = []
         for key, each in self._actions.items():
             if isinstance(each, Choices):
                 steps += [Step(key, (value,)) for value in each.guard(made)]
-            elif not isinstance(each, Repeated) and (each.when is None or each.when(made)):
+            elif isinstance(each, Action) and called.issuperset(each.after) and (each.when is None or each.when(made)):
                 chosen = self.choose_sizes(rng, sizes)
                 drawn = (self._draw(one, chosen, rng, None) for one in self._signatures[key].arguments)
                 steps.append(Step(key, tuple(drawn)))
@@ -102,6 +110,8 @@ class Caller:
             return list(draw_items(kind.item, int(rng.integers(1, _MOST_ROWS)), rng) if items is None else items)
         if argument.name in sizes:
             return sizes[argument.name]
+        if isinstance(kind, ChoiceKind):
+            return kind.values[int(rng.integers(len(kind.values)))]
         if kind == ScalarKind("str"):
             return draw_items(kind, 1, rng)[0]
         if isinstance(kind, ScalarKind):

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from autograder.checks.values import is_equal
 from autograder.contracts.object_action import Action, AnyAction, Caller, Choices, Repeated
 from autograder.contracts.object_check import ObjectCase
-from autograder.contracts.object_design import Planned, describe_values, measure_values
+from autograder.contracts.object_design import Planned, describe_values, measure_axes, measure_values
 from autograder.contracts.object_request import BESIDE, GIVEN, RETURNED, Step
 from autograder.contracts.object_walk import Situation, copy_value, read_state
 
@@ -43,7 +43,8 @@ class ObjectCaseMaker:
 
     def measure(self, situation: Situation) -> dict[str, int]:
         """Measure the state, and the arguments of a method that takes more than a value of a closed set."""
-        return measure_values(self._list_values(situation.state, situation.step))
+        values = self._list_values(situation.state, situation.step)
+        return measure_values(values) if self._promised.state else {**measure_values(values), **measure_axes(values)}
 
     def make(self, planned: Planned, *, is_first: bool = False) -> ObjectCase | None:
         """Make a case; None where no other value of an attribute is legal."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograder.contracts.named_parts import ContractError
-from autograder.contracts.object_action import AnyAction, Caller, Choices, Repeated
+from autograder.contracts.object_action import Action, AnyAction, Caller, Choices, Repeated
 from autograder.contracts.object_check import ObjectCheck
 from autograder.contracts.object_request import RETURNED
 from autograder.contracts.object_row import divide_groups, list_repeated_steps, list_starts, list_steps
@@ -78,11 +78,14 @@ class ObjectContract:
         return Walker(self.reference, self.caller, self.state)
 
     def _require_consistent(self) -> None:
-        for name, each in self.actions.items():
-            if not callable(getattr(self.reference, name, None)):
-                raise ContractError(f"{self.name}: the right class has no method {name}")
+        for key, each in self.actions.items():
+            if not callable(getattr(self.reference, key, None)):
+                raise ContractError(f"{self.name}: the right class has no method {key}")
+            for name in each.after if isinstance(each, Action) else ():
+                if name not in self.actions:
+                    raise ContractError(f"{self.name}: {key} comes after {name}, which is no action")
             if isinstance(each, Repeated) and not isinstance(self.actions.get(each.action), Choices):
-                raise ContractError(f"{self.name}: {name} repeats {each.action}, which is no action with legal values")
+                raise ContractError(f"{self.name}: {key} repeats {each.action}, which is no action with legal values")
         for name in (*self.unordered, *self.part_shares):
             if name not in (*self.state, *self.kept, RETURNED):
                 raise ContractError(f"{self.name}: {name} is none of the attributes {', '.join(self.state)}")

@@ -43,6 +43,12 @@ def measure_values(values: Mapping[str, Any]) -> dict[str, int]:
     return {name: length for name, length in lengths.items() if length >= 0}
 
 
+def measure_axes(values: Mapping[str, Any]) -> dict[str, int]:
+    """Measure the axes of arrays behind the first."""
+    arrays = ((name, each) for name, each in values.items() if isinstance(each, np.ndarray))
+    return {f"{name}, axis {axis}": each.shape[axis] for name, each in arrays for axis in range(1, each.ndim)}
+
+
 def measure_length(value: Any) -> int:
     """Measure a list or array; -1 for another value."""
     return len(value) if hasattr(value, "__len__") and not isinstance(value, str) else -1
@@ -104,11 +110,14 @@ def list_everywhere(
     `unordered`: the attributes whose items have no order; they have equal items alone in each length.
     """
     distinct = [each for each in found if each.style == DISTINCT]
-    first = _pick([each for each in distinct if max(each.measures.values(), default=0) in _ORDINARY_LENGTHS], rng)
+    usual = [each for each in distinct if max(each.measures.values(), default=0) in _ORDINARY_LENGTHS]
+    first = _pick(usual, rng) if distinct[0].state else min(usual, key=lambda each: len(each.before))
+    second = Planned(first, STATE, ("in a second call",))
     yield Planned(first, SIZES)
+    yield from () if first.state else (second,)  # directly behind its like: no state can be assigned
     yield from _list_sizes(distinct, rng)
     yield from _list_repetitions([each for each in found if each.style != DISTINCT], rng, unordered)
-    yield Planned(first, STATE, ("in a second call",))
+    yield from (second,) if first.state else ()
     for name, value in first.state.items():
         others = [each.state[name] for each in _sample(distinct, rng)]
         others = [each for each in others if _is_alike(each, value) and not is_equal(each, value)]

@@ -19,6 +19,7 @@ DISTINCT, EQUAL, TWINS, IN_TURN, NAMED = "distinct", "equal", "twins", "in turn"
 STYLES = {DISTINCT: 3, EQUAL: 1, TWINS: 1, IN_TURN: 2, NAMED: 1}  # how many walks of each
 _LENGTHS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 14)
 _MOST_STEPS = 40
+_MOST_STEPS_UNSEEN = 6  # where no state can be assigned, so that each case takes all steps before its own
 _FAVOURED = 0.75  # how often one kind of step is taken in a short walk
 LONG_LISTS = LONG + 12
 _LONG_STEPS, _EVERY = 3 * LONG_LISTS, 12  # of a long walk, the states after so many steps each
@@ -80,8 +81,9 @@ class Walker:
         made = self._make(*copy.deepcopy(arguments))
         steps: list[Step] = []
         states: list[tuple[int, Mapping[str, Any], list[Step]]] = []
-        for number in range(_LONG_STEPS if is_long else _MOST_STEPS):
-            calls = self._caller.list_calls(made, sizes, rng)
+        most = _MOST_STEPS if self._attributes else _MOST_STEPS_UNSEEN
+        for number in range(_LONG_STEPS if is_long else most):
+            calls = self._caller.list_calls(made, sizes, rng, steps)
             if not calls:
                 break
             if not is_long or number % _EVERY < 2:

@@ -144,7 +144,8 @@ class _Parser:
             self.expect("(", _ARGUMENT)
         elif not name:
             self.fail("a signature begins with the name of the function and (")
-        arguments = self.parse_list(self.parse_argument, ")" if is_full else "->")
+        end = ")" if is_full else "->"
+        arguments = () if self.take(end) else self.parse_list(self.parse_argument, end)
         if is_full:
             self.expect("->", _RETURNS)
         parts = self.parse_list(self.parse_part, "where", "")

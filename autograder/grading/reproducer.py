@@ -204,8 +204,8 @@ class _Script:
         spelling = self._find_spelling(maker.arguments[0])
         name = _choose_variable(spelling.name)
         self._assign(name, self._write_call(spelling, maker.arguments[1]))
-        steps = [each for each in requests if each.kind in (messages.SET, messages.CALL_METHOD)]
-        for step in steps:
+        places = [place for place, each in enumerate(requests) if each.kind in (messages.SET, messages.CALL_METHOD)]
+        for step in (requests[place] for place in places):
             _, attribute, value = step.arguments
             if step.kind == messages.SET:
                 self._assign(f"{name}.{attribute}", self._write_value(value))
@@ -214,7 +214,7 @@ class _Script:
                 if step is requests[-1]:
                     self.shown.append(step.reply)
                 self.lines.append(f"print({call})" if step is requests[-1] else call)
-        after = requests[requests.index(steps[-1]) + 1 :] if steps else requests
+        after = requests[places[-1] + 1 :] if places else requests
         seen = {each.arguments[1]: each for each in after if each.kind == messages.GET}
         if seen:
             self._print(", ".join(f"{name}.{attribute}" for attribute in seen), list(seen.values()))

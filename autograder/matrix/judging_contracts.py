@@ -8,6 +8,8 @@ from typing import Any
 from autograder.assignment import Assignment
 from autograder.contracts import CheckBody
 from autograder.contracts import Contract as DerivingContract
+from autograder.contracts.object_contract import MethodContract
+from autograder.contracts.row import DerivesChecks
 from autograder.grading.hidden_test import RunnableTest
 from autograder.matrix.adequacy import Contract
 from autograder.matrix.drawn_contract import DrawnContract
@@ -18,7 +20,8 @@ def list_contracts(assignment: Assignment, stem: str, tests: Sequence[RunnableTe
     bank = _import_bank(assignment)
     found: dict[str, Contract] = {each.function: each for each in bank.load(stem)} if bank is not None else {}
     for contract in _find_contracts(stem, tests):
-        found.setdefault(contract.name, DrawnContract(contract))
+        if isinstance(contract, (DerivingContract, MethodContract)):
+            found.setdefault(contract.name, DrawnContract(contract))
     return found
 
 
@@ -38,9 +41,6 @@ def _import_bank(assignment: Assignment) -> Any:
         raise
 
 
-def _find_contracts(stem: str, tests: Iterable[RunnableTest]) -> Iterable[DerivingContract]:
-    for each in tests:
-        if each.test.stem == stem and isinstance(each.call, CheckBody):
-            contract = each.call.check.contract
-            if isinstance(contract, DerivingContract):
-                yield contract
+def _find_contracts(stem: str, tests: Iterable[RunnableTest]) -> Iterable[DerivesChecks]:
+    checks = (each.call.check for each in tests if each.test.stem == stem and isinstance(each.call, CheckBody))
+    return (each.contract for each in checks)

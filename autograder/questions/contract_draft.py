@@ -10,8 +10,10 @@ from typing import Any
 from autograder.contracts import Contract, ContractError, SignatureError, judge_functions, parse_signature
 from autograder.contracts.annotations import read_annotations
 from autograder.contracts.gradient_point import find_loss
+from autograder.contracts.object_contract import MethodContract
 from autograder.contracts.row import Check
 from autograder.contracts.signature import Argument, ArrayKind, Part, ScalarKind, Signature
+from autograder.questions.class_draft import DraftedClass, draft_class, open_signature
 
 _SEEDS = ("a draft", "another draft", "a third draft")  # of the points at which a gradient has to be that of the loss
 _VISIBLE, _GRADIENT = 0.35, 0.12  # of a function's points: the row that students see, and that of its own gradient
@@ -31,7 +33,7 @@ class DraftedRow:
 
 @dataclass(frozen=True)
 class DraftedContract:
-    """The contract of one function; `text`: its signature without the name; `gradients`: parts and their arguments.
+    """The contract of one function or method; `text`: its signature without the name; `gradients`: as for `Contract`.
 
     `made_by`: the function whose cache it takes, empty for none. `avoids_jumps`: some of its cases would be at ties or
     kinks, where right solutions may differ.
@@ -39,10 +41,17 @@ class DraftedContract:
 
     name: str
     text: str
-    contract: Contract
+    contract: Contract | MethodContract
     made_by: str = ""
     gradients: Mapping[str, str] = field(default_factory=dict)
     avoids_jumps: bool = False
+    owner: DraftedClass | None = None
+
+    @property
+    def expression(self) -> str:
+        """How the contract is written in a hidden test."""
+        owner, _, method = self.name.rpartition(".")
+        return f'{owner}.get_action("{method}")' if owner else method
 
     @property
     def rows(self) -> list[DraftedRow]:
@@ -73,14 +82,22 @@ def draft_contracts(module: ModuleType, signatures: Sequence[str]) -> list[Draft
     Raises SignatureError for a text that is no signature of the module, ContractError where the right function does not
     keep what its signature says.
     """
-    texts = {parse_signature(text).name: " ".join(text.split()) for text in signatures}
+    texts = {text.partition("(")[0].strip(): " ".join(text.split()) for text in signatures}
     if len(texts) < len(signatures):
         raise SignatureError("two signatures have the same name")
-    parsed = {name: parse_signature(text) for name, text in texts.items()}
+    owners = dict.fromkeys(name.partition(".")[0] for name in texts if _is_of_class(module, name))
+    parsed = {name: parse_signature(text) for name, text in texts.items() if name.partition(".")[0] not in owners}
     drafted: dict[str, DraftedContract] = {}
     for name in _sort_by_caches(parsed):
         drafted[name] = _draft(module, parsed[name], texts[name], drafted)
-    return list(drafted.values())
+    classes = (draft_class(module, owner, texts) for owner in owners)
+    methods = (DraftedContract(*each, owner=one) for one in classes for each in one.list_methods())
+    return [*drafted.values(), *methods]
+
+
+def _is_of_class(module: ModuleType, name: str) -> bool:
+    owner, _, method = name.partition(".")
+    return bool(method) or isinstance(getattr(module, owner, None), type)
 
 
 def read_annotated(module: ModuleType) -> list[str]:
@@ -127,7 +144,7 @@ def _draft(
     if gradients:
         options["gradients"] = gradients
     contract = Contract(function, text, **options)
-    return DraftedContract(name, _open(text), contract, maker, gradients, "avoids_jumps" in options)
+    return DraftedContract(name, open_signature(text), contract, maker, gradients, "avoids_jumps" in options)
 
 
 def _require_constant(module: ModuleType, contract: Contract) -> None:
@@ -144,16 +161,6 @@ def _has_jumps(function: Callable[..., Any], text: str, options: Mapping[str, An
     return any(
         len(every.derive(row, _SEEDS[0]).requests) > len(smooth.derive(row, _SEEDS[0]).requests) for row in _ROWS
     )
-
-
-def _open(text: str) -> str:
-    """Return `x: (N, D) -> out` of a signature `f(x: (N, D)) -> out`."""
-    start, depth = text.index("("), 0
-    for place in range(start, len(text)):
-        depth += (text[place] in "([{") - (text[place] in ")]}")
-        if depth == 0:
-            return (text[start + 1 : place] + text[place + 1 :]).strip()
-    return text
 
 
 def _find_gradients(module: ModuleType, signature: Signature, text: str) -> dict[str, str]:

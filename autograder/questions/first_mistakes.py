@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
@@ -134,7 +134,7 @@ def _judge(
         wrong = apply_edits({mistake.id: described}, module)[mistake.id].wrong
     except AssignmentError:
         return None
-    changed = {**vars(module), mistake.function: wrong}
+    changed = {**vars(module), **_change(module, mistake.function, wrong)}
     with np.errstate(all="ignore"):
         judged = [judge_functions(check, changed.__getitem__) for _, check in rows]
         is_idle = _is_idle(rows[0][1], changed.__getitem__, vars(module).__getitem__)
@@ -145,6 +145,12 @@ def _judge(
     severity = "misconception" if lost >= _MUCH else "slip"
     breaks = _name_broken(mistake.function, [part for failure in failed.values() for part in failure.parts])
     return replace(mistake, severity=severity, breaks=breaks, rows=frozenset(failed))
+
+
+def _change(module: ModuleType, function: str, wrong: Callable[..., Any]) -> dict[str, Any]:
+    """Return what the module defines in another way: a function, or a class with another method."""
+    owner, _, method = function.rpartition(".")
+    return {owner: type(owner, (getattr(module, owner),), {method: wrong})} if owner else {function: wrong}
 
 
 def _name_broken(function: str, parts: Sequence[str]) -> tuple[str, ...]:

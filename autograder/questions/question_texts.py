@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from autograder.assignment import Question
+from autograder.questions.class_draft import DraftedClass
 from autograder.questions.contract_draft import DraftedContract
 from autograder.questions.first_mistakes import FirstMistake
 from autograder.questions.solution import Solution, wrap_signature
@@ -56,12 +57,15 @@ def write_template(draft: Draft) -> str:
 
 def write_hidden(draft: Draft) -> str:
     """Write the contract of each function, and its rows."""
+    owners = list({each.owner.name: each.owner for each in draft.contracts if each.owner is not None}.values())
+    functions = [each for each in draft.contracts if each.owner is None]
+    names = [*["Action"] * bool(owners), "Check", *["Contract"] * bool(functions), *["ObjectContract"] * bool(owners)]
     head = (
         f'"""Hidden tests of {draft.stem}: {draft.question.title}."""\n\n'
         "from gradescope_utils.autograder_utils.decorators import number, visibility, weight\n\n"
-        f"from autograder.authoring import Check, Contract\nfrom reference import {draft.stem} as reference\n"
+        f"from autograder.authoring import {', '.join(names)}\nfrom reference import {draft.stem} as reference\n"
     )
-    contracts = "\n".join(_write_contract(each) for each in draft.contracts)
+    contracts = "\n".join([*map(_write_contract, functions), *map(_write_class, owners)])
     return "\n\n".join([f"{head}\n{contracts}\n", *_write_checks(draft)])
 
 
@@ -86,6 +90,15 @@ def _write_contract(each: DraftedContract) -> str:
     return f"{name} = Contract(\n{items})"
 
 
+def _write_class(each: DraftedClass) -> str:
+    lines = [f"{each.name} = ObjectContract(", f"    reference.{each.name},", f"    start={json.dumps(each.start)},"]
+    lines += ["    state=(),", "    actions={"]
+    for method, action in each.actions.items():
+        after = f", after={json.dumps(list(action.after))}" if action.after else ""
+        lines.append(f"        {json.dumps(method)}: Action({json.dumps(action.signature)}{after}),")
+    return "\n".join([*lines, "    },", ")"])
+
+
 def _write_checks(draft: Draft) -> Iterator[str]:
     place = 0
     for each, points in zip(draft.contracts, draft.points, strict=True):
@@ -96,9 +109,9 @@ def _write_checks(draft: Draft) -> Iterator[str]:
                 f"@weight({worth:g})",
                 f'@number("{draft.number}.{place}")',
                 f'@visibility("{"visible" if row.is_visible else "after_due_date"}")',
-                f"def test_{each.name}{ending}() -> Check:",
+                f"def test_{each.name.replace('.', '_')}{ending}() -> Check:",
                 f'    """{each.name}: {row.title}"""',
-                f"    return {each.name}.{row.kind}()",
+                f"    return {each.expression}.{row.kind}()",
                 "",
             ]
             yield "\n".join(lines)

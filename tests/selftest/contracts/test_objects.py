@@ -12,7 +12,7 @@ import pytest
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.comparison_log import keep_comparisons
-from autograder.contracts import ContractError, ObjectContract, Repeated
+from autograder.contracts import Action, ContractError, ObjectContract, Repeated
 from autograder.contracts.body import run_check
 from autograder.contracts.object_check import ObjectCase, ObjectCheck
 from autograder.contracts.object_request import BESIDE, GIVEN, RETURNED, Step
@@ -362,6 +362,7 @@ class TestContractsThatCannotBeKept:
         ("options", "text"),
         [
             ({"actions": {"shunt": list_orders}}, "the right class has no method shunt"),
+            ({"actions": {"move": Action("x: str", after=["load"])}}, "move comes after load, which is no action"),
             ({"actions": {"run": Repeated("move")}}, "run repeats move, which is no action with legal values"),
             ({"unordered": {"rows": ()}}, "rows is none of the attributes track, siding, pairs"),
         ],

@@ -26,10 +26,41 @@ def choose(*names: str) -> list[str]:
     return [each for each in SIGNATURES if each.partition("(")[0] in names]
 
 
+def read_strength(told: str) -> tuple[int, int]:
+    """The numbers of wrong functions that lose points, and of all."""
+    found = re.search(r"graded: the right solution has all points\nstrength: (\d+) of (\d+) generated", told)
+    assert found is not None, told
+    return int(found[1]), int(found[2])
+
+
+OTHER_CLASS = """
+import numpy as np
+
+class NearestNeighbors:
+    def train(self, X, y):
+        self.known = list(zip(X, y))
+
+    def compute_distances(self, points):
+        return [[np.linalg.norm(point - x) for x, _ in self.known] for point in points]
+
+    def predict(self, points, k=1):
+        found = []
+        for distances in self.compute_distances(points):
+            order = sorted(range(len(self.known)), key=lambda place: distances[place])[:k]
+            labels = [int(self.known[place][1]) for place in order]
+            found.append(max(sorted(set(labels)), key=labels.count))
+        return found
+"""
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A copy of the grader and the toy."""
-    return copy_staff_project(tmp_path)
+    project = copy_staff_project(tmp_path)
+    declaration = project / "reference" / "assignment.toml"
+    declared = declaration.read_text(encoding="utf-8")
+    declaration.write_text(re.sub("^title", 'seed = "a seed"\ntitle', declared, flags=re.MULTILINE, count=1), "utf-8")
+    return project
 
 
 class TestSolution:
@@ -38,13 +69,11 @@ class TestSolution:
         listed.write_text("# the layers\n\n" + "\n".join(reversed(choose(*FEW))), encoding="utf-8")
         status, told, errors = make(project, "--signatures", str(listed))
         assert (status, errors) == (0, ""), told + errors
-        found = re.search(r"graded: the right solution has all points\nstrength: (\d+) of (\d+) generated", told)
-        assert found is not None, told
-        assert found[1] == found[2]
-        assert int(found[2]) > 150
+        caught, wrong = read_strength(told)
+        assert caught == wrong > 150
         assert (project / "reference" / "layers.py").read_bytes() == SOLUTION.read_bytes()
         template = (project / "student_template" / "layers.py").read_text(encoding="utf-8")
-        assert 'def softmax_loss(scores, y):\n    """Return the mean of' in template
+        assert 'def softmax_loss(scores, y):\n    """Return the mean cross' in template
         assert "exp" not in template
         assert "conv_forward" not in template
         hidden = (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
@@ -79,11 +108,22 @@ class TestSolution:
         hidden = (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
         assert '"x: (N, D), rate: float = 0.5 -> value: (N, D)"' in hidden
 
+    def test_a_class_is_judged_by_what_it_returns_in_legal_order(self, project: Path, tmp_path: Path) -> None:
+        _, told, _ = make(project, *(each for each in SIGNATURES if each.startswith("Nearest")))
+        caught, wrong = read_strength(told)
+        assert caught >= 0.99 * wrong > 100
+        hidden = (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
+        assert '"predict": Action("points: (N, D), k: 1 | 2 | 3 -> labels", after=["train"]),' in hidden
+        (tmp_path / "layers.py").write_text(OTHER_CLASS, encoding="utf-8")
+        graded = run(project, "grade", str(tmp_path / "layers.py"), "--only", "layers")
+        assert "10 of 10 points" in graded.stdout
+        assert run(project, "matrix", "--only", "layers").returncode == 0
+
     @pytest.mark.exhaustive
     def test_the_layers_of_a_course_are_served_by_their_signatures(self, project: Path) -> None:
-        status, told, _ = make(project, *[each for each in SIGNATURES if not each.startswith("Nearest")])
-        assert status == 0, told
-        assert "strength: 200 of 200 " in told
+        _, told, _ = make(project, "--signatures", str(LAYERS / "signatures.txt"))
+        caught, wrong = read_strength(told)
+        assert (caught >= 0.99 * wrong, wrong) == (True, 200), told
 
 
 @pytest.mark.sampled(second=3, ci=20)
@@ -107,6 +147,19 @@ class TestSolution:
             "import numpy as np\ndef f(x):\n    return x + np.random.rand()\n",
             "f(x: (N,)) -> y",
             "f: two calls of the right function with the same arguments differ",
+        ),
+        ("class A:\n    pass\n", "A()", "A: no method returns anything; write `-> value` behind one that does"),
+        ("class A:\n    pass\n", "A.ask(x: (N,)) -> y", "the solution defines no method A.ask"),
+        ("def f(x):\n    return x\n", "A.ask(x: (N,)) -> y", "the solution defines no class A"),
+        (
+            "class A:\n    def ask(self, x):\n        return x[9]\n",
+            "A.ask(x: (N,)) -> y",
+            "ask: the right class fails: IndexError",
+        ),
+        (
+            "import numpy as np\nclass A:\n    def ask(self, x):\n        return x + np.random.rand()\n",
+            "A.ask(x: (N,)) -> y",
+            "ask: two objects of the right class, used in the same way, differ",
         ),
         (
             "def f(x):\n    return x, x\ndef g(d, cache):\n    return d\n",
