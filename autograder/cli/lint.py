@@ -29,7 +29,8 @@ def lint(path: Path | None, points: float | None, as_json: bool) -> None:
     """Say what is not in order in PATH: the folder of an assignment, or a results.json of any grader.
 
     In a folder, by default that of the assignment around the current one: files that are missing, checks and mistakes
-    that do not fit, a right solution that fails a check, a template that gets points. In a results.json: whether
+    that do not fit, a right solution that fails a check, a template that gets points; a question without known mistakes
+    is a warning. In a results.json: whether
     Gradescope accepts it; each finding names its location, the value there and advice. The exit status is 1 if there is
     a problem, and 0 if there are no findings, or only notes.
     """
@@ -38,18 +39,19 @@ def lint(path: Path | None, points: float | None, as_json: bool) -> None:
 
 
 def _lint_assignment(root: Path, *, as_json: bool) -> int:
-    from autograder.questions import find_problems
+    from autograder.questions import find_problems, find_warnings
     from autograder.sandbox.host.launcher import SandboxError
 
     try:
         problems = find_problems(root)
+        warnings = [] if problems else find_warnings(root)
     except SandboxError as error:
         fail(str(error), OUR_FAULT)
     if as_json:
         show_json(problems)
         return PROBLEM_FOUND if problems else FINE
-    for problem in problems:
-        click.echo(problem)
+    for line in (*problems, *(f"warning: {each}" for each in warnings)):
+        click.echo(line)
     click.echo(f"{root}: {count(len(problems), 'problem') if problems else 'no problems'}")
     return PROBLEM_FOUND if problems else FINE
 

@@ -58,6 +58,7 @@ class SizeChooser:
         self.has_any_shape = any(isinstance(each.kind, ArrayKind) and each.kind.axes is None for each in leaves)
         self._expressions = [one for kind, one in used if isinstance(kind, ArrayKind)]
         self._require_known()
+        self._pinned = self._find_pinned()
 
     def _require_known(self) -> None:
         condition = self._signature.condition
@@ -87,6 +88,8 @@ class SizeChooser:
         for name in self.names:
             if name in self.indexed:
                 values[name] = _draw_chain(rng, wanted.get(name, _ORDINARY_ITEMS), smallest or _ORDINARY)
+            elif name in self._pinned:
+                values.setdefault(name, self._pinned[name])
             elif name not in values:
                 usual = self._usual.get(name) or smallest or _ORDINARY
                 free = [each for each in usual if each not in taken] or list(usual)
@@ -108,7 +111,7 @@ class SizeChooser:
         """List the sizes that are worth a case: 1 to 8, above 128, equal ones, each pair in both orders."""
         if self.has_any_shape:
             yield from ({ANY_SHAPE: shape} for shape in _SHAPES)
-        plain = [name for name in self.names if name not in self.indexed]
+        plain = [name for name in self.names if name not in self.indexed and name not in self._pinned]
         for name in self.indexed:
             yield from ({name: each} for each in (*_ITEMS, *_CHAINS, *_list_chains()))
         for name in plain:
@@ -120,6 +123,15 @@ class SizeChooser:
         if len(plain) > 1:
             yield from (dict.fromkeys(plain, size) for size in (1, 3, 4))
             yield from _list_pairs(plain)
+
+    def _find_pinned(self) -> dict[str, int]:
+        """Find the size to which the condition leaves one value, as in `K == 2`."""
+        condition = self._signature.condition
+        if condition is None or len(condition.names) != 1 or not condition.names <= set(self.names) - self.indexed:
+            return {}
+        (name,) = condition.names
+        fitting = [size for size in range(1, LONG + 3) if condition.evaluate({name: size})]
+        return {name: fitting[0]} if len(fitting) == 1 else {}
 
     def _list_compound(self, names: Sequence[str]) -> Iterator[dict[str, Any]]:
         """List small sizes in which an axis that is an expression has each length up to 8."""

@@ -11,11 +11,14 @@ from autograder.mutation.operators import Operator
 from autograder.plain_text import count
 
 _HEADINGS = ("", "mutants", "equivalent", "wrong", "caught", "survivors", "excused")
+_NOTHING = "no function has a contract, or a strategy in tests/contracts: nothing was judged"
 _Row = Sequence[str | int]
 
 
 def render(report: AdequacyReport) -> str:
     """Render the table of all questions, that of the operators of their wrong mutants, and what is to be done."""
+    if not report.functions:
+        return _NOTHING
     by_stem = {one.stem: [each for each in report.functions if each.stem == one.stem] for one in report.functions}
     groups = [*by_stem.items(), ("all", report.functions)]
     counts = _render_table(_HEADINGS, [_count(name, functions, report) for name, functions in groups])

@@ -51,6 +51,14 @@ def find_problems(root: Path) -> list[str]:
     return problems or [*_find_wrong_scores(assignment)] or [*_find_uncaught(assignment)]
 
 
+def find_warnings(root: Path) -> list[str]:
+    """Find what an assignment without problems lacks, and can be used without."""
+    assignment = load_assignment(root)
+    bank = MistakeBank(assignment)
+    empty = (stem for stem in assignment.stems if not bank.load(stem))
+    return [f"{MISTAKES}/{stem}.py: has no mistakes, so that no check is known to catch anything" for stem in empty]
+
+
 def _find_unusable(assignment: Assignment) -> Iterator[str]:
     """Yield what is missing for all questions; without it, no file of them can be imported."""
     try:
@@ -139,6 +147,8 @@ def _find_uncaught(assignment: Assignment) -> Iterator[str]:
     for stem in assignment.stems:
         file = f"{MISTAKES}/{stem}.py"
         rows = {mistake.id: bank.find_rows(mistake) for mistake in bank.load(stem)}
+        if not rows:
+            continue  # a warning
         yield from (f"{file}: {name} is caught by no check" for name, found in rows.items() if not found)
         caught = {name for found in rows.values() for name in found}
         needed = (test.name for test in tests if test.stem == stem and not test.is_advice)

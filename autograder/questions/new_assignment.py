@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 
-from autograder.assignment import Assignment, load_assignment
+from autograder.assignment import DECLARATION, Assignment, load_assignment
 from autograder.atomic_file import write_atomically
 from autograder.mistakes import MistakeBank
+from autograder.questions.new_question import insert_seed
 
 _TEXTS = Path(__file__).with_name("small_assignment")  # each file with .txt after its name
 _SUFFIX = ".txt"
@@ -26,6 +28,7 @@ def make_assignment(root: Path) -> tuple[str, ...]:
         raise NewAssignmentError(f"{root} exists and is not an empty folder; name another")
     texts = {path.relative_to(_TEXTS).as_posix(): path.read_text(encoding="utf-8") for path in _list_texts()}
     try:
+        texts[DECLARATION + _SUFFIX] = insert_seed(texts[DECLARATION + _SUFFIX], secrets.token_hex(8))
         _write(root, {path.removesuffix(_SUFFIX): text for path, text in texts.items()})
         examples = _build_examples(load_assignment(root))
         _write(root, examples)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.contracts import Contract, ContractError, SignatureError
+from autograder.contracts import Contract, ContractError, SignatureError, judge_functions
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES, Case
 from autograder.contracts.check import CaseCheck
 from tests.selftest.contracts.toy_contracts import (
@@ -321,3 +321,49 @@ class TestRefusals:
     def test_of_conditions_that_nothing_holds(self) -> None:
         with pytest.raises(ContractError, match="no case has sizes that fit"):
             derive(Contract(blend, "x: (N, D), y: (N, D) -> mean, difference where N > 9"), "ordinary")
+
+
+class TestSizes:
+    def test_a_size_that_the_condition_pins_takes_nothing_from_the_others(self) -> None:
+        check = derive(Contract(blend, "x: (N, K), y: (N, K) -> mean, difference where K == 2"), "everywhere")
+        shapes = {case.arguments[0].shape for case in check.cases}
+        assert {(size, 2) for size in range(1, 9)} <= shapes
+        assert {columns for _, columns in shapes} == {2}
+
+    def test_a_size_that_fits_no_ordinary_constant_takes_another_one(self) -> None:
+        def pool(x: np.ndarray, width: int) -> np.ndarray:
+            return x[:width]
+
+        check = derive(Contract(pool, "x: (N,), width: 3 | 1 | 2 -> out where width <= N"), "everywhere")
+        assert {(1, 1), (2, 1)} <= {(len(case.arguments[0]), case.arguments[1]) for case in check.cases}
+        assert all(case.arguments[1] <= len(case.arguments[0]) for case in check.cases)
+
+    def test_what_the_backward_pass_takes_has_the_sizes_of_what_the_forward_pass_returns(self) -> None:
+        def forward(x: np.ndarray, stride: int) -> tuple[np.ndarray, int]:
+            return x[::stride], stride
+
+        def backward(dout: np.ndarray, cache: int) -> np.ndarray:
+            return dout * cache
+
+        first = Contract(forward, "x: (N,), stride: 1 | 2 | 3 -> out: (M,), cache")
+        check = derive(Contract(backward, "dout: (M,), cache: cache of forward -> dx", made_by=first), "everywhere")
+        strides = {case.earlier[1] for case in check.cases if case.earlier is not None}
+        assert strides == {1, 2, 3}
+        for case in check.cases:
+            assert case.earlier is not None
+            x, stride = case.earlier
+            assert case.arguments[0].shape == x[::stride].shape
+
+
+class TestJumps:
+    def test_cases_at_ties_and_kinks_are_left_out(self) -> None:
+        def find_largest(x: np.ndarray) -> tuple[int, np.ndarray]:
+            return int(x.argmax()), np.maximum(x, 0)
+
+        def agrees(**options: bool) -> tuple[float, object]:
+            contract = Contract(find_largest, "x: (N,) -> place, out: (N,)", **options)
+            last = {"find_largest": lambda x: (len(x) - 1 - int(x[::-1].argmax()), x * (x >= 0))}
+            return judge_functions(contract.derive("everywhere", "a seed"), last.__getitem__)
+
+        assert agrees(avoids_jumps=True) == (1.0, None)
+        assert agrees()[0] < 1

@@ -47,11 +47,11 @@ def test_a_new_assignment_has_no_problem(root: Path) -> None:
         ("student_template/running_mean.py", "class RunningMean", "class Mean", "does not define RunningMean, which"),
         (
             "tests/mistakes/regression.py",
-            'breaks=["logistic_loss"]',
+            'breaks=["loss"]',
             'caught_by=["test_los"]',
             "names test_los, which is no check",
         ),
-        ("tests/mistakes/regression.py", 'breaks=["logistic_loss"]', "breaks=[]", "does not say what it breaks"),
+        ("tests/mistakes/regression.py", 'breaks=["loss"]', "breaks=[]", "does not say what it breaks"),
         (
             "tests/mistakes/running_mean.py",
             '    "RunningMean.add",',
@@ -107,6 +107,14 @@ def test_what_a_removed_question_left_is_named(root: Path) -> None:
     assert status == 1
     assert "tests/hidden/test_running_mean.py: belongs to no question of assignment.toml" in shown
     assert "student_template/README.md:9: names running_mean.py, which students do not receive" in shown
+
+
+def test_a_question_without_mistakes_is_a_warning(root: Path) -> None:
+    (root / "tests" / "mistakes" / "regression.py").write_text('"""None yet."""\n', encoding="utf-8")
+    status, shown = lint(root)
+    assert status == 0
+    assert "warning: tests/mistakes/regression.py: has no mistakes" in shown
+    assert "no problems" in shown
 
 
 def test_the_example_of_a_new_question_is_no_question_yet(root: Path) -> None:

@@ -42,7 +42,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("submission", "points"), [("examples/right", 18.0), ("examples/wrong", 8.8), ("student_template", 0.0)]
+    ("submission", "points"), [("examples/right", 18.0), ("examples/wrong", 8.81), ("student_template", 0.0)]
 )
 def test_right_answers_get_all_points_and_templates_none(root: Path, submission: str, points: float) -> None:
     done = run("grade", submission, root=root)
@@ -59,9 +59,17 @@ def test_right_answers_get_all_points_and_templates_none(root: Path, submission:
 def test_each_mistake_is_caught_by_the_checks_that_it_names(root: Path) -> None:
     done = run("matrix", root=root)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "7 mistakes, 10 tests: all as named" in done.stdout
+    assert "7 mistakes, 8 tests: all as named" in done.stdout
     assert "0 outside" in done.stdout
     assert "gives no reason" not in done.stdout
+
+
+def test_its_contract_judges_generated_functions(root: Path) -> None:
+    done = run("matrix", "--generate", root=root)
+    assert (done.returncode, "no survivors" in done.stdout) == (0, True), done.stdout
+    assert "| regression |" in done.stdout
+    nothing = run("matrix", "--generate", "--only", "running_mean", root=root)
+    assert nothing.stdout.startswith("no function has a contract, or a strategy in tests/contracts: nothing was judged")
 
 
 def test_a_question_can_be_added(root: Path) -> None:
@@ -87,7 +95,7 @@ def test_students_check_their_work_with_the_handout(root: Path, tmp_path: Path) 
         (tmp_path / name).write_bytes((root / "examples" / "right" / name).read_bytes())
     checked = subprocess.run([sys.executable, "check.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout
-    assert "5 of 5" in checked.stdout
+    assert "4 of 4" in checked.stdout
 
 
 def test_every_command_of_its_readme_is_there(root: Path) -> None:
