@@ -18,7 +18,19 @@ from autograder.cli.progress import show_progress
 
 @click.group()
 def new() -> None:
-    """Write the files of a new assignment, or of a new question."""
+    """Write the files of a new assignment, or of a new question.
+
+    For example, in a new folder, from a right solution losses.py:
+
+    \b
+      autograder new assignment homework
+      cd homework
+      autograder new question losses --reference ../losses.py \\
+          'softmax_loss(scores: (N, C), y: (N,) < C) -> loss: float, grad: (N, C)'
+
+    The signature says all that the checks rest on; contracts are for numpy, and checks of PyTorch modules are written
+    by hand.
+    """
 
 
 @new.command()

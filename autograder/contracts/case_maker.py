@@ -16,6 +16,7 @@ from autograder.checks.values import is_equal
 from autograder.contracts.call_arguments import build_arguments
 from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, pick_constant
+from autograder.contracts.crossing import require_crossing
 from autograder.contracts.dialogue import name_use
 from autograder.contracts.drawing import GENERIC, draw_value
 from autograder.contracts.expression import measure_lengths
@@ -99,7 +100,7 @@ class CaseMaker:
         if values is None or sizes is None:
             return None
         case = self._finish(design, *self._build(values, design), sizes)
-        return None if self._promised.avoids_jumps and self._jumps(values, design) else case
+        return None if self._promised.avoids_jumps and self._has_jump(values, design) else case
 
     def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[tuple[Any, ...], tuple[Any, ...] | None]:
         """Build the arguments of a call, and those of the call whose cache is one of them."""
@@ -108,7 +109,7 @@ class CaseMaker:
         earlier = None if first is None else build_arguments(first.signature.arguments, values, design)
         return build_arguments(arguments, values, design), earlier
 
-    def _jumps(self, values: Mapping[Way, Any], design: CaseDesign) -> bool:
+    def _has_jump(self, values: Mapping[Way, Any], design: CaseDesign) -> bool:
         """Tell whether right values differ on the two sides of a point, as they do at ties and kinks."""
         sides = (self._build(move_aside(self._leaves, values, sign), design) for sign in (1, -1))
         return are_apart(*(self.find_expected(*each) for each in sides))
@@ -231,6 +232,7 @@ class CaseMaker:
         self, design: CaseDesign, arguments: tuple[Any, ...], earlier: tuple[Any, ...] | None, sizes: SizeValues
     ) -> Case | None:
         """Compute the right values; None where they are not finite."""
+        require_crossing(self._promised.signature, arguments)
         kinds = self._describe(design, arguments, sizes) if design.group != ORDINARY else ()
         try:
             expected = self.find_expected(arguments, earlier)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from autograder.checks import CheckFailed, NotWritten
 from autograder.checks.cases import keep_cases
 from autograder.checks.comparison_log import Comparison, keep_comparisons
+from autograder.contracts import ContractError
 from autograder.grading.attempt import Attempt
 from autograder.grading.attempt_result import AttemptResult, compute_score
 from autograder.grading.hidden_test import HiddenTest
@@ -160,6 +161,8 @@ def _call_body(run: AttemptRun, call: TestCall, points: float) -> AttemptResult:
         return AttemptResult(outcome=Outcome(OutcomeKind.NOT_WRITTEN, detail=str(stub)))
     except CallFailed as error:
         return AttemptResult(outcome=error.outcome, printed=run.printed)
+    except ContractError as error:
+        return AttemptResult(fault=str(error))  # its frames are the grader's, and say nothing to an author
     except Exception:  # noqa: BLE001  (a mistake in a hidden test is our fault, and is reported as ours)
         return AttemptResult(fault=traceback.format_exc(limit=-6))
     return AttemptResult(score=score, notes=tuple(run.notes), leaderboard=run.own_leaderboard_value)

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from autograder.assignment import Assignment
 from autograder.atomic_file import write_atomically
-from autograder.contracts import CheckBody
+from autograder.contracts import CheckBody, ContractError
 from autograder.grading.collection import collect_hidden_tests
-from autograder.grading.hidden_test import RunnableTest
+from autograder.grading.hidden_test import HiddenTestError, RunnableTest
 from autograder.results import GraderIdentity
 from autograder.sandbox.protocol.wire import WireError, decode, encode
 
@@ -44,13 +44,16 @@ class KeptChecks:
         self._checks = self._read(assignment.derived_checks) or self._read(self._file)
 
     def give(self, tests: Sequence[RunnableTest]) -> None:
-        """Give each test its data; where there is a folder, what is missing is made now, and kept."""
+        """Give each test its data; where there is a folder, what is missing is made now, and kept.
+
+        HiddenTestError where a contract cannot be kept.
+        """
         bodies = {test.test.test_id: test.call for test in tests if isinstance(test.call, CheckBody)}
         missing = (
             {} if self._file is None else {name: body for name, body in bodies.items() if name not in self._checks}
         )
         if self._file is not None and missing:
-            self._checks |= {name: body.pack() for name, body in missing.items()}
+            self._checks |= {name: _pack(name, body) for name, body in missing.items()}
             with contextlib.suppress(OSError):  # without memory they are made again
                 write_atomically(self._file, [self.encode()])
         for name, body in bodies.items():
@@ -59,7 +62,7 @@ class KeptChecks:
     def make_all(self, tests: Sequence[RunnableTest]) -> None:
         """Make the data of all tests."""
         bodies = {test.test.test_id: test.call for test in tests if isinstance(test.call, CheckBody)}
-        self._checks = {name: body.pack() for name, body in bodies.items()}
+        self._checks = {name: _pack(name, body) for name, body in bodies.items()}
 
     def encode(self) -> bytes:
         """Return the bytes of a file with all that is kept."""
@@ -71,3 +74,11 @@ class KeptChecks:
         except (OSError, WireError, TypeError, ValueError):
             return {}
         return dict(checks) if key == self._key and isinstance(checks, dict) else {}
+
+
+def _pack(name: str, body: CheckBody) -> bytes:
+    """Make the bytes of a check; HiddenTestError where its contract cannot be kept, as by a value that cannot cross."""
+    try:
+        return body.pack()
+    except ContractError as error:
+        raise HiddenTestError(f"{name}: {error}") from error

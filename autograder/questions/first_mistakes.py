@@ -143,7 +143,7 @@ def _judge(
         return None
     lost = sum(share * (1 - earned) for (share, _), (earned, _) in zip(rows, judged, strict=True))
     severity = "misconception" if lost >= _MUCH else "slip"
-    breaks = _name_broken(mistake.function, [part for failure in failed.values() for part in failure.parts])
+    breaks = _list_broken(mistake.function, [part for failure in failed.values() for part in failure.parts])
     return replace(mistake, severity=severity, breaks=breaks, rows=frozenset(failed))
 
 
@@ -153,8 +153,8 @@ def _change(module: ModuleType, function: str, wrong: Callable[..., Any]) -> dic
     return {owner: type(owner, (getattr(module, owner),), {method: wrong})} if owner else {function: wrong}
 
 
-def _name_broken(function: str, parts: Sequence[str]) -> tuple[str, ...]:
-    """Name what is wrong as `breaks` does: parts, else what is wrong beside them, else the function."""
+def _list_broken(function: str, parts: Sequence[str]) -> tuple[str, ...]:
+    """List what is wrong as `breaks` does: parts, else what is wrong beside them, else the function."""
     named = tuple(dict.fromkeys(parts))
     return tuple(each for each in named if each not in (ORDER, ROBUST)) or named or (function,)
 

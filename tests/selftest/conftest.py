@@ -124,6 +124,7 @@ ONCE = (
     "questions/test_assignment_lint.py",
     "questions/test_new_assignment.py",
     "questions/test_new_question.py",
+    "questions/test_reference_question.py",
     "regression/test_class_run.py",
     "regression/test_incremental_run.py",
     "regression/test_report.py",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -321,6 +322,26 @@ class TestRefusals:
     def test_of_conditions_that_nothing_holds(self) -> None:
         with pytest.raises(ContractError, match="no case has sizes that fit"):
             derive(Contract(blend, "x: (N, D), y: (N, D) -> mean, difference where N > 9"), "ordinary")
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (np.float32, "what is the type float32, which cannot cross to student code; give its name 'float32'"),
+        ({"a": [np.dtype("int8")]}, "what['a'][0] is the type int8, which cannot cross"),
+        (np.array(["a"]), "what is an array of <U1, which cannot cross to student code; give a list"),
+        ([print], "what[0] is a builtin_function_or_method, which cannot cross to student code; give make_toy of it"),
+    ],
+)
+def test_what_cannot_cross_is_told_with_its_place(value: object, told: str) -> None:
+    contract = Contract(lambda x, what: x, "x: (N,), what: any -> out", draw={"what": lambda known, rng, style: value})
+    with pytest.raises(ContractError, match=re.escape(told)):
+        derive(contract, "ordinary")
+
+
+def test_the_name_of_a_type_crosses() -> None:
+    check = derive(Contract(lambda x, dtype: x.astype(dtype), "x: (N,), dtype: 'float32' | 'int64' -> out"), "ordinary")
+    assert {case.arguments[1] for case in check.cases} == {"float32", "int64"}
 
 
 class TestSizes:

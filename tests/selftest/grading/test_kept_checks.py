@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
+import numpy as np
 import pytest
 
 from autograder.contracts import CheckBody, Contract
-from autograder.grading.hidden_test import HiddenTest, RunnableTest
+from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest
 from autograder.grading.identity import identify_grader
 from autograder.grading.kept_checks import KeptChecks
 from autograder.results import Visibility
@@ -101,3 +102,16 @@ def test_a_package_is_read_where_its_files_are_those_it_was_made_of(tmp_path: Pa
     assert all(list_kept(tests))
     KeptChecks(there, replace(IDENTITY, content_hash="other"), None).give(tests)
     assert list_kept(tests) == [b"", b""]
+
+
+def test_a_contract_that_cannot_be_kept_is_told_with_its_test(tmp_path: Path) -> None:
+    contract = Contract(
+        lambda x, dtype: x.astype(dtype),
+        "x: (N,), dtype: any -> out",
+        draw={"dtype": lambda known, rng, style: np.float32},
+    )
+    test = _make_test("cast", CheckBody(contract.ordinary(), stem="toy", seed=SEED))
+    with pytest.raises(
+        HiddenTestError, match=r"^test_toy\.py::cast: .*: dtype is the type float32, which cannot cross"
+    ):
+        KeptChecks(ELSEWHERE, IDENTITY, tmp_path).give([test])

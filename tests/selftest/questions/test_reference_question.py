@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.selftest.questions.test_new_question import run
 from tests.selftest.support.staff_project import copy_staff_project
+from tests.selftest.support.toy_assignment import PROJECT
 
 LAYERS = Path(__file__).with_name("ten_layers")
 SOLUTION, SIGNATURES = LAYERS / "layers.py", (LAYERS / "signatures.txt").read_text(encoding="utf-8").splitlines()
@@ -89,6 +95,22 @@ class TestSolution:
         mistakes = (project / "tests" / "mistakes" / "layers.py").read_text(encoding="utf-8")
         assert '{"np.add.at(dE, words, dout)": "dE[words] += dout"}' in mistakes
         assert 'story="Counts an index that occurs several times in words once."' in mistakes
+
+    def test_the_example_of_the_help_works(self, tmp_path: Path) -> None:
+        shown = run(PROJECT, "new", "--help").stdout
+        example = shown[shown.index("    autograder new assignment") : shown.index("  The signature says")]
+        lines = [shlex.split(line) for line in example.replace("\\\n", "").splitlines() if line.strip()]
+        shutil.copy(SOLUTION, tmp_path / "losses.py")
+        folder = tmp_path
+        for program, *arguments in lines:
+            if program == "cd":
+                folder /= arguments[0]
+                continue
+            start = [sys.executable, "-I", str(PROJECT / "autograder" / "__main__.py"), *arguments]
+            settings = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "AUTOGRADER_ASSIGNMENT": "."}
+            done = subprocess.run(start, cwd=folder, env=settings, capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stderr) == (0, "")
+        assert "graded: the right solution has all points" in done.stdout
 
     def test_its_annotations_are_read(self, project: Path, tmp_path: Path) -> None:
         solution = tmp_path / "scale.py"
