@@ -7,7 +7,6 @@ An assignment is a folder. No other module of the grader knows the names of its 
     student_template/    the files that students receive
     tests/hidden/        the checks that give points
     tests/mistakes/      known wrong answers, each with its hint
-    tests/contracts/     the inputs that each function must handle, for `matrix --generate`; may be missing
 """
 
 from __future__ import annotations
@@ -91,6 +90,11 @@ class Assignment:
         return self.root / MISTAKES / "prices.toml"
 
     @property
+    def excused_path(self) -> Path:
+        """The file with the generated mutants that may survive, each with the reason; may be missing."""
+        return self.root / MISTAKES / "excused.toml"
+
+    @property
     def caught_rows(self) -> Path:
         """The file that keeps which tests fail with known mistakes; only a package has it."""
         return self.root / CAUGHT_ROWS
@@ -159,10 +163,6 @@ class Assignment:
     def import_mistakes(self, stem: str) -> ModuleType:
         """Import the known mistakes of a question."""
         return self._import(f"{MISTAKES}.{stem}".replace("/", "."))
-
-    def import_contracts(self) -> ModuleType:
-        """Import the contracts of all questions; ModuleNotFoundError if there are none."""
-        return self._import("tests.contracts")
 
     def _import(self, name: str) -> ModuleType:
         self.put_on_path()

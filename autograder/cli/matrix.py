@@ -57,11 +57,10 @@ def matrix(
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 if a mistake loses no
     points or breaks other parts than it names, if a test catches nothing, or if the right solution fails a test.
 
-    With --generate it makes mutants of the references, judges each by the cases of tests/contracts, or by random cases
-    of its contract, and lists those that are wrong and pass every hidden test, each with an input that shows it. The
-    exit status is 1 if there is one that tests/contracts/excused.toml does not excuse. With --kinds it leaves out one
-    kind of input of the contracts after the other, and names those without which no mutant survives, with the calls
-    that they cost.
+    With --generate it makes mutants of the references, judges each by random cases of its contract, and lists those
+    that are wrong and pass every hidden test with points, each with an input that shows it. The exit status is 1 if
+    there is one that tests/mistakes/excused.toml does not excuse. With --kinds it leaves out one kind of input of the
+    contracts after the other, and names those without which no mutant survives, with the calls that they cost.
     """
     if generate:
         if as_json:

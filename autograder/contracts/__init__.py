@@ -3,7 +3,7 @@
 Hidden tests use `Contract` through `autograder.authoring`; the grader runs a check through `CheckBody`.
 """
 
-from autograder.contracts.body import CheckBody, find_failing_cases, judge_functions, judge_row
+from autograder.contracts.body import CheckBody, find_failing_cases, is_all_right, judge_functions, judge_row
 from autograder.contracts.case import ROBUST, SIZES, Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.contract import Contract
@@ -12,8 +12,9 @@ from autograder.contracts.law import Law
 from autograder.contracts.live_argument import Constant, Generator
 from autograder.contracts.named_parts import ContractError
 from autograder.contracts.object_action import Action, Repeated
+from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_contract import ObjectContract
-from autograder.contracts.row import Check
+from autograder.contracts.row import Check, DerivesChecks
 from autograder.contracts.signature_parser import SignatureError, parse_signature
 from autograder.contracts.toy import make_toy
 from autograder.contracts.wrong_parts import ORDER
@@ -30,12 +31,15 @@ __all__ = [
     "Constant",
     "Contract",
     "ContractError",
+    "DerivesChecks",
     "Generator",
     "Law",
+    "ObjectCase",
     "ObjectContract",
     "Repeated",
     "SignatureError",
     "find_failing_cases",
+    "is_all_right",
     "judge",
     "judge_functions",
     "judge_row",

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from functools import cached_property
 from typing import Any
 
-from autograder.checks.check_failed import CheckFailed
+from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.dry_run import is_dry_run, is_unusual, leave_dry_run, reads_replies
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
@@ -17,6 +17,7 @@ from autograder.contracts.packed_check import pack_check, unpack_check
 from autograder.contracts.probe import explain_slopes
 from autograder.contracts.request import AnyRequest, answer_by, ask_all
 from autograder.contracts.row import Check, DerivedCheck
+from autograder.sandbox.protocol.outcome import CallFailed
 from autograder.student import Module, Student
 
 
@@ -99,6 +100,14 @@ def _fail(derived: DerivedCheck, judgement: Judgement, student: Student, module:
 @reads_replies
 def _judge(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
     return judge(derived, replies) if isinstance(derived, CaseCheck) else derived.judge(replies)
+
+
+def is_all_right(derived: DerivedCheck, replies: Sequence[Any]) -> bool:
+    """Tell whether all replies to the requests of a check are right."""
+    try:
+        return _judge(derived, replies).failure is None
+    except (CallFailed, NotWritten):
+        return False
 
 
 def judge_functions(

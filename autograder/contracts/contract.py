@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from autograder.contracts.annotations import read_annotations
-from autograder.contracts.case import ORDINARY, ROBUST, STATE, Case
+from autograder.contracts.case import ORDINARY, STATE, Case
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary
 from autograder.contracts.case_maker import CaseMaker, find_cache_place, list_drawn
 from autograder.contracts.check import CacheSource, CaseCheck
@@ -22,7 +22,8 @@ from autograder.contracts.named_parts import ContractError, name_changed
 from autograder.contracts.open_check import OpenCheck
 from autograder.contracts.opening import read_opening
 from autograder.contracts.promised import Draw, EarlierCall, Promised
-from autograder.contracts.random_design import draw_designs, draw_family
+from autograder.contracts.random_check import join_cases, split_row
+from autograder.contracts.random_design import draw_designs, draw_family, is_special
 from autograder.contracts.row import Check, DerivedCheck
 from autograder.contracts.shares import GROUP_SHARES, ORDINARY_SHARES, divide_parts, divide_row
 from autograder.contracts.signature import CacheKind, DictKind
@@ -31,6 +32,7 @@ from autograder.contracts.signature_parser import parse_signature
 Function = Callable[..., Any]
 _POINTS = 20  # at most, of which one with no kink near it is taken
 _SPECIAL_CASES = 3  # of each kind that only the author or robustness has, among random cases
+_FAMILIES = 12  # of calls that differ in one argument
 _PROMISING = 2  # cases whose arguments are looked at
 _LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
 
@@ -120,20 +122,19 @@ class Contract:
             self._derived[purpose, seed] = self._derive(purpose, seed)
         return self._derived[purpose, seed]
 
-    def draw_random(self, seed: str, count: int) -> CaseCheck:
-        """Draw cases of which everything is random, and those of the author's: they judge other functions."""
-        whole, chooser = self._promised.whole, self._promised.chooser
+    def draw_checks(self, seed: str, count: int) -> Iterator[CaseCheck | OpenCheck]:
+        """Draw checks of random cases and of the author's, and of families of calls; they judge other functions."""
         maker = CaseMaker(self._promised, seed, "random")
-        drawn = draw_designs(whole, chooser, maker.generate(-1), count)
-        special = [each for each in self._list_everywhere() if each.given is not None or each.group == ROBUST]
-        special = [each._replace(like_first=False) for each in special] * _SPECIAL_CASES
-        return self._build(maker, [*drawn, *special], GROUP_SHARES)
-
-    def draw_family(self, seed: str) -> CaseCheck:
-        """Draw calls of which each differs from the first in one argument."""
-        maker = CaseMaker(self._promised, seed, "family")
-        designs = draw_family(self._promised.whole, self._promised.chooser, maker.generate(-1))
-        return self._build(maker, list(designs), GROUP_SHARES)
+        whole, chooser = self._promised.whole, self._promised.chooser
+        tried = list(self._list_everywhere())
+        drawn = draw_designs(whole, chooser, maker.generate(-1), count, tried)
+        special = [each._replace(like_first=False) for each in tried if is_special(each)] * _SPECIAL_CASES
+        yield from split_row(self._open(maker, [*drawn, *special], GROUP_SHARES))
+        for number in range(_FAMILIES):
+            maker = CaseMaker(self._promised, f"{seed} {number}", "family")
+            designs = list(draw_family(whole, chooser, maker.generate(-1), tried))
+            family = self._open(maker, designs, GROUP_SHARES)
+            yield join_cases(family, tuple(range(len(family.cases))))
 
     def find_losing_formulas(self, seed: str) -> dict[str, str]:
         """Return what the formulas of `naive` lose outside of robustness, by the name of each that loses anything."""
@@ -192,12 +193,10 @@ class Contract:
         maker = CaseMaker(self._promised, seed, purpose)
         if purpose == "own_gradient":
             return self._derive_gradient_check(seed)
-        whole = self._promised.whole
         if purpose == "ordinary":
-            row = self._build(maker, list(list_ordinary(whole, self._promised.chooser.names)), ORDINARY_SHARES)
-            return self._opening.open(row, self.signature, maker.generate)
-        row = self._build(maker, list(self._list_everywhere()), GROUP_SHARES)
-        return self._opening.open(row, self.signature, maker.generate)
+            designs = list_ordinary(self._promised.whole, self._promised.chooser.names)
+            return self._open(maker, list(designs), ORDINARY_SHARES)
+        return self._open(maker, list(self._list_everywhere()), GROUP_SHARES)
 
     def _list_everywhere(self) -> Iterator[CaseDesign]:
         return list_everywhere(
@@ -217,6 +216,12 @@ class Contract:
         cases = (maker.make([CaseDesign(ORDINARY, is_small=True)])[0] for maker in makers)
         checks = (make_gradient_check(self.signature, case, gradients, of._loss_function) for case in cases)
         return choose_smooth(checks, {of.name: of.reference, self.name: self.reference})
+
+    def _open(
+        self, maker: CaseMaker, designs: Sequence[CaseDesign], groups: Mapping[str, float]
+    ) -> CaseCheck | OpenCheck:
+        """Build a row, open where the contract has rules or laws."""
+        return self._opening.open(self._build(maker, designs, groups), self.signature, maker.generate)
 
     def _build(self, maker: CaseMaker, designs: Sequence[CaseDesign], groups: Mapping[str, float]) -> CaseCheck:
         cases = maker.make(designs)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +12,8 @@ import numpy as np
 
 from autograder.contracts.named_parts import ContractError
 from autograder.contracts.object_action import Action, AnyAction, Caller, Choices, Repeated
-from autograder.contracts.object_check import ObjectCheck
+from autograder.contracts.object_check import ObjectCase, ObjectCheck
+from autograder.contracts.object_random import draw_starts, draw_steps
 from autograder.contracts.object_request import RETURNED
 from autograder.contracts.object_row import divide_groups, list_repeated_steps, list_starts, list_steps
 from autograder.contracts.object_walk import Walker
@@ -91,12 +93,17 @@ class ObjectContract:
                 raise ContractError(f"{self.name}: {name} is none of the attributes {', '.join(self.state)}")
 
 
+@dataclass(frozen=True)
 class MethodContract:
     """What a method of a class promises; without a `method`, what the constructor does."""
 
-    def __init__(self, owner: ObjectContract, method: str = "") -> None:
-        self._owner, self._method = owner, method
-        self.name = f"{owner.name}.{method}" if method else owner.name
+    owner: ObjectContract
+    method: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the method or the class."""
+        return f"{self.owner.name}.{self.method}" if self.method else self.owner.name
 
     def ordinary(self) -> Check:
         """A few ordinary states: the row that students see."""
@@ -108,33 +115,53 @@ class MethodContract:
 
     def derive(self, purpose: str, seed: str) -> ObjectCheck:
         """Derive the data of a check, once for each seed."""
-        known, key = self._owner.derived, (self.name, purpose, seed)
+        known, key = self.owner.derived, (self.name, purpose, seed)
         if key not in known:
             known[key] = self._derive(purpose, seed)
         return known[key]
 
-    def _derive(self, purpose: str, seed: str) -> ObjectCheck:
-        owner = self._owner
+    def draw_checks(self, seed: str, count: int) -> Iterator[ObjectCheck]:
+        """Draw checks of a few random cases each; a constructor is judged by what its objects do, too."""
+        rng = self._generate(seed, "random")
+        methods = [self.method] if self.method else list(self.owner.actions)
+        for each in methods:
+            groups = draw_steps(self.owner, self.owner.walker, each, rng, count // len(methods))
+            yield from map(replace(self, method=each)._build, groups)
+        if not self.method:
+            yield from map(self._build, draw_starts(self.owner, self.owner.walker, rng, count))
+
+    def _generate(self, seed: str, purpose: str) -> np.random.Generator:
         text = "\n".join((seed, self.name, purpose))
-        rng = np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big"))
-        if self._method:
-            cases = tuple(list_steps(owner, owner.walker, self._method, purpose, rng))
+        return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big"))
+
+    def _derive(self, purpose: str, seed: str) -> ObjectCheck:
+        owner, rng = self.owner, self._generate(seed, purpose)
+        if self.method:
+            cases = tuple(list_steps(owner, owner.walker, self.method, purpose, rng))
         else:
             cases = tuple(list_starts(owner, owner.walker, purpose, rng))
         if not all(case.expected for case in cases):
             raise ContractError(f"{self.name}: it returns nothing, and the contract names no state that shows its work")
         share = owner.robust_share if any(case.promised for case in cases) else 0.0
-        action = owner.actions.get(self._method)
-        returns = getattr(action, "returns", "")
+        action = owner.actions.get(self.method)
+        return self._build(cases)._replace(
+            shares=divide_groups(cases, owner.shares, left=1 - share),
+            promise_share=share,
+            steps=tuple(list_repeated_steps(owner, owner.walker, action, rng)) if isinstance(action, Repeated) else (),
+        )
+
+    def _build(self, cases: tuple[ObjectCase, ...]) -> ObjectCheck:
+        """Build a check of cases that are worth nothing."""
+        owner = self.owner
+        returns = getattr(owner.actions.get(self.method), "returns", "")
         unordered = {**owner.unordered, **({RETURNED: owner.unordered[returns]} if returns in owner.unordered else {})}
         return ObjectCheck(
             function=self.name,
             owner=owner.name,
             parts=tuple(dict.fromkeys(part for case in cases for part in case.expected)),
             cases=cases,
-            shares=divide_groups(cases, owner.shares, left=1 - share),
-            promise_share=share,
+            shares={},
+            promise_share=0.0,
             unordered=unordered,
             worth=owner.part_shares,
-            steps=tuple(list_repeated_steps(owner, owner.walker, action, rng)) if isinstance(action, Repeated) else (),
         )

@@ -76,7 +76,8 @@ class ObjectRequest(NamedTuple):
         """Return the observations of an object of this process, which may raise anything."""
         given = copy.deepcopy(self.arguments)
         with contextlib.suppress(Exception):
-            self._take(find(self.function)(*copy.deepcopy(self.arguments)), self.used)
+            if self.used:
+                self._take(find(self.function)(*copy.deepcopy(self.arguments)), self.used)
         made = find(self.function)(*given)
         other = find(self.function)(*given) if self.looks_beside else None
         for name, value in self.assigned.items():

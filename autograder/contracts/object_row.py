@@ -21,7 +21,8 @@ _GROUP_SHARES = {ORDINARY: 1.0, SIZES: 0.4, VALUES: 0.35, STATE: 0.25}  # of wha
 _START_SHARES = {**_GROUP_SHARES, STATE: 0.75}  # what objects share shows in all that is done with them
 _WALKS_SHARE = 0.15
 _MOST_REPEATED = 12  # steps of one call
-_LENGTHS = {ORDINARY: (5, 3), SIZES: (*range(1, 9), 12, LONG_LISTS), VALUES: (2, 3, 5, 9)}
+START_LENGTHS = (*range(1, 9), 12, LONG_LISTS)
+_LENGTHS = {ORDINARY: (5, 3), SIZES: START_LENGTHS, VALUES: (2, 3, 5, 9)}
 _FEW_STEPS = 3
 _WITHOUT_LISTS = 8  # cases of a constructor that takes no list
 
@@ -35,7 +36,7 @@ def list_starts(promised: Promised, walker: Walker, purpose: str, rng: np.random
         for style in styles if walker.takes_lists or group != VALUES else ():
             for length in _LENGTHS[group] if walker.takes_lists else range(_WITHOUT_LISTS):
                 arguments = walker.draw_start(style, length, rng)
-                made.append(_make_start(promised, arguments, group, is_first=not made))
+                made.append(make_start(promised, arguments, group)._replace(is_first=not made))
     first = made[0]
     given = list(copy.deepcopy(first.arguments))
     yield from made
@@ -43,16 +44,17 @@ def list_starts(promised: Promised, walker: Walker, purpose: str, rng: np.random
     long = [each for each in walker.find_situations(rng, is_ordinary=True) if len(each.before) > _FEW_STEPS]
     if long:
         used = max(long, key=lambda each: _count_changes(promised, each))
-        case = _make_start(promised, used.arguments, STATE, is_first=False)
+        case = make_start(promised, used.arguments, STATE)
         yield case._replace(kinds=("after another object was used",), used=used.before)
 
 
-def _make_start(promised: Promised, arguments: Sequence[object], group: str, *, is_first: bool) -> ObjectCase:
+def make_start(promised: Promised, arguments: Sequence[object], group: str) -> ObjectCase:
+    """Make the case of a new object."""
     made = promised.reference(*copy.deepcopy(tuple(arguments)))
     expected = read_state(made, (*promised.state, *promised.kept))
     named = dict(zip((each.name for each in promised.caller.start.arguments), arguments, strict=True))
     kinds = () if group in (ORDINARY, STATE) else tuple(describe_values(named))
-    return ObjectCase(tuple(arguments), {}, (), expected, {}, group, kinds, is_first=is_first)
+    return ObjectCase(tuple(arguments), {}, (), expected, {}, group, kinds)
 
 
 def _count_changes(promised: Promised, situation: Situation) -> int:
@@ -66,18 +68,9 @@ def list_steps(
 ) -> Iterator[ObjectCase]:
     """List the cases of a method."""
     maker = ObjectCaseMaker(promised, method)  # a method that repeats another keeps what that one keeps
-    found = walker.find_situations(rng, is_ordinary=purpose == ORDINARY)
     action = promised.actions[method]
-    if isinstance(action, Repeated):
-        found = list(_list_repeated(found, action.action, method, rng))
-    else:
-        found = [each for each in found if each.step.method == method]
-    found = [each._replace(measures=maker.measure(each)) for each in found]
+    found = find_own(promised, walker, method, rng, is_ordinary=purpose == ORDINARY)
     labels = dict.fromkeys(maker.describe_step(each.step) for each in found)
-    if not labels:
-        raise ContractError(
-            f"{promised.caller.start.name}.{method}: no walk comes to a state in which it may be called"
-        )
     for label in sorted(labels):
         own = [each for each in found if maker.describe_step(each.step) == label]
         is_ordinary = purpose == ORDINARY
@@ -86,6 +79,22 @@ def list_steps(
             case = maker.make(planned, is_first=number == 0)
             if case is not None:
                 yield case if not isinstance(action, Repeated) else case._replace(promised={})
+
+
+def find_own(
+    promised: Promised, walker: Walker, method: str, rng: np.random.Generator, *, is_ordinary: bool = False
+) -> list[Situation]:
+    """Find situations in which a method is called, with their lengths; ContractError where there is none."""
+    found, action = walker.find_situations(rng, is_ordinary=is_ordinary), promised.actions[method]
+    if isinstance(action, Repeated):
+        found = list(_list_repeated(found, action.action, method, rng))
+    else:
+        found = [each for each in found if each.step.method == method]
+    if not found:
+        name = f"{promised.caller.start.name}.{method}"
+        raise ContractError(f"{name}: no walk comes to a state in which it may be called")
+    maker = ObjectCaseMaker(promised, method)
+    return [each._replace(measures=maker.measure(each)) for each in found]
 
 
 def list_repeated_steps(

@@ -7,14 +7,13 @@ seed, in which sizes, styles and constants are combined, so that what the rows d
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from autograder.contracts.case import VALUES
+from autograder.contracts.case import ROBUST, VALUES
 from autograder.contracts.case_design import SINGLE, CaseDesign, Way, list_constants, list_indices, list_second_calls
-from autograder.contracts.drawing import list_styles
 from autograder.contracts.signature import Argument, Signature
 from autograder.contracts.sizes import LONG, SizeChooser
 
@@ -22,12 +21,15 @@ _LARGEST_SIZE = 8
 _SPECIAL = 0.3  # the share of arrays in a style, of constants with another value than the ordinary one, of listed sizes
 _LONG = 0.05  # the share of cases with a size up to LONG and a little more
 _SINGLE = 0.05
+_GIVEN = 2  # cases of the author's in a family
+_ALIKE = 0.1  # the share of cases in which two arrays are equal, where they may be
 
 
 def draw_designs(
-    signature: Signature, chooser: SizeChooser, rng: np.random.Generator, count: int
+    signature: Signature, chooser: SizeChooser, rng: np.random.Generator, count: int, tried: Sequence[CaseDesign]
 ) -> Iterator[CaseDesign]:
-    """Draw the plans of cases."""
+    """Draw the plans of cases; `tried`: those of the rows, whose styles and equal arrays are combined."""
+    styles, alike = _collect_styles(tried), [each.alike for each in tried if each.alike]
     leaves = [(way, leaf) for way, leaf in signature.list_leaves() if leaf.name not in chooser.names]
     optional = [each.name for each in signature.arguments if each.is_optional]
     wanted = list(chooser.list_wanted())
@@ -35,16 +37,24 @@ def draw_designs(
         yield CaseDesign(
             VALUES,
             sizes=_draw_sizes(chooser, wanted, rng),
-            styles=dict(_draw_styles(leaves, rng)),
+            styles=dict(_draw_styles(styles, rng)),
             constants=dict(_draw_constants(leaves, rng)),
             left_out=str(rng.choice(optional)) if optional and rng.random() < _SPECIAL else "",
             absent=_draw_absent(leaves, rng),
             all_arrays=SINGLE if rng.random() < _SINGLE else "",
+            alike=_draw_alike(alike, rng),
         )
 
 
-def draw_family(signature: Signature, chooser: SizeChooser, rng: np.random.Generator) -> Iterator[CaseDesign]:
-    """Draw the plans of calls that differ from the first in one argument each, and of the first again."""
+def is_special(design: CaseDesign) -> bool:
+    """Tell whether a plan stands alone: of the author's, about robustness, or with a style that needs its sizes."""
+    return design.given is not None or design.group == ROBUST or bool(design.styles and design.sizes)
+
+
+def draw_family(
+    signature: Signature, chooser: SizeChooser, rng: np.random.Generator, tried: Sequence[CaseDesign]
+) -> Iterator[CaseDesign]:
+    """Draw the plans of calls that differ from the first in one argument each, and of the first and others again."""
     leaves = list(signature.list_leaves())
     wanted = list(chooser.list_wanted())
     yield CaseDesign(VALUES, sizes=_draw_sizes(chooser, wanted, rng))
@@ -54,6 +64,10 @@ def draw_family(signature: Signature, chooser: SizeChooser, rng: np.random.Gener
         yield from itertools.islice(list_indices(way, leaf, chooser), 2)
         for value, _ in list_constants(leaf)[1:2] if leaf.name not in chooser.names else ():
             yield CaseDesign(VALUES, constants={way: value}, like_first=True)
+    for way, styles in _collect_styles(tried).items():
+        yield CaseDesign(VALUES, styles={way: str(rng.choice(styles))}, like_first=True)
+    given = [each for each in tried if each.given is not None]
+    yield from (given[int(place)] for place in rng.permutation(len(given))[:_GIVEN])
     yield CaseDesign(VALUES, sizes=_draw_sizes(chooser, wanted, rng))
     yield CaseDesign(VALUES, like_first=True)
 
@@ -68,11 +82,27 @@ def _draw_sizes(chooser: SizeChooser, wanted: Sequence[Mapping[str, Any]], rng: 
     return sizes
 
 
-def _draw_styles(leaves: Sequence[tuple[Way, Argument]], rng: np.random.Generator) -> Iterator[tuple[Way, str]]:
-    for way, leaf in leaves:
-        styles = list(list_styles(leaf.kind))
-        if styles and rng.random() < _SPECIAL:
-            yield way, styles[int(rng.integers(len(styles)))]
+def _collect_styles(tried: Iterable[CaseDesign]) -> dict[Way, list[str]]:
+    """Collect the styles of each argument that any case may have, also those of the author's."""
+    found: dict[Way, dict[str, None]] = {}
+    for each in tried:
+        for way, style in each.styles.items() if not is_special(each) else ():
+            found.setdefault(way, {})[style] = None
+    return {way: list(styles) for way, styles in found.items()}
+
+
+def _draw_styles(styles: Mapping[Way, Sequence[str]], rng: np.random.Generator) -> Iterator[tuple[Way, str]]:
+    for way, known in styles.items():
+        if rng.random() < _SPECIAL:
+            yield way, known[int(rng.integers(len(known)))]
+
+
+def _draw_alike(groups: Sequence[tuple[Way, ...]], rng: np.random.Generator) -> tuple[Way, ...]:
+    """Draw two arrays that are equal; one with bounds stands first."""
+    if not groups or rng.random() >= _ALIKE:
+        return ()
+    group = groups[int(rng.integers(len(groups)))]
+    return tuple(group[place] for place in sorted(rng.permutation(len(group))[:2]))
 
 
 def _draw_constants(leaves: Sequence[tuple[Way, Argument]], rng: np.random.Generator) -> Iterator[tuple[Way, Any]]:

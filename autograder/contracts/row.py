@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -22,6 +23,9 @@ class DerivesChecks(Protocol):
 
     def derive(self, purpose: str, seed: str) -> DerivedCheck:
         """Derive the data of a check."""
+
+    def draw_checks(self, seed: str, count: int) -> Iterator[DerivedCheck]:
+        """Draw checks of random cases, which judge other functions."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from autograder.mutation.operators import Operator
 from autograder.mutation.recorded_calls import record_calls
 from autograder.student import ReplayStopped, TestCall
 
-_LIMIT_S = 3.0  # of computing time for all cases, and for one hidden test; the reference needs a tenth of it
+_LIMIT_S = 3.0  # of computing time for one case, or one hidden test; the reference needs a tenth of it
 _AGAIN_S = 0.2  # a mutant that swallows the exception gets it again
 _SHOWN = 300  # characters of a case
 Value = TypeVar("Value")
@@ -137,7 +137,7 @@ class FunctionJudge:
         result.mutants += 1
         case = self._find_wrong_case(mutant)
         is_caught = any(not self._run(test.call, mutant) for test in self.tests)
-        if case is None:
+        if not case:
             result.equivalent += 1
             result.misjudged += [mutant.name] * is_caught
             return
@@ -150,22 +150,18 @@ class FunctionJudge:
             smallest = self.contract.find_smallest(lambda each: self._is_wrong(each, mutant), case[0])
             result.survivors.append(Survivor(result.stem, result.function, mutant.name, _show(smallest)))
 
-    def _find_wrong_case(self, mutant: Mutant) -> list[Any] | None:
-        """Find a case in which the mutant differs, as a list of one."""
-        current: list[Any] = [None]
-
-        def search() -> list[Any] | None:
-            for case, right in zip(self.cases, self._right, strict=True):
-                current[0] = case
-                if not self.contract.agrees(case, right, self._observe(case, mutant.install)):
-                    return current
-            return None
-
-        found: list[Any] | None = current
-        return limit_time(search, otherwise=found)
+    def _find_wrong_case(self, mutant: Mutant) -> list[Any]:
+        """Find a case in which the mutant differs, as a list of one; empty where there is none."""
+        for case, right in zip(self.cases, self._right, strict=True):
+            if self._differs(case, right, mutant):
+                return [case]
+        return []
 
     def _is_wrong(self, case: Any, mutant: Mutant) -> bool:
-        right = self._observe(case, None)
+        return self._differs(case, self._observe(case, None), mutant)
+
+    def _differs(self, case: Any, right: Any, mutant: Mutant) -> bool:
+        """Tell whether the mutant differs in a case, or computes too long."""
         return limit_time(
             lambda: not self.contract.agrees(case, right, self._observe(case, mutant.install)), otherwise=True
         )

@@ -88,7 +88,7 @@ def run_generated(
     stems = [question.stem for question in select_questions(assignment, only)]
     tests = collect_hidden_tests(assignment, stems=stems)
     tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
-    names = [(stem, name) for stem in stems for name in list_contracts(assignment, stem, tests)]
+    names = [(stem, name) for stem in stems for name in list_contracts(stem, tests)]
     tasks = list(_list_tasks(assignment, [name for name in names if name in tested], seed, sample))
     tasks = [each._replace(drops_kinds=drops_kinds) for each in tasks]
     functions = _judge_all(tasks, processes, report_progress)
@@ -98,7 +98,7 @@ def run_generated(
 def count_mutants(assignment: Assignment, *, stem: str, seed: int) -> int:
     """Count the mutants of a question, which are the same for the same seed, without judging any."""
     tests = collect_hidden_tests(assignment, stems=[stem])
-    tasks = [Task(assignment, stem, name, seed, None) for name in list_contracts(assignment, stem, tests)]
+    tasks = [Task(assignment, stem, name, seed, None) for name in list_contracts(stem, tests)]
     return sum(len(build_judge(task).list_mutants()) for task in tasks)
 
 
@@ -139,13 +139,13 @@ def _judge(task: Task) -> FunctionAdequacy:
 
 
 def build_judge(task: Task) -> FunctionJudge:
-    """Build the judge of one function, with the cases of its contract and its hidden tests."""
+    """Build the judge of one function, with the cases of its contract and its hidden tests that give points."""
     collected = collect_hidden_tests(task.assignment, stems=[task.stem])
-    contract = list_contracts(task.assignment, task.stem, collected)[task.function]
+    contract = list_contracts(task.stem, collected)[task.function]
     return FunctionJudge(
         Reference(task.stem, task.assignment.find_reference(task.stem)),
         contract,
-        [each for each in collected if task.function in each.test.functions],
+        [each for each in collected if task.function in each.test.functions and each.test.points],
         contract.draw_cases(task.seed, _CASES if task.wanted is None else _CASES_OF_SAMPLE),
         task.drops_kinds,
     )

@@ -1,46 +1,34 @@
-"""Judging contracts: finds what judges the mutants of each function: a strategy of the staff's, or its own contract."""
+"""Judging contracts: finds what judges the mutants of each function, and which survivors are excused."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+import sys
+from collections.abc import Sequence
 
 from autograder.assignment import Assignment
-from autograder.contracts import CheckBody
-from autograder.contracts import Contract as DerivingContract
-from autograder.contracts.object_contract import MethodContract
-from autograder.contracts.row import DerivesChecks
+from autograder.contracts import CheckBody, DerivesChecks
 from autograder.grading.hidden_test import RunnableTest
-from autograder.matrix.adequacy import Contract
 from autograder.matrix.drawn_contract import DrawnContract
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
-def list_contracts(assignment: Assignment, stem: str, tests: Sequence[RunnableTest]) -> dict[str, Contract]:
-    """Return the strategies of `tests/contracts` by function, and random cases of the other contracts."""
-    bank = _import_bank(assignment)
-    found: dict[str, Contract] = {each.function: each for each in bank.load(stem)} if bank is not None else {}
-    for contract in _find_contracts(stem, tests):
-        if isinstance(contract, (DerivingContract, MethodContract)):
-            found.setdefault(contract.name, DrawnContract(contract))
-    return found
+
+def list_contracts(stem: str, tests: Sequence[RunnableTest]) -> dict[str, DrawnContract]:
+    """Return what judges the functions of a question, by function: the random cases of all its contracts."""
+    found: dict[str, dict[DerivesChecks, None]] = {}
+    for each in tests:
+        if each.test.stem == stem and isinstance(each.call, CheckBody):
+            contract = each.call.check.contract
+            found.setdefault(contract.name, {})[contract] = None
+    return {name: DrawnContract(list(contracts)) for name, contracts in found.items()}
 
 
 def read_excused(assignment: Assignment) -> dict[str, str]:
-    """Read the survivors that are excused, each with its reason; none without `tests/contracts`."""
-    bank = _import_bank(assignment)
-    return bank.read_excused() if bank is not None else {}
-
-
-def _import_bank(assignment: Assignment) -> Any:
-    """Import the strategies; None where the assignment has none."""
-    try:
-        return assignment.import_contracts()
-    except ModuleNotFoundError as error:
-        if error.name in ("tests", "tests.contracts"):
-            return None
-        raise
-
-
-def _find_contracts(stem: str, tests: Iterable[RunnableTest]) -> Iterable[DerivesChecks]:
-    checks = (each.call.check for each in tests if each.test.stem == stem and isinstance(each.call, CheckBody))
-    return (each.contract for each in checks)
+    """Read the survivors that are excused, each with its reason; none where no file has any."""
+    if not assignment.excused_path.is_file():
+        return {}
+    table = tomllib.loads(assignment.excused_path.read_text(encoding="utf-8"))
+    return {mutant: entry["reason"] for entry in table.get("excused", []) for mutant in entry["mutants"]}

@@ -126,7 +126,7 @@ def _spoil_whole(value: Any) -> Any:
 def _spoil_state(arguments: Arguments, part: Place) -> None:
     value = part.get(arguments)
     if isinstance(value, list) and value:
-        value.reverse() if len(value) > 1 and value != value[::-1] else value.append(value[0])
+        value.append(value[0])  # another order would be right where there is none
 
 
 def _list_changing(function: str, recorded: Recorded) -> Iterator[Mutant]:

@@ -74,6 +74,7 @@ STARTS = {
     "": draw_start,
     "where x0 is the number 1": lambda known, rng, style: 1.0,
     "where x0 is the number 2": lambda known, rng, style: 2.0,
+    "where x0 is nearly 1": lambda known, rng, style: 0.97,
     "where x0 is a large number": lambda known, rng, style: 14.5,
     "where x0 is a large negative number": lambda known, rng, style: -9.5,
 }

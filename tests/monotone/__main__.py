@@ -14,12 +14,13 @@ from typing import NamedTuple
 from autograder import cpu_count
 from autograder.assignment import Assignment, Severity, load_assignment
 from autograder.diagnosis.replay import preserve_global_state
+from autograder.grading.collection import collect_hidden_tests
 from autograder.matrix import run_bank
 from autograder.matrix.adequacy_run import Task, build_judge
 from autograder.matrix.catches import QuestionCatches
+from autograder.matrix.judging_contracts import list_contracts
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import count
-from tests.contracts import load
 from tests.monotone.observed_rows import ObservedVersion, find_exceptions, observe_version
 
 _MUTANTS = 2_000
@@ -39,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Check, print what was found, and return 1 if there is an exception or a median is beyond its bound."""
     options = _parse(arguments)
     assignment = load_assignment(Path())
-    stems = [stem for stem in assignment.stems if load(stem) and (not options.only or stem in options.only)]
+    tests = collect_hidden_tests(assignment)
+    stems = [stem for stem in assignment.stems if list_contracts(stem, tests)]
+    stems = [stem for stem in stems if not options.only or stem in options.only]
     reports = list(check_functions(assignment, stems, options.mutants))
     lines = [*_render_pairs(reports)]
     is_fine = not any(each.exceptions for each in reports)
@@ -53,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def check_functions(assignment: Assignment, stems: Sequence[str], mutants: int) -> Iterator[FunctionReport]:
     """Compare all pairs of known mistakes and of as many `mutants`, spread over the functions, in each function."""
-    functions = [(stem, contract.function) for stem in stems for contract in load(stem)]
+    tests = collect_hidden_tests(assignment, stems=stems)
+    functions = [(stem, name) for stem in stems for name in list_contracts(stem, tests)]
     bank = MistakeBank(assignment)
     for place, (stem, function) in enumerate(functions):
         count = mutants // len(functions) + (place < mutants % len(functions))

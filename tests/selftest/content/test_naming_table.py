@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests import contracts
 from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.naming_table import (
     BEGIN,
@@ -20,7 +19,7 @@ from tests.selftest.support.naming_table import (
     render,
     replace_part,
 )
-from tests.selftest.support.replayed_submission import judge, right_function
+from tests.selftest.support.replayed_submission import find_contracts, judge, right_function
 
 TABLE = PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0].strip()
 
@@ -39,7 +38,7 @@ def test_a_row_of_the_page_is_made_anew(stem: str) -> None:
 
 def test_the_page_has_all_questions_and_the_shares_that_it_should() -> None:
     for stem in ASSIGNMENT.stems:
-        assert not contracts.load(stem) or read_row(stem)
+        assert not find_contracts(stem) or read_row(stem)
     known, wordings, mutants, doubles = read_row("all")
     for counts in (known, wordings, doubles):
         assert counts[0] >= 0.9 * sum(counts)

@@ -1,14 +1,17 @@
-"""Mutants of a function without a strategy are judged by random cases of its contract."""
+"""Mutants of a function are judged by random cases of its contracts."""
 
 from __future__ import annotations
 
 import types
 from typing import Any
 
+import numpy as np
 import pytest
 
+from autograder.contracts import Contract, Law
 from autograder.matrix.drawn_contract import DrawnContract
 from tests.selftest.contracts import toy_contracts
+from tests.selftest.contracts.toy_classes import MEANS, YARD, Means, Yard
 from tests.selftest.contracts.toy_contracts import ALL, BACKWARD, BLEND, LAYERS, PICK
 
 COUNT = 60
@@ -27,14 +30,14 @@ def is_wrong(drawn: DrawnContract, cases: list[Any], **functions: Any) -> bool:
 
 @pytest.mark.parametrize("contract", ALL, ids=lambda each: each.name)
 def test_the_right_function_is_right(contract: Any) -> None:
-    drawn = DrawnContract(contract)
+    drawn = DrawnContract([contract])
     cases = drawn.draw_cases(0, COUNT)
     assert len(cases) > COUNT
     assert not is_wrong(drawn, cases)
 
 
 def test_cases_are_the_same_for_the_same_seed() -> None:
-    first, again, other = (repr(DrawnContract(PICK).draw_cases(seed, COUNT)) for seed in (0, 0, 1))
+    first, again, other = (repr(DrawnContract([PICK]).draw_cases(seed, COUNT)) for seed in (0, 0, 1))
     assert first == again
     assert first != other
 
@@ -50,7 +53,7 @@ WRONG = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_function_is_wrong(name: str) -> None:
-    drawn = DrawnContract(BLEND)
+    drawn = DrawnContract([BLEND])
     assert is_wrong(drawn, drawn.draw_cases(0, COUNT * 3), blend=WRONG[name])
 
 
@@ -65,20 +68,20 @@ def test_a_cache_between_calls_is_wrong() -> None:
         x += 1
         return values
 
-    drawn = DrawnContract(BLEND)
+    drawn = DrawnContract([BLEND])
     cases = drawn.draw_cases(0, 3)
     assert is_wrong(drawn, cases, blend=remembers)
     assert is_wrong(drawn, cases, blend=changes)
 
 
 def test_the_function_that_makes_a_cache_is_called() -> None:
-    drawn = DrawnContract(BACKWARD)
+    drawn = DrawnContract([BACKWARD])
     cases = drawn.draw_cases(0, 3)
     assert is_wrong(drawn, cases, multiply=lambda x, w: (x @ w, (2 * x, w)))
 
 
 def test_a_small_case_is_found_and_shown() -> None:
-    drawn = DrawnContract(BLEND)
+    drawn = DrawnContract([BLEND])
     cases = drawn.draw_cases(0, COUNT)
     module = make_module(blend=lambda x, y, rate=0.5: (x, y))
     large = max(cases, key=lambda case: case.size)
@@ -90,6 +93,122 @@ def test_a_small_case_is_found_and_shown() -> None:
 
 
 def test_the_size_of_a_case_with_a_list_of_arrays_is_that_of_all_of_them() -> None:
-    cases = DrawnContract(LAYERS).draw_cases(0, 3)
+    cases = DrawnContract([LAYERS]).draw_cases(0, 3)
     weights, x = cases[0].check.cases[0].arguments
     assert cases[0].size == sum(each.size for each in weights) + x.size
+
+
+def test_all_contracts_of_a_function_judge_it() -> None:
+    rows = Contract(toy_contracts.blend, "x: (N, D), y: (N, D) -> mean: (N, D), difference: (N, D)")
+    numbers = Contract(toy_contracts.blend, "x: float, y: float -> mean: float, difference: float")
+    wrong_for_numbers = {"blend": lambda x, y: toy_contracts.blend(x, y) if np.ndim(x) else (x, y)}
+    for contracts, expected in [([rows], False), ([rows, numbers], True)]:
+        drawn = DrawnContract(contracts)
+        assert is_wrong(drawn, drawn.draw_cases(0, 20), **wrong_for_numbers) is expected
+
+
+def flip(h: Any, rng: Any) -> Any:
+    """Replace entries by 0, each by itself."""
+    return h * (rng.random(h.shape) < 0.5)
+
+
+def find_flipped(value: Any, case: Any) -> Any:
+    """Return h with zeros where they were drawn."""
+    return np.where(np.asarray(value) == 0, 0, case.arguments["h"])
+
+
+def claim_half(values: Any, arguments: Any) -> dict[str, tuple[Any, float]]:
+    """Claim that half of the entries are 0."""
+    return {"the share of zeros": (np.array(values) == 0, 0.5)}
+
+
+FLIP = Contract(
+    flip,
+    "h: (N, D), rng: generator -> flipped: (N, D)",
+    nearest={"flipped": find_flipped},
+    law=[Law(lambda rng: [np.ones((4, 5))], 100, claim_half)],
+)
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (lambda h, rng: np.where(rng.random(h.shape) < 0.5, 0, h), False),
+        (lambda h, rng: 2 * flip(h, rng), True),
+        (lambda h, rng: h * (rng.random(h.shape) < 0.7), True),
+    ],
+    ids=["drawn in another way", "scaled", "another share"],
+)
+def test_a_random_function_is_judged_by_what_may_be_drawn_and_by_laws(function: Any, expected: bool) -> None:
+    drawn = DrawnContract([FLIP])
+    assert is_wrong(drawn, drawn.draw_cases(0, 20), flip=function) is expected
+
+
+class FromList(Yard):
+    """Holds the caller's list, and empties it."""
+
+    def __init__(self, wagons: list[str]) -> None:
+        super().__init__(wagons)
+        self.track = wagons
+
+
+class Sharing(Yard):
+    """All objects share a siding."""
+
+    shared: list[str] = []  # noqa: RUF012  (that is the mistake)
+
+    def __init__(self, wagons: list[str]) -> None:
+        super().__init__(wagons)
+        self.siding = self.shared
+
+
+IN = "in"
+
+
+class Literal(Yard):
+    """Compares texts by their identity."""
+
+    def move(self, order: str) -> None:
+        Yard.move(self, "in" if order is IN else "join")
+
+
+class Idle(Yard):
+    """Leaves a long track as it was."""
+
+    def move(self, order: str) -> None:
+        if len(self.track) < 100:
+            Yard.move(self, order)
+
+
+class Latest(Yard):
+    """Returns the last pair alone."""
+
+    def run(self, orders: list[str]) -> list[tuple[str, str]]:
+        return Yard.run(self, orders)[-1:]
+
+
+@pytest.mark.parametrize(
+    ("contract", "wrong"),
+    [
+        (YARD.ordinary().contract, FromList),
+        (YARD.ordinary().contract, Sharing),
+        (YARD.get_action("move"), Literal),
+        (YARD.get_action("move"), Idle),
+        (YARD.get_action("run"), Latest),
+    ],
+    ids=lambda each: getattr(each, "name", getattr(each, "__name__", "")),
+)
+def test_a_wrong_class_is_wrong(contract: Any, wrong: type) -> None:
+    drawn = DrawnContract([contract])
+    cases = drawn.draw_cases(0, 150)
+    assert is_wrong(drawn, cases, Yard=type("Yard", (wrong,), {}))
+    assert not is_wrong(drawn, cases, Yard=Yard)
+
+
+@pytest.mark.parametrize("method", ["", "train", "predict"])
+def test_a_right_class_with_arrays_is_right(method: str) -> None:
+    contract: Any = MEANS.get_action(method) if method else MEANS.ordinary().contract
+    drawn = DrawnContract([contract])
+    cases = drawn.draw_cases(0, 60)
+    assert not is_wrong(drawn, cases, Means=Means)
+    assert all(case.size > 0 and repr(case).startswith("[(") for case in cases)

@@ -79,7 +79,7 @@ MAY_IMPORT_WORKER = ("autograder.sandbox.worker", "autograder.sandbox.zygote")
 # The record of an assignment's folder; and a student's computer, where a folder of the handout has that name.
 KNOWS_PATHS = ("autograder.assignment.assignment", "autograder.public_checks.")
 # The folders of an assignment; calls that run a text; modules whose data runs when it is read.
-FOLDERS = {"reference", "starter_modules", "student_template", "tests", "hidden", "mistakes", "contracts"}
+FOLDERS = {"reference", "starter_modules", "student_template", "tests", "hidden", "mistakes"}
 RUN_TEXT = {"exec", "eval", "compile", "__import__"}
 RUN_PICKLES = {"pickle", "dill", "marshal", "shelve", "runpy"}
 COURSE_WORDS = ("word2vec", "parser_transitions", "parser_network", "PartialParse", "minibatch", "adam", "glove")

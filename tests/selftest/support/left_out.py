@@ -20,11 +20,10 @@ from autograder.diagnosis.replay import copy_function
 from autograder.mistakes import Mistake
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.recorded_calls import Wrap, replace_function
-from tests import contracts
 from tests.selftest.support.bank import BANK, CAUGHT, load
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.name_audit import is_confirmed
-from tests.selftest.support.replayed_submission import judge_code
+from tests.selftest.support.replayed_submission import find_contracts, judge_code
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -64,7 +63,7 @@ class SmallerBank:
 
 def list_judged(stem: str) -> list[Mistake]:
     """List the mistakes of a question that are judged: those that end, but for written answers."""
-    return [each for each in load(stem) if each.ends] if contracts.load(stem) else []
+    return [each for each in load(stem) if each.ends] if find_contracts(stem) else []
 
 
 def judge_left_out(mistake: Mistake) -> Iterator[Named]:
@@ -72,7 +71,7 @@ def judge_left_out(mistake: Mistake) -> Iterator[Named]:
     stem, graded = mistake.stem, mistake.graded_function
     judged = judge_code(stem, mistake.function, mistake.wrong, graded=graded, bank=SmallerBank(mistake.id))
     named = {each.id: each for found in judged.named.values() for each in found}
-    contract = next(each for each in contracts.load(stem) if each.function == graded)
+    contract = find_contracts(stem)[graded]
     reference = Reference(stem, PROJECT / "reference" / f"{stem}.py")
     for name, each in named.items():
         yield Named(mistake.id, name, is_confirmed(each, _make_mutant(mistake), reference, contract))

@@ -13,11 +13,10 @@ from autograder.diagnosis.call_patterns import has_other_order, phrase_property
 from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.general_kinds import GeneralKind
 from autograder.diagnosis.replay import copy_function, find_code, preserve_global_state
-from autograder.matrix.adequacy import limit_time
+from autograder.diagnosis.replies import is_same_reply
+from autograder.matrix.adequacy import Contract, limit_time
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.recorded_calls import replace_function
-from tests.contracts import Contract
-from tests.contracts.agreement import agree
 
 CASES, SEED = 60, 2
 
@@ -49,11 +48,11 @@ def is_confirmed(named: KnownMistake, mutant: Mutant, reference: Reference, cont
         for case in _draw_cases(contract):
             right = contract.observe(reference.make_module(), case)
             theirs = limit_time(partial(_observe, mutant, reference, contract, case), otherwise=None)
-            if contract.agrees(case, right, theirs):
+            if theirs is not None and contract.agrees(case, right, theirs):
                 continue
             ours = contract.observe(reference.make_module(install), case)
             wrong += 1
-            agreeing += contract.agrees(case, theirs, ours) or _shares_wrong_item(right, theirs, ours)
+            agreeing += is_same_reply(theirs, ours) or _shares_wrong_item(right, theirs, ours)
     return 2 * agreeing > wrong
 
 
@@ -82,15 +81,16 @@ def _reorders(mutant: Mutant, reference: Reference, contract: Contract) -> bool:
         for case in _draw_cases(contract):
             right = contract.observe(reference.make_module(), case)
             theirs = limit_time(partial(_observe, mutant, reference, contract, case), otherwise=None)
-            if not contract.agrees(case, right, theirs):
+            if theirs is None or not contract.agrees(case, right, theirs):
                 wrong.append(any(has_other_order(*pair) for pair in _list_pairs(theirs, right)))
     return 2 * sum(wrong) > len(wrong)
 
 
 def _list_pairs(theirs: Any, right: Any) -> Iterator[tuple[Any, Any]]:
     """List the items at the same places of two values, at any depth."""
-    if isinstance(right, (list, tuple)) and isinstance(theirs, (list, tuple)) and len(theirs) == len(right):
-        for pair in zip(theirs, right, strict=True):
+    items = _list_items(theirs), _list_items(right)
+    if None not in items and len(items[0]) == len(items[1]):
+        for pair in zip(*items, strict=True):
             yield from _list_pairs(*pair)
     else:
         yield theirs, right
@@ -100,13 +100,7 @@ def _separates(holds: Any, mutant: Mutant, reference: Reference, contract: Contr
     held: dict[bool, list[bool]] = {True: [], False: []}  # by whether the call is right
     with preserve_global_state():
         for case in _draw_cases(contract):
-            right = contract.observe(reference.make_module(), case)
-            theirs = limit_time(partial(_observe, mutant, reference, contract, case), otherwise=None)
-            if isinstance(case, list) and isinstance(right, list) and isinstance(theirs, list):
-                for arguments, *pair in zip(case, right, theirs, strict=True):
-                    held[agree(*pair)].append(holds(tuple(arguments)))
-            elif isinstance(case, tuple):
-                limit_time(partial(_watch, holds, held, mutant, reference, contract, case), otherwise=None)
+            limit_time(partial(_watch, holds, held, mutant, reference, contract, case), otherwise=None)
     wrong = held[False]
     return bool(wrong) and sum(wrong) >= 0.9 * len(wrong) and 2 * sum(wrong) >= sum(held[True])
 
@@ -119,21 +113,24 @@ def _watch(
     contract: Contract,
     case: Any,
 ) -> None:
-    """Compare each call of a method or a constructor in a case with the right one's, from the same state."""
+    """Compare each call of the function in a case with the right one's, from the same state of its object."""
     right, _ = find_code(reference.make_module(), contract.function)
-    is_made = "." not in contract.function
+    module = reference.make_module(mutant.install)
+    owner, _, method = contract.function.partition(".")
+    is_of_class = isinstance(getattr(module, owner), type)
 
     def wrap(wrong: Any) -> Any:
         def call(*arguments: Any) -> Any:
             before, others = copy.deepcopy(arguments), copy.deepcopy(arguments)
             wanted, got = right(*others), wrong(*arguments)
-            is_right = agree([wanted, _read_states(others)], [got, _read_states(arguments)])
-            held[is_right].append(holds(before[1:] if is_made else before))
+            is_right = is_same_reply(wanted, got)
+            if is_of_class:
+                is_right &= is_same_reply(_read_states(others), _read_states(arguments))
+            held[is_right].append(holds(before[1:] if is_of_class and not method else before))
             return got
 
         return call
 
-    module = reference.make_module(mutant.install)
     replace_function(module, contract.function, wrap)
     contract.observe(module, case)
 
@@ -147,12 +144,18 @@ def _observe(mutant: Mutant, reference: Reference, contract: Contract, case: Any
 
 
 def _shares_wrong_item(right: Any, theirs: Any, ours: Any) -> bool:
-    """Whether an item of a returned tuple is the same in both, and wrong."""
-    if not all(isinstance(each, (list, tuple)) for each in (right, theirs, ours)):
-        return False
-    if not len(right) == len(theirs) == len(ours):
+    """Whether an item of a returned tuple, or of what was observed, is the same in both, and wrong."""
+    items = list(map(_list_items, (right, theirs, ours)))
+    if None in items or len(set(map(len, items))) > 1:
         return False
     return any(
-        (agree(b, c) and not agree(a, c)) or _shares_wrong_item(a, b, c)
-        for a, b, c in zip(right, theirs, ours, strict=True)
+        (is_same_reply(b, c) and not is_same_reply(a, c)) or _shares_wrong_item(a, b, c)
+        for a, b, c in zip(*items, strict=True)
     )
+
+
+def _list_items(value: Any) -> list[Any] | None:
+    """List the items of a sequence or the values of a dict; None for another value."""
+    if isinstance(value, dict):
+        return list(value.values())
+    return list(value) if isinstance(value, (list, tuple)) else None

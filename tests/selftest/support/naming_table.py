@@ -16,17 +16,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder import cpu_count
-from autograder.matrix.adequacy import FunctionJudge
+from autograder.matrix.adequacy import Contract, FunctionJudge
 from autograder.mistakes import Mistake
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.results import CheckResult, Verdict
-from tests import contracts
 from tests.selftest import second_wordings
 from tests.selftest.support.bank import load
 from tests.selftest.support.doubles import SUMS, judge_doubles
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.name_audit import is_confirmed
-from tests.selftest.support.replayed_submission import hidden_tests, judge, judge_module
+from tests.selftest.support.replayed_submission import find_contracts, hidden_tests, judge, judge_module
 
 PAGE = PROJECT / "docs" / "diagnosis.md"
 BEGIN = "<!-- made by python -m tests.selftest.support.naming_table -->"
@@ -82,7 +81,7 @@ def _judge_doubles(stem: str) -> Iterator[Named]:
 
 
 def _judge_mutants(stem: str) -> Iterator[Named | None]:
-    for contract in contracts.load(stem):
+    for contract in find_contracts(stem).values():
         judged = list_sample(stem, contract)
         count = 0
         for mutant in judged:
@@ -93,7 +92,7 @@ def _judge_mutants(stem: str) -> Iterator[Named | None]:
                 break
 
 
-def list_sample(stem: str, contract: contracts.Contract) -> list[Mutant]:
+def list_sample(stem: str, contract: Contract) -> list[Mutant]:
     """List the mutants of a function in the order of the sample."""
     tests = [each for each in hidden_tests(stem) if contract.function in each.test.functions]
     reference = Reference(stem, PROJECT / "reference" / f"{stem}.py")
@@ -104,7 +103,7 @@ def list_sample(stem: str, contract: contracts.Contract) -> list[Mutant]:
     return mutants
 
 
-def judge_mutant(stem: str, contract: contracts.Contract, mutant: Mutant) -> Named | None:
+def judge_mutant(stem: str, contract: Contract, mutant: Mutant) -> Named | None:
     """Judge a mutant; None if it fails no check."""
     reference = Reference(stem, PROJECT / "reference" / f"{stem}.py")
     judged = judge_module(stem, contract.function, partial(reference.make_module, mutant.install), explains=True)
@@ -167,7 +166,7 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
-    stems = options.only.split(",") if options.only else [stem for stem in ASSIGNMENT.stems if contracts.load(stem)]
+    stems = options.only.split(",") if options.only else [stem for stem in ASSIGNMENT.stems if find_contracts(stem)]
     judged = judge_all(stems)
     for each in judged if options.list else ():
         print(each.stem, each.origin, each.verdict, each.name, *each.names, sep=" | ")

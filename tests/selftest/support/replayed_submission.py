@@ -19,7 +19,8 @@ from autograder.grading.attempt_result import AttemptResult, build_check_result
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.matrix.adequacy import limit_time
+from autograder.matrix.adequacy import Contract, limit_time
+from autograder.matrix.judging_contracts import list_contracts
 from autograder.results import CheckResult
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Student, TestCall
@@ -33,6 +34,12 @@ REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASS
 def hidden_tests(stem: str) -> tuple[RunnableTest, ...]:
     """Collect the hidden tests of a question."""
     return collect_hidden_tests(ASSIGNMENT, stems=(stem,))
+
+
+@cache
+def find_contracts(stem: str) -> Mapping[str, Contract]:
+    """Find what judges the functions of a question; nothing for written answers."""
+    return list_contracts(stem, hidden_tests(stem))
 
 
 def right_function(stem: str, name: str) -> Callable[..., Any]:
