@@ -97,7 +97,7 @@ def require_portable(paths: Iterable[str]) -> None:
 def _write_checks(assignment: Assignment, tests: Sequence[RunnableTest], made: PublicQuestions) -> Files:
     """Write the data of each question, and the zip with the parts of the grader that read it."""
     data = {
-        f"{question.stem}.json": write_data(describe_question(assignment, question, tests, made)).encode()
+        f"{question.stem}.json.gz": write_data(describe_question(assignment, question, tests, made))
         for question in assignment.questions
     }
     return {**data, "grader.zip": build_zip(_cut_grader(assignment, made), compressed=True)}
@@ -111,9 +111,20 @@ def _cut_grader(assignment: Assignment, made: PublicQuestions) -> Files:
     if by_hand:
         texts |= {f"reference/{stem}.py": _REFERENCE.format(stem) for stem in made.results}
     texts[_STARTER_MODULES] = json.dumps(_take_starter_modules(assignment))
-    files = {_make_public(path): _make_public(text).encode() for path, text in texts.items()}
+    files = {_make_public(path): _make_public(_drop_docstrings(path, text)).encode() for path, text in texts.items()}
     packages = {parent.as_posix() for path in files for parent in PurePosixPath(path).parents[:-1]}
     return {**{f"{package}/__init__.py": b"" for package in packages}, **files}
+
+
+def _drop_docstrings(path: str, text: str) -> str:
+    """Drop the docstrings and comments of a module of the grader, which nobody reads in a zip."""
+    if not path.startswith("autograder/") or not path.endswith(".py"):
+        return text
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+            node.body[:1] = [] if len(node.body) > 1 else [ast.Pass()]
+    return ast.unparse(tree) + "\n"
 
 
 def _take_starter_modules(assignment: Assignment) -> dict[str, tuple[str, bool]]:

@@ -7,6 +7,7 @@ solution, whose results are recorded; its text is in the zip beside.
 from __future__ import annotations
 
 import dataclasses
+import gzip
 import inspect
 import io
 import json
@@ -115,11 +116,9 @@ def describe_question(
     return described if results is None else described | {"recorded": results}
 
 
-def write_data(described: Mapping[str, Any]) -> str:
-    """Write a question as JSON, a line for each check."""
-    parts = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in described.items() if key != "checks"]
-    checks = ",\n".join(f"  {json.dumps(check, separators=(',', ':'))}" for check in described["checks"])
-    return "{\n" + ",\n".join([*parts, f' "checks": [\n{checks}\n ]']) + "\n}\n"
+def write_data(described: Mapping[str, Any]) -> bytes:
+    """Write a question as compressed JSON; the same bytes for the same question."""
+    return gzip.compress(json.dumps(described, separators=(",", ":")).encode(), mtime=0)
 
 
 def _list_parameters(assignment: Assignment, question: Question) -> dict[str, tuple[str, ...]]:

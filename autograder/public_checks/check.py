@@ -27,6 +27,7 @@ if __name__ == "__main__":
     os.environ.setdefault("MPLBACKEND", "Agg")  # a window would block until it is closed
 
 import contextlib
+import gzip
 import json
 import queue
 import subprocess
@@ -80,7 +81,7 @@ def main(words: Sequence[str]) -> int:
 
 def read_questions() -> list[Question]:
     """Read the questions in the order of the assignment."""
-    found = [json.loads(path.read_text(encoding="utf-8")) for path in Path(CHECKS).glob("*.json")]
+    found = [json.loads(gzip.decompress(path.read_bytes())) for path in Path(CHECKS).glob("*.json.gz")]
     return sorted(found, key=lambda question: question["place"])
 
 
@@ -230,7 +231,7 @@ def run_here(question: str, numbers: str, path: str) -> None:
         out.flush()
 
     file = os.path.join(HERE, path) if path else None
-    run_question(Path(CHECKS, f"{question}.json"), file, numbers.split(","), tell)
+    run_question(Path(CHECKS, f"{question}.json.gz"), file, numbers.split(","), tell)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ names. For a class, the state before and after each method is recorded.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import math
@@ -85,8 +86,8 @@ def decode_plain(value: Any) -> Any:
 
 def load_recorded(question: str) -> dict[str, Any]:
     """Load the functions and classes of a question's recorded results, by name; its data is beside the grader's zip."""
-    path = Path(__file__).parents[3] / f"{question}.json"
-    return build_recorded(json.loads(path.read_text(encoding="utf-8"))["recorded"])
+    path = Path(__file__).parents[3] / f"{question}.json.gz"
+    return build_recorded(json.loads(gzip.decompress(path.read_bytes()))["recorded"])
 
 
 def build_recorded(content: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gzip
 import inspect
 import io
 import json
@@ -62,7 +63,7 @@ def run_question(data: Path, path: str | None, numbers: Sequence[str], tell: Tel
     """Run the checks with these numbers, in their order. `data`: the file of checks; `path`: of the student's file."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends check.py, which ends this process
     warnings.filterwarnings("ignore", "Creating an ndarray from ragged")  # numpy before 1.24
-    question = json.loads(data.read_text(encoding="utf-8"))
+    question = json.loads(gzip.decompress(data.read_bytes()))
     checks = {check["number"]: check for check in question["checks"]}
     for check in map(checks.__getitem__, numbers):
         tell({"began": check["number"]})

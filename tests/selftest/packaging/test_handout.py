@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -37,12 +38,14 @@ class TestPacking:
 
     def test_its_checks_are_counted_as_the_students_are_told(self, handout):
         """check.py counts the checks with points."""
-        questions = [json.loads(content) for path, content in handout.files.items() if path.endswith(".json")]
+        questions = [
+            json.loads(gzip.decompress(content)) for path, content in handout.files.items() if path.endswith(".gz")
+        ]
         assert handout.checks == sum(check["points"] > 0 for each in questions for check in each["checks"])
 
     def test_it_is_the_templates_and_a_file_for_each_question(self, handout):
         """`check.py`, and in one zip the parts of the grader that it needs."""
-        questions = {f"checks/{stem}.json" for stem in ASSIGNMENT.stems if stem != "quiz"}
+        questions = {f"checks/{stem}.json.gz" for stem in ASSIGNMENT.stems if stem != "quiz"}
         templates = {path for path in handout.files if not path.startswith("checks/")} - {"check.py"}
         assert handout.files.keys() == templates | questions | {"check.py", "checks/grader.zip"}
         assert list_texts(handout)["grader/tests/public/test_rows.py"].startswith('"""Public checks of rows')
@@ -73,7 +76,7 @@ class TestPacking:
         assert done.returncode == 0, done.stderr
         assert done.stdout.endswith("\nvisible on Gradescope only, because of what they need: 3.1\n")
         with zipfile.ZipFile(copy / "handout.zip") as packed:
-            described = json.loads(packed.read("checks/rows.json"))
+            described = json.loads(gzip.decompress(packed.read("checks/rows.json.gz")))
         assert (described["checks"], described["more"]) == ([], [4, 4])
 
     def test_the_numbers_of_a_check_have_the_digits_that_a_text_shows(self):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -65,7 +66,7 @@ def list_texts(handout: Handout) -> dict[str, str]:
             with zipfile.ZipFile(io.BytesIO(content)) as inner:
                 texts |= {f"grader/{name}": inner.read(name).decode() for name in inner.namelist()}
         else:
-            texts[path] = content.decode()
+            texts[path.removesuffix(".gz")] = (gzip.decompress(content) if path.endswith(".gz") else content).decode()
     return texts
 
 
@@ -158,7 +159,7 @@ def list_numbers(root: Path) -> dict[str, list[str]]:
     """List the numbers of the public checks of each function."""
     numbers: dict[str, list[str]] = {}
     for path, content in get_handout(root).files.items():
-        for check in json.loads(content)["checks"] if path.endswith(".json") else ():
+        for check in json.loads(gzip.decompress(content))["checks"] if path.endswith(".gz") else ():
             numbers.setdefault(" and ".join(check["functions"]), []).append(check["number"])
     return numbers
 

@@ -66,6 +66,6 @@ def test_from_a_new_question_to_the_packages(project: Path) -> None:
     with zipfile.ZipFile(project / "autograder.zip") as packed:
         assert any(name.endswith(f"tests/hidden/test_{STEM}.py") for name in packed.namelist())
     with zipfile.ZipFile(project / "handout.zip") as packed:
-        assert {f"{STEM}.py", f"checks/{STEM}.json"} <= set(packed.namelist())
+        assert {f"{STEM}.py", f"checks/{STEM}.json.gz"} <= set(packed.namelist())
         template = packed.read(f"{STEM}.py").decode()
     assert "raise NotImplementedError" in template
