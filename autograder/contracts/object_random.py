@@ -33,7 +33,7 @@ def draw_steps(
     of_styles = [[each for each in found if each.style == style] for style in styles]
     for _ in range(count // _TOGETHER):
         first = _pick(of_styles[int(rng.integers(len(of_styles)))], rng)
-        plans = [_plan(first, rng), *(_plan_after(first, found, rng) for _ in range(_TOGETHER - 1))]
+        plans = [_choose_plan(first, rng), *(_choose_after(first, found, rng) for _ in range(_TOGETHER - 1))]
         made = (maker.make(each) for each in plans)
         yield tuple(_write_anew(each) for each in made if each is not None)
 
@@ -69,12 +69,12 @@ def _pick(found: Sequence[Situation], rng: np.random.Generator) -> Situation:
     return found[int(rng.integers(len(found)))]
 
 
-def _plan(situation: Situation, rng: np.random.Generator) -> Planned:
+def _choose_plan(situation: Situation, rng: np.random.Generator) -> Planned:
     is_walk = len(situation.before) <= _LONG_WALK and rng.random() < _WALKED
     return Planned(situation, VALUES, is_walk=is_walk, looks_beside=rng.random() < _BESIDE)
 
 
-def _plan_after(first: Situation, found: Sequence[Situation], rng: np.random.Generator) -> Planned:
+def _choose_after(first: Situation, found: Sequence[Situation], rng: np.random.Generator) -> Planned:
     """Plan a case behind the first: the same again, with one attribute of another state, or another one."""
     chance = rng.random()
     if chance < _SAME:
@@ -84,4 +84,4 @@ def _plan_after(first: Situation, found: Sequence[Situation], rng: np.random.Gen
         name = names[int(rng.integers(len(names)))]
         others = [_pick(found, rng).state[name] for _ in range(_OTHERS)]
         return Planned(first, VALUES, replaced=(name, others))
-    return _plan(_pick(found, rng), rng)
+    return _choose_plan(_pick(found, rng), rng)

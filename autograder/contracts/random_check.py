@@ -30,10 +30,13 @@ def join_cases(row: CaseCheck | OpenCheck, numbers: tuple[int, ...]) -> CaseChec
 
 def _select(row: CaseCheck, numbers: tuple[int, ...]) -> CaseCheck:
     """Return the check of some cases: of the order of their parts, and of their arguments as they were."""
+    order_share = _ORDER_SHARE * (len(row.returned_parts) > 1)
     return row._replace(
         cases=tuple(row.cases[number] for number in numbers),
         alternatives={words: tuple(each[number] for number in numbers) for words, each in row.alternatives.items()},
         promising=tuple(range(len(numbers))) if row.promise_share else (),
-        order_share=_ORDER_SHARE * (len(row.returned_parts) > 1),
+        shares={group: share * (1 - order_share) for group, share in row.shares.items()},
+        promise_share=row.promise_share * (1 - order_share),
+        order_share=order_share,
         untouched="",
     )

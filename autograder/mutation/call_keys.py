@@ -9,6 +9,8 @@ import numpy as np
 
 from autograder.mutation.recorded_calls import Arguments
 
+_PLAIN = (int, float, str, bool, type(None))
+
 
 def describe_shapes(arguments: Arguments) -> str:
     """Describe the shapes of the arguments, not their values."""
@@ -25,7 +27,7 @@ def _describe_shape(value: Any) -> object:
         return [(key, _describe_shape(each)) for key, each in value.items()]
     if isinstance(value, (list, tuple)):
         return [_describe_shape(each) for each in value]
-    return value.shape if isinstance(value, np.ndarray) else type(value).__name__
+    return value.shape if isinstance(value, np.ndarray) else _name_type(value)
 
 
 def _describe_value(value: Any) -> object:
@@ -35,4 +37,9 @@ def _describe_value(value: Any) -> object:
         return [_describe_value(each) for each in value]
     if isinstance(value, np.ndarray):
         return (value.shape, value.dtype.str, value.tobytes())
-    return value if isinstance(value, (int, float, str, bool, type(None))) else type(value).__name__
+    return value if isinstance(value, _PLAIN) else _name_type(value)
+
+
+def _name_type(value: Any) -> str:
+    """Name the type of a plain value; functions and other objects are proxies, which have one type."""
+    return type(value).__name__ if isinstance(value, (*_PLAIN, np.generic)) else "object"

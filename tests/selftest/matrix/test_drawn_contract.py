@@ -98,6 +98,15 @@ def test_the_size_of_a_case_with_a_list_of_arrays_is_that_of_all_of_them() -> No
     assert cases[0].size == sum(each.size for each in weights) + x.size
 
 
+@pytest.mark.parametrize("contract", ALL, ids=lambda each: each.name)
+def test_the_shares_of_a_random_case_sum_to_1(contract: Any) -> None:
+    for check in contract.draw_checks("a seed", 3):
+        groups = {case.group for case in check.cases}
+        whole = sum(check.shares.values()) + check.order_share + check.promise_share
+        assert groups <= set(check.shares)
+        assert whole == pytest.approx(1)
+
+
 def test_all_contracts_of_a_function_judge_it() -> None:
     rows = Contract(toy_contracts.blend, "x: (N, D), y: (N, D) -> mean: (N, D), difference: (N, D)")
     numbers = Contract(toy_contracts.blend, "x: float, y: float -> mean: float, difference: float")
