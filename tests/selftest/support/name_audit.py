@@ -122,11 +122,14 @@ def _watch(
     def wrap(wrong: Any) -> Any:
         def call(*arguments: Any) -> Any:
             before, others = copy.deepcopy(arguments), copy.deepcopy(arguments)
-            wanted, got = right(*others), wrong(*arguments)
-            is_right = is_same_reply(wanted, got)
-            if is_of_class:
-                is_right &= is_same_reply(_read_states(others), _read_states(arguments))
-            held[is_right].append(holds(before[1:] if is_of_class and not method else before))
+            is_right = False  # where it raises an error
+            try:
+                wanted, got = right(*others), wrong(*arguments)
+                is_right = is_same_reply(wanted, got)
+                if is_of_class:
+                    is_right &= is_same_reply(_read_states(others), _read_states(arguments))
+            finally:
+                held[is_right].append(holds(before[1:] if is_of_class and not method else before))
             return got
 
         return call
