@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 from tests.selftest.support.grading import ASSIGNMENT
@@ -55,7 +58,16 @@ def test_a_cell_counts_each_verdict() -> None:
 
 def test_a_failed_check_without_a_line_beyond_the_values_helps_nobody() -> None:
     right = right_function("sgd", "sgd")
-    odd = judge("sgd", "sgd", lambda *arguments: right(*arguments) * 1.0001 + 0.001, explains=True)
-    assert describe_help([each for each in odd if each.output.startswith("FAIL x\n")][:1]) == NOTHING
+
+    def spoil(iterations: int) -> Any:
+        """Return an sgd that is wrong for a number of iterations."""
+        return lambda *given: np.cos(7 * right(*given)) if given[3] == iterations else right(*given)
+
+    few = judge("sgd", "sgd", spoil(3), explains=True)
+    untold = [each for each in few if each.output.startswith("FAIL x is wrong in ")]
+    assert untold and describe_help(untold) == NOTHING
+    rare = judge("sgd", "sgd", spoil(11), explains=True)
+    (told,) = [each for each in rare if each.output.startswith("FAIL x is wrong where iterations is 11;")]
+    assert describe_help([told]) == HELPED
     scaled = judge("sgd", "sgd", lambda *arguments: right(*arguments) * 1.5, explains=True)
     assert describe_help([each for each in scaled if each.output.startswith("FAIL")]) == HELPED

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -36,6 +37,7 @@ MUTANTS = 8  # of each function: the sample of those that fail a check
 CASES = 60  # of a contract: they show which mutants to make, and whether a name is right
 SEED = 1
 _HELP = ("  relation:", "  gradient:", "  next:", "  where:", "  hint:")
+_KIND = re.compile(r"^FAIL .* (is|are) wrong (?!in \d)|^FAIL .*, such as ", re.MULTILINE)  # the kind of the wrong cases
 
 
 class Named(NamedTuple):
@@ -128,9 +130,10 @@ def _list_names(lost: Sequence[CheckResult]) -> set[str]:
 
 
 def describe_help(lost: Sequence[CheckResult]) -> str:
-    """Tell whether some failed check says more than the values: a relation, a next step, or an error."""
+    """Tell whether some failed check says more than the values: a relation, where it is wrong, a step, or an error."""
     is_error = any(each.outcome != "returned" for each in lost)
-    return HELPED if is_error or any(mark in each.output for each in lost for mark in _HELP) else NOTHING
+    says_where = any(_KIND.search(each.output) for each in lost)
+    return HELPED if is_error or says_where or any(mark in each.output for each in lost for mark in _HELP) else NOTHING
 
 
 def judge_all(stems: Sequence[str]) -> list[Named]:
