@@ -11,7 +11,7 @@ from autograder.mutation.operators import Operator
 from autograder.plain_text import count
 
 _HEADINGS = ("", "mutants", "equivalent", "wrong", "caught", "survivors", "excused")
-_NOTHING = "no function has a contract, or a strategy in tests/contracts: nothing was judged"
+_NOTHING = "no function has a contract: nothing was judged"
 _Row = Sequence[str | int]
 
 
