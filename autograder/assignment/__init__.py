@@ -18,7 +18,7 @@ from autograder.assignment.assignment import (
     list_question_files,
     list_roots_above,
 )
-from autograder.assignment.assignment_file import load_assignment, read_assignment
+from autograder.assignment.assignment_file import load_assignment, read_assignment, read_toml
 from autograder.assignment.policies import AttemptPolicy, FeedbackPolicy, LatePolicy, PartialCredit
 from autograder.assignment.question import Answer, AnswerKind, Function, Question, Variant
 from autograder.assignment.severity import Severity, read_keeps, read_severity
@@ -55,4 +55,5 @@ __all__ = [
     "read_assignment",
     "read_keeps",
     "read_severity",
+    "read_toml",
 ]

@@ -44,7 +44,7 @@ def load_assignment(root: Path) -> Assignment:
 
 def read_assignment(path: Path) -> Assignment:
     """Read the assignment that its TOML file declares; `AssignmentError` if it is unreadable or inconsistent."""
-    top = StaffTable(_parse_toml(path), file=path, place="top level")
+    top = StaffTable(read_toml(path), file=path, place="top level")
     title = top.read_text("title")
     shared = top.read_file_names("shared_files", default=())
     libraries = top.read_module_names("libraries")
@@ -64,7 +64,8 @@ def read_assignment(path: Path) -> Assignment:
     )
 
 
-def _parse_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file of the staff's; AssignmentError says why it cannot be read."""
     try:
         return tomllib.loads(path.read_bytes().decode())
     except OSError as error:

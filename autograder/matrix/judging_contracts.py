@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
-from autograder.assignment import Assignment
+from autograder.assignment import Assignment, read_toml
 from autograder.contracts import CheckBody, DerivesChecks
 from autograder.grading.hidden_test import RunnableTest
 from autograder.matrix.drawn_contract import DrawnContract
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 
 def list_contracts(stem: str, tests: Sequence[RunnableTest]) -> dict[str, DrawnContract]:
@@ -30,5 +24,5 @@ def read_excused(assignment: Assignment) -> dict[str, str]:
     """Read the survivors that are excused, each with its reason; none where no file has any."""
     if not assignment.excused_path.is_file():
         return {}
-    table = tomllib.loads(assignment.excused_path.read_text(encoding="utf-8"))
-    return {mutant: entry["reason"] for entry in table.get("excused", []) for mutant in entry["mutants"]}
+    entries = read_toml(assignment.excused_path).get("excused", [])
+    return {mutant: entry["reason"] for entry in entries for mutant in entry["mutants"]}
