@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from autograder.contracts.case import CONSTANTS, ORDINARY, ROBUST, SIZES, STATE, VALUES
-from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, list_scalars, list_styles
+from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, SPARSE, list_scalars, list_styles
 from autograder.contracts.expression import Expression
 from autograder.contracts.signature import (
     Argument,
@@ -82,12 +82,13 @@ def list_everywhere(
     drawn: Mapping[str, Sequence[str]] = _NOTHING,
     also: Mapping[str, Any] | None = None,
     robust_cases: Mapping[str, Any] | None = None,
+    avoids_jumps: bool = False,
 ) -> Iterator[CaseDesign]:
     """List the cases of a function, one kind at a time; the first is an ordinary one.
 
     `integers`: the arguments whose integer dtype counts. `stable_in`: those whose entries of 1000 count as robustness.
     `drawn`: those that the author draws, with the words of the kinds. `also`, `robust_cases`: the author's cases, by
-    their words.
+    their words. `avoids_jumps`: cases at kinks are left out; arrays that are all 0 at one place need not have one there.
     """
     leaves = list(signature.list_leaves())
     yield CaseDesign(SIZES, sizes=dict.fromkeys(chooser.indexed, _ORDINARY_ITEMS))
@@ -104,7 +105,7 @@ def list_everywhere(
             yield CaseDesign(VALUES, (f"for integer {leaf.name}",), styles={way: INTEGERS}, like_first=True)
     if any(_is_real(each, "distribution") for _, each in leaves):
         yield CaseDesign(VALUES, ("for float32",), all_arrays=SINGLE)
-    yield from _list_alike(leaves, drawn)
+    yield from _list_alike(leaves, drawn, has_zeros=avoids_jumps)
     for way, leaf in leaves if chooser.indexed else ():
         if isinstance(leaf.kind, ListKind):
             chains = dict.fromkeys(chooser.indexed, _EQUAL_CHAIN)
@@ -137,8 +138,13 @@ def _is_real(leaf: Argument, *also: str) -> bool:
     return isinstance(kind, ArrayKind) and kind.entries in ("real", *also) and kind.below is None
 
 
-def _list_alike(leaves: Sequence[tuple[Way, Argument]], drawn: Collection[str]) -> Iterator[CaseDesign]:
-    """List cases in which all arrays of one shape are equal; one at most has bounds, or is the author's."""
+def _list_alike(
+    leaves: Sequence[tuple[Way, Argument]], drawn: Collection[str], *, has_zeros: bool
+) -> Iterator[CaseDesign]:
+    """List cases in which all arrays of one shape are equal; one at most has bounds, or is the author's.
+
+    `has_zeros`: also with zeros in some places.
+    """
     groups: dict[object, dict[Way, ArrayKind]] = {}
     for way, leaf in leaves:
         if isinstance(leaf.kind, ArrayKind) and _is_real(leaf) and not leaf.kind.is_distinct:
@@ -149,7 +155,10 @@ def _list_alike(leaves: Sequence[tuple[Way, Argument]], drawn: Collection[str]) 
         if len(kinds) > 1 and len(bounded) <= 1:
             *names, last = (way[-1] for way in kinds)
             words = f"where {', '.join(names)} and {last} are equal"
-            yield CaseDesign(VALUES, (words,), like_first=True, alike=tuple(dict.fromkeys((*bounded, *kinds))))
+            alike = tuple(dict.fromkeys((*bounded, *kinds)))
+            yield CaseDesign(VALUES, (words,), like_first=True, alike=alike)
+            if has_zeros:
+                yield CaseDesign(VALUES, (words,), styles={alike[0]: SPARSE}, like_first=True, alike=alike)
 
 
 def _list_lengths(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:

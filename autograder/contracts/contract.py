@@ -207,6 +207,7 @@ class Contract:
             also=self._also,
             robust_cases=self._robust_cases,
             drawn=list_drawn(self._promised.draw),
+            avoids_jumps=self._avoids_jumps,
         )
 
     def _derive_gradient_check(self, seed: str) -> GradientCheck:

@@ -13,7 +13,7 @@ from autograder.contracts.signature import ArrayKind, ChoiceKind, Interval, Kind
 from autograder.contracts.sizes import ANY_SHAPE, ITEM
 
 Array = NDArray[Any]
-GENERIC = "generic"
+GENERIC, SPARSE = "generic", "sparse"
 STYLES: Mapping[str, str] = {
     "zeros": "where {} is all zeros",
     "ones": "where every entry of {} is 1",
@@ -21,7 +21,7 @@ STYLES: Mapping[str, str] = {
     "negative": "where {} is negative",
     "large": "where entries of {} are large",
     "tiny": "where entries of {} are tiny",
-    "sparse": "where some entries of {} are 0",
+    SPARSE: "where some entries of {} are 0",
     "equal": "where all entries of {} are equal",
     "whole": "where {} holds whole numbers",
 }
@@ -243,7 +243,7 @@ _FREE: dict[str, _Draw] = {
     "positive": lambda shape, rng: np.abs(_draw_normal(shape, rng)) + 0.1,
     "negative": lambda shape, rng: -np.abs(_draw_normal(shape, rng)) - 0.1,
     "tiny": lambda shape, rng: _draw_normal(shape, rng) * _TINY,
-    "sparse": _draw_sparse,
+    SPARSE: _draw_sparse,
     "equal": lambda shape, rng: np.full(shape, rng.normal()),
     "whole": _draw_whole,
 }
@@ -268,7 +268,7 @@ def _draw_bounded(
         "ones": lambda: np.ones(shape),
         "large": lambda: draw(shape, rng) * largest,
         "tiny": lambda: draw(shape, rng) * _TINY,
-        "sparse": lambda: _draw_sparse(shape, rng, draw),
+        SPARSE: lambda: _draw_sparse(shape, rng, draw),
         "equal": lambda: np.full(shape, rng.uniform(low, high)),
         "whole": lambda: np.asarray(rng.integers(0, 4, size=shape), dtype=np.float64),
     }

@@ -162,8 +162,8 @@ class TestDifferences:
         project = copy_project(tmp_path / "project", lambda text: replace_body(text, flaky))
         summary = run(made[0], tmp_path / "out", root=project, repeat=2)
         assert summary.repeats is not None
-        assert all("3.1" in {move.test for move in each.moves} for each in summary.repeats.unstable)
-        assert summary.repeats.unstable
+        # A diagnosis asks this body again, for each mistake, and what it names may move points of other tests.
+        assert "3.1" in {move.test for each in summary.repeats.unstable for move in each.moves}
         assert summary.is_different
 
     def test_from_published_scores_are_those_planted_in_the_export(
