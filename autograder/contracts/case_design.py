@@ -88,7 +88,7 @@ def list_everywhere(
 
     `integers`: the arguments whose integer dtype counts. `stable_in`: those whose entries of 1000 count as robustness.
     `drawn`: those that the author draws, with the words of the kinds. `also`, `robust_cases`: the author's cases, by
-    their words. `avoids_jumps`: cases at kinks are left out; arrays that are all 0 at one place need not have one there.
+    their words. `avoids_jumps`: cases at kinks are left out; where all arrays are 0 at one place, there may be none.
     """
     leaves = list(signature.list_leaves())
     yield CaseDesign(SIZES, sizes=dict.fromkeys(chooser.indexed, _ORDINARY_ITEMS))
