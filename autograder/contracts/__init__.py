@@ -3,7 +3,14 @@
 Hidden tests use `Contract` through `autograder.authoring`; the grader runs a check through `CheckBody`.
 """
 
-from autograder.contracts.body import CheckBody, find_failing_cases, is_all_right, judge_functions, judge_row
+from autograder.contracts.body import (
+    CheckBody,
+    ask_student,
+    find_failing_cases,
+    is_all_right,
+    judge_functions,
+    judge_row,
+)
 from autograder.contracts.case import ROBUST, SIZES, Case
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.contract import Contract
@@ -38,6 +45,7 @@ __all__ = [
     "ObjectContract",
     "Repeated",
     "SignatureError",
+    "ask_student",
     "find_failing_cases",
     "is_all_right",
     "judge",

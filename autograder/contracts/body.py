@@ -54,13 +54,18 @@ class CheckBody:
 
 def run_check(derived: DerivedCheck, student: Student, stem: str) -> None:
     """Send the requests of a check, and raise CheckFailed, with the share that is earned, unless all is right."""
-    module = getattr(student, stem)
-    derived, replies = _ask(derived, lambda requests: ask_all(module, requests))
+    derived, replies = ask_student(derived, student, stem)
     judgement = _judge(derived, replies)
     if is_unusual(lambda: bool(judgement.accepted)):
         student.note(f"Your values are those for {judgement.accepted}; that is accepted here.")
     if is_unusual(lambda: judgement.failure is not None):
-        _fail(derived, judgement, student, module)
+        _fail(derived, judgement, student, getattr(student, stem))
+
+
+def ask_student(derived: DerivedCheck, student: Student, stem: str) -> tuple[DerivedCheck, list[Any]]:
+    """Send the requests of a check; returns it as the replies adapt it, and them. CallFailed where none is a value."""
+    module = getattr(student, stem)
+    return _ask(derived, lambda requests: ask_all(module, requests))
 
 
 def find_failing_cases(check: CaseCheck, student: Student, stem: str) -> tuple[int, ...] | None:

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import operator
 from collections.abc import Mapping, Sequence
 
 _BUT = " but "
@@ -38,11 +40,12 @@ def find_explanation(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> 
     ranks = range(max(map(len, kinds), default=0))
     telling = dict.fromkeys(kind for rank in ranks for number in failing for kind in kinds[number][rank:][:1])
     pure = [kind for kind in telling if kind not in elsewhere]
-    covered = {kind: {number for number in failing if kind in kinds[number]} for kind in pure}
+    covered = {kind: sum(1 << k for k, number in enumerate(failing) if kind in kinds[number]) for kind in pure}
+    everything = (1 << len(failing)) - 1
     for count in range(1, _MOST_KINDS + 1):
         for chosen in itertools.combinations(covered, count):
-            if set().union(*(covered[kind] for kind in chosen)) == failed:
-                return tuple(sorted(chosen, key=lambda kind: min(covered[kind])))
+            if functools.reduce(operator.or_, map(covered.__getitem__, chosen)) == everything:
+                return tuple(sorted(chosen, key=lambda kind: covered[kind] & -covered[kind]))  # by the first case
     return ()
 
 

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import FunctionType, ModuleType
 from typing import NamedTuple, cast
 
 from autograder.assignment import Assignment
-from autograder.checks import CheckFailed, NotWritten
-from autograder.contracts import ORDER, ROBUST, CheckBody
+from autograder.checks import CheckFailed
+from autograder.contracts import ORDER, ROBUST
+from autograder.diagnosis.check_answers import find_check, find_failure
 from autograder.diagnosis.kept_rows import KeptRows
 from autograder.diagnosis.observed_calls import Reader
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.mistakes import Mistake, MistakeBank
-from autograder.sandbox.protocol.outcome import CallFailed
-from autograder.student import Student
+from autograder.student import Student, TestCall
 
 _ALONE = (ORDER, ROBUST)  # words for what is wrong where no part is
 
@@ -98,22 +99,20 @@ def derive_caught(mistake: Mistake, tests: Sequence[RunnableTest], references: M
 
 def _run(mistake: Mistake, runnable: RunnableTest, references: Mapping[str, ModuleType]) -> _Failure | None:
     test, call = runnable
-    errors: list[Exception] = []
-
-    def note_error(student: Student) -> float | None:
-        try:
-            score = call(student)
-        except (CheckFailed, CallFailed, NotWritten) as error:
-            errors.append(error)
-            raise
-        return score if score is not None and score < test.points else None
-
     replay = Replay(references, lambda _: None, tested=test.functions)
     replay.replace(test.stem, mistake.function, cast("FunctionType", mistake.wrong))
-    if replay.run(note_error):
-        return None
-    parts = errors[0].parts if errors and isinstance(errors[0], CheckFailed) else ()
-    return _Failure(test, parts, not isinstance(call, CheckBody))
+    check = find_check(call)
+    if check is None:
+        return None if replay.run(partial(_score, call, test.points)) else _Failure(test, (), is_by_hand=True)
+    failure = find_failure(check, replay, test.stem)
+    parts = failure.parts if isinstance(failure, CheckFailed) else ()
+    return None if failure is None else _Failure(test, parts, is_by_hand=False)
+
+
+def _score(call: TestCall, points: float, student: Student) -> float | None:
+    """Run a body by hand; a full score is a pass."""
+    score = call(student)
+    return score if score is not None and score < points else None
 
 
 def _name_parts(failures: Sequence[_Failure], function: str) -> tuple[str, ...]:

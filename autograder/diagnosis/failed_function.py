@@ -10,6 +10,7 @@ from types import FunctionType, ModuleType
 from typing import Protocol
 
 from autograder.diagnosis.call_patterns import find_pattern, find_wrong_items, spoil_items
+from autograder.diagnosis.check_answers import passes
 from autograder.diagnosis.explanation import Explanation, KnownMistake, choose_explanations, get_test_name, is_explained
 from autograder.diagnosis.general_kinds import list_kinds, make_pattern_kind
 from autograder.diagnosis.match import Match, ReplayedTest, fails_in_corners_alone, observe_right
@@ -92,7 +93,7 @@ class FailedFunction:
             return {}
         items = find_wrong_items(each for observed in failed.values() for each in observed)
         spoiled = Replay(references, lambda _: None).replace(self.stem, self.function, spoil_items(right, items))
-        judging = [calls[each] for each in self._passed.values() if not spoiled.run(calls[each])]
+        judging = [calls[each] for each in self._passed.values() if not passes(spoiled, calls[each], self.stem)]
         make_reader = partial(bank.make_reader, self.stem, self.function)
         passed = [observe_right(call, references, self.function, make_reader) for call in judging]
         pattern = find_pattern(parameters, list(failed.values()), [each for each in passed if each])
@@ -119,7 +120,7 @@ class FailedFunction:
             if len(explanation.core) < len(tests) or not (explanation.is_whole and explanation.is_telling):
                 continue
             replay = Replay(references, lambda _: None).replace(self.stem, self.function, kind.wrong)
-            if all(replay.run(calls[test_id]) for test_id in self._passed.values()):
+            if all(passes(replay, calls[test_id], self.stem) for test_id in self._passed.values()):
                 yield explanation
 
     def _replay_mistakes(

@@ -6,6 +6,7 @@ right function answer the same requests beside it.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from functools import cached_property
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
+from autograder.diagnosis.check_answers import Answered, find_check, list_answers, read_answers
 from autograder.diagnosis.observed_calls import ObservedCall, Reader, keep_state, observe_calls, read_reply
 from autograder.diagnosis.parts import Item, Part, PartState, split_replies
 from autograder.diagnosis.replay import RecordedReply, Replay
@@ -20,7 +22,7 @@ from autograder.diagnosis.replies import holds_handle, is_same_reply
 from autograder.grading.evidence import Evidence
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
-from autograder.student import ReplayStopped, TestCall
+from autograder.student import ReplayStopped, Student, TestCall
 
 _ENDINGS_OF_FINITE_CODE = {OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN, OutcomeKind.OUT_OF_MEMORY}
 
@@ -105,6 +107,11 @@ class ReplayedTest:
         return Match((), ends_alike=True, is_exact=True, is_observed=False) if is_late else None
 
     @property
+    def _compared(self) -> tuple[Sequence[object], Sequence[RecordedReply]]:
+        """The replies that are compared, and the right ones."""
+        return self._answered[1:] if self._answered is not None else (self._replies, self._right)
+
+    @property
     def _replies(self) -> tuple[object, ...]:
         return self.evidence.replies or ()
 
@@ -112,11 +119,14 @@ class ReplayedTest:
         """Replay the test with `code` in place of the function; None if nothing can be compared, or parts disagree."""
         if not self._is_comparable:
             return None
-        excuses_corners = not self.evidence.test.is_robustness
-        comparison = _Comparison(self._replies, self._right, [self.make_reader() for _ in range(3)], excuses_corners)
+        test, excuses_corners = self.evidence.test, not self.evidence.test.is_robustness
+        if self._answered is not None:
+            replay = Replay(self.references, lambda _: None, tested=test.functions)
+            return self._match_answers(self._answered, replay.replace(test.stem, function, code))
+        comparison = _Comparison(self._replies, self._right, self._make_readers(), excuses_corners)
         run = _AlignedRun(self._replies, comparison.add)
-        replay = Replay(self.references, run.answer, tested=self.evidence.test.functions, answers=True)
-        replay.replace(self.evidence.test.stem, function, code)
+        replay = Replay(self.references, run.answer, tested=test.functions, answers=True)
+        replay.replace(test.stem, function, code)
         fails = run.run(replay, self.evidence.call)
         return Match(
             tuple(comparison.parts),
@@ -126,21 +136,52 @@ class ReplayedTest:
             excuses_corners=excuses_corners,
         )
 
+    def _match_answers(self, answered: Answered, replay: Replay) -> Match:
+        """Compare the replies to a contract's check, request by request, until one cannot be the mistake's."""
+        excuses_corners = not self.evidence.test.is_robustness
+        comparison = _Comparison(answered.theirs, answered.right, self._make_readers(), excuses_corners)
+        answers = list_answers(answered.check, replay, self.evidence.test.stem)
+        ends_alike = True
+        try:
+            for position, each in enumerate(itertools.islice(answers, len(answered.theirs))):
+                comparison.add(position, each)
+        except _RunEnds:
+            ends_alike = False
+        is_exact = not self.evidence.observations
+        return Match(tuple(comparison.parts), ends_alike, is_exact, is_observed=False, excuses_corners=excuses_corners)
+
+    @cached_property
+    def _answered(self) -> Answered | None:
+        """The replies to a contract's check; None for a body by hand, or with objects of student code."""
+        check = find_check(self.evidence.call)
+        if check is None:
+            return None
+        run = _AlignedRun(self._replies, lambda *_: None)
+        student = Student(Replay(self.references, run.answer, answers=True))
+        try:
+            answered = read_answers(check, student, self.references, self.evidence.test.stem)
+        except _RunEnds:
+            return None
+        return None if any(map(holds_handle, answered.theirs)) else answered
+
+    def _make_readers(self) -> list[Reader]:
+        return [self.make_reader() for _ in range(3)]
+
     @cached_property
     def wrong_items(self) -> frozenset[Item]:
         """The items in which the student's function is wrong, apart from errors and numbers that are not finite."""
-        parts = self._compare(self._right)
+        parts = self._compare(self._compared[1])
         return frozenset(each.item for each in parts if each.is_wrong and not each.is_corner)
 
     @cached_property
     def is_telling(self) -> bool:
         """Whether some wrong reply of the student's function is unlikely by chance."""
-        own = [right._replace(reply=theirs) for right, theirs in zip(self._right, self._replies, strict=False)]
+        own = [right._replace(reply=theirs) for theirs, right in zip(*self._compared, strict=False)]
         return any(each.state is PartState.SAME and each.is_telling for each in self._compare(own))
 
     def _compare(self, answers: Sequence[RecordedReply]) -> Sequence[Part]:
         """Compare the student's replies and the right ones with these, part by part."""
-        comparison = _Comparison(self._replies, self._right, [self.make_reader() for _ in range(3)])
+        comparison = _Comparison(*self._compared, self._make_readers())
         with suppress(_RunEnds):
             for position, each in enumerate(answers):
                 comparison.add(position, each)
@@ -235,12 +276,21 @@ def fails_in_corners_alone(
     call: TestCall, references: Mapping[str, ModuleType], stem: str, name: str, code: Any
 ) -> bool:
     """Whether a mistake fails a test only by replies that are errors or not finite where right ones are."""
-    right: list[RecordedReply] = []
-    Replay(references, right.append).run(call)
-    replies = [each.reply for each in right]
-    comparison = _Comparison(replies, right, [lambda _, reply: reply] * 3)
-    run = _AlignedRun(replies, comparison.add)
-    run.run(Replay(references, run.answer, answers=True).replace(stem, name, code), call)
+    check = find_check(call)
+    replaced = Replay(references, lambda _: None).replace(stem, name, code)
+    if check is not None:
+        right = list(list_answers(check, Replay(references, lambda _: None), stem))
+        comparison = _Comparison([each.reply for each in right], right, [lambda _, reply: reply] * 3)
+        with suppress(_RunEnds):
+            for position, each in enumerate(list_answers(check, replaced, stem)):
+                comparison.add(position, each)
+    else:
+        right = []
+        Replay(references, right.append).run(call)
+        replies = [each.reply for each in right]
+        comparison = _Comparison(replies, right, [lambda _, reply: reply] * 3)
+        run = _AlignedRun(replies, comparison.add)
+        run.run(Replay(references, run.answer, answers=True).replace(stem, name, code), call)
     wrong = [each for each in comparison.parts if each.state is PartState.OTHER]
     return bool(wrong) and all(each.is_corner for each in wrong)
 

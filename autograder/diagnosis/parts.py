@@ -88,9 +88,10 @@ def _has_items(value: object, count: int) -> bool:
 
 def _make_part(item: Item, key: tuple[object, ...], values: Three) -> Part:
     theirs, ours, right = values
-    if is_same_reply(ours, right):
+    is_right = is_same_reply(ours, right)
+    if is_right:
         state = PartState.RIGHT if is_same_reply(theirs, right) else PartState.MISSED
     else:
         state = PartState.SAME if is_same_reply(theirs, ours) else PartState.OTHER
     is_corner = not (is_finite(theirs) and is_finite(ours))
-    return Part(item, key, state, is_telling(ours, right), is_corner, is_rich(right))
+    return Part(item, key, state, not is_right and is_telling(ours, right), is_corner, is_rich(right))

@@ -111,6 +111,14 @@ class Replay:
         self._replaced.setdefault(stem, {})[name] = fresh
         return self
 
+    def find(self, stem: str, name: str) -> Any:
+        """Return a function or class of a question, or what replaces it."""
+        return self._replaced.get(stem, {}).get(name) or getattr(self._references[stem], name)
+
+    def list_places(self, stem: str) -> Mapping[str, str]:
+        """List the names of functions that are not tested, by the names of their code."""
+        return _list_places(self._references[stem], self._tested) | self._places
+
     def run(self, call: TestCall) -> bool:
         """Run the test and return whether it passed; errors of the test itself and of `record` are not caught."""
         seed_generators()
@@ -127,10 +135,9 @@ class Replay:
     def module(self, stem: str) -> ReplayedModule:
         """Return the functions of a question."""
         if stem not in self._modules:
-            reference = self._references[stem]
-            places = _list_places(reference, self._tested) | self._places
+            reference, replaced = self._references[stem], self._replaced.get(stem, {})
             self._modules[stem] = ReplayedModule(
-                reference, self._replaced.get(stem, {}), places, self._record, keeps_cases=self._keeps_cases
+                reference, replaced, self.list_places(stem), self._record, keeps_cases=self._keeps_cases
             )
         return self._modules[stem]
 

@@ -1,0 +1,105 @@
+"""Check answers: what functions of this process reply to the requests of a contract's check, for a comparison.
+
+No body is run and nothing crosses a border: a known mistake that differs from a student's function in the first request
+costs one call.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator, Mapping
+from functools import partial
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from autograder.checks import NotWritten
+from autograder.contracts import CheckBody, ask_student, judge_functions
+from autograder.contracts.live_argument import STANDING
+from autograder.contracts.request import AnyRequest, make_plain
+from autograder.contracts.row import DerivedCheck
+from autograder.contracts.talk import Draws, Talk
+from autograder.diagnosis.replay import RecordedReply, Replay
+from autograder.grading.error_place import find_place
+from autograder.sandbox.calls.generators import seed_generators
+from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.student import Student, TestCall
+
+_TOY_FILE = "<source>"  # in tracebacks
+
+
+def find_check(call: TestCall) -> DerivedCheck | None:
+    """Return the check that the body of a hidden test is; None for a body written by hand."""
+    return call.derived if isinstance(call, CheckBody) else None
+
+
+class Answered(NamedTuple):
+    """A student's replies to the requests of a check, and the right ones; fewer where the first call gave no value."""
+
+    check: DerivedCheck
+    theirs: list[Any]
+    right: list[RecordedReply]
+
+
+def read_answers(check: DerivedCheck, student: Student, references: Mapping[str, ModuleType], stem: str) -> Answered:
+    """Read the replies to a check's requests from the functions behind a `Student`."""
+    try:
+        check, replies = ask_student(check, student, stem)
+    except CallFailed as failed:
+        replies = [failed.outcome]
+    theirs = [record_reply(request, reply).reply for request, reply in zip(check.requests, replies, strict=False)]
+    right = list_answers(check, Replay(references, lambda _: None), stem)
+    return Answered(check, theirs, [each for each, _ in zip(right, theirs, strict=False)])
+
+
+def list_answers(check: DerivedCheck, replay: Replay, stem: str) -> Iterator[RecordedReply]:
+    """Yield the reply of a replay's functions to each request."""
+    places, find = replay.list_places(stem), partial(replay.find, stem)
+    seed_generators()
+    for request in check.requests:
+        try:
+            reply = make_plain(request.answer(find))
+        except Exception as error:  # noqa: BLE001  (an exception of a mistake is its reply)
+            reply = _build_outcome(error, places)
+        yield record_reply(request, reply)
+
+
+def passes(replay: Replay, call: TestCall, stem: str) -> bool:
+    """Whether the functions of a replay pass a hidden test."""
+    check = find_check(call)
+    return replay.run(call) if check is None else find_failure(check, replay, stem) is None
+
+
+def find_failure(check: DerivedCheck, replay: Replay, stem: str) -> Exception | None:
+    """Return the exception with which a check fails for the functions of a replay, None where it passes."""
+    seed_generators()
+    try:
+        return judge_functions(check, partial(replay.find, stem))[1]
+    except (CallFailed, NotWritten) as error:
+        return error
+
+
+def record_reply(request: AnyRequest, reply: Any) -> RecordedReply:
+    """Return the record of a reply; what objects of the grader's were asked is left out."""
+    arguments: tuple[Any, ...] = getattr(request, "arguments", ())
+    if isinstance(request, Draws):
+        calls = (arguments,) * request.calls
+        return RecordedReply((), reply, messages.EACH, request.function, calls)
+    if isinstance(request, Talk) and not isinstance(reply, Outcome):
+        left = [None if isinstance(was, STANDING) else now for was, now in zip(arguments, reply[1], strict=True)]
+        reply = (reply[0], tuple(left))
+    is_kept = isinstance(request, Talk) or getattr(request, "keeps_arguments", False)
+    kind = messages.CALL_KEEPING_ARGUMENTS if is_kept else messages.CALL
+    return RecordedReply(arguments, reply, kind, request.function, part=request.part)
+
+
+def _build_outcome(error: Exception, places: Mapping[str, str]) -> Outcome:
+    """Return the outcome that the same exception of student code would have."""
+    if isinstance(error, (NotImplementedError, MemoryError)):
+        is_unwritten = isinstance(error, NotImplementedError)
+        return Outcome(OutcomeKind.NOT_WRITTEN if is_unwritten else OutcomeKind.OUT_OF_MEMORY)
+    frames = traceback.extract_tb(error.__traceback__)
+    place = find_place([frame.name for frame in frames], places)
+    if isinstance(error, RuntimeError) and frames and frames[-1].filename == _TOY_FILE:
+        return Outcome(OutcomeKind.RAISED, error_type="ValueError", refusal=str(error), place=place)
+    return Outcome(OutcomeKind.RAISED, error_type=type(error).__name__, place=place)
