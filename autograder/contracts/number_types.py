@@ -21,6 +21,17 @@ def copy_value(value: Any) -> Any:
     return value.copy() if isinstance(value, np.ndarray) else copy.deepcopy(value)
 
 
+def copy_given(value: Any) -> Any:
+    """Copy an argument as a worker gets it: texts are other objects than the equal ones of this process."""
+    if type(value) is str:
+        return value[:1] + value[1:]
+    if type(value) in (list, tuple):
+        return type(value)(map(copy_given, value))
+    return (
+        {copy_given(key): copy_given(each) for key, each in value.items()} if type(value) is dict else copy_value(value)
+    )
+
+
 def convert_to_double(value: Any) -> Any:
     """Return a value with float64 in place of float32, so that right values have all digits."""
     if isinstance(value, (list, tuple)):

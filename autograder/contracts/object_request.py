@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograder.contracts.number_types import copy_given
 from autograder.contracts.request import Find, is_of_one_call
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Module
@@ -74,14 +75,14 @@ class ObjectRequest(NamedTuple):
 
     def answer(self, find: Find) -> Any:
         """Return the observations of an object of this process, which may raise anything."""
-        given = copy.deepcopy(self.arguments)
+        given = copy_given(self.arguments)
         with contextlib.suppress(Exception):
             if self.used:
-                self._take(find(self.function)(*copy.deepcopy(self.arguments)), self.used)
+                self._take(find(self.function)(*copy_given(self.arguments)), self.used)
         made = find(self.function)(*given)
         other = find(self.function)(*given) if self.looks_beside else None
         for name, value in self.assigned.items():
-            setattr(made, name, copy.deepcopy(value))
+            setattr(made, name, copy_given(value))
         found: dict[str, Any] = {}
         found[RETURNED] = _make_plain(self._take(made, self.steps))
         found |= self._read(made)
@@ -102,7 +103,7 @@ class ObjectRequest(NamedTuple):
         """Take steps, and return what the last one returned."""
         returned = None
         for step in steps:
-            returned = getattr(made, step.method)(*copy.deepcopy(step.arguments))
+            returned = getattr(made, step.method)(*copy_given(step.arguments))
         return returned
 
     def _is_kept(self, value: Any) -> bool:

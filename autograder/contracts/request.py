@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from autograder.contracts.live_argument import make_live, serve_live
+from autograder.contracts.number_types import copy_given
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Module
 
@@ -82,10 +82,10 @@ class Request(NamedTuple):
 
     def answer(self, find: Find) -> Any:
         """Return the reply of functions of this process, which may raise anything."""
-        given = make_live(copy.deepcopy(self.arguments))
+        given = make_live(copy_given(self.arguments))
         if self.earlier is not None:
             first = self.earlier
-            made = find(first.function)(*make_live(copy.deepcopy(first.arguments)))
+            made = find(first.function)(*make_live(copy_given(first.arguments)))
             given.insert(first.place, made if first.part is None else made[first.part])
         value = find(self.function)(*given)
         value = value if self.part is None else value[self.part]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any, NamedTuple
 
 from autograder.contracts.live_argument import make_heard, serve_heard
+from autograder.contracts.number_types import copy_given
 from autograder.contracts.request import Find
 from autograder.student import Module
 
@@ -26,7 +26,7 @@ class Talk(NamedTuple):
 
     def answer(self, find: Find) -> Any:
         """Return the reply of functions of this process, which may raise anything."""
-        given, heard = make_heard(copy.deepcopy(self.arguments))
+        given, heard = make_heard(copy_given(self.arguments))
         value = find(self.function)(*given)
         return value, [heard.get(place, each) for place, each in enumerate(given)]
 
@@ -53,5 +53,5 @@ class Draws(NamedTuple):
     def answer(self, find: Find) -> Any:
         """Return the reply of functions of this process, which may raise anything."""
         rng = self.arguments[self.generator].make()
-        calls = [[*copy.deepcopy(self.arguments)] for _ in range(self.calls)]
+        calls = [[*copy_given(self.arguments)] for _ in range(self.calls)]
         return [find(self.function)(*(rng if k == self.generator else v for k, v in enumerate(c))) for c in calls]
