@@ -33,23 +33,23 @@ def find_check(call: TestCall) -> DerivedCheck | None:
     return call.derived if isinstance(call, CheckBody) else None
 
 
-class Answered(NamedTuple):
-    """A student's replies to the requests of a check, and the right ones; fewer where the first call gave no value."""
+class AskedCheck(NamedTuple):
+    """A check, a student's replies to its requests and the right ones; fewer where the first call gave no value."""
 
     check: DerivedCheck
     theirs: list[Any]
     right: list[RecordedReply]
 
 
-def read_answers(check: DerivedCheck, student: Student, references: Mapping[str, ModuleType], stem: str) -> Answered:
-    """Read the replies to a check's requests from the functions behind a `Student`."""
+def ask_check(check: DerivedCheck, student: Student, references: Mapping[str, ModuleType], stem: str) -> AskedCheck:
+    """Take the replies to a check's requests from the functions behind a `Student`."""
     try:
         check, replies = ask_student(check, student, stem)
     except CallFailed as failed:
         replies = [failed.outcome]
     theirs = [record_reply(request, reply).reply for request, reply in zip(check.requests, replies, strict=False)]
     right = list_answers(check, Replay(references, lambda _: None), stem)
-    return Answered(check, theirs, [each for each, _ in zip(right, theirs, strict=False)])
+    return AskedCheck(check, theirs, [each for each, _ in zip(right, theirs, strict=False)])
 
 
 def list_answers(check: DerivedCheck, replay: Replay, stem: str) -> Iterator[RecordedReply]:

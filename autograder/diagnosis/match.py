@@ -6,23 +6,22 @@ right function answer the same requests beside it.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
-from autograder.diagnosis.check_answers import Answered, find_check, list_answers, read_answers
-from autograder.diagnosis.observed_calls import ObservedCall, Reader, keep_state, observe_calls, read_reply
-from autograder.diagnosis.parts import Item, Part, PartState, split_replies
+from autograder.diagnosis.check_answers import AskedCheck, ask_check, find_check, list_answers
+from autograder.diagnosis.comparison import AlignedRun, Answered, Comparison, RunEnds
+from autograder.diagnosis.observed_calls import ObservedCall, Reader, keep_state, observe_calls
+from autograder.diagnosis.parts import Item, Part, PartState
 from autograder.diagnosis.replay import RecordedReply, Replay
 from autograder.diagnosis.replies import holds_handle, is_same_reply
 from autograder.grading.evidence import Evidence
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
-from autograder.student import ReplayStopped, Student, TestCall
+from autograder.student import Student, TestCall
 
 _ENDINGS_OF_FINITE_CODE = {OutcomeKind.RAISED, OutcomeKind.NOT_WRITTEN, OutcomeKind.OUT_OF_MEMORY}
 
@@ -86,10 +85,6 @@ class Call(NamedTuple):
     right: object
 
 
-class _RunEnds(ReplayStopped):
-    """Ends a replay: what follows cannot be compared, or would change nothing."""
-
-
 @dataclass(frozen=True)
 class ReplayedTest:
     """A failed test to replay with mistakes; `make_reader` makes the reader of the function's replies, anew each time.
@@ -107,11 +102,6 @@ class ReplayedTest:
         return Match((), ends_alike=True, is_exact=True, is_observed=False) if is_late else None
 
     @property
-    def _compared(self) -> tuple[Sequence[object], Sequence[RecordedReply]]:
-        """The replies that are compared, and the right ones."""
-        return self._answered[1:] if self._answered is not None else (self._replies, self._right)
-
-    @property
     def _replies(self) -> tuple[object, ...]:
         return self.evidence.replies or ()
 
@@ -120,72 +110,55 @@ class ReplayedTest:
         if not self._is_comparable:
             return None
         test, excuses_corners = self.evidence.test, not self.evidence.test.is_robustness
-        if self._answered is not None:
-            replay = Replay(self.references, lambda _: None, tested=test.functions)
-            return self._match_answers(self._answered, replay.replace(test.stem, function, code))
-        comparison = _Comparison(self._replies, self._right, self._make_readers(), excuses_corners)
-        run = _AlignedRun(self._replies, comparison.add)
+        comparison = Comparison(self._answered, excuses_corners)
+        run = AlignedRun(self._replies, comparison.add)
         replay = Replay(self.references, run.answer, tested=test.functions, answers=True)
         replay.replace(test.stem, function, code)
-        fails = run.run(replay, self.evidence.call)
+        if self._asked is not None:
+            ends_alike = comparison.add_all(list_answers(self._asked.check, replay, test.stem))
+        else:
+            ends_alike = run.run(replay, self.evidence.call) and run.count == len(self._replies)
         return Match(
             tuple(comparison.parts),
-            ends_alike=fails and run.count == len(self._replies),
+            ends_alike=ends_alike,
             is_exact=is_same_reply(replay.observations, list(self.evidence.observations)),
             is_observed=any(replay.observations),
             excuses_corners=excuses_corners,
         )
 
-    def _match_answers(self, answered: Answered, replay: Replay) -> Match:
-        """Compare the replies to a contract's check, request by request, until one cannot be the mistake's."""
-        excuses_corners = not self.evidence.test.is_robustness
-        comparison = _Comparison(answered.theirs, answered.right, self._make_readers(), excuses_corners)
-        answers = list_answers(answered.check, replay, self.evidence.test.stem)
-        ends_alike = True
-        try:
-            for position, each in enumerate(itertools.islice(answers, len(answered.theirs))):
-                comparison.add(position, each)
-        except _RunEnds:
-            ends_alike = False
-        is_exact = not self.evidence.observations
-        return Match(tuple(comparison.parts), ends_alike, is_exact, is_observed=False, excuses_corners=excuses_corners)
+    @cached_property
+    def _answered(self) -> Answered:
+        """The replies that are compared."""
+        if self._asked is not None:
+            return Answered(self._asked.theirs, self._asked.right, self.make_reader)
+        return Answered(self._replies, self._right, self.make_reader)
 
     @cached_property
-    def _answered(self) -> Answered | None:
-        """The replies to a contract's check; None for a body by hand, or with objects of student code."""
+    def _asked(self) -> AskedCheck | None:
+        """A contract's check with its replies; None for a body by hand, or with objects of student code."""
         check = find_check(self.evidence.call)
         if check is None:
             return None
-        run = _AlignedRun(self._replies, lambda *_: None)
+        run = AlignedRun(self._replies, lambda *_: None)
         student = Student(Replay(self.references, run.answer, answers=True))
         try:
-            answered = read_answers(check, student, self.references, self.evidence.test.stem)
-        except _RunEnds:
+            asked = ask_check(check, student, self.references, self.evidence.test.stem)
+        except RunEnds:
             return None
-        return None if any(map(holds_handle, answered.theirs)) else answered
-
-    def _make_readers(self) -> list[Reader]:
-        return [self.make_reader() for _ in range(3)]
+        return None if any(map(holds_handle, asked.theirs)) else asked
 
     @cached_property
     def wrong_items(self) -> frozenset[Item]:
         """The items in which the student's function is wrong, apart from errors and numbers that are not finite."""
-        parts = self._compare(self._compared[1])
+        parts = self._answered.compare(self._answered.right)
         return frozenset(each.item for each in parts if each.is_wrong and not each.is_corner)
 
     @cached_property
     def is_telling(self) -> bool:
         """Whether some wrong reply of the student's function is unlikely by chance."""
-        own = [right._replace(reply=theirs) for theirs, right in zip(*self._compared, strict=False)]
-        return any(each.state is PartState.SAME and each.is_telling for each in self._compare(own))
-
-    def _compare(self, answers: Sequence[RecordedReply]) -> Sequence[Part]:
-        """Compare the student's replies and the right ones with these, part by part."""
-        comparison = _Comparison(*self._compared, self._make_readers())
-        with suppress(_RunEnds):
-            for position, each in enumerate(answers):
-                comparison.add(position, each)
-        return comparison.parts
+        answered = self._answered
+        own = [right._replace(reply=theirs) for theirs, right in zip(answered.theirs, answered.right, strict=False)]
+        return any(each.state is PartState.SAME and each.is_telling for each in answered.compare(own))
 
     def list_calls(self, function: str) -> Iterator[Call]:
         """List the calls of a function by the test itself that have a value."""
@@ -210,86 +183,28 @@ class ReplayedTest:
     @cached_property
     def _right(self) -> list[RecordedReply]:
         right: list[RecordedReply] = []
-        run = _AlignedRun(self._replies, lambda _, each: right.append(keep_state(each)))
+        run = AlignedRun(self._replies, lambda _, each: right.append(keep_state(each)))
         if self._is_comparable:
             run.run(Replay(self.references, run.answer, answers=True), self.evidence.call)
         return right
-
-
-@dataclass
-class _Comparison:
-    """Compares replies to the same requests, as they come; the first reader reads the student's."""
-
-    replies: Sequence[object]
-    right: Sequence[RecordedReply]
-    readers: Sequence[Reader]
-    excuses_corners: bool = True
-    parts: list[Part] = field(default_factory=list)
-
-    def add(self, position: int, ours: RecordedReply) -> None:
-        """Compare the replies at a position; ends the run where the mistake's is wrong in another way."""
-        if position >= len(self.right):
-            raise _RunEnds
-        right = self.right[position]
-        three = ours._replace(reply=self.replies[position]), ours, right
-        read = tuple(read_reply(reader, each) for reader, each in zip(self.readers, three, strict=True))
-        found = list(split_replies(position, right.kind, right.name, read, right.reply))  # type: ignore[arg-type]
-        self.parts += found
-        if any(each.is_against(excuses_corners=self.excuses_corners) for each in found):
-            raise _RunEnds
-
-
-class _AlignedRun:
-    """One run of a test's body on the replies of a student; `compare` gets the others to the same requests."""
-
-    def __init__(self, replies: Sequence[object], compare: Callable[[int, RecordedReply], object]) -> None:
-        self._replies = replies
-        self._compare = compare
-        self.count = 0
-
-    def run(self, replay: Replay, call: TestCall) -> bool:
-        """Run the body; return whether the test fails, as far as the run came."""
-        try:
-            return not replay.run(call)
-        except _RunEnds:
-            return False
-
-    def answer(self, ours: RecordedReply) -> object:
-        """Return the student's reply; objects in it are those of this run."""
-        position = self.count
-        if position >= len(self._replies):
-            raise _RunEnds
-        theirs = self._replies[position]
-        if isinstance(theirs, Outcome) and isinstance(ours.reply, list):
-            errors = [each for each in ours.reply if isinstance(each, Outcome)]
-            ours = ours._replace(reply=errors[0]) if errors else ours
-        self.count += 1
-        self._compare(position, ours)
-        if not holds_handle(theirs):
-            return theirs
-        if not holds_handle(ours.reply):
-            raise _RunEnds
-        return ours.reply
 
 
 def fails_in_corners_alone(
     call: TestCall, references: Mapping[str, ModuleType], stem: str, name: str, code: Any
 ) -> bool:
     """Whether a mistake fails a test only by replies that are errors or not finite where right ones are."""
-    check = find_check(call)
+    check, right = find_check(call), list[RecordedReply]()
     replaced = Replay(references, lambda _: None).replace(stem, name, code)
     if check is not None:
-        right = list(list_answers(check, Replay(references, lambda _: None), stem))
-        comparison = _Comparison([each.reply for each in right], right, [lambda _, reply: reply] * 3)
-        with suppress(_RunEnds):
-            for position, each in enumerate(list_answers(check, replaced, stem)):
-                comparison.add(position, each)
+        right += list_answers(check, Replay(references, lambda _: None), stem)
     else:
-        right = []
         Replay(references, right.append).run(call)
-        replies = [each.reply for each in right]
-        comparison = _Comparison(replies, right, [lambda _, reply: reply] * 3)
-        run = _AlignedRun(replies, comparison.add)
+    replies = [each.reply for each in right]
+    comparison = Comparison(Answered(replies, right, lambda: lambda _, reply: reply))
+    if check is not None:
+        comparison.add_all(list_answers(check, replaced, stem))
+    else:
+        run = AlignedRun(replies, comparison.add)
         run.run(Replay(references, run.answer, answers=True).replace(stem, name, code), call)
     wrong = [each for each in comparison.parts if each.state is PartState.OTHER]
     return bool(wrong) and all(each.is_corner for each in wrong)
