@@ -99,7 +99,7 @@ def _build_outcome(error: Exception, places: Mapping[str, str]) -> Outcome:
         is_unwritten = isinstance(error, NotImplementedError)
         return Outcome(OutcomeKind.NOT_WRITTEN if is_unwritten else OutcomeKind.OUT_OF_MEMORY)
     frames = traceback.extract_tb(error.__traceback__)
-    place = find_place([frame.name for frame in frames], places)
+    place = find_place([frame.name for frame in frames if frame.filename != _TOY_FILE], places)
     if isinstance(error, RuntimeError) and frames and frames[-1].filename == _TOY_FILE:
         return Outcome(OutcomeKind.RAISED, error_type="ValueError", refusal=str(error), place=place)
     return Outcome(OutcomeKind.RAISED, error_type=type(error).__name__, place=place)
