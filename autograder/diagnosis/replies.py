@@ -11,6 +11,7 @@ from autograder.checks.values import Array, NotNumbers, convert_to_numbers, drop
 from autograder.sandbox.protocol.outcome import Outcome, OutcomeKind
 from autograder.sandbox.protocol.wire import Handle
 
+_AT_ONCE = (bool, int, float, str, type(None))  # types whose equal values are the same reply, as most are
 _PLAIN = (0, 1, -1, 0.5, 2)  # numbers that a function without a computation returns
 
 
@@ -21,6 +22,8 @@ def is_same_reply(first: Any, second: Any) -> bool:
     interchangeable, and so are shapes that differ by axes of length 1. Two calls without a value are compared by
     `is_same_ending`.
     """
+    if first is second or (type(first) is type(second) and type(first) in _AT_ONCE and first == second):
+        return True
     if isinstance(first, Outcome) or isinstance(second, Outcome):
         return isinstance(first, Outcome) and isinstance(second, Outcome) and is_same_ending(first, second)
     if isinstance(first, dict) and isinstance(second, dict):
