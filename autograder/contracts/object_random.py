@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from autograder.contracts.case import VALUES
 from autograder.contracts.object_case_maker import ObjectCaseMaker, Promised
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_design import Planned
-from autograder.contracts.object_request import GIVEN, Step
+from autograder.contracts.object_request import GIVEN
 from autograder.contracts.object_row import START_LENGTHS, find_own, make_start
 from autograder.contracts.object_walk import STYLES, Situation, Walker
 
@@ -35,7 +34,7 @@ def draw_steps(
         first = _pick(of_styles[int(rng.integers(len(of_styles)))], rng)
         plans = [_choose_plan(first, rng), *(_choose_after(first, found, rng) for _ in range(_TOGETHER - 1))]
         made = (maker.make(each) for each in plans)
-        yield tuple(_write_anew(each) for each in made if each is not None)
+        yield tuple(each for each in made if each is not None)
 
 
 def draw_starts(promised: Promised, walker: Walker, rng: np.random.Generator, count: int) -> Iterator[Group]:
@@ -51,18 +50,6 @@ def draw_starts(promised: Promised, walker: Walker, rng: np.random.Generator, co
         if used and rng.random() < _USED:
             made.append(made[0]._replace(used=used[int(rng.integers(len(used)))]))
         yield tuple(made)
-
-
-def _write_anew(case: ObjectCase) -> ObjectCase:
-    """Return a case whose steps have texts that are equal to the literals of a program, and other objects."""
-    steps = [Step(each.method, tuple(map(_copy_texts, each.arguments))) for each in case.steps]
-    return case._replace(steps=tuple(steps))
-
-
-def _copy_texts(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_copy_texts(each) for each in value]
-    return "".join(list(value)) if isinstance(value, str) else value
 
 
 def _pick(found: Sequence[Situation], rng: np.random.Generator) -> Situation:

@@ -117,14 +117,20 @@ def _cut_grader(assignment: Assignment, made: PublicQuestions) -> Files:
 
 
 def _drop_docstrings(path: str, text: str) -> str:
-    """Drop the docstrings and comments of a module of the grader, which nobody reads in a zip."""
+    """Drop the docstrings of a module of the grader, which nobody reads in a zip; the other lines stay as they are.
+
+    A Python may write a syntax tree in a way that older ones, which students have, do not read.
+    """
     if not path.startswith("autograder/") or not path.endswith(".py"):
         return text
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
+    lines = text.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
-            node.body[:1] = [] if len(node.body) > 1 else [ast.Pass()]
-    return ast.unparse(tree) + "\n"
+            docstring = node.body[0]
+            last = docstring.end_lineno or docstring.lineno
+            kept = "" if len(node.body) > 1 else " " * docstring.col_offset + "pass\n"
+            lines[docstring.lineno - 1 : last] = [kept, *[""] * (last - docstring.lineno)]
+    return "".join(lines)
 
 
 def _take_starter_modules(assignment: Assignment) -> dict[str, tuple[str, bool]]:
