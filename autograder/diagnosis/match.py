@@ -1,7 +1,8 @@
 """Match: compares a replayed mistake with the student's function in a failed test, part by part.
 
-The body of the test gets the student's replies and so takes the way that it took before, while the mistake and the
-right function answer the same requests beside it.
+The requests of a contract's check are answered one by one. The body of a test written by hand gets the student's
+replies and so takes the way that it took before, while the mistake and the right function answer the same requests
+beside it.
 """
 
 from __future__ import annotations

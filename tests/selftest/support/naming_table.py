@@ -106,11 +106,11 @@ def list_sample(stem: str, contract: Contract) -> list[Mutant]:
 
 
 def judge_mutant(stem: str, contract: Contract, mutant: Mutant) -> Named | None:
-    """Judge a mutant; None if it fails no check."""
+    """Judge a mutant; None if it fails no check, or gives no value in any that it fails: its error is the diagnosis."""
     reference = Reference(stem, PROJECT / "reference" / f"{stem}.py")
     judged = judge_module(stem, contract.function, partial(reference.make_module, mutant.install), explains=True)
     lost = _list_lost(judged.checks)
-    if not lost:
+    if all(each.outcome != "returned" for each in lost):
         return None
     named = {each.id: each for found in judged.named.values() for each in found}
     is_right = named and all(
