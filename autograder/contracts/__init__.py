@@ -24,10 +24,9 @@ from autograder.contracts.object_contract import ObjectContract
 from autograder.contracts.row import Check, DerivesChecks
 from autograder.contracts.signature_parser import SignatureError, parse_signature
 from autograder.contracts.toy import make_toy
-from autograder.contracts.wrong_parts import ORDER
+from autograder.contracts.wrong_parts import list_broken
 
 __all__ = [
-    "ORDER",
     "ROBUST",
     "SIZES",
     "Action",
@@ -51,6 +50,7 @@ __all__ = [
     "judge",
     "judge_functions",
     "judge_row",
+    "list_broken",
     "make_toy",
     "parse_signature",
 ]

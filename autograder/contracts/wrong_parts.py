@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from autograder.contracts.case import ROBUST
 from autograder.contracts.check import CaseCheck
@@ -26,3 +26,13 @@ def name_wrong_parts(
     if named:
         return tuple(named)
     return (*[ROBUST] * any(groups.values()), *[ORDER] * (not is_in_order))
+
+
+def list_broken(named: Iterable[str], function: str) -> tuple[str, ...]:
+    """List what is wrong in several rows, as `breaks` does: parts, else the function, else what is wrong beside both.
+
+    `named`: what is wrong in each row; the function for a row written by hand.
+    """
+    found = dict.fromkeys(named)
+    parts = tuple(each for each in found if each not in (ORDER, ROBUST, function))
+    return parts or (tuple(found) if found and function not in found else (function,))

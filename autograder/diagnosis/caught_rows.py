@@ -14,17 +14,15 @@ from typing import NamedTuple, cast
 
 from autograder.assignment import Assignment
 from autograder.checks import CheckFailed
-from autograder.contracts import ORDER, ROBUST
+from autograder.contracts import ROBUST, list_broken
 from autograder.diagnosis.check_answers import find_check, find_failure
 from autograder.diagnosis.kept_rows import KeptRows
 from autograder.diagnosis.observed_calls import Reader
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.collection import collect_hidden_tests
-from autograder.grading.hidden_test import HiddenTest, RunnableTest
+from autograder.grading.hidden_test import RunnableTest
 from autograder.mistakes import Mistake, MistakeBank
 from autograder.student import Student, TestCall
-
-_ALONE = (ORDER, ROBUST)  # words for what is wrong where no part is
 
 
 class Caught(NamedTuple):
@@ -32,14 +30,6 @@ class Caught(NamedTuple):
 
     rows: tuple[str, ...]
     parts: tuple[str, ...]
-
-
-class _Failure(NamedTuple):
-    """A test that fails, and the parts that are wrong in it; none where the test is written by hand."""
-
-    test: HiddenTest
-    parts: tuple[str, ...]
-    is_by_hand: bool
 
 
 class CaughtBank:
@@ -93,35 +83,26 @@ def derive_caught(mistake: Mistake, tests: Sequence[RunnableTest], references: M
     ours = [each for each in tests if mistake.graded_function in each.test.functions]
     with preserve_global_state():
         found = [_run(mistake, each, references) for each in ours]
-    failures = [each for each in found if each is not None]
-    return Caught(tuple(each.test.name for each in failures), _name_parts(failures, mistake.graded_function))
+    failures = {each.test.name: parts for each, parts in zip(ours, found, strict=True) if parts is not None}
+    named = [part for parts in failures.values() for part in parts]
+    return Caught(tuple(failures), list_broken(named, mistake.graded_function) if failures else ())
 
 
-def _run(mistake: Mistake, runnable: RunnableTest, references: Mapping[str, ModuleType]) -> _Failure | None:
+def _run(mistake: Mistake, runnable: RunnableTest, references: Mapping[str, ModuleType]) -> tuple[str, ...] | None:
+    """Run a mistake in a test; return what is wrong, None where it passes."""
     test, call = runnable
     replay = Replay(references, lambda _: None, tested=test.functions)
     replay.replace(test.stem, mistake.function, cast("FunctionType", mistake.wrong))
     check = find_check(call)
     if check is None:
-        return None if replay.run(partial(_score, call, test.points)) else _Failure(test, (), is_by_hand=True)
+        by_hand = ROBUST if test.is_robustness else mistake.graded_function
+        return None if replay.run(partial(_score, call, test.points)) else (by_hand,)
     failure = find_failure(check, replay, test.stem)
     parts = failure.parts if isinstance(failure, CheckFailed) else ()
-    return None if failure is None else _Failure(test, parts, is_by_hand=False)
+    return None if failure is None else parts
 
 
 def _score(call: TestCall, points: float, student: Student) -> float | None:
     """Run a body by hand; a full score is a pass."""
     score = call(student)
     return score if score is not None and score < points else None
-
-
-def _name_parts(failures: Sequence[_Failure], function: str) -> tuple[str, ...]:
-    """Name what is wrong: parts; else the function, for a test written by hand; else what is wrong beside the parts."""
-    named = list(dict.fromkeys(part for each in failures for part in each.parts))
-    whole = [part for part in named if part not in _ALONE]
-    if whole or not failures:
-        return tuple(whole)
-    by_hand = [each for each in failures if each.is_by_hand]
-    if named and not any(not each.test.is_robustness for each in by_hand):
-        return tuple(named)
-    return (ROBUST,) if by_hand and all(each.test.is_robustness for each in by_hand) else (function,)

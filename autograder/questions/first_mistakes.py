@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograder.assignment import AssignmentError
-from autograder.contracts import ORDER, ROBUST, judge_functions
+from autograder.contracts import judge_functions, list_broken
 from autograder.contracts.argument_leaves import name_leaves
 from autograder.contracts.request import Find, answer_by
 from autograder.contracts.row import DerivedCheck
@@ -143,7 +143,7 @@ def _judge(
         return None
     lost = sum(share * (1 - earned) for (share, _), (earned, _) in zip(rows, judged, strict=True))
     severity = "misconception" if lost >= _MUCH else "slip"
-    breaks = _list_broken(mistake.function, [part for failure in failed.values() for part in failure.parts])
+    breaks = list_broken((part for failure in failed.values() for part in failure.parts), mistake.function)
     return replace(mistake, severity=severity, breaks=breaks, rows=frozenset(failed))
 
 
@@ -151,12 +151,6 @@ def _change(module: ModuleType, function: str, wrong: Callable[..., Any]) -> dic
     """Return what the module defines in another way: a function, or a class with another method."""
     owner, _, method = function.rpartition(".")
     return {owner: type(owner, (getattr(module, owner),), {method: wrong})} if owner else {function: wrong}
-
-
-def _list_broken(function: str, parts: Sequence[str]) -> tuple[str, ...]:
-    """List what is wrong as `breaks` does: parts, else what is wrong beside them, else the function."""
-    named = tuple(dict.fromkeys(parts))
-    return tuple(each for each in named if each not in (ORDER, ROBUST)) or named or (function,)
 
 
 def _is_idle(check: DerivedCheck, find: Find, find_right: Find) -> bool:
