@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+_IMMUTABLE = (bool, int, float, str, type(None))
+
 
 def convert_to_single(value: Any) -> Any:
     """Return a value with float32 in place of float64."""
@@ -18,7 +20,9 @@ def convert_to_single(value: Any) -> Any:
 
 def copy_value(value: Any) -> Any:
     """Copy a value and all that it holds."""
-    return value.copy() if isinstance(value, np.ndarray) else copy.deepcopy(value)
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    return value if type(value) in _IMMUTABLE else copy.deepcopy(value)
 
 
 def copy_given(value: Any) -> Any:

@@ -75,10 +75,10 @@ class Comparison:
             raise RunEnds
         theirs, wanted = self.answered.read[position]
         right, read = self.answered.right[position], read_reply(self._reader, ours)
-        found = list(split_replies(position, right.kind, right.name, (theirs, read, wanted), right.reply))
-        self.parts += found
-        if any(each.is_against(excuses_corners=self.excuses_corners) for each in found):
-            raise RunEnds
+        for each in split_replies(position, right.kind, right.name, (theirs, read, wanted), right.reply):
+            self.parts.append(each)
+            if each.is_against(excuses_corners=self.excuses_corners):
+                raise RunEnds
 
 
 class AlignedRun:
