@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from autograder.diagnosis.observed_calls import Reader, read_reply
-from autograder.diagnosis.parts import Part, split_replies
+from autograder.diagnosis.parts import Part, PartState, split_replies
 from autograder.diagnosis.replay import RecordedReply, Replay
 from autograder.diagnosis.replies import holds_handle
 from autograder.sandbox.protocol.outcome import Outcome
@@ -51,18 +51,20 @@ class Answered:
 class Comparison:
     """Compares the replies of a mistake, as they come.
 
-    `excuses_corners`: a part that is an error or not finite is no evidence against the mistake.
+    `excuses_corners`: a part that is an error or not finite is no evidence against the mistake. `needs_whole`: the
+    mistake has to give all of the student's replies.
     """
 
     answered: Answered
     excuses_corners: bool = True
+    needs_whole: bool = False
     parts: list[Part] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._reader = self.answered.make_reader()
 
     def add_all(self, answers: Iterable[RecordedReply]) -> bool:
-        """Compare the replies to all requests; False where one is wrong in another way, which ends it."""
+        """Compare the replies to all requests; False where one cannot be the student's, which ends it."""
         with suppress(RunEnds):
             for position, ours in enumerate(itertools.islice(answers, len(self.answered.theirs))):
                 self.add(position, ours)
@@ -70,14 +72,15 @@ class Comparison:
         return False
 
     def add(self, position: int, ours: RecordedReply) -> None:
-        """Compare the replies at a position; ends the run where the mistake's is wrong in another way."""
+        """Compare the replies at a position; ends the run where the mistake cannot be the student's."""
         if position >= len(self.answered.read):
             raise RunEnds
         theirs, wanted = self.answered.read[position]
         right, read = self.answered.right[position], read_reply(self._reader, ours)
         for each in split_replies(position, right.kind, right.name, (theirs, read, wanted), right.reply):
             self.parts.append(each)
-            if each.is_against(excuses_corners=self.excuses_corners):
+            is_missed = self.needs_whole and each.state not in (PartState.RIGHT, PartState.SAME)
+            if is_missed or each.is_against(excuses_corners=self.excuses_corners):
                 raise RunEnds
 
 

@@ -115,7 +115,7 @@ class FailedFunction:
         names = tuple(map(get_test_name, tests))
         found = [call for test in tests.values() for call in test.list_calls(self.function)]
         for kind in list_kinds(references[self.stem], self.function, names, found):
-            matches = _replay(kind, tests, is_doubtful=True)
+            matches = _replay(kind, tests, is_doubtful=True, needs_whole=True)
             explanation = Explanation(kind, matches, tests)
             if len(explanation.core) < len(tests) or not (explanation.is_whole and explanation.is_telling):
                 continue
@@ -159,12 +159,18 @@ def _fits(mistake: KnownMistake, others: Mapping[str, ReplayedTest]) -> bool:
     return not caught or 2 * len(explanation.core) > len(caught)
 
 
-def _replay(mistake: KnownMistake, tests: Mapping[str, ReplayedTest], *, is_doubtful: bool) -> dict[str, Match]:
-    """Replay a mistake in the tests that it fails; if it is doubtful, only as long as it explains them."""
+def _replay(
+    mistake: KnownMistake, tests: Mapping[str, ReplayedTest], *, is_doubtful: bool, needs_whole: bool = False
+) -> dict[str, Match]:
+    """Replay a mistake in the tests that it fails; if it is doubtful, only as long as it explains them.
+
+    `needs_whole`: only as long as it gives all replies.
+    """
     found = {}
     for test_id, test in tests.items():
         if get_test_name(test_id) in mistake.caught_by:
-            match = test.match(mistake.function, mistake.wrong) if mistake.ends else test.match_endless()
+            code = (mistake.function, mistake.wrong)
+            match = test.match(*code, needs_whole=needs_whole) if mistake.ends else test.match_endless()
             if match is not None:
                 found[test_id] = match
             if is_doubtful and (match is None or not match.is_core):

@@ -106,12 +106,15 @@ class ReplayedTest:
     def _replies(self) -> tuple[object, ...]:
         return self.evidence.replies or ()
 
-    def match(self, function: str, code: Any) -> Match | None:
-        """Replay the test with `code` in place of the function; None if nothing can be compared, or parts disagree."""
+    def match(self, function: str, code: Any, *, needs_whole: bool = False) -> Match | None:
+        """Replay the test with `code` in place of the function; None if nothing can be compared, or parts disagree.
+
+        `needs_whole`: only as long as it gives all of the student's replies.
+        """
         if not self._is_comparable:
             return None
         test, excuses_corners = self.evidence.test, not self.evidence.test.is_robustness
-        comparison = Comparison(self._answered, excuses_corners)
+        comparison = Comparison(self._answered, excuses_corners, needs_whole)
         run = AlignedRun(self._replies, comparison.add)
         replay = Replay(self.references, run.answer, tested=test.functions, answers=True)
         replay.replace(test.stem, function, code)
