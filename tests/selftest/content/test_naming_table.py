@@ -46,8 +46,9 @@ def test_the_page_has_all_questions_and_the_shares_that_it_should() -> None:
     for counts in (known, wordings, doubles):
         assert counts[0] >= 0.9 * sum(counts)
         assert counts[1] == 0
-    assert mutants[0] >= 0.59 * sum(mutants)  # 0.6 before random cases chose the mutants, some of which raise at once
-    assert mutants[3] <= 0.03 * sum(mutants)
+    assert mutants[1] == 0
+    assert mutants[0] >= 0.65 * sum(mutants)
+    assert mutants[3] <= 0.04 * sum(mutants)  # most remember the call before: what is wrong has no kind of its own
 
 
 def test_a_cell_counts_each_verdict() -> None:

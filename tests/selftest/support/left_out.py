@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, cast
 
+from autograder.diagnosis.diagnosis import Bank
 from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.kept_points import GENERAL
 from autograder.diagnosis.match import Reader
@@ -68,8 +69,13 @@ def list_judged(stem: str) -> list[Mistake]:
 
 def judge_left_out(mistake: Mistake) -> Iterator[Named]:
     """Judge a mistake that is left out of the bank."""
+    return audit_names(mistake, SmallerBank(mistake.id))
+
+
+def audit_names(mistake: Mistake, bank: Bank) -> Iterator[Named]:
+    """Judge a mistake, and decide whether each name that it gets is true of it."""
     stem, graded = mistake.stem, mistake.graded_function
-    judged = judge_code(stem, mistake.function, mistake.wrong, graded=graded, bank=SmallerBank(mistake.id))
+    judged = judge_code(stem, mistake.function, mistake.wrong, graded=graded, bank=bank)
     named = {each.id: each for found in judged.named.values() for each in found}
     contract = find_contracts(stem)[graded]
     reference = Reference(stem, PROJECT / "reference" / f"{stem}.py")

@@ -17,14 +17,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder import cpu_count
+from autograder.diagnosis.kept_points import GENERAL
 from autograder.matrix.adequacy import Contract, FunctionJudge
 from autograder.mistakes import Mistake
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.results import CheckResult, Verdict
 from tests.selftest import second_wordings
-from tests.selftest.support.bank import load
+from tests.selftest.support.bank import CAUGHT, load
 from tests.selftest.support.doubles import SUMS, judge_doubles
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
+from tests.selftest.support.left_out import audit_names
 from tests.selftest.support.name_audit import is_confirmed
 from tests.selftest.support.replayed_submission import find_contracts, hidden_tests, judge, judge_module
 
@@ -72,6 +74,10 @@ def _judge_known(origin: str, expected: str, wrong: Mistake) -> Named | None:
     lost = _list_lost(checks)
     names = _list_names(lost)
     verdict = RIGHT if names == {expected} else WRONG if names else describe_help(lost)
+    if verdict == WRONG and all(
+        each.name.startswith(GENERAL) and each.is_confirmed for each in audit_names(wrong, CAUGHT)
+    ):
+        verdict = HELPED  # such as "right except where x is square", of a function that is wrong there alone
     return Named(wrong.stem, origin, wrong.id, verdict, tuple(sorted(names))) if lost else None
 
 
