@@ -22,6 +22,8 @@ def copy_value(value: Any) -> Any:
     """Copy a value and all that it holds."""
     if isinstance(value, np.ndarray):
         return value.copy()
+    if type(value) is list:
+        return [copy_value(each) for each in value]
     return value if type(value) in _IMMUTABLE else copy.deepcopy(value)
 
 

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from autograder.checks.values import is_equal
+from autograder.contracts.number_types import copy_value
 from autograder.contracts.object_action import Action, AnyAction, Caller, Choices, Repeated
 from autograder.contracts.object_check import ObjectCase
 from autograder.contracts.object_design import Planned, describe_values, measure_axes, measure_values
 from autograder.contracts.object_request import BESIDE, GIVEN, RETURNED, Step
-from autograder.contracts.object_walk import Situation, copy_value, read_state
+from autograder.contracts.object_walk import Situation, read_state
 
 
 class Promised(Protocol):

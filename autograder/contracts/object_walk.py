@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograder.contracts.number_types import copy_value
 from autograder.contracts.object_action import Caller, draw_items
 from autograder.contracts.object_request import Step
 from autograder.contracts.signature import ListKind, ScalarKind
@@ -137,10 +138,3 @@ class Walker:
 def read_state(made: Any, attributes: Sequence[str]) -> dict[str, Any]:
     """Read a copy of the attributes; None for one that is not there yet."""
     return {name: copy_value(getattr(made, name, None)) for name in attributes}
-
-
-def copy_value(value: Any) -> Any:
-    """Copy a value; tuples and texts stay the same objects."""
-    if isinstance(value, list):
-        return [copy_value(each) for each in value]
-    return value if isinstance(value, (str, tuple, int, float)) else copy.deepcopy(value)
