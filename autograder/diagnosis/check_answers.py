@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograder.checks import NotWritten
 from autograder.contracts import CheckBody, ask_student, judge_functions
@@ -18,14 +18,12 @@ from autograder.contracts.live_argument import STANDING
 from autograder.contracts.request import AnyRequest, make_plain
 from autograder.contracts.row import DerivedCheck
 from autograder.contracts.talk import Draws, Talk
-from autograder.diagnosis.replay import RecordedReply, Replay
-from autograder.grading.error_place import find_place
+from autograder.diagnosis.replay import RecordedReply, Replay, build_outcome
 from autograder.sandbox.calls.generators import seed_generators
+from autograder.sandbox.host.callback_source import SOURCE_FILE
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.sandbox.protocol.outcome import CallFailed, Outcome
 from autograder.student import Student, TestCall
-
-_TOY_FILE = "<source>"  # in tracebacks
 
 
 def find_check(call: TestCall) -> DerivedCheck | None:
@@ -33,34 +31,25 @@ def find_check(call: TestCall) -> DerivedCheck | None:
     return call.derived if isinstance(call, CheckBody) else None
 
 
-class AskedCheck(NamedTuple):
-    """A check, a student's replies to its requests and the right ones; fewer where the first call gave no value."""
-
-    check: DerivedCheck
-    theirs: list[Any]
-    right: list[RecordedReply]
-
-
-def ask_check(check: DerivedCheck, student: Student, references: Mapping[str, ModuleType], stem: str) -> AskedCheck:
-    """Take the replies to a check's requests from the functions behind a `Student`."""
+def ask_check(check: DerivedCheck, student: Student, stem: str) -> tuple[DerivedCheck, list[Any]]:
+    """Return a check as the replies of a `Student` adapt it, and these; fewer where the first call gave no value."""
     try:
         check, replies = ask_student(check, student, stem)
     except CallFailed as failed:
         replies = [failed.outcome]
-    theirs = [record_reply(request, reply).reply for request, reply in zip(check.requests, replies, strict=False)]
-    right = list_answers(check, Replay(references, lambda _: None), stem)
-    return AskedCheck(check, theirs, [each for each, _ in zip(right, theirs, strict=False)])
+    pairs = zip(check.requests, replies, strict=False)
+    return check, [record_reply(request, reply).reply for request, reply in pairs]
 
 
 def list_answers(check: DerivedCheck, replay: Replay, stem: str) -> Iterator[RecordedReply]:
     """Yield the reply of a replay's functions to each request."""
-    places, find = replay.list_places(stem), partial(replay.find, stem)
+    find = partial(replay.find, stem)
     seed_generators()
     for request in check.requests:
         try:
             reply = make_plain(request.answer(find))
         except Exception as error:  # noqa: BLE001  (an exception of a mistake is its reply)
-            reply = _build_outcome(error, places)
+            reply = _build_outcome(error, replay.list_places(stem))
         yield record_reply(request, reply)
 
 
@@ -94,12 +83,8 @@ def record_reply(request: AnyRequest, reply: Any) -> RecordedReply:
 
 
 def _build_outcome(error: Exception, places: Mapping[str, str]) -> Outcome:
-    """Return the outcome that the same exception of student code would have."""
-    if isinstance(error, (NotImplementedError, MemoryError)):
-        is_unwritten = isinstance(error, NotImplementedError)
-        return Outcome(OutcomeKind.NOT_WRITTEN if is_unwritten else OutcomeKind.OUT_OF_MEMORY)
+    """Return the outcome of a call; where a toy refuses it, what student code would get."""
     frames = traceback.extract_tb(error.__traceback__)
-    place = find_place([frame.name for frame in frames if frame.filename != _TOY_FILE], places)
-    if isinstance(error, RuntimeError) and frames and frames[-1].filename == _TOY_FILE:
-        return Outcome(OutcomeKind.RAISED, error_type="ValueError", refusal=str(error), place=place)
-    return Outcome(OutcomeKind.RAISED, error_type=type(error).__name__, place=place)
+    is_refused = isinstance(error, RuntimeError) and frames and frames[-1].filename == SOURCE_FILE
+    outcome = build_outcome(error, places, str(error) if is_refused else "")
+    return replace(outcome, error_type=ValueError.__name__) if outcome.refusal else outcome

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from autograder.contracts.row import DerivedCheck
 from autograder.diagnosis.observed_calls import Reader, read_reply
 from autograder.diagnosis.parts import Part, PartState, split_replies
 from autograder.diagnosis.replay import RecordedReply, Replay
@@ -24,12 +25,14 @@ class RunEnds(ReplayStopped):
 class Answered:
     """A student's replies to the requests of a test, and the right ones.
 
-    `make_reader` makes the reader of the function's replies, anew for each run, because it may keep state.
+    `make_reader` makes the reader of the function's replies, anew for each run, because it may keep state. `check`: the
+    contract's check whose requests they are; None for a body by hand, which has to run again.
     """
 
     theirs: Sequence[object]
     right: Sequence[RecordedReply]
     make_reader: Callable[[], Reader]
+    check: DerivedCheck | None = None
 
     def compare(self, answers: Iterable[RecordedReply]) -> Sequence[Part]:
         """Compare with other replies to these requests, until one cannot be compared."""

@@ -8,12 +8,14 @@ beside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
-from autograder.diagnosis.check_answers import AskedCheck, ask_check, find_check, list_answers
+from autograder.diagnosis.check_answers import ask_check, find_check, list_answers
 from autograder.diagnosis.comparison import AlignedRun, Answered, Comparison, RunEnds
 from autograder.diagnosis.observed_calls import ObservedCall, Reader, keep_state, observe_calls
 from autograder.diagnosis.parts import Item, Part, PartState
@@ -118,8 +120,8 @@ class ReplayedTest:
         run = AlignedRun(self._replies, comparison.add)
         replay = Replay(self.references, run.answer, tested=test.functions, answers=True)
         replay.replace(test.stem, function, code)
-        if self._asked is not None:
-            ends_alike = comparison.add_all(list_answers(self._asked.check, replay, test.stem))
+        if self._answered.check is not None:
+            ends_alike = comparison.add_all(list_answers(self._answered.check, replay, test.stem))
         else:
             ends_alike = run.run(replay, self.evidence.call) and run.count == len(self._replies)
         return Match(
@@ -132,24 +134,16 @@ class ReplayedTest:
 
     @cached_property
     def _answered(self) -> Answered:
-        """The replies that are compared."""
-        if self._asked is not None:
-            return Answered(self._asked.theirs, self._asked.right, self.make_reader)
+        """The replies that are compared; those to a contract's check, unless objects of student code are among them."""
+        check, stem = find_check(self.evidence.call), self.evidence.test.stem
+        if check is not None:
+            run = AlignedRun(self._replies, lambda *_: None)
+            with suppress(RunEnds):
+                check, theirs = ask_check(check, Student(Replay(self.references, run.answer, answers=True)), stem)
+                if not any(map(holds_handle, theirs)):
+                    right = islice(list_answers(check, Replay(self.references, lambda _: None), stem), len(theirs))
+                    return Answered(theirs, list(right), self.make_reader, check)
         return Answered(self._replies, self._right, self.make_reader)
-
-    @cached_property
-    def _asked(self) -> AskedCheck | None:
-        """A contract's check with its replies; None for a body by hand, or with objects of student code."""
-        check = find_check(self.evidence.call)
-        if check is None:
-            return None
-        run = AlignedRun(self._replies, lambda *_: None)
-        student = Student(Replay(self.references, run.answer, answers=True))
-        try:
-            asked = ask_check(check, student, self.references, self.evidence.test.stem)
-        except RunEnds:
-            return None
-        return None if any(map(holds_handle, asked.theirs)) else asked
 
     @cached_property
     def wrong_items(self) -> frozenset[Item]:

@@ -24,6 +24,7 @@ from autograder.grading.material import find_classes
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.generators import seed_generators
 from autograder.sandbox.calls.in_process_module import InProcessModule
+from autograder.sandbox.host.callback_source import SOURCE_FILE
 from autograder.sandbox.host.callbacks import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
@@ -209,13 +210,18 @@ class ReplayedModule(InProcessModule):
     def _build_outcome(self, error: Exception) -> Outcome:
         if isinstance(error, WireError):
             return Outcome(OutcomeKind.RAISED)
-        if isinstance(error, (NotImplementedError, MemoryError)):
-            is_unwritten = isinstance(error, NotImplementedError)
-            return Outcome(OutcomeKind.NOT_WRITTEN if is_unwritten else OutcomeKind.OUT_OF_MEMORY)
-        error_type, called = type(error).__name__, [frame.name for frame in traceback.extract_tb(error.__traceback__)]
-        refusal = find_refusal(error_type, str(error), self._exports.refusals)
-        place = find_place(called, self._places)
-        return Outcome(OutcomeKind.RAISED, error_type=error_type, refusal=refusal, place=place)
+        refusal = find_refusal(type(error).__name__, str(error), self._exports.refusals)
+        return build_outcome(error, self._places, refusal)
+
+
+def build_outcome(error: Exception, places: Mapping[str, str], refusal: str) -> Outcome:
+    """Return the outcome that the same exception of student code would have; code of the grader's toys is no place."""
+    if isinstance(error, (NotImplementedError, MemoryError)):
+        is_unwritten = isinstance(error, NotImplementedError)
+        return Outcome(OutcomeKind.NOT_WRITTEN if is_unwritten else OutcomeKind.OUT_OF_MEMORY)
+    called = [frame.name for frame in traceback.extract_tb(error.__traceback__) if frame.filename != SOURCE_FILE]
+    place = find_place(called, places)
+    return Outcome(OutcomeKind.RAISED, error_type=type(error).__name__, refusal=refusal, place=place)
 
 
 def _list_places(reference: ModuleType, tested: Collection[str]) -> dict[str, str]:

@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+SOURCE_FILE = "<source>"  # in tracebacks of what is made of a source
+
 
 @dataclass(frozen=True)
 class CallbackSource:
@@ -37,7 +39,7 @@ class CallbackSource:
 
 @functools.cache
 def _compile(definition: str) -> CodeType:
-    return compile(definition, "<source>", "exec")
+    return compile(definition, SOURCE_FILE, "exec")
 
 
 @functools.cache

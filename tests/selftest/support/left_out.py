@@ -13,7 +13,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, cast
 
-from autograder.diagnosis.diagnosis import Bank
 from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.kept_points import GENERAL
 from autograder.diagnosis.match import Reader
@@ -24,7 +23,7 @@ from autograder.mutation.recorded_calls import Wrap, replace_function
 from tests.selftest.support.bank import BANK, CAUGHT, load
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.name_audit import is_confirmed
-from tests.selftest.support.replayed_submission import find_contracts, judge_code
+from tests.selftest.support.replayed_submission import Judged, find_contracts, judge_code
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -69,13 +68,14 @@ def list_judged(stem: str) -> list[Mistake]:
 
 def judge_left_out(mistake: Mistake) -> Iterator[Named]:
     """Judge a mistake that is left out of the bank."""
-    return audit_names(mistake, SmallerBank(mistake.id))
+    bank = SmallerBank(mistake.id)
+    code = (mistake.stem, mistake.function, mistake.wrong)
+    return audit_names(mistake, judge_code(*code, graded=mistake.graded_function, bank=bank))
 
 
-def audit_names(mistake: Mistake, bank: Bank) -> Iterator[Named]:
-    """Judge a mistake, and decide whether each name that it gets is true of it."""
+def audit_names(mistake: Mistake, judged: Judged) -> Iterator[Named]:
+    """Decide whether each name that a judged mistake got is true of it."""
     stem, graded = mistake.stem, mistake.graded_function
-    judged = judge_code(stem, mistake.function, mistake.wrong, graded=graded, bank=bank)
     named = {each.id: each for found in judged.named.values() for each in found}
     contract = find_contracts(stem)[graded]
     reference = Reference(stem, PROJECT / "reference" / f"{stem}.py")

@@ -23,12 +23,12 @@ from autograder.mistakes import Mistake
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.results import CheckResult, Verdict
 from tests.selftest import second_wordings
-from tests.selftest.support.bank import CAUGHT, load
+from tests.selftest.support.bank import load
 from tests.selftest.support.doubles import SUMS, judge_doubles
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.left_out import audit_names
 from tests.selftest.support.name_audit import is_confirmed
-from tests.selftest.support.replayed_submission import find_contracts, hidden_tests, judge, judge_module
+from tests.selftest.support.replayed_submission import find_contracts, hidden_tests, judge_code, judge_module
 
 PAGE = PROJECT / "docs" / "diagnosis.md"
 BEGIN = "<!-- made by python -m tests.selftest.support.naming_table -->"
@@ -70,13 +70,12 @@ def _judge_wordings(stem: str) -> Iterator[Named | None]:
 
 
 def _judge_known(origin: str, expected: str, wrong: Mistake) -> Named | None:
-    checks = judge(wrong.stem, wrong.function, wrong.wrong, graded=wrong.graded_function, explains=True)
-    lost = _list_lost(checks)
+    judged = judge_code(wrong.stem, wrong.function, wrong.wrong, graded=wrong.graded_function, explains=True)
+    lost = _list_lost(judged.checks)
     names = _list_names(lost)
     verdict = RIGHT if names == {expected} else WRONG if names else describe_help(lost)
-    if verdict == WRONG and all(
-        each.name.startswith(GENERAL) and each.is_confirmed for each in audit_names(wrong, CAUGHT)
-    ):
+    audited = list(audit_names(wrong, judged)) if verdict == WRONG else []
+    if audited and all(each.name.startswith(GENERAL) and each.is_confirmed for each in audited):
         verdict = HELPED  # such as "right except where x is square", of a function that is wrong there alone
     return Named(wrong.stem, origin, wrong.id, verdict, tuple(sorted(names))) if lost else None
 
