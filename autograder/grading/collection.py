@@ -70,9 +70,10 @@ def _read_file(path: Path, assignment: Assignment) -> list[RunnableTest]:
 
 
 def _import_file(path: Path) -> ModuleType:
-    """The module, under its file's name."""
-    if path.stem in sys.modules:
-        return sys.modules[path.stem]
+    """The module, under its file's name; another one of that name, as of another assignment, is not taken for it."""
+    known = sys.modules.get(path.stem)
+    if known is not None and os.path.realpath(getattr(known, "__file__", None) or "") == os.path.realpath(path):
+        return known
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None  # noqa: S101  (it ends with .py)
     module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from autograder.assignment import Assignment, Function, Question
+from autograder.assignment import Assignment, Function, Question, load_assignment
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.hidden_test import HiddenTestError, RunnableTest
+from tests.selftest.support.exchanged_tests import copy_project
 from tests.selftest.support.toy_assignment import ASSIGNMENT as WHOLE_ASSIGNMENT
 from tests.selftest.support.toy_assignment import PROJECT, TOY
 
@@ -337,3 +338,12 @@ class TestNothingElseMatters:
     def test_pytest_is_not_loaded(self) -> None:
         code = "import autograder.grading.collection, sys; sys.exit('pytest' in sys.modules)"
         subprocess.run([sys.executable, "-c", code], cwd=PROJECT, check=True)
+
+
+def test_each_assignment_has_its_own_tests_in_one_process(tmp_path: Path) -> None:
+    copied = copy_project(tmp_path / "copy", "passed")
+    hidden = copied / "tests" / "hidden" / "test_rows.py"
+    hidden.write_text(hidden.read_text(encoding="utf-8").replace("four rows", "as many rows"), encoding="utf-8")
+    for project, title in [(TOY, "four rows"), (copied, "as many rows")] * 2:
+        test, *_ = collect_hidden_tests(load_assignment(project), stems=["rows"])
+        assert title in test.test.title
