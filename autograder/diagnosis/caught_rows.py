@@ -89,15 +89,22 @@ def derive_caught(mistake: Mistake, tests: Sequence[RunnableTest], references: M
 
 
 def _run(mistake: Mistake, runnable: RunnableTest, references: Mapping[str, ModuleType]) -> tuple[str, ...] | None:
-    """Run a mistake in a test; return what is wrong, None where it passes."""
+    """Run a mistake in a test; return what is wrong, None where it passes.
+
+    A test with a bug of its own catches nothing. Its bug is told where the test is run, and never in the results of
+    another test: students may see these before they see anything of a hidden test.
+    """
     test, call = runnable
     replay = Replay(references, lambda _: None, tested=test.functions)
     replay.replace(test.stem, mistake.function, cast("FunctionType", mistake.wrong))
     check = find_check(call)
-    if check is None:
-        by_hand = ROBUST if test.is_robustness else mistake.graded_function
-        return None if replay.run(partial(_score, call, test.points)) else (by_hand,)
-    failure = find_failure(check, replay, test.stem)
+    try:
+        if check is None:
+            by_hand = ROBUST if test.is_robustness else mistake.graded_function
+            return None if replay.run(partial(_score, call, test.points)) else (by_hand,)
+        failure = find_failure(check, replay, test.stem)
+    except Exception:  # noqa: BLE001  (a bug of the test)
+        return None
     parts = failure.parts if isinstance(failure, CheckFailed) else ()
     return None if failure is None else parts
 

@@ -114,6 +114,15 @@ def test_a_test_fails_where_it_gives_fewer_points_than_it_has() -> None:
     assert derive(blend, "half") == Caught((), ())
 
 
+def test_a_test_with_a_bug_catches_nothing_and_stops_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    def has_a_bug(student: Student) -> None:
+        student.toy_contracts.blend(1.0, 0.0)
+        raise KeyError("a bug")
+
+    monkeypatch.setitem(TESTS, "bug", make_test("bug", has_a_bug, "blend"))
+    assert derive(lambda x, y, rate=0.5: (x, y), "bug", "by_hand") == Caught(("by_hand",), ("blend",))
+
+
 def test_a_mistake_is_run_on_a_copy_of_its_defaults() -> None:
     def remembers(x: Any, y: Any, rate: float = 0.5, kept: list[Any] = []) -> Any:  # noqa: B006  (the mistake)
         kept.append(blend(x, y, rate))
