@@ -25,7 +25,7 @@ from autograder.packaging.zip_file import build_zip
 _CHECK = "autograder/public_checks/check.py"
 _RUN = {  # what check.py imports
     "autograder.public_checks.question_run": ("run_question",),
-    "autograder.public_checks.report": ("Report", "write_end", "write_rest", "write_total"),
+    "autograder.public_checks.report": ("Report", "write_end", "write_rest", "write_start", "write_total"),
 }
 _STARTER_MODULES = "autograder/public_checks/starter_modules.json"
 _REFERENCE = '''"""Reference: the recorded right results of the public checks; no code here computes them."""

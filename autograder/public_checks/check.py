@@ -27,6 +27,7 @@ if __name__ == "__main__":
     os.environ.setdefault("MPLBACKEND", "Agg")  # a window would block until it is closed
 
 import contextlib
+import difflib
 import gzip
 import json
 import queue
@@ -39,7 +40,7 @@ from typing import Any
 
 try:
     from autograder.public_checks.question_run import run_question
-    from autograder.public_checks.report import Report, write_end, write_rest, write_total
+    from autograder.public_checks.report import Report, write_end, write_rest, write_start, write_total
 except ModuleNotFoundError as error:
     if error.name != "numpy":
         raise
@@ -66,8 +67,7 @@ def main(words: Sequence[str]) -> int:
     found = {word: find_checks(questions, word) for word in words}
     unknown = next((word for word in words if not found[word]), None)
     if unknown is not None:
-        names = ", ".join(each["id"] for each in questions)
-        print(f"there is no question, function or check {unknown!r}; the questions are: {names}", file=sys.stderr)
+        print(f"there is no question, function or check {unknown!r}; {suggest(questions, unknown)}", file=sys.stderr)
         return 2
     print_notes_on_notebooks()
     chosen = {id(check) for checks in found.values() for check in checks}
@@ -75,7 +75,7 @@ def main(words: Sequence[str]) -> int:
     for question in questions:
         checks = [each for each in question["checks"] if not words or id(each) in chosen]
         results += check_question(question, checks) if checks else []
-    print(write_total(results))
+    say(write_start(results) + write_total(results))
     return 0 if all(each["state"] == "passed" or not each["points"] for each in results) else 1
 
 
@@ -98,6 +98,17 @@ def find_checks(questions: Sequence[Question], word: str) -> list[Check]:
     return found
 
 
+def suggest(questions: Sequence[Question], word: str) -> str:
+    """Suggest the names that are like an unknown one, else those of all questions."""
+    functions = [name for each in questions for check in each["checks"] for name in check["functions"]]
+    methods = [name.rpartition(".")[2] for name in functions]
+    names = {name.lower(): name for name in (*methods, *functions, *(each["id"] for each in questions))}
+    near = difflib.get_close_matches(word.lower(), names, n=3)
+    if near:
+        return f"did you mean {' or '.join(names[name] for name in near)}?"
+    return f"the questions are: {', '.join(each['id'] for each in questions)}"
+
+
 def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:
     """Run checks of one question; print each function as soon as it is done, those that are not written at the end."""
     path = find_file(question["files"])
@@ -116,7 +127,7 @@ def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:
         if all(each["state"] == "open" for each in own):
             say(report.write_function(name, own))
     say(write_rest(*question["more"]))
-    return [each for own in done.values() for each in own]
+    return [each | {"path": path} for own in done.values() for each in own]
 
 
 def is_coloured() -> bool:

@@ -14,6 +14,7 @@ Result = Mapping[str, Any]  # a check of a question's data, and how it ended
 _COLOURS = {"FAIL": "31", "SKIP": "33", "NOTE": "36", "PASS": "32", "still open:": "33"}
 _WORDS = list(_COLOURS)  # the word of a function is the first that one of its checks has
 _BOLD = "1"
+_WINDOWS_ERROR = 0xC0000000  # the first status by which Windows ends a process, as at a stack that is too deep
 _MARGIN = " " * 6
 _NOT_WRITTEN = "Not written yet"
 
@@ -36,8 +37,9 @@ class Report:
             reason = str(results[0]["text"]).removeprefix(_NOT_WRITTEN)
             reason = reason if self._is_new(reason) else ""
             return "\n".join([*lines, f"  {self._paint('still open:')} {name} ({_count_checks(results)}){reason}"])
-        is_right = all(each["state"] == "passed" for each in results)
-        word = min((_choose_word(each) for each in results), key=_WORDS.index)
+        worth = [each for each in results if each["points"]] or results
+        is_right = all(each["state"] == "passed" for each in worth)
+        word = min((_choose_word(each) for each in worth), key=_WORDS.index)
         points = _count_checks(results) if is_right else f"{_count_earned(results)} of {_count_points(results)}"
         lines.append(f"  {self._paint(word)} {name} ({points})")
         shown = [each for each in results if not is_right or each["text"] != "Passed."]
@@ -76,6 +78,14 @@ def write_rest(checks: int, points: float) -> str:
     return f"  On Gradescope {count(checks, 'more check')}, worth {count(points, 'point')}.\n"
 
 
+def write_start(results: Sequence[Result]) -> str:
+    """Write which of several functions to look at first, as later ones may rely on it; a result has a `path` too."""
+    unsolved = [each for state in ("failed", "open") for each in results if each["points"] and each["state"] == state]
+    names = list(dict.fromkeys(" and ".join(each["functions"]) for each in unsolved))
+    place = f" in {unsolved[0]['path']}" if unsolved and unsolved[0]["path"] else ""
+    return f"Start with {names[0]}{place}.\n" if len(names) > 1 else ""
+
+
 def write_total(results: Sequence[Result]) -> str:
     """Write the last line."""
     worth = [each for each in results if each["points"]]
@@ -93,10 +103,16 @@ def write_end(status: int | None, place: str) -> str:
     if status is None:
         outcome = Outcome(OutcomeKind.TIMED_OUT, is_at_load=bool(place))
     else:
-        by_itself = f"the process ended itself with exit status {status}"
-        detail = f"the process was ended by {signal.Signals(-status).name}" if status < 0 else by_itself
-        outcome = Outcome(OutcomeKind.DIED, detail=detail, is_at_load=bool(place))
+        outcome = Outcome(OutcomeKind.DIED, detail=_name_end(status), is_at_load=bool(place))
     return explain.explain_outcome(outcome, shows_values=True) + (f"\n  where:    {place}" if place else "")
+
+
+def _name_end(status: int) -> str:
+    if status < 0:
+        return f"the process was ended by {signal.Signals(-status).name}"
+    if status >= _WINDOWS_ERROR:
+        return f"the process was ended by Windows with the status {status:08X}"
+    return f"the process ended itself with exit status {status}"
 
 
 def _indent(text: str) -> list[str]:

@@ -133,10 +133,19 @@ class TestChoosing:
         assert "notebook" in done.stdout
         assert "PASS" not in done.stdout
 
-    def test_an_unknown_question_is_answered_with_the_list(self, folder):
-        done = run_check(folder, "sudoku")
-        assert done.returncode == 2
-        assert done.stderr.startswith("there is no question, function or check 'sudoku'; the questions are: fitting, ")
+    @pytest.mark.parametrize(
+        ("word", "told"),
+        [
+            ("sudoku", "the questions are: fitting, "),
+            ("log_los", "did you mean log_loss?\n"),
+            ("Machine.stop", "did you mean Machine.step"),
+            ("descend.py", "did you mean descend"),
+        ],
+    )
+    def test_an_unknown_name_is_answered_with_those_that_are_like_it(self, folder, word, told):
+        done = run_check(folder, "rows", word)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"there is no question, function or check {word!r}; {told}")
 
 
 class TestWhatIsSaid:
@@ -152,6 +161,20 @@ class TestWhatIsSaid:
             r"^  FAIL log_loss \(1 of 3 points\)\n    PASS 1\.3 .*\n    FAIL 1\.4 .*\(0 of 1 point\)$", text, re.M
         )
         assert "\n  PASS squash (1 check, 1 point)\n" in text
+
+    @pytest.mark.parametrize(
+        ("example", "words", "told"),
+        [
+            ("wrong", (), "Start with log_loss in fitting.py.\n6 of 20 "),
+            ("half_done", ("rows", "squash", "descend", "log_loss"), "Start with log_loss in fitting.py.\n"),
+            ("half_done", ("descend",), ""),
+            ("right", (), ""),
+        ],
+    )
+    def test_the_end_names_the_first_of_several_functions_to_look_at(self, tmp_path, example, words, told):
+        text = run_check(unpack_handout(tmp_path / "mine", EXAMPLES / example), *words).stdout
+        assert told in text
+        assert ("Start with" in text) == bool(told)
 
     def test_checks_of_a_file_that_cannot_be_loaded_say_so_once(self, folder):
         (folder / "descent.py").write_text("def descend(f, x0, step, iterations, *others)\n    return x0\n")
