@@ -72,13 +72,13 @@ def matrix(
 
 
 def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -> int:
-    from autograder.matrix import is_exact, page, run_bank, text
+    from autograder.matrix import is_exact, run_bank, text
 
     with _report_errors(), show_progress() as show:
         assignment = _load_assignment(root)
         cores = cpu_count.count_whole()
         questions = run_bank(assignment, only=stems or None, processes=cores, report_progress=show)
-    html.write_text(page.render(questions, title=assignment.title), encoding="utf-8")
+    html.write_text(text.render_page(questions, title=assignment.title), encoding="utf-8")
     if as_json:
         show_json(questions)
     else:

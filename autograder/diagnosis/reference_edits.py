@@ -17,7 +17,7 @@ from autograder.diagnosis.match import Call
 from autograder.diagnosis.replay import find_code
 from autograder.diagnosis.replies import is_same_reply
 from autograder.mutation import Mutant, Reference
-from autograder.mutation.edit_kinds import EditKind
+from autograder.mutation.edit_operators import EditKind
 from autograder.sandbox.protocol.wire import Handle
 
 _MOST_TURNS = 5_000  # of a `while`; those of right functions make fewer than a thousand

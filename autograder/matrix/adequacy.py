@@ -13,43 +13,23 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import FrameType, ModuleType
-from typing import Any, NoReturn, Protocol, TypeVar
+from typing import NoReturn, TypeVar
 
 import numpy as np
 
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.hidden_test import RunnableTest
+from autograder.matrix.drawn_contract import DrawnCase, DrawnContract
 from autograder.matrix.dropped_kinds import NeededKinds
-from autograder.matrix.wrapped_mutants import list_wrapped_mutants
-from autograder.mutation.mutant import Install, Mutant, Reference
-from autograder.mutation.operators import Operator
+from autograder.mutation.mutant import Mutant, Operator, Reference
 from autograder.mutation.recorded_calls import record_calls
+from autograder.mutation.wrapped_mutants import list_wrapped_mutants
 from autograder.student import ReplayStopped, TestCall
 
 _LIMIT_S = 3.0  # of computing time for one case, or one hidden test; the reference needs a tenth of it
 _AGAIN_S = 0.2  # a mutant that swallows the exception gets it again
 _SHOWN = 300  # characters of a case
 Value = TypeVar("Value")
-
-
-class Contract(Protocol):
-    """The cases of a function, and the comparison of what modules do with them."""
-
-    @property
-    def function(self) -> str:
-        """The name of the function."""
-
-    def draw_cases(self, number: int, count: int) -> list[Any]:
-        """Draw cases from a seed."""
-
-    def observe(self, module: ModuleType, case: Any) -> object:
-        """Run a module's function on a case."""
-
-    def agrees(self, case: Any, right: Any, got: Any) -> bool:
-        """Compare two observations."""
-
-    def find_smallest(self, is_wrong: Callable[[Any], bool], known: Any) -> Any:
-        """Find a small case that is wrong."""
 
 
 @dataclass(frozen=True)
@@ -102,13 +82,10 @@ class FunctionJudge:
     """
 
     reference: Reference
-    contract: Contract
+    contract: DrawnContract
     tests: Sequence[RunnableTest]
-    cases: Sequence[Any]
+    cases: Sequence[DrawnCase]
     drops_kinds: bool = False
-
-    def __post_init__(self) -> None:
-        self._right = [self._observe(case, None) for case in self.cases]
 
     def list_mutants(self) -> list[Mutant]:
         """List all mutants of the function; equal names are numbered."""
@@ -135,9 +112,9 @@ class FunctionJudge:
 
     def _judge_one(self, mutant: Mutant, result: FunctionAdequacy) -> None:
         result.mutants += 1
-        case = self._find_wrong_case(mutant)
+        wrong = next((case for case in self.cases if self._is_wrong(case, mutant)), None)
         is_caught = any(not self._run(test.call, mutant) for test in self.tests)
-        if not case:
+        if wrong is None:
             result.equivalent += 1
             result.misjudged += [mutant.name] * is_caught
             return
@@ -145,29 +122,19 @@ class FunctionJudge:
         if is_caught:
             result.caught += 1
             if result.kinds is not None:
-                result.kinds.note(lambda call: self._run(call, mutant))
+                result.kinds.note(self.tests, lambda call: self._run(call, mutant))
         else:
-            smallest = self.contract.find_smallest(lambda each: self._is_wrong(each, mutant), case[0])
+            smallest = self.contract.find_smallest(lambda each: self._is_wrong(each, mutant), wrong)
             result.survivors.append(Survivor(result.stem, result.function, mutant.name, _show(smallest)))
 
-    def _find_wrong_case(self, mutant: Mutant) -> list[Any]:
-        """Find a case in which the mutant differs, as a list of one; empty where there is none."""
-        for case, right in zip(self.cases, self._right, strict=True):
-            if self._differs(case, right, mutant):
-                return [case]
-        return []
-
-    def _is_wrong(self, case: Any, mutant: Mutant) -> bool:
-        return self._differs(case, self._observe(case, None), mutant)
-
-    def _differs(self, case: Any, right: Any, mutant: Mutant) -> bool:
+    def _is_wrong(self, case: DrawnCase, mutant: Mutant) -> bool:
         """Tell whether the mutant differs in a case, or computes too long."""
-        return limit_time(
-            lambda: not self.contract.agrees(case, right, self._observe(case, mutant.install)), otherwise=True
-        )
 
-    def _observe(self, case: Any, install: Install | None) -> object:
-        return self.contract.observe(self.reference.make_module(install), case)
+        def differs() -> bool:
+            module = self.reference.make_module(mutant.install)
+            return not self.contract.agrees(case, self.contract.observe(module, case))
+
+        return limit_time(differs, otherwise=True)
 
     def _run(self, call: TestCall, mutant: Mutant) -> bool:
         """Run the body of a test, and tell whether the mutant passes it."""
@@ -183,7 +150,7 @@ def _number(mutant: Mutant, seen: dict[str, int]) -> Mutant:
     return mutant if count == 1 else replace(mutant, name=f"{mutant.name} ({count})")
 
 
-def _show(case: Any) -> str:
+def _show(case: DrawnCase) -> str:
     """Write a case on one line, with functions by their names."""
     with np.printoptions(precision=4, suppress=True):
         text = re.sub(r"<function (\w+) at \w+>", r"\1", repr(case))

@@ -10,10 +10,10 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from autograder.assignment import Assignment
+from autograder.assignment import Assignment, read_toml
 from autograder.grading.collection import collect_hidden_tests
 from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, Survivor
-from autograder.matrix.judging_contracts import list_contracts, read_excused
+from autograder.matrix.drawn_contract import list_contracts
 from autograder.mutation.mutant import Reference
 from autograder.submission import select_questions
 
@@ -100,6 +100,14 @@ def count_mutants(assignment: Assignment, *, stem: str, seed: int) -> int:
     tests = collect_hidden_tests(assignment, stems=[stem])
     tasks = [Task(assignment, stem, name, seed, None) for name in list_contracts(stem, tests)]
     return sum(len(build_judge(task).list_mutants()) for task in tasks)
+
+
+def read_excused(assignment: Assignment) -> dict[str, str]:
+    """Read the survivors that are excused, each with its reason; none where no file has any."""
+    if not assignment.excused_path.is_file():
+        return {}
+    entries = read_toml(assignment.excused_path).get("excused", [])
+    return {mutant: entry["reason"] for entry in entries for mutant in entry["mutants"]}
 
 
 def _list_tasks(

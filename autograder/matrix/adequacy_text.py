@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from autograder.matrix.adequacy import FunctionAdequacy
 from autograder.matrix.adequacy_run import AdequacyReport
-from autograder.mutation.operators import Operator
+from autograder.mutation.mutant import Operator
 from autograder.plain_text import count
 
 _HEADINGS = ("", "mutants", "equivalent", "wrong", "caught", "survivors", "excused")

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts import DerivesChecks, ObjectCase, is_all_right
+from autograder.contracts import CheckBody, DerivesChecks, ObjectCase, is_all_right
 from autograder.contracts.argument_leaves import name_leaves
 from autograder.contracts.request import answer_by
+from autograder.grading.hidden_test import RunnableTest
 
 _SEED = "mutants"
 _SMALLER_S = 2.0  # of computing time, to find a small case
@@ -59,8 +60,8 @@ class DrawnContract:
         """Run a module's functions on a case."""
         return [answer_by(lambda name: getattr(module, name), request) for request in case.check.requests]
 
-    def agrees(self, case: DrawnCase, right: object, got: list[Any]) -> bool:
-        """Tell whether a case is right."""
+    def agrees(self, case: DrawnCase, got: list[Any]) -> bool:
+        """Tell whether what a module did with a case is right."""
         return is_all_right(case.check, got)
 
     def find_smallest(self, is_wrong: Callable[[DrawnCase], bool], known: DrawnCase) -> DrawnCase:
@@ -72,6 +73,16 @@ class DrawnContract:
             if is_wrong(case):
                 return case
         return known
+
+
+def list_contracts(stem: str, tests: Sequence[RunnableTest]) -> dict[str, DrawnContract]:
+    """Return what judges the functions of a question, by function: the random cases of all its contracts."""
+    found: dict[str, dict[DerivesChecks, None]] = {}
+    for each in tests:
+        if each.test.stem == stem and isinstance(each.call, CheckBody):
+            contract = each.call.check.contract
+            found.setdefault(contract.name, {})[contract] = None
+    return {name: DrawnContract(list(contracts)) for name, contracts in found.items()}
 
 
 def _list_given(case: Any) -> tuple[Any, ...]:

@@ -34,15 +34,14 @@ class NeededKinds:
     """
 
     def __init__(self, tests: Sequence[RunnableTest]) -> None:
-        self._tests = tests
         self.calls = Counter(_name_kind(case) for test in tests for case in _list_cases(test.call))
         self.survivors: Counter[Kind] = Counter()
         self.survivors_of_groups: Counter[str] = Counter()
 
-    def note(self, run: Callable[[TestCall], object]) -> None:
+    def note(self, tests: Sequence[RunnableTest], run: Callable[[TestCall], object]) -> None:
         """Count a wrong mutant; `run` runs the body of a test on it, and returns true where it passes."""
         kinds: set[Kind] = set()
-        for test in self._tests:
+        for test in tests:
             found = _find_failing_kinds(test, run)
             if found is None:
                 return

@@ -1,15 +1,17 @@
-"""Text: turns catches into a matrix for the terminal, one character for each mistake and test."""
+"""Text: turns catches into a matrix for the terminal, one character for each mistake and test, and into a page."""
 
 from __future__ import annotations
 
 import json
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from autograder.grading.hidden_test import HiddenTest
 from autograder.matrix.catches import Catch, QuestionCatches, is_exact
 from autograder.matrix.prices import render_price, render_prices
 from autograder.plain_text import count
+from autograder.templates import open_template
 
 MARKS = {
     (True, True): "x",  # the mistake should fail the test, and fails it
@@ -47,19 +49,12 @@ def _list_findings_of(question: QuestionCatches, mistake: Catch) -> Iterator[str
         yield f"{mistake.id} runs out of time; say ends=False, and name the tests as caught_by"
         return
     fails, passes = _ENDINGS[mistake.is_derived]
-    yield from (f"{mistake.id} fails {name}, but {fails}" for name in _list_unnamed(question, mistake))
-    yield from (f"{mistake.id} {passes.format(name)}" for name in _list_missed(question, mistake))
+    unnamed, missed = mistake.caught - mistake.named, mistake.named - mistake.caught
+    yield from (f"{mistake.id} fails {name}, but {fails}" for name in question.label_tests(unnamed))
+    yield from (f"{mistake.id} {passes.format(name)}" for name in question.label_tests(missed))
     if not mistake.is_right_on_parts:
         found, told = (json.dumps(list(parts)) for parts in (mistake.broken, mistake.breaks))
         yield f"{mistake.id} says breaks={told}; what is wrong is breaks={found}"
-
-
-def _list_unnamed(question: QuestionCatches, mistake: Catch) -> Sequence[str]:
-    return question.label_tests(mistake.caught - mistake.named)
-
-
-def _list_missed(question: QuestionCatches, mistake: Catch) -> Sequence[str]:
-    return question.label_tests(mistake.named - mistake.caught)
 
 
 def render(questions: Sequence[QuestionCatches]) -> str:
@@ -98,3 +93,17 @@ def _stack_digits(numbers: Iterable[str]) -> Iterator[str]:
     height = max(map(len, last), default=0)
     for line in range(height):
         yield "".join(part.rjust(height)[line] for part in last)
+
+
+def render_page(questions: Sequence[QuestionCatches], *, title: str) -> str:
+    """Render one self-contained HTML file, readable without network, script or colour; every text is escaped."""
+    return open_template(Path(__file__).with_name("page.html.jinja")).render(
+        questions=questions,
+        title=title,
+        is_exact=is_exact(questions),
+        list_findings=list_findings,
+        mark=mark,
+        render_price=render_price,
+        prices=list(render_prices(questions)),
+        legend=LEGEND,
+    )

@@ -9,105 +9,138 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograder.mutation.mutant import Operator
 from autograder.mutation.recorded_calls import Arguments, Place, Recorded, list_places
 
-Test = Callable[[Any], bool]
+Test = Callable[[Any], Any]
+PairTest = Callable[[Any, Any], Any]
 
 
 class Condition(NamedTuple):
-    """A property of the arguments of a call."""
+    """A property of the arguments of a call; `operator`: that of mutants which are wrong where it holds."""
 
     name: str
     holds: Callable[[Arguments], bool]
+    operator: Operator = Operator.ARGUMENT
+
+
+def at_place(test: Test, place: Place) -> Callable[[Arguments], bool]:
+    """Return what tells whether the value at a place passes a test."""
+    return lambda arguments: bool(test(place.get(arguments)))
+
+
+def at_places(test: PairTest, first: Place, second: Place) -> Callable[[Arguments], bool]:
+    """Return what tells whether the values at two places pass a test."""
+    return lambda arguments: bool(test(first.get(arguments), second.get(arguments)))
+
+
+def find_held(condition: Condition, recorded: Recorded) -> tuple[bool, ...]:
+    """Find in which of the recorded calls a condition holds."""
+    return tuple(condition.holds(arguments) for arguments in recorded.calls)
+
+
+def on_axis(axis: int, test: Test) -> Test:
+    """Return a test of an array, by the length of an axis."""
+    return lambda value: isinstance(value, np.ndarray) and value.ndim > 0 and test(value.shape[axis])
+
+
+def on_length(test: Test) -> Test:
+    """Return a test of a list or tuple, by its length."""
+    return _on_items(lambda items: test(len(items)))
+
+
+def _on_items(test: Test) -> Test:
+    return lambda value: isinstance(value, (list, tuple)) and test(value)
+
+
+def _on_array(test: Test) -> Test:
+    return lambda value: isinstance(value, np.ndarray) and value.size > 0 and value.dtype != bool and test(value)
+
+
+def _on_matrix(test: PairTest) -> Test:
+    return _on_array(lambda array: array.ndim == 2 and test(*array.shape))
+
+
+def _on_number(test: Test) -> Test:
+    return lambda value: _is_number(value) and test(value)
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _is_axis(value: Any, axis: int, test: Callable[[int], bool]) -> bool:
-    return isinstance(value, np.ndarray) and value.ndim > 0 and test(value.shape[axis])
+def is_whole(value: Any) -> bool:
+    """Tell whether a value is a whole number."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def _is_array(value: Any, test: Callable[[np.ndarray[Any, Any]], Any]) -> bool:
-    return isinstance(value, np.ndarray) and value.size > 0 and value.dtype != bool and bool(test(value))
+def _on_mapping(test: Test) -> Test:
+    return lambda value: isinstance(value, Mapping) and test(value)
 
 
-def _is_list(value: Any, test: Callable[[Sequence[Any]], Any]) -> bool:
-    return isinstance(value, (list, tuple)) and bool(test(value))
-
-
-def _is_in_order(value: Any, choose: Callable[[Iterable[str]], str]) -> bool:
-    return isinstance(value, Mapping) and all(map(np.ndim, value.values())) and next(iter(value)) == choose(value)
+def _is_in_order(choose: Callable[[Iterable[str]], str]) -> Test:
+    return _on_mapping(lambda value: all(map(np.ndim, value.values())) and next(iter(value)) == choose(value))
 
 
 _OF_ARRAYS: Mapping[str, Test] = {
-    "has a first axis of length 1": lambda value: _is_axis(value, 0, lambda length: length == 1),
-    "has a first axis of length 2": lambda value: _is_axis(value, 0, lambda length: length == 2),
-    "has a first axis longer than 5": lambda value: _is_axis(value, 0, lambda length: length > 5),
-    "has a first axis longer than 10": lambda value: _is_axis(value, 0, lambda length: length > 10),
-    "has a last axis of length 1": lambda value: _is_axis(value, -1, lambda length: length == 1),
-    "has a last axis longer than 5": lambda value: _is_axis(value, -1, lambda length: length > 5),
-    "has a last axis longer than 10": lambda value: _is_axis(value, -1, lambda length: length > 10),
-    "has no axis": lambda value: _is_array(value, lambda array: array.ndim == 0),
-    "has three axes": lambda value: _is_array(value, lambda array: array.ndim == 3),
-    "is square": lambda value: _is_array(value, lambda array: array.ndim == 2 and len(set(array.shape)) == 1),
-    "is wider than high": lambda value: _is_array(
-        value, lambda array: array.ndim == 2 and array.shape[0] < array.shape[1]
-    ),
-    "holds integers": lambda value: _is_array(value, lambda array: array.dtype.kind == "i"),
+    "has a first axis of length 1": on_axis(0, lambda length: length == 1),
+    "has a first axis of length 2": on_axis(0, lambda length: length == 2),
+    "has a first axis longer than 5": on_axis(0, lambda length: length > 5),
+    "has a first axis longer than 10": on_axis(0, lambda length: length > 10),
+    "has a last axis of length 1": on_axis(-1, lambda length: length == 1),
+    "has a last axis longer than 5": on_axis(-1, lambda length: length > 5),
+    "has a last axis longer than 10": on_axis(-1, lambda length: length > 10),
+    "has no axis": _on_array(lambda array: array.ndim == 0),
+    "has three axes": _on_array(lambda array: array.ndim == 3),
+    "is square": _on_matrix(lambda rows, columns: rows == columns),
+    "is wider than high": _on_matrix(lambda rows, columns: rows < columns),
+    "holds integers": _on_array(lambda array: array.dtype.kind == "i"),
     "holds booleans": lambda value: isinstance(value, np.ndarray) and value.dtype == bool,
-    "has an entry of 0": lambda value: _is_array(value, lambda array: (array == 0).any()),
-    "is all zeros": lambda value: _is_array(value, lambda array: not array.any()),
-    "is all ones": lambda value: _is_array(value, lambda array: (array == 1).all()),
-    "has equal entries": lambda value: _is_array(
-        value, lambda array: array.size > 1 and (array == array.flat[0]).all()
-    ),
-    "has no negative entry": lambda value: _is_array(value, lambda array: (array >= 0).all()),
-    "has no positive entry": lambda value: _is_array(value, lambda array: (array <= 0).all()),
-    "has an entry beyond 6": lambda value: _is_array(value, lambda array: (array > 6).any()),
-    "has an entry beyond -6": lambda value: _is_array(value, lambda array: (array < -6).any()),
-    "has an entry beyond 30": lambda value: _is_array(value, lambda array: (abs(array) > 30).any()),
-    "has an entry beyond 500": lambda value: _is_array(value, lambda array: (abs(array) > 500).any()),
-    "has entries below 0.001": lambda value: _is_array(value, lambda array: (abs(array) < 1e-3).all()),
+    "has an entry of 0": _on_array(lambda array: (array == 0).any()),
+    "is all zeros": _on_array(lambda array: not array.any()),
+    "is all ones": _on_array(lambda array: (array == 1).all()),
+    "has equal entries": _on_array(lambda array: array.size > 1 and (array == array.flat[0]).all()),
+    "has no negative entry": _on_array(lambda array: (array >= 0).all()),
+    "has no positive entry": _on_array(lambda array: (array <= 0).all()),
+    "has an entry beyond 6": _on_array(lambda array: (array > 6).any()),
+    "has an entry beyond -6": _on_array(lambda array: (array < -6).any()),
+    "has an entry beyond 30": _on_array(lambda array: (abs(array) > 30).any()),
+    "has an entry beyond 500": _on_array(lambda array: (abs(array) > 500).any()),
+    "has entries below 0.001": _on_array(lambda array: (abs(array) < 1e-3).all()),
 }
 _OF_NUMBERS: Mapping[str, Test] = {
-    "is 0": lambda value: _is_number(value) and value == 0,
-    "is 1": lambda value: _is_number(value) and value == 1,
-    "is 2": lambda value: _is_number(value) and value == 2,
-    "is an integer": lambda value: isinstance(value, Integral) and not isinstance(value, bool),
-    "is negative": lambda value: _is_number(value) and value < 0,
-    "is below 0.3": lambda value: _is_number(value) and value < 0.3,
-    "is above 0.85": lambda value: _is_number(value) and value > 0.85,
-    "is above 5": lambda value: _is_number(value) and value > 5,
-    "is above 10": lambda value: _is_number(value) and value > 10,
-    "is above 100": lambda value: _is_number(value) and value > 100,
-    "is above 20000": lambda value: _is_number(value) and value > 20_000,
-    "is 20000": lambda value: _is_number(value) and value == 20_000,
-    "is above 40000": lambda value: _is_number(value) and value > 40_000,
+    "is 0": _on_number(lambda value: value == 0),
+    "is 1": _on_number(lambda value: value == 1),
+    "is 2": _on_number(lambda value: value == 2),
+    "is an integer": is_whole,
+    "is negative": _on_number(lambda value: value < 0),
+    "is below 0.3": _on_number(lambda value: value < 0.3),
+    "is above 0.85": _on_number(lambda value: value > 0.85),
+    "is above 5": _on_number(lambda value: value > 5),
+    "is above 10": _on_number(lambda value: value > 10),
+    "is above 100": _on_number(lambda value: value > 100),
+    "is above 20000": _on_number(lambda value: value > 20_000),
+    "is 20000": _on_number(lambda value: value == 20_000),
+    "is above 40000": _on_number(lambda value: value > 40_000),
     "is true": lambda value: value is True,
 }
 _OF_COLLECTIONS: Mapping[str, Test] = {
-    "is empty": lambda value: _is_list(value, lambda items: not items),
-    "has one item": lambda value: _is_list(value, lambda items: len(items) == 1),
-    "has two items": lambda value: _is_list(value, lambda items: len(items) == 2),
-    "has more than two items": lambda value: _is_list(value, lambda items: len(items) > 2),
-    "has more than four items": lambda value: _is_list(value, lambda items: len(items) > 4),
-    "has more than six items": lambda value: _is_list(value, lambda items: len(items) > 6),
-    "has more than ten items": lambda value: _is_list(value, lambda items: len(items) > 10),
-    "has equal items": lambda value: _is_list(value, lambda items: len({repr(each) for each in items}) < len(items)),
-    "has equal neighbours": lambda value: _is_list(
-        value, lambda items: any(repr(a) == repr(b) for a, b in pairwise(items))
+    "is empty": on_length(lambda length: length == 0),
+    "has one item": on_length(lambda length: length == 1),
+    "has two items": on_length(lambda length: length == 2),
+    "has more than two items": on_length(lambda length: length > 2),
+    "has more than four items": on_length(lambda length: length > 4),
+    "has more than six items": on_length(lambda length: length > 6),
+    "has more than ten items": on_length(lambda length: length > 10),
+    "has equal items": _on_items(lambda items: len({repr(each) for each in items}) < len(items)),
+    "has equal neighbours": _on_items(lambda items: any(repr(a) == repr(b) for a, b in pairwise(items))),
+    "is in another order than its values": _on_mapping(
+        lambda value: all(map(_is_number, value.values())) and list(value.values()) != sorted(value.values())
     ),
-    "is in another order than its values": lambda value: (
-        isinstance(value, Mapping)
-        and all(map(_is_number, value.values()))
-        and list(value.values()) != sorted(value.values())
-    ),
-    "begins with its smallest key": lambda value: _is_in_order(value, min),
-    "begins with its largest key": lambda value: _is_in_order(value, max),
-    "has two entries": lambda value: isinstance(value, Mapping) and len(value) == 2,
-    "has more than six entries": lambda value: isinstance(value, Mapping) and len(value) > 6,
+    "begins with its smallest key": _is_in_order(min),
+    "begins with its largest key": _is_in_order(max),
+    "has two entries": _on_mapping(lambda value: len(value) == 2),
+    "has more than six entries": _on_mapping(lambda value: len(value) > 6),
     "is a text of one letter": lambda value: isinstance(value, str) and len(value) == 1,
     "is a text of more letters": lambda value: isinstance(value, str) and len(value) > 1,
     "is left out": lambda value: value is None,
@@ -119,7 +152,7 @@ def list_conditions(recorded: Recorded) -> Iterator[Condition]:
     """List the conditions that hold in some of the recorded calls and not in others."""
     places = list_places(recorded)
     for condition in (*_list_single(places), *_list_pairs(places)):
-        held = [condition.holds(arguments) for arguments in recorded.calls]
+        held = find_held(condition, recorded)
         if any(held) and not all(held):
             yield condition
 
@@ -127,7 +160,7 @@ def list_conditions(recorded: Recorded) -> Iterator[Condition]:
 def _list_single(places: Sequence[Place]) -> Iterator[Condition]:
     for place in places:
         for name, test in _TESTS.items():
-            yield Condition(f"{place.name} {name}", _apply(test, place))
+            yield Condition(f"{place.name} {name}", at_place(test, place))
 
 
 def _list_pairs(places: Sequence[Place]) -> Iterator[Condition]:
@@ -135,37 +168,24 @@ def _list_pairs(places: Sequence[Place]) -> Iterator[Condition]:
         for second in places:
             if first.steps[0] != second.steps[0] or first.steps < second.steps:
                 for name, test in _PAIRS.items():
-                    yield Condition(f"{first.name} {name} {second.name}", _apply_to_pair(test, first, second))
-
-
-def _apply(test: Test, place: Place) -> Callable[[Arguments], bool]:
-    return lambda arguments: test(place.get(arguments))
-
-
-def _apply_to_pair(test: Callable[[Any, Any], bool], first: Place, second: Place) -> Callable[[Arguments], bool]:
-    return lambda arguments: test(first.get(arguments), second.get(arguments))
+                    yield Condition(f"{first.name} {name} {second.name}", at_places(test, first, second))
 
 
 def _is_last_row(value: Any, array: Any) -> bool:
-    is_index = isinstance(value, Integral) and not isinstance(value, bool)
-    return is_index and isinstance(array, np.ndarray) and array.ndim > 0 and value == len(array) - 1
+    return is_whole(value) and isinstance(array, np.ndarray) and array.ndim > 0 and value == len(array) - 1
 
 
 def _is_item(value: Any, items: Any) -> bool:
     return isinstance(value, str) and isinstance(items, (list, tuple)) and value in items
 
 
-def _is_last_index(value: Any, index: Any) -> bool:
-    return isinstance(value, str) and isinstance(index, Mapping) and index.get(value) == len(index) - 1
+def _is_key(value: Any, index: Any) -> bool:
+    return isinstance(value, str) and isinstance(index, Mapping) and value in index
 
 
-def _is_first_index(value: Any, index: Any) -> bool:
-    return isinstance(value, str) and isinstance(index, Mapping) and index.get(value) == 0
-
-
-_PAIRS: Mapping[str, Callable[[Any, Any], bool]] = {
+_PAIRS: Mapping[str, PairTest] = {
     "is the last row of": _is_last_row,
     "is an item of": _is_item,
-    "is the last index of": _is_last_index,
-    "is the first index of": _is_first_index,
+    "is the last index of": lambda value, index: _is_key(value, index) and index[value] == len(index) - 1,
+    "is the first index of": lambda value, index: _is_key(value, index) and index[value] == 0,
 }

@@ -1,10 +1,37 @@
-"""Edit operators: propose the nodes that may replace a node of a syntax tree, after errors that people make."""
+"""Edit operators: propose the nodes that may replace a node of a syntax tree, after errors that people make.
+
+Each proposal has the kind of error that a person would call it.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
 from typing import Any, NamedTuple
+
+
+class EditKind(str, Enum):
+    """A kind of error in one place; the more likely ones come first."""
+
+    MISSING_TERM = "operand_missing"
+    MISSING_STEP = "step_missing"
+    SIGN = "sign_of_term"
+    BORDER = "border"
+    INDEX = "bound"
+    ADDED = "assigned"
+    RELATED = "related_function"
+    TRANSPOSED = "transposed_factor"
+    EXCHANGED = "operands_exchanged"
+    OPERATION = "operation"
+    OPTION = "option_missing"
+    LOOP = "loop"
+    CONDITION = "condition"
+    CONSTANT = "constant"
+    OUTPUTS = "outputs_exchanged"
+    ROUNDED = "rounded"
+    VARIABLE = "variable"
+
 
 _FLIPPED: Mapping[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
@@ -37,7 +64,12 @@ _RELATED = {
     "exp": "expm1",
     "log": "log1p",
 }
+_SIGNS = (ast.Add, ast.Sub)
+_SAME_SIDE = ({ast.Lt, ast.LtE}, {ast.Gt, ast.GtE})  # comparisons that differ in their border alone
 _WRONG_NAMES = 2  # so many other variables are tried in the place of each
+
+
+Proposal = tuple[EditKind, Any]  # what the error is called; the node, or the statements, in place of one
 
 
 class Names(NamedTuple):
@@ -48,7 +80,7 @@ class Names(NamedTuple):
     has_numpy: bool
 
 
-def propose(node: ast.AST, owner: ast.AST, field: str, names: Names) -> Iterator[ast.AST | list[ast.stmt]]:
+def propose(node: ast.AST, owner: ast.AST, field: str, names: Names) -> Iterator[Proposal]:
     """Propose replacements of a node, which is in this field of its owner."""
     for kind, edit in _PROPOSALS.items():
         if isinstance(node, kind):
@@ -56,19 +88,19 @@ def propose(node: ast.AST, owner: ast.AST, field: str, names: Names) -> Iterator
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         yield from _edit_name(node, owner, field, names)
     if isinstance(node, ast.stmt) and not isinstance(node, (ast.Return, ast.Pass)):
-        yield ast.Pass()
+        yield EditKind.MISSING_STEP, ast.Pass()
 
 
-def _edit_name(node: ast.Name, owner: ast.AST, field: str, names: Names) -> Iterator[ast.AST]:
+def _edit_name(node: ast.Name, owner: ast.AST, field: str, names: Names) -> Iterator[Proposal]:
     if node.id in names.variables and not (isinstance(owner, ast.Call) and field == "func"):
         start = names.variables.index(node.id)
         for offset in range(1, min(_WRONG_NAMES, len(names.variables) - 1) + 1):
-            yield ast.Name(names.variables[(start + offset) % len(names.variables)], ast.Load())
+            yield EditKind.VARIABLE, ast.Name(names.variables[(start + offset) % len(names.variables)], ast.Load())
     if isinstance(owner, ast.BinOp) and isinstance(owner.op, ast.MatMult):
-        yield ast.Attribute(node, "T", ast.Load())
+        yield EditKind.TRANSPOSED, ast.Attribute(node, "T", ast.Load())
     if isinstance(owner, ast.Subscript) and field == "slice":
-        yield from (ast.Constant(0), ast.UnaryOp(ast.USub(), ast.Constant(1)))
-        yield from _shift(node)
+        for index in (ast.Constant(0), ast.UnaryOp(ast.USub(), ast.Constant(1)), *_shift(node)):
+            yield EditKind.INDEX, index
 
 
 def _shift(node: ast.expr) -> Iterator[ast.expr]:
@@ -76,101 +108,115 @@ def _shift(node: ast.expr) -> Iterator[ast.expr]:
     yield ast.BinOp(node, ast.Sub(), ast.Constant(1))
 
 
-def _edit_operation(node: ast.BinOp, _names: Names) -> Iterator[ast.AST]:
-    yield from (node.left, node.right)
+def _name_change(operator: ast.operator) -> EditKind:
+    return EditKind.SIGN if isinstance(operator, _SIGNS) else EditKind.OPERATION
+
+
+def _edit_operation(node: ast.BinOp, _names: Names) -> Iterator[Proposal]:
+    yield EditKind.MISSING_TERM, node.left
+    yield EditKind.MISSING_TERM, node.right
     if type(node.op) in _FLIPPED:
-        yield ast.BinOp(node.left, _FLIPPED[type(node.op)](), node.right)
+        yield _name_change(node.op), ast.BinOp(node.left, _FLIPPED[type(node.op)](), node.right)
     if not isinstance(node.op, (ast.Add, ast.Mult)):
-        yield ast.BinOp(node.right, node.op, node.left)
+        yield EditKind.EXCHANGED, ast.BinOp(node.right, node.op, node.left)
 
 
-def _edit_sign(node: ast.UnaryOp, _names: Names) -> Iterator[ast.AST]:
-    yield node.operand
+def _edit_sign(node: ast.UnaryOp, _names: Names) -> Iterator[Proposal]:
+    yield EditKind.SIGN if isinstance(node.op, ast.USub) else EditKind.CONDITION, node.operand
 
 
-def _edit_comparison(node: ast.Compare, _names: Names) -> Iterator[ast.AST]:
-    for operator in _COMPARED.get(type(node.ops[0]), ()):
-        yield ast.Compare(node.left, [operator(), *node.ops[1:]], node.comparators)
+def _edit_comparison(node: ast.Compare, _names: Names) -> Iterator[Proposal]:
+    before = type(node.ops[0])
+    for operator in _COMPARED.get(before, ()):
+        kind = EditKind.BORDER if {before, operator} in _SAME_SIDE else EditKind.CONDITION
+        yield kind, ast.Compare(node.left, [operator(), *node.ops[1:]], node.comparators)
     if isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
         for shifted in _shift(node.comparators[0]):
-            yield ast.Compare(node.left, node.ops, [shifted, *node.comparators[1:]])
+            yield EditKind.BORDER, ast.Compare(node.left, node.ops, [shifted, *node.comparators[1:]])
 
 
-def _edit_condition(node: ast.BoolOp, _names: Names) -> Iterator[ast.AST]:
-    yield from node.values
-    yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
+def _edit_condition(node: ast.BoolOp, _names: Names) -> Iterator[Proposal]:
+    other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+    for replacement in (*node.values, ast.BoolOp(other, node.values)):
+        yield EditKind.CONDITION, replacement
 
 
-def _edit_constant(node: ast.Constant, names: Names) -> Iterator[ast.AST]:
-    value = node.value
+def _edit_constant(node: ast.Constant, names: Names) -> Iterator[Proposal]:
+    for value in _list_constants(node.value, names):
+        yield EditKind.CONSTANT, ast.Constant(value)
+
+
+def _list_constants(value: object, names: Names) -> list[Any]:
     if isinstance(value, bool):
-        yield ast.Constant(not value)
-    elif isinstance(value, int):
-        yield from (ast.Constant(value + 1), ast.Constant(value - 1))
-    elif isinstance(value, float):
-        yield from (ast.Constant(value * 2), ast.Constant(value + 1), ast.Constant(value - 1))
-    elif isinstance(value, str):
-        yield from (ast.Constant(other) for other in names.texts if other != value)
+        return [not value]
+    if isinstance(value, int):
+        return [value + 1, value - 1]
+    if isinstance(value, float):
+        return [value * 2, value + 1, value - 1]
+    return [other for other in names.texts if other != value] if isinstance(value, str) else []
 
 
-def _edit_attribute(node: ast.Attribute, _names: Names) -> Iterator[ast.AST]:
+def _edit_attribute(node: ast.Attribute, _names: Names) -> Iterator[Proposal]:
     if node.attr == "T":
-        yield node.value
+        yield EditKind.TRANSPOSED, node.value
 
 
-def _edit_call(node: ast.Call, _names: Names) -> Iterator[ast.AST]:
+def _edit_call(node: ast.Call, _names: Names) -> Iterator[Proposal]:
     function = node.func
     if isinstance(function, ast.Attribute):
         if function.attr in _RELATED:
             related = ast.Attribute(function.value, _RELATED[function.attr], ast.Load())
-            yield ast.Call(related, node.args, node.keywords)
+            yield EditKind.RELATED, ast.Call(related, node.args, node.keywords)
         if not node.args and not node.keywords:
-            yield function.value
+            yield EditKind.MISSING_STEP, function.value
     if len(node.args) == 1:
-        yield node.args[0]
+        yield EditKind.MISSING_STEP, node.args[0]
     if len(node.args) > 1:
-        yield ast.Call(function, [node.args[1], node.args[0], *node.args[2:]], node.keywords)
+        swapped = [node.args[1], node.args[0], *node.args[2:]]
+        yield EditKind.EXCHANGED, ast.Call(function, swapped, node.keywords)
     for position in range(len(node.keywords)):
-        yield ast.Call(function, node.args, [*node.keywords[:position], *node.keywords[position + 1 :]])
+        fewer = [*node.keywords[:position], *node.keywords[position + 1 :]]
+        yield EditKind.OPTION, ast.Call(function, node.args, fewer)
 
 
-def _edit_subscript(node: ast.Subscript, _names: Names) -> Iterator[ast.AST]:
+def _edit_subscript(node: ast.Subscript, _names: Names) -> Iterator[Proposal]:
     if isinstance(node.ctx, ast.Load):
-        yield node.value
+        yield EditKind.MISSING_STEP, node.value
     if isinstance(node.slice, ast.Slice):
         lower, upper, step = node.slice.lower, node.slice.upper, node.slice.step
         moved: list[tuple[Any, Any]] = [(shifted, upper) for shifted in _shift(lower)] if lower is not None else []
         moved += [(lower, shifted) for shifted in _shift(upper)] if upper is not None else []
         for bounds in moved:
-            yield ast.Subscript(node.value, ast.Slice(*bounds, step), node.ctx)
+            yield EditKind.INDEX, ast.Subscript(node.value, ast.Slice(*bounds, step), node.ctx)
 
 
-def _edit_choice(node: ast.IfExp, _names: Names) -> Iterator[ast.AST]:
-    yield from (node.body, node.orelse)
+def _edit_choice(node: ast.IfExp, _names: Names) -> Iterator[Proposal]:
+    yield EditKind.CONDITION, node.body
+    yield EditKind.CONDITION, node.orelse
 
 
-def _edit_branch(node: ast.If, _names: Names) -> Iterator[list[ast.stmt]]:
-    yield node.body
+def _edit_branch(node: ast.If, _names: Names) -> Iterator[Proposal]:
+    yield EditKind.CONDITION, node.body
     if node.orelse:
-        yield node.orelse
-        yield [ast.If(node.test, node.body, [])]
+        yield EditKind.CONDITION, node.orelse
+        yield EditKind.CONDITION, [ast.If(node.test, node.body, [])]
 
 
-def _edit_loop(node: ast.For, _names: Names) -> Iterator[ast.AST]:
+def _edit_loop(node: ast.For, _names: Names) -> Iterator[Proposal]:
     for iterable in _cut(node.iter):
-        yield ast.For(node.target, iterable, node.body, node.orelse)
-    yield ast.For(node.target, node.iter, [*node.body, ast.Break()], node.orelse)
+        yield EditKind.LOOP, ast.For(node.target, iterable, node.body, node.orelse)
+    yield EditKind.LOOP, ast.For(node.target, node.iter, [*node.body, ast.Break()], node.orelse)
 
 
-def _edit_endless_loop(node: ast.While, _names: Names) -> Iterator[ast.AST]:
-    yield ast.While(node.test, [*node.body, ast.Break()], node.orelse)
+def _edit_endless_loop(node: ast.While, _names: Names) -> Iterator[Proposal]:
+    yield EditKind.LOOP, ast.While(node.test, [*node.body, ast.Break()], node.orelse)
 
 
-def _edit_comprehension(node: ast.comprehension, _names: Names) -> Iterator[ast.AST]:
+def _edit_comprehension(node: ast.comprehension, _names: Names) -> Iterator[Proposal]:
     for iterable in _cut(node.iter):
-        yield ast.comprehension(node.target, iterable, node.ifs, node.is_async)
+        yield EditKind.LOOP, ast.comprehension(node.target, iterable, node.ifs, node.is_async)
     if node.ifs:
-        yield ast.comprehension(node.target, node.iter, [], node.is_async)
+        yield EditKind.LOOP, ast.comprehension(node.target, node.iter, [], node.is_async)
 
 
 def _cut(iterable: ast.expr) -> Iterator[ast.expr]:
@@ -183,53 +229,56 @@ def _cut(iterable: ast.expr) -> Iterator[ast.expr]:
     yield ast.Call(ast.Name("reversed", ast.Load()), [whole], [])
 
 
-def _edit_addition(node: ast.AugAssign, _names: Names) -> Iterator[ast.AST]:
-    yield ast.Assign([node.target], node.value)
+def _edit_addition(node: ast.AugAssign, _names: Names) -> Iterator[Proposal]:
+    yield EditKind.ADDED, ast.Assign([node.target], node.value)
     if type(node.op) in _FLIPPED:
-        yield ast.AugAssign(node.target, _FLIPPED[type(node.op)](), node.value)
+        yield _name_change(node.op), ast.AugAssign(node.target, _FLIPPED[type(node.op)](), node.value)
 
 
-def _edit_assignment(node: ast.Assign, names: Names) -> Iterator[ast.AST]:
+def _edit_assignment(node: ast.Assign, names: Names) -> Iterator[Proposal]:
     target, value = node.targets[0], node.value
-    yield from (ast.Assign(node.targets, cast) for cast in _cast(value, names))
+    yield from ((kind, ast.Assign(node.targets, cast)) for kind, cast in _cast(value, names))
     if isinstance(target, ast.Name) and isinstance(value, ast.BinOp) and ast.unparse(value.left) == target.id:
-        yield ast.AugAssign(target, value.op, value.right)
+        yield EditKind.ADDED, ast.AugAssign(target, value.op, value.right)
 
 
-def _edit_expression(node: ast.Expr, _names: Names) -> Iterator[ast.AST]:
+def _edit_expression(node: ast.Expr, _names: Names) -> Iterator[Proposal]:
     call = node.value
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "at":
         row = ast.Subscript(call.args[0], call.args[1], ast.Store())
-        yield ast.AugAssign(row, ast.Add(), call.args[2])
-        yield ast.Assign([row], call.args[2])
+        yield EditKind.ADDED, ast.AugAssign(row, ast.Add(), call.args[2])
+        yield EditKind.ADDED, ast.Assign([row], call.args[2])
 
 
-def _edit_return(node: ast.Return, names: Names) -> Iterator[ast.AST]:
+def _edit_return(node: ast.Return, names: Names) -> Iterator[Proposal]:
     if isinstance(node.value, ast.Tuple):
         parts = node.value.elts
         for first in range(len(parts) - 1):
             swapped = [*parts[:first], parts[first + 1], parts[first], *parts[first + 2 :]]
-            yield ast.Return(ast.Tuple(swapped, ast.Load()))
+            yield EditKind.OUTPUTS, ast.Return(ast.Tuple(swapped, ast.Load()))
         for position, part in enumerate(parts):
-            for cast in _cast(part, names):
-                yield ast.Return(ast.Tuple([*parts[:position], cast, *parts[position + 1 :]], ast.Load()))
+            for kind, cast in _cast(part, names):
+                yield kind, ast.Return(ast.Tuple([*parts[:position], cast, *parts[position + 1 :]], ast.Load()))
     elif node.value is not None:
-        yield from (ast.Return(cast) for cast in _cast(node.value, names))
+        yield from ((kind, ast.Return(cast)) for kind, cast in _cast(node.value, names))
 
 
-def _cast(value: ast.expr, names: Names) -> Iterator[ast.expr]:
+def _cast(value: ast.expr, names: Names) -> Iterator[tuple[EditKind, ast.expr]]:
     """Casts to whole numbers, to two digits, to absolute values and to no more than 1; and the sign."""
     if names.has_numpy and not isinstance(value, (ast.Tuple, ast.Dict, ast.List)):
         numpy = ast.Name("np", ast.Load())
         array = ast.Call(ast.Attribute(numpy, "asarray", ast.Load()), [value], [])
-        yield ast.Call(ast.Attribute(array, "astype", ast.Load()), [ast.Constant("int64")], [])
-        yield ast.Call(ast.Attribute(numpy, "round", ast.Load()), [value, ast.Constant(2)], [])
-        yield ast.Call(ast.Attribute(numpy, "abs", ast.Load()), [value], [])
-        yield ast.Call(ast.Attribute(numpy, "minimum", ast.Load()), [value, ast.Constant(1)], [])
-        yield ast.UnaryOp(ast.USub(), value)
+        yield EditKind.ROUNDED, ast.Call(ast.Attribute(array, "astype", ast.Load()), [ast.Constant("int64")], [])
+        for name, arguments in (
+            ("round", [value, ast.Constant(2)]),
+            ("abs", [value]),
+            ("minimum", [value, ast.Constant(1)]),
+        ):
+            yield EditKind.ROUNDED, ast.Call(ast.Attribute(numpy, name, ast.Load()), arguments, [])
+        yield EditKind.SIGN, ast.UnaryOp(ast.USub(), value)
 
 
-_PROPOSALS: Mapping[type[ast.AST], Callable[[Any, Names], Iterator[Any]]] = {
+_PROPOSALS: Mapping[type[ast.AST], Callable[[Any, Names], Iterator[Proposal]]] = {
     ast.BinOp: _edit_operation,
     ast.UnaryOp: _edit_sign,
     ast.Compare: _edit_comparison,

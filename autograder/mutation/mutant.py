@@ -10,16 +10,32 @@ import importlib.abc
 import importlib.util
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from types import CodeType, ModuleType
 
-from autograder.mutation.edit_kinds import EditKind
+from autograder.mutation.edit_operators import EditKind
 from autograder.mutation.loop_turns import MAKE_COUNTER, count_turns, make_counter
-from autograder.mutation.operators import Operator
 from autograder.mutation.syntax_edits import list_edits
 
 Install = Callable[[ModuleType], None]
+
+
+class Operator(str, Enum):
+    """What a mutant gets wrong; the values are column headings."""
+
+    EDIT = "edit"  # of the text
+    ARGUMENT = "argument"  # where an argument has a property
+    CHANGE = "change"  # an argument is changed
+    CACHE = "cache"  # values of earlier calls are returned
+    DTYPE = "dtype"  # for one type of entries
+    LAYOUT = "layout"  # for one order of entries in memory
+    LABEL = "label"  # where a label occurs twice, or a class never
+    SIZE = "size"  # for one size of 1 to 8, or beyond 32, 64 or 100
+    ALIAS = "alias"  # where two arguments are the same
+    CALL = "call"  # in the second call
+    CONSTANT = "constant"  # where a number is at an end of its range
 
 
 @dataclass(frozen=True)

@@ -6,73 +6,77 @@ Each is one of an operator. Two conditions that hold in the same recorded calls 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from autograder.mutation.conditions import Condition
-from autograder.mutation.operators import Operator
-from autograder.mutation.recorded_calls import Arguments, Place, Recorded, list_places
+from autograder.mutation.conditions import (
+    Condition,
+    PairTest,
+    Test,
+    at_place,
+    at_places,
+    find_held,
+    is_whole,
+    on_axis,
+    on_length,
+)
+from autograder.mutation.mutant import Operator
+from autograder.mutation.recorded_calls import Place, Recorded, list_places
 
-_Test = Callable[[Any], bool]
-_PairTest = Callable[[Any, Any], bool]
 _LENGTHS = range(1, 9)
 _BEYOND = (32, 64, 100)
 _ENDS = {"below 0.05": (-np.inf, 0.05), "above 0.95": (0.95, 1.0), "above 1.5": (1.5, np.inf)}
 
 
-class RareCondition(NamedTuple):
-    """A condition, and the operator that it is of."""
-
-    condition: Condition
-    operator: Operator
-
-
-def list_rare_conditions(recorded: Recorded, known: Iterable[Condition]) -> Iterator[RareCondition]:
+def list_rare_conditions(recorded: Recorded, known: Iterable[Condition]) -> Iterator[Condition]:
     """List the conditions that hold in some recorded calls, not in all, and not in just those of a `known` one."""
-    seen = {_find_held(each, recorded) for each in known}
+    seen = {find_held(each, recorded) for each in known}
     for rare in _list_all(recorded):
-        held = _find_held(rare.condition, recorded)
+        held = find_held(rare, recorded)
         if any(held) and not all(held) and held not in seen:
             seen.add(held)
             yield rare
 
 
-def _find_held(condition: Condition, recorded: Recorded) -> tuple[bool, ...]:
-    return tuple(condition.holds(arguments) for arguments in recorded.calls)
-
-
-def _list_all(recorded: Recorded) -> Iterator[RareCondition]:
+def _list_all(recorded: Recorded) -> Iterator[Condition]:
     places = list_places(recorded)
-    labels = [place for place in places if _is_in_all(_is_labels, place, recorded)]
+    labels = [place for place in places if all(_is_labels(place.get(arguments)) for arguments in recorded.calls)]
     counts = [place for place in places if _is_count(place, places, recorded)]
     for operator, tests in _SINGLE.items():
-        yield from _list_of_places(operator, tests, labels if operator is Operator.LABEL else places)
-    yield from _list_of_places(Operator.SIZE, _COUNTS, counts)
-    for label, table in itertools.product(labels, places):
-        name = f"{label.name} lacks a class of {table.name}"
-        yield _make(name, Operator.LABEL, partial(_apply_to_pair, _has_missing_class, label, table))
+        yield from _list_single(operator, tests, labels if operator is Operator.LABEL else places)
+    yield from _list_single(Operator.SIZE, _COUNTS, counts)
+    yield from _list_pairs(Operator.LABEL, "lacks a class of", _has_missing_class, itertools.product(labels, places))
     for place in places:
         default = recorded.defaults.get(place.name)
         if isinstance(default, (int, float)) and len(place.steps) == 1:
-            test = partial(_is_number, default)
-            yield _make(f"{place.name} is given as its default", Operator.CONSTANT, partial(_apply, test, place))
-    yield from _list_equal(recorded, places)
+            yield from _list_single(
+                Operator.CONSTANT, {"is given as its default": partial(_is_number, default)}, [place]
+            )
+    alike = (pair for pair in itertools.combinations(places, 2) if _are_alike(recorded, *pair))
+    yield from _list_pairs(Operator.ALIAS, "equals", _are_equal, alike)
 
 
-def _list_of_places(operator: Operator, tests: Mapping[str, _Test], places: Sequence[Place]) -> Iterator[RareCondition]:
+def _list_single(operator: Operator, tests: Mapping[str, Test], places: Sequence[Place]) -> Iterator[Condition]:
     for place in places:
         for name, test in tests.items():
-            yield _make(f"{place.name} {name}", operator, partial(_apply, test, place))
+            yield Condition(f"{place.name} {name}", at_place(test, place), operator)
+
+
+def _list_pairs(
+    operator: Operator, name: str, test: PairTest, pairs: Iterable[tuple[Place, Place]]
+) -> Iterator[Condition]:
+    for first, second in pairs:
+        yield Condition(f"{first.name} {name} {second.name}", at_places(test, first, second), operator)
 
 
 def _is_count(place: Place, others: Sequence[Place], recorded: Recorded) -> bool:
     """Tell whether a place holds whole numbers that are no indices of an array or list beside it."""
     numbers = [place.get(arguments) for arguments in recorded.calls]
-    if not all(isinstance(each, Integral) and not isinstance(each, bool) for each in numbers):
+    if not all(map(is_whole, numbers)):
         return False
     lengths = ([_get_length(other.get(arguments)) for arguments in recorded.calls] for other in others)
     return not any(all(map(np.less, numbers, each)) for each in lengths)
@@ -83,33 +87,10 @@ def _get_length(value: Any) -> int:
     return len(value) if has_items else 0
 
 
-def _list_equal(recorded: Recorded, places: Sequence[Place]) -> Iterator[RareCondition]:
-    for first, second in itertools.combinations(places, 2):
-        if _are_alike(recorded, first, second):
-            name = f"{first.name} equals {second.name}"
-            yield _make(name, Operator.ALIAS, partial(_apply_to_pair, _are_equal, first, second))
-
-
 def _are_alike(recorded: Recorded, first: Place, second: Place) -> bool:
     """Tell whether two places hold arrays of the same shape in every call."""
     pairs = [(first.get(arguments), second.get(arguments)) for arguments in recorded.calls]
     return all(isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.shape == b.shape for a, b in pairs)
-
-
-def _is_in_all(test: _Test, place: Place, recorded: Recorded) -> bool:
-    return all(test(place.get(arguments)) for arguments in recorded.calls)
-
-
-def _make(name: str, operator: Operator, holds: Callable[[Arguments], bool]) -> RareCondition:
-    return RareCondition(Condition(name, holds), operator)
-
-
-def _apply(test: _Test, place: Place, arguments: Arguments) -> bool:
-    return bool(test(place.get(arguments)))
-
-
-def _apply_to_pair(test: _PairTest, first: Place, second: Place, arguments: Arguments) -> bool:
-    return bool(test(first.get(arguments), second.get(arguments)))
 
 
 def _is_any_array(value: Any) -> bool:
@@ -163,14 +144,6 @@ def _are_equal(first: Any, second: Any) -> bool:
     return is_pair and bool(np.ptp(first) > 0) and np.array_equal(first, second)
 
 
-def _has_length(axis: int, is_wanted: _Test, value: Any) -> bool:
-    return isinstance(value, np.ndarray) and value.ndim > 0 and is_wanted(value.shape[axis])
-
-
-def _has_items(is_wanted: _Test, value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and is_wanted(len(value))
-
-
 def _is_between(low: float, high: float, value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, (bool, Integral)) and bool(low < float(value) < high)
 
@@ -179,20 +152,20 @@ def _is_number(wanted: float, value: Any) -> bool:
     return isinstance(value, Real) and value == wanted
 
 
-def _list_lengths() -> Iterator[tuple[str, str, _Test]]:
+def _list_lengths() -> Iterator[tuple[str, str, Test]]:
     yield from ((f"of length {each}", f"{each}", partial(_is_number, each)) for each in _LENGTHS)
     yield from ((f"longer than {each}", f"more than {each}", partial(np.less, each)) for each in _BEYOND)
 
 
-def _list_sizes() -> Iterator[tuple[str, _Test]]:
+def _list_sizes() -> Iterator[tuple[str, Test]]:
     for length, count, test in _list_lengths():
-        yield f"has a first axis {length}", partial(_has_length, 0, test)
-        yield f"has a last axis {length}", partial(_has_length, -1, test)
-        yield f"has {count} items", partial(_has_items, test)
+        yield f"has a first axis {length}", on_axis(0, test)
+        yield f"has a last axis {length}", on_axis(-1, test)
+        yield f"has {count} items", on_length(test)
 
 
-_COUNTS: Mapping[str, _Test] = {f"is {count}": test for _, count, test in _list_lengths()}
-_SINGLE: Mapping[Operator, Mapping[str, _Test]] = {
+_COUNTS: Mapping[str, Test] = {f"is {count}": test for _, count, test in _list_lengths()}
+_SINGLE: Mapping[Operator, Mapping[str, Test]] = {
     Operator.DTYPE: {
         "holds float32": partial(_has_type, "float32"),
         "holds float64": partial(_has_type, "float64"),

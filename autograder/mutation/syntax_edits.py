@@ -8,8 +8,7 @@ import difflib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from autograder.mutation.edit_kinds import EditKind, classify_edit
-from autograder.mutation.edit_operators import Names, propose
+from autograder.mutation.edit_operators import EditKind, Names, propose
 
 Step = tuple[str, int | None]  # a field of a node, and the position if it holds a list
 Path = tuple[Step, ...]
@@ -36,12 +35,12 @@ def list_edits(function: ast.FunctionDef, *, has_numpy: bool) -> Iterator[Edit]:
     before = ast.unparse(bare)
     seen = {before}
     for path, node in list(_walk(bare, ())):
-        for replacement in propose(node, _get(bare, path[:-1]), path[-1][0], names):
+        for kind, replacement in propose(node, _get(bare, path[:-1]), path[-1][0], names):
             text = _apply(bare, path, replacement)
             if text not in seen:
                 seen.add(text)
                 nodes = tuple(_get(bare, path[:depth]) for depth in range(1, len(path) + 1))
-                yield Edit(_describe(before, text), text, classify_edit(node, replacement), nodes, replacement)
+                yield Edit(_describe(before, text), text, kind, nodes, replacement)
 
 
 def strip(function: ast.FunctionDef) -> ast.FunctionDef:

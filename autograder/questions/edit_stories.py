@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from autograder.mutation.edit_kinds import EditKind
+from autograder.mutation.edit_operators import EditKind
 from autograder.mutation.syntax_edits import Edit
 
 _LONGEST = 60  # characters of code in a story

@@ -20,7 +20,7 @@ from autograder.contracts.argument_leaves import name_leaves
 from autograder.contracts.request import Find, answer_by
 from autograder.contracts.row import DerivedCheck
 from autograder.mistakes.mistake_edit import apply_edits, mistake_edit, read_text
-from autograder.mutation.edit_kinds import EditKind
+from autograder.mutation.edit_operators import EditKind
 from autograder.mutation.syntax_edits import Edit, list_edits, strip
 from autograder.questions.edit_stories import KINDS, EditStory, tell_edit
 from autograder.sandbox.protocol.outcome import Outcome

@@ -18,7 +18,7 @@ from autograder.grading.collection import collect_hidden_tests
 from autograder.matrix import run_bank
 from autograder.matrix.adequacy_run import Task, build_judge
 from autograder.matrix.catches import QuestionCatches
-from autograder.matrix.judging_contracts import list_contracts
+from autograder.matrix.drawn_contract import list_contracts
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import count
 from tests.monotone.observed_rows import ObservedVersion, find_exceptions, observe_version

@@ -25,7 +25,7 @@ def make_module(**functions: Any) -> Any:
 def is_wrong(drawn: DrawnContract, cases: list[Any], **functions: Any) -> bool:
     """Whether a case shows that a module is wrong."""
     module = make_module(**functions)
-    return any(not drawn.agrees(case, None, drawn.observe(module, case)) for case in cases)
+    return any(not drawn.agrees(case, drawn.observe(module, case)) for case in cases)
 
 
 @pytest.mark.parametrize("contract", ALL, ids=lambda each: each.name)
@@ -85,9 +85,9 @@ def test_a_small_case_is_found_and_shown() -> None:
     cases = drawn.draw_cases(0, COUNT)
     module = make_module(blend=lambda x, y, rate=0.5: (x, y))
     large = max(cases, key=lambda case: case.size)
-    small = drawn.find_smallest(lambda case: not drawn.agrees(case, None, drawn.observe(module, case)), large)
+    small = drawn.find_smallest(lambda case: not drawn.agrees(case, drawn.observe(module, case)), large)
     assert small.size < large.size
-    assert not drawn.agrees(small, None, drawn.observe(module, small))
+    assert not drawn.agrees(small, drawn.observe(module, small))
     assert repr(small).startswith("[(array(")
     assert drawn.find_smallest(lambda _: False, large) is large
 

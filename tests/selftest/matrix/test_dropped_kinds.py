@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -28,11 +28,11 @@ def make_test(call: Callable[..., Any]) -> RunnableTest:
 ROWS = [make_test(CheckBody(each, stem="toy", seed=SEED)) for each in (BLEND.ordinary(), BLEND.everywhere())]
 
 
-def note(kinds: NeededKinds, wrong: Callable[..., Any]) -> None:
+def note(kinds: NeededKinds, wrong: Callable[..., Any], tests: Sequence[RunnableTest] = ROWS) -> None:
     """Count a wrong blend."""
     module = ModuleType("toy")
     module.blend = wrong  # type: ignore[attr-defined]
-    kinds.note(Replay({"toy": module}, lambda _reply: None).run)
+    kinds.note(tests, Replay({"toy": module}, lambda _reply: None).run)
 
 
 def make_wrong(holds: Callable[..., bool], change: Callable[..., Any] = lambda mean, diff: (mean + 1, diff)) -> Any:
@@ -89,8 +89,9 @@ def test_nothing_is_needed_where_a_row_by_hand_catches_it() -> None:
     def fail(student: Any) -> None:
         student.toy.blend(1)
 
-    kinds = NeededKinds([make_test(fail), *ROWS])
-    note(kinds, make_wrong(lambda x, y, rate: x.dtype == np.float32))
+    tests = [make_test(fail), *ROWS]
+    kinds = NeededKinds(tests)
+    note(kinds, make_wrong(lambda x, y, rate: x.dtype == np.float32), tests)
     assert not kinds.survivors
 
 

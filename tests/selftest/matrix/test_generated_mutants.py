@@ -6,7 +6,8 @@ import ast
 import copy
 import importlib
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,11 +19,10 @@ from autograder.grading import hidden_test as hidden_test_module
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.matrix import AdequacyReport, adequacy_text
 from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, Survivor
-from autograder.matrix.wrapped_mutants import list_wrapped_mutants
-from autograder.mutation.mutant import Mutant, Reference
-from autograder.mutation.operators import Operator
+from autograder.mutation.mutant import Mutant, Operator, Reference
 from autograder.mutation.recorded_calls import list_parts, list_places, record_calls
 from autograder.mutation.syntax_edits import list_edits
+from autograder.mutation.wrapped_mutants import list_wrapped_mutants
 from autograder.results import Visibility
 
 TOY = '''
@@ -61,24 +61,22 @@ def toy(tmp_path: Path) -> Reference:
 
 @dataclass
 class ToyContract:
-    """Calls of one function of the toy, compared as arrays."""
+    """Calls of one function of the toy, compared with what it should return."""
 
     function: str
-    cases: list[Any] = field(default_factory=list)
-
-    def draw_cases(self, number: int, count: int) -> list[Any]:
-        return self.cases
+    right: Callable[..., Any]
+    cases: list[Any]
 
     def observe(self, module: ModuleType, case: Any) -> object:
         try:
             return [getattr(module, self.function)(*arguments) for arguments in copy.deepcopy(case)]
-        except Exception as error:  # noqa: BLE001
-            return error
+        except Exception:  # noqa: BLE001
+            return None
 
-    def agrees(self, case: Any, right: Any, got: Any) -> bool:
-        if isinstance(right, Exception) or isinstance(got, Exception):
-            return isinstance(right, Exception) and isinstance(got, Exception)
-        return len(right) == len(got) and all(_is_same(*pair) for pair in zip(right, got, strict=True))
+    def agrees(self, case: Any, got: Any) -> bool:
+        return got is not None and all(
+            _is_same(self.right(*arguments), each) for arguments, each in zip(case, got, strict=True)
+        )
 
     def find_smallest(self, is_wrong: Any, known: Any) -> Any:
         return next(case for case in self.cases if is_wrong(case))
@@ -92,8 +90,12 @@ def _is_same(right: Any, got: Any) -> bool:
     return one.shape == other.shape and np.allclose(one, other)
 
 
-DOUBLE = ToyContract("double", [[(np.arange(3.0),)], [(np.arange(4.0), 2.0)], [(np.ones(2),), (np.zeros(2),)]])
-COUNT = ToyContract("count_down", [[(3,)], [(0,)]])
+def double(x: np.ndarray, shift: float = 0.0) -> np.ndarray:
+    return 2 * x + (shift if shift > 1 else 0)
+
+
+DOUBLE = ToyContract("double", double, [[(np.arange(3.0),)], [(np.arange(4.0), 2.0)], [(np.ones(2),), (np.zeros(2),)]])
+COUNT = ToyContract("count_down", lambda n: 0, [[(3,)], [(0,)]])
 
 
 def hidden_test(name: str, body: Any) -> RunnableTest:

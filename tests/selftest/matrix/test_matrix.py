@@ -13,7 +13,7 @@ import pytest
 
 from autograder.assignment import Severity
 from autograder.grading.hidden_test import HiddenTest
-from autograder.matrix import is_exact, page, text
+from autograder.matrix import is_exact, text
 from autograder.matrix.catches import Catch, QuestionCatches
 from autograder.results import Visibility
 from tests.selftest.support.terminal import run_on_terminal
@@ -163,21 +163,21 @@ class TestText:
 
 class TestPage:
     def test_has_the_same_findings_as_the_terminal(self) -> None:
-        html = page.render([EXACT, BROKEN], title="Toy")
+        html = text.render_page([EXACT, BROKEN], title="Toy")
         assert all(line in html for line in text.list_findings(BROKEN))
         assert [row.count('class="mark x"') for row in html.split("<tr>") if "<code>by_one</code>" in row] == [2]
         assert "There are problems" in html
-        assert "All as named" in page.render([EXACT], title="Toy")
+        assert "All as named" in text.render_page([EXACT], title="Toy")
 
     def test_texts_are_escaped(self) -> None:
         hostile = catch("wrong", named="odd", caught="odd", story="<script>alert(1)</script> & more")
-        html = page.render([question(hostile)], title="<i>Toy</i>")
+        html = text.render_page([question(hostile)], title="<i>Toy</i>")
         assert "<script" not in html
         assert "<i>" not in html
         assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in html
 
     def test_is_self_contained(self) -> None:
-        html = page.render([EXACT], title="Toy")
+        html = text.render_page([EXACT], title="Toy")
         assert not re.search(r"\b(?:src|href)=\"(?!#)|url\(|@import|<script|<link|https?:", html)
 
 

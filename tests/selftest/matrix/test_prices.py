@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment import AssignmentError, Severity
-from autograder.matrix import page, text
+from autograder.matrix import text
 from autograder.matrix.prices import BANDS, list_outliers, render_price, render_prices
 from autograder.mistakes import PriceReasonsError, mistake
 from autograder.mistakes.price_reasons import read_sections, require_mistakes
@@ -56,7 +56,7 @@ def test_a_mistake_that_names_no_test_yet_has_no_price() -> None:
     assert list(render_prices([question(begun)])) == ["what a mistake costs, as a share of its function's points:"]
     assert render_price(begun) == "slip"
     assert text.render([question(begun)]).splitlines()[3] == "  begun  ..+  slip"
-    assert "slip 100" not in page.render([question(begun)], title="Toy")
+    assert "slip 100" not in text.render_page([question(begun)], title="Toy")
 
 
 class TestReasons:

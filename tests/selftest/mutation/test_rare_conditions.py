@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.mutation.call_triggers import list_triggers
+from autograder.mutation.call_memory import list_triggers
 from autograder.mutation.conditions import Condition
-from autograder.mutation.operators import Operator
+from autograder.mutation.mutant import Operator
 from autograder.mutation.rare_conditions import list_rare_conditions
 from autograder.mutation.recorded_calls import Recorded
 
@@ -31,7 +31,7 @@ RARE: list[tuple[str, Operator, tuple[Any, ...]]] = [
 def find(*calls: tuple[Any, ...], known: tuple[Condition, ...] = ()) -> dict[str, tuple[Operator, Condition]]:
     """The rare conditions of calls, by their names."""
     recorded = Recorded(["x", "labels", "y", "rate"], calls, 1.0, {"rate": 0.25})
-    return {rare.condition.name: (rare.operator, rare.condition) for rare in list_rare_conditions(recorded, known)}
+    return {rare.name: (rare.operator, rare) for rare in list_rare_conditions(recorded, known)}
 
 
 @pytest.mark.parametrize(("name", "operator", "special"), RARE, ids=[name for name, *_ in RARE])

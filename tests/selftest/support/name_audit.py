@@ -14,14 +14,15 @@ from autograder.diagnosis.explanation import KnownMistake
 from autograder.diagnosis.general_kinds import GeneralKind
 from autograder.diagnosis.replay import copy_function, find_code, preserve_global_state
 from autograder.diagnosis.replies import is_same_reply
-from autograder.matrix.adequacy import Contract, limit_time
+from autograder.matrix.adequacy import limit_time
+from autograder.matrix.drawn_contract import DrawnContract
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.mutation.recorded_calls import replace_function
 
 CASES, SEED = 60, 2
 
 
-def is_confirmed(named: KnownMistake, mutant: Mutant, reference: Reference, contract: Contract) -> bool:
+def is_confirmed(named: KnownMistake, mutant: Mutant, reference: Reference, contract: DrawnContract) -> bool:
     """Whether the named mistake gives the mutant's values, or a wrong item of them, in most cases that are wrong.
 
     A property of the arguments is right if it is the mutant's, or holds in nine of ten calls that are wrong, and a
@@ -48,7 +49,7 @@ def is_confirmed(named: KnownMistake, mutant: Mutant, reference: Reference, cont
         for case in _draw_cases(contract):
             right = contract.observe(reference.make_module(), case)
             theirs = limit_time(partial(_observe, mutant, reference, contract, case), otherwise=None)
-            if theirs is not None and contract.agrees(case, right, theirs):
+            if theirs is not None and contract.agrees(case, theirs):
                 continue
             ours = contract.observe(reference.make_module(install), case)
             wrong += 1
@@ -57,31 +58,31 @@ def is_confirmed(named: KnownMistake, mutant: Mutant, reference: Reference, cont
 
 
 @cache
-def _draw_cases(contract: Contract) -> list[Any]:
+def _draw_cases(contract: DrawnContract) -> list[Any]:
     """Draw the cases of a contract once; nothing that observes them changes them."""
     return contract.draw_cases(SEED, CASES)
 
 
-def _remembers(mutant: Mutant, reference: Reference, contract: Contract) -> bool:
-    """Whether a case has other values after another case."""
+def _remembers(mutant: Mutant, reference: Reference, contract: DrawnContract) -> bool:
+    """Whether a case is wrong after another case."""
     cases = _draw_cases(contract)
     with preserve_global_state():
         for before, case in pairwise(cases):
-            alone, after = reference.make_module(mutant.install), reference.make_module(mutant.install)
+            after = reference.make_module(mutant.install)
             contract.observe(after, before)
-            if not contract.agrees(case, contract.observe(alone, case), contract.observe(after, case)):
+            if not contract.agrees(case, contract.observe(after, case)):
                 return True
     return False
 
 
-def _reorders(mutant: Mutant, reference: Reference, contract: Contract) -> bool:
+def _reorders(mutant: Mutant, reference: Reference, contract: DrawnContract) -> bool:
     """Whether some array of most wrong values holds the right numbers in another order."""
     wrong: list[bool] = []
     with preserve_global_state():
         for case in _draw_cases(contract):
             right = contract.observe(reference.make_module(), case)
             theirs = limit_time(partial(_observe, mutant, reference, contract, case), otherwise=None)
-            if theirs is None or not contract.agrees(case, right, theirs):
+            if theirs is None or not contract.agrees(case, theirs):
                 wrong.append(any(has_other_order(*pair) for pair in _list_pairs(theirs, right)))
     return 2 * sum(wrong) > len(wrong)
 
@@ -96,7 +97,7 @@ def _list_pairs(theirs: Any, right: Any) -> Iterator[tuple[Any, Any]]:
         yield theirs, right
 
 
-def _separates(holds: Any, mutant: Mutant, reference: Reference, contract: Contract) -> bool:
+def _separates(holds: Any, mutant: Mutant, reference: Reference, contract: DrawnContract) -> bool:
     held: dict[bool, list[bool]] = {True: [], False: []}  # by whether the call is right
     with preserve_global_state():
         for case in _draw_cases(contract):
@@ -110,7 +111,7 @@ def _watch(
     held: dict[bool, list[bool]],
     mutant: Mutant,
     reference: Reference,
-    contract: Contract,
+    contract: DrawnContract,
     case: Any,
 ) -> None:
     """Compare each call of the function in a case with the right one's, from the same state of its object."""
@@ -142,7 +143,7 @@ def _read_states(arguments: tuple[Any, ...]) -> list[Any]:
     return [list(vars(each).values()) if hasattr(each, "__dict__") else each for each in arguments]
 
 
-def _observe(mutant: Mutant, reference: Reference, contract: Contract, case: Any) -> object:
+def _observe(mutant: Mutant, reference: Reference, contract: DrawnContract, case: Any) -> object:
     return contract.observe(reference.make_module(mutant.install), case)
 
 

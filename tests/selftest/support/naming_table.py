@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from autograder import cpu_count
 from autograder.diagnosis.kept_points import GENERAL
-from autograder.matrix.adequacy import Contract, FunctionJudge
+from autograder.matrix.adequacy import FunctionJudge
+from autograder.matrix.drawn_contract import DrawnContract
 from autograder.mistakes import Mistake
 from autograder.mutation.mutant import Mutant, Reference
 from autograder.results import CheckResult, Verdict
@@ -99,7 +100,7 @@ def _judge_mutants(stem: str) -> Iterator[Named | None]:
                 break
 
 
-def list_sample(stem: str, contract: Contract) -> list[Mutant]:
+def list_sample(stem: str, contract: DrawnContract) -> list[Mutant]:
     """List the mutants of a function in the order of the sample."""
     tests = [each for each in hidden_tests(stem) if contract.function in each.test.functions]
     reference = Reference(stem, PROJECT / "reference" / f"{stem}.py")
@@ -110,7 +111,7 @@ def list_sample(stem: str, contract: Contract) -> list[Mutant]:
     return mutants
 
 
-def judge_mutant(stem: str, contract: Contract, mutant: Mutant) -> Named | None:
+def judge_mutant(stem: str, contract: DrawnContract, mutant: Mutant) -> Named | None:
     """Judge a mutant; None if it fails no check, or gives no value in any that it fails: its error is the diagnosis."""
     reference = Reference(stem, PROJECT / "reference" / f"{stem}.py")
     judged = judge_module(stem, contract.function, partial(reference.make_module, mutant.install), explains=True)

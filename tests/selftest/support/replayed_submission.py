@@ -19,8 +19,8 @@ from autograder.grading.attempt_result import AttemptResult, build_check_result
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.evidence import Evidence
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.matrix.adequacy import Contract, limit_time
-from autograder.matrix.judging_contracts import list_contracts
+from autograder.matrix.adequacy import limit_time
+from autograder.matrix.drawn_contract import DrawnContract, list_contracts
 from autograder.results import CheckResult
 from autograder.sandbox.protocol.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.student import Student, TestCall
@@ -37,7 +37,7 @@ def hidden_tests(stem: str) -> tuple[RunnableTest, ...]:
 
 
 @cache
-def find_contracts(stem: str) -> Mapping[str, Contract]:
+def find_contracts(stem: str) -> Mapping[str, DrawnContract]:
     """Find what judges the functions of a question; nothing for written answers."""
     return list_contracts(stem, hidden_tests(stem))
 

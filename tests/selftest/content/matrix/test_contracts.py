@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from autograder.matrix import adequacy_text, run_generated
-from autograder.matrix.adequacy_run import count_mutants
-from autograder.matrix.judging_contracts import read_excused
+from autograder.matrix.adequacy_run import count_mutants, read_excused
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.replayed_submission import find_contracts, hidden_tests
 
@@ -29,7 +28,7 @@ class TestContracts:
     def test_the_reference_is_right_in_random_cases(self, stem: str, contract: Any) -> None:
         reference = importlib.import_module(f"reference.{stem}")
         for case in contract.draw_cases(1, 25):
-            assert contract.agrees(case, None, contract.observe(reference, case))
+            assert contract.agrees(case, contract.observe(reference, case))
 
     def test_excuses_have_reasons(self) -> None:
         assert all(len(reason) > 20 for reason in read_excused(ASSIGNMENT).values())
@@ -55,12 +54,13 @@ def test_the_table_of_the_pages_agrees_with_the_generator() -> None:
 
 @pytest.mark.slow
 def test_a_sample_of_a_question_is_judged_in_processes() -> None:
-    report = run_generated(ASSIGNMENT, only=["dropout"], seed=1, sample=9, processes=2)
+    report = run_generated(ASSIGNMENT, only=["dropout"], seed=1, sample=9, processes=2, drops_kinds=True)
     assert [(one.function, one.wrong) for one in report.functions] == [
         ("dropout_scale", 3),
         ("dropout_forward", 3),
         ("dropout_backward", 3),
     ]
+    assert "kinds are redundant one at a time" in adequacy_text.render(report)
 
 
 @pytest.mark.exhaustive

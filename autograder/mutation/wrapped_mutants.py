@@ -4,30 +4,20 @@ from __future__ import annotations
 
 import copy
 import functools
-import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from autograder.mutation.call_keys import describe_shapes, describe_values
-from autograder.mutation.call_triggers import MakeTrigger, Trigger, list_triggers
+from autograder.mutation.call_memory import MakeTrigger, count_calls, describe_shapes, describe_values, list_triggers
 from autograder.mutation.conditions import Condition, list_conditions
-from autograder.mutation.mutant import Install, Mutant
-from autograder.mutation.operators import Operator
+from autograder.mutation.mutant import Mutant, Operator
 from autograder.mutation.rare_conditions import list_rare_conditions
-from autograder.mutation.recorded_calls import (
-    Arguments,
-    Place,
-    Recorded,
-    Wrap,
-    list_parts,
-    list_places,
-    replace_function,
-)
+from autograder.mutation.recorded_calls import Arguments, Place, Recorded, list_parts, list_places, replace_function
 
 Key = Callable[[Arguments], str]
+_Call = Callable[[Arguments, Callable[[], Any]], Any]  # of a wrong function: its arguments, and what runs the right one
 _NamedTrigger = tuple[str, MakeTrigger, Operator]  # in words, "if x is square"
 
 
@@ -40,11 +30,8 @@ def list_wrapped_mutants(function: str, recorded: Recorded) -> Iterator[Mutant]:
     is_method = recorded.value is None
     parts = _list_state(recorded) if is_method else list_parts(recorded.value)
     conditions = list(list_conditions(recorded))
-    triggers = [
-        *((f"if {each.name}", _make_constant(each.holds), Operator.ARGUMENT) for each in conditions),
-        ("from the second call on", _begin_late, Operator.CALL),
-    ]
-    for trigger in triggers:
+    late: _NamedTrigger = ("from the second call on", lambda: count_calls(lambda number: number > 1), Operator.CALL)
+    for trigger in (*map(_name_trigger, conditions), late):
         for part in parts:
             yield _make_conditional(function, trigger, part, is_method=is_method)
     for number, trigger in enumerate(_list_rare(recorded, conditions, is_method=is_method)):
@@ -55,20 +42,14 @@ def list_wrapped_mutants(function: str, recorded: Recorded) -> Iterator[Mutant]:
 
 
 def _list_rare(recorded: Recorded, known: Sequence[Condition], *, is_method: bool) -> Iterator[_NamedTrigger]:
-    for condition, operator in list_rare_conditions(recorded, known):
-        yield f"if {condition.name}", _make_constant(condition.holds), operator
+    yield from map(_name_trigger, list_rare_conditions(recorded, known))
     positions = range(int(is_method), min(map(len, recorded.calls)))
     for name, make in list_triggers(recorded.parameters, positions):
         yield name, make, Operator.CALL
 
 
-def _make_constant(trigger: Trigger) -> MakeTrigger:
-    return lambda: trigger
-
-
-def _begin_late() -> Trigger:
-    calls = itertools.count()
-    return lambda _arguments: next(calls) > 0
+def _name_trigger(condition: Condition) -> _NamedTrigger:
+    return f"if {condition.name}", lambda: condition.holds, condition.operator
 
 
 def _list_state(recorded: Recorded) -> list[Place]:
@@ -76,32 +57,41 @@ def _list_state(recorded: Recorded) -> list[Place]:
     return places or [Place((0, name), f"self.{name}") for name in ("stack", "buffer", "dependencies")]
 
 
+def _wrap(function: str, name: str, operator: Operator, begin: Callable[[], _Call]) -> Mutant:
+    """Make a mutant whose calls are those that `begin` returns for a new module."""
+
+    def wrap(right: Callable[..., Any]) -> Callable[..., Any]:
+        call = begin()
+
+        @functools.wraps(right)
+        def wrong(*arguments: Any, **keywords: Any) -> Any:
+            return call(arguments, lambda: right(*arguments, **keywords))
+
+        return wrong
+
+    def install(module: ModuleType) -> None:
+        replace_function(module, function, wrap)
+
+    return Mutant(function, name, install, operator=operator)
+
+
 def _make_conditional(function: str, trigger: _NamedTrigger, part: Place, *, is_method: bool) -> Mutant:
     """Make a mutant that is wrong in one part where the trigger says so."""
     when, make_trigger, operator = trigger
 
-    def wrap(right: Callable[..., Any]) -> Callable[..., Any]:
+    def begin() -> _Call:
         triggers = make_trigger()
 
-        @functools.wraps(right)
-        def wrong(*arguments: Any, **keywords: Any) -> Any:
+        def call(arguments: Arguments, run: Callable[[], Any]) -> Any:
             is_wrong = triggers(arguments)
-            value = right(*arguments, **keywords)
+            value = run()
             if is_wrong and is_method:
                 _spoil_state(arguments, part)
             return _spoil(value, part.steps) if is_wrong and not is_method else value
 
-        return wrong
+        return call
 
-    name = f"wrong{part.name and ' in '}{part.name} {when}"
-    return Mutant(function, name, _make_install(function, wrap), operator=operator)
-
-
-def _make_install(function: str, wrap: Wrap) -> Install:
-    def install(module: ModuleType) -> None:
-        replace_function(module, function, wrap)
-
-    return install
+    return _wrap(function, f"wrong{part.name and ' in '}{part.name} {when}", operator, begin)
 
 
 def _spoil(value: Any, steps: Sequence[int | str]) -> Any:
@@ -133,25 +123,20 @@ def _list_changing(function: str, recorded: Recorded) -> Iterator[Mutant]:
     """List mutants that change an argument, after they have used it."""
     for place in list_places(recorded):
         if isinstance(place.get(recorded.calls[0]), (np.ndarray, list)) and len(place.steps) == 1:
-            install = _make_install(function, _make_changing(place))
-            yield Mutant(function, f"changes {place.name}", install, operator=Operator.CHANGE)
+            yield _wrap(function, f"changes {place.name}", Operator.CHANGE, functools.partial(_begin_change, place))
 
 
-def _make_changing(place: Place) -> Wrap:
-    def wrap(right: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(right)
-        def wrong(*arguments: Any, **keywords: Any) -> Any:
-            value = right(*arguments, **keywords)
-            argument = place.get(arguments)
-            if isinstance(argument, np.ndarray) and argument.size:
-                argument.flat[0] += 1
-            if isinstance(argument, list) and argument:
-                argument.pop()
-            return value
+def _begin_change(place: Place) -> _Call:
+    def call(arguments: Arguments, run: Callable[[], Any]) -> Any:
+        value = run()
+        argument = place.get(arguments)
+        if isinstance(argument, np.ndarray) and argument.size:
+            argument.flat[0] += 1
+        if isinstance(argument, list) and argument:
+            argument.pop()
+        return value
 
-        return wrong
-
-    return wrap
+    return call
 
 
 def _list_caching(function: str, recorded: Recorded) -> Iterator[Mutant]:
@@ -164,21 +149,16 @@ def _list_caching(function: str, recorded: Recorded) -> Iterator[Mutant]:
         if others:
             keys[f"all but {name}"] = functools.partial(describe_values, positions=others)
     for name, key in keys.items():
-        install = _make_install(function, _make_caching(key))
-        yield Mutant(function, f"caches by {name}", install, operator=Operator.CACHE)
+        yield _wrap(function, f"caches by {name}", Operator.CACHE, functools.partial(_begin_cache, key))
 
 
-def _make_caching(key: Key) -> Wrap:
-    def wrap(right: Callable[..., Any]) -> Callable[..., Any]:
-        kept: dict[str, Any] = {}
+def _begin_cache(key: Key) -> _Call:
+    kept: dict[str, Any] = {}
 
-        @functools.wraps(right)
-        def wrong(*arguments: Any, **keywords: Any) -> Any:
-            name = key(arguments)
-            if name not in kept:
-                kept[name] = copy.deepcopy(right(*arguments, **keywords))
-            return copy.deepcopy(kept[name])
+    def call(arguments: Arguments, run: Callable[[], Any]) -> Any:
+        name = key(arguments)
+        if name not in kept:
+            kept[name] = copy.deepcopy(run())
+        return copy.deepcopy(kept[name])
 
-        return wrong
-
-    return wrap
+    return call
