@@ -161,6 +161,17 @@ class TestTogether:
             "the number 1.1 is used by 2 tests: test_shapes.py::test_area, test_shapes.py::test_area"
         )
 
+    def test_numbers_begin_with_that_of_their_question(self) -> None:
+        assert self.refusal(written(weight=weight(1)), written(number=number("2.1"))) == (
+            "test_shapes.py::test_area has the number 2.1; those of shapes begin with 1"
+        )
+
+    def test_no_two_questions_have_numbers_that_begin_alike(self) -> None:
+        other = replace(read(written()), stem="sounds", number="1.2", test_id="test_sounds.py::test_pitch")
+        with pytest.raises(HiddenTestError) as caught:
+            validate([read(written()), other], ASSIGNMENT, stems=[])
+        assert str(caught.value) == ("test_sounds.py::test_pitch has the number 1.2, which begins like 1.1 of shapes")
+
     def test_a_wrong_sum_of_points_is_told(self) -> None:
         assert self.refusal(written()) == "shapes: the tests give 2 points, assignment.toml says 3"
 
