@@ -11,12 +11,14 @@ import importlib.util
 import os
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
 
 from autograder.assignment import Assignment
-from autograder.grading.hidden_test import HiddenTestError, RunnableTest, make_runnable, validate
+from autograder.grading.hidden_test import HiddenTest, HiddenTestError, RunnableTest, make_runnable
+from autograder.plain_text import count
 
 _RUN_BY_PYTEST = {f"{when}_{what}" for when in ("setup", "teardown") for what in ("module", "function")}
 _RUN_BY_PYTEST |= {"setUpModule", "tearDownModule", "pytestmark"}
@@ -36,6 +38,45 @@ def collect_hidden_tests(assignment: Assignment, *, stems: Sequence[str]) -> tup
     tests = read_files(paths, assignment)
     validate([each.test for each in tests], assignment, stems=stems)
     return tuple(sorted(tests, key=lambda each: each.test.order))
+
+
+def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iterable[str]) -> None:
+    """`HiddenTestError` where numbers or leaderboard columns are mixed up, or a question's points do not add up."""
+    numbers = Counter(test.number for test in tests)
+    problems = [
+        f"the number {number} is used by {count} tests: {_list_ids(test for test in tests if test.number == number)}"
+        for number, count in numbers.items()
+        if count > 1
+    ]
+    problems += _find_mixed_numbers(tests)
+    columns = Counter(test.column.name for test in tests if test.column is not None)
+    problems += [
+        f"the leaderboard column {name!r} is set by {count} tests" for name, count in columns.items() if count > 1
+    ]
+    for question in assignment.questions:
+        total = sum(test.points for test in tests if test.stem == question.stem)
+        if question.stem in set(stems) and abs(total - question.points) > 1e-9:
+            points = f"the tests give {count(total, 'point')}, assignment.toml says {question.points:g}"
+            problems.append(f"{assignment.locate(question.stem, 'points')}{question.stem}: {points}")
+    if problems:
+        raise HiddenTestError("\n".join(problems))
+
+
+def _find_mixed_numbers(tests: Sequence[HiddenTest]) -> Iterator[str]:
+    """Find the questions whose tests do not all begin with one number, or begin with that of a question before."""
+    firsts: dict[str, HiddenTest] = {}  # by the number of a question
+    numbers: dict[str, str] = {}
+    for test in tests:
+        number = numbers.setdefault(test.stem, test.number.partition(".")[0])
+        first = firsts.setdefault(number, test)
+        if first.stem != test.stem:
+            yield f"{test.test_id} has the number {test.number}, which begins like {first.number} of {first.stem}"
+        elif test.number.partition(".")[0] != number:
+            yield f"{test.test_id} has the number {test.number}; those of {test.stem} begin with {number}"
+
+
+def _list_ids(tests: Iterable[HiddenTest]) -> str:
+    return ", ".join(test.test_id for test in tests)
 
 
 def read_files(paths: Sequence[Path], assignment: Assignment) -> list[RunnableTest]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from autograder.assignment import Assignment
-from autograder.plain_text import clean_line, count
+from autograder.plain_text import clean_line
 from autograder.results import ADVICE, ROBUSTNESS, Visibility
 
 if TYPE_CHECKING:
@@ -130,45 +129,6 @@ def read_hidden_test(
         is_robustness=bool({ROBUSTNESS, ADVICE}.intersection(tagged)),
         is_advice=ADVICE in tagged and not advice_points,
     )
-
-
-def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iterable[str]) -> None:
-    """`HiddenTestError` where numbers or leaderboard columns are mixed up, or a question's points do not add up."""
-    numbers = Counter(test.number for test in tests)
-    problems = [
-        f"the number {number} is used by {count} tests: {_list_ids(test for test in tests if test.number == number)}"
-        for number, count in numbers.items()
-        if count > 1
-    ]
-    problems += _find_mixed_numbers(tests)
-    columns = Counter(test.column.name for test in tests if test.column is not None)
-    problems += [
-        f"the leaderboard column {name!r} is set by {count} tests" for name, count in columns.items() if count > 1
-    ]
-    for question in assignment.questions:
-        total = sum(test.points for test in tests if test.stem == question.stem)
-        if question.stem in set(stems) and abs(total - question.points) > 1e-9:
-            points = f"the tests give {count(total, 'point')}, assignment.toml says {question.points:g}"
-            problems.append(f"{assignment.locate(question.stem, 'points')}{question.stem}: {points}")
-    if problems:
-        raise HiddenTestError("\n".join(problems))
-
-
-def _find_mixed_numbers(tests: Sequence[HiddenTest]) -> Iterator[str]:
-    """Find the questions whose tests do not all begin with one number, or begin with that of a question before."""
-    firsts: dict[str, HiddenTest] = {}  # by the number of a question
-    numbers: dict[str, str] = {}
-    for test in tests:
-        number = numbers.setdefault(test.stem, test.number.partition(".")[0])
-        first = firsts.setdefault(number, test)
-        if first.stem != test.stem:
-            yield f"{test.test_id} has the number {test.number}, which begins like {first.number} of {first.stem}"
-        elif test.number.partition(".")[0] != number:
-            yield f"{test.test_id} has the number {test.number}; those of {test.stem} begin with {number}"
-
-
-def _list_ids(tests: Iterable[HiddenTest]) -> str:
-    return ", ".join(test.test_id for test in tests)
 
 
 def _find_unsupported(function: Any) -> Iterator[str]:

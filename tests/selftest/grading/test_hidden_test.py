@@ -12,7 +12,8 @@ import pytest
 from gradescope_utils.autograder_utils.decorators import hide_errors, number, tags, visibility, weight
 
 from autograder.assignment import Assignment, Function, Question
-from autograder.grading.hidden_test import HiddenTest, HiddenTestError, read_hidden_test, validate
+from autograder.grading.collection import validate
+from autograder.grading.hidden_test import HiddenTest, HiddenTestError, read_hidden_test
 from autograder.results import Visibility
 
 FUNCTIONS = (Function("area"), Function("Shape.scale"))
