@@ -114,6 +114,11 @@ class Contract:
         """The gradients beside the slopes of the student's own loss; `gradients` says which are which."""
         if not self._gradients and self._gradient_of is None:
             raise ContractError(f"{self.name}: own_gradient needs gradients={{part: argument}} or gradient_of=")
+        if self._made_by is not None:
+            raise ContractError(
+                f"{self.name}: it takes the cache of {self._made_by.name} and not the arguments of a loss, so it has no "
+                "own_gradient; `everywhere` judges it by right values"
+            )
         return Check(self, "own_gradient")
 
     def derive(self, purpose: str, seed: str) -> DerivedCheck:

@@ -299,6 +299,16 @@ class TestRefusals:
         with pytest.raises(ContractError, match="own_gradient needs gradients"):
             BLEND.own_gradient()
 
+    def test_of_an_own_gradient_of_a_function_that_takes_a_cache(self) -> None:
+        contract = Contract(
+            BACKWARD.reference,
+            "dout: (N, M), cache: cache of multiply -> dx: (N, D), dw: (D, M)",
+            made_by=MULTIPLY,
+            gradient_of=(PICK, "scores"),
+        )
+        with pytest.raises(ContractError, match="it takes the cache of multiply and not the arguments of a loss"):
+            contract.own_gradient()
+
     def test_of_a_condition_on_an_unknown_size(self) -> None:
         contract = Contract(blend, "x: (N, D), y: (N, D) -> mean, difference where M > 1")
         with pytest.raises(SignatureError, match="`where` names M, which is neither a size nor a number"):
@@ -374,6 +384,21 @@ class TestSizes:
             assert case.earlier is not None
             x, stride = case.earlier
             assert case.arguments[0].shape == x[::stride].shape
+
+    def test_the_authors_arguments_begin_with_those_of_the_function_that_makes_the_cache(self) -> None:
+        x, w, dout = np.zeros((2, 3)), np.ones((3, 4)), np.full((2, 4), 2.0)
+        contract = Contract(
+            BACKWARD.reference,
+            "dout: (N, M), cache: cache of multiply -> dx: (N, D), dw: (D, M)",
+            made_by=MULTIPLY,
+            also={"where x is all zeros by hand": [x, w, dout]},
+        )
+        cases = derive(contract, "everywhere").cases
+        (case,) = [each for each in cases if "where x is all zeros by hand" in each.kinds]
+        assert case.earlier is not None
+        assert [*map(np.shape, case.earlier), *map(np.shape, case.arguments)] == [(2, 3), (3, 4), (2, 4)]
+        assert not case.expected["dw"].any()
+        assert (case.expected["dx"] == 8).all()
 
 
 class TestJumps:
