@@ -86,11 +86,13 @@ def list_contracts(stem: str, tests: Sequence[RunnableTest]) -> dict[str, DrawnC
 
 
 def _list_given(case: Any) -> tuple[Any, ...]:
-    """List what a case gives: arguments, and the assigned attributes of an object."""
-    return (*case.arguments, *(case.assigned.values() if isinstance(case, ObjectCase) else ()))
+    """List what a case gives: arguments, those of the call whose cache is one of them, and an object's attributes."""
+    if isinstance(case, ObjectCase):
+        return (*case.arguments, *case.assigned.values())
+    return (*(case.earlier or ()), *case.arguments)
 
 
 def _describe(case: Any) -> Any:
     if not isinstance(case, ObjectCase):
-        return case.arguments
+        return _list_given(case)
     return (*case.arguments, dict(case.assigned), *(tuple(each) for each in case.steps))

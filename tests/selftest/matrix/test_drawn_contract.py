@@ -42,6 +42,13 @@ def test_cases_are_the_same_for_the_same_seed() -> None:
     assert first != other
 
 
+def test_a_case_of_a_function_that_takes_a_cache_shows_the_arguments_that_make_it() -> None:
+    first = DrawnContract([BACKWARD]).draw_cases(0, COUNT)[0]
+    (case,) = first.check.cases
+    assert repr(first) == repr([(*case.earlier, *case.arguments)])
+    assert first.size == sum(map(np.size, (*case.earlier, *case.arguments)))
+
+
 WRONG = {
     "order": lambda x, y, rate=0.5: toy_contracts.blend(x, y, rate)[::-1],
     "default": lambda x, y, rate=0.4: toy_contracts.blend(x, y, rate),
