@@ -93,7 +93,8 @@ class CaseMaker:
     def _make_one(self, number: int, design: CaseDesign) -> Case | None:
         if design.given is not None:
             given = design.given(self.generate(number)) if callable(design.given) else copy.deepcopy(design.given)
-            return self._finish(design, *self._split(tuple(given)), {})
+            count = self._promised.earlier_count
+            return self._finish(design, tuple(given[count:]), tuple(given[:count]) or None, {})
         source = self._first_number if design.like_first else number
         design, sizes = self._fit(source, design)
         values = self._draw(number, source, design, sizes) if sizes is not None else None
@@ -101,14 +102,6 @@ class CaseMaker:
             return None
         case = self._finish(design, *self._build(values, design), sizes)
         return None if self._promised.avoids_jumps and self._has_jump(values, design) else case
-
-    def _split(self, given: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...] | None]:
-        """Split the author's arguments into those of the call, and those before them, of the call whose cache it takes."""
-        first = self._promised.earlier
-        if first is None:
-            return given, None
-        count = len(first.signature.arguments)
-        return given[count:], given[:count]
 
     def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[tuple[Any, ...], tuple[Any, ...] | None]:
         """Build the arguments of a call, and those of the call whose cache is one of them."""

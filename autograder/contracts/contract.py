@@ -115,10 +115,7 @@ class Contract:
         if not self._gradients and self._gradient_of is None:
             raise ContractError(f"{self.name}: own_gradient needs gradients={{part: argument}} or gradient_of=")
         if self._made_by is not None:
-            raise ContractError(
-                f"{self.name}: it takes the cache of {self._made_by.name} and not the arguments of a loss, so it has no "
-                "own_gradient; `everywhere` judges it by right values"
-            )
+            raise ContractError(f"{self.name}: no own_gradient of what takes a cache; `everywhere` judges it")
         return Check(self, "own_gradient")
 
     def derive(self, purpose: str, seed: str) -> DerivedCheck:
@@ -165,8 +162,7 @@ class Contract:
         cache = self.signature.find_cache()
         if cache is not None and (self._made_by is None or self._made_by.name != cache.function):
             raise ContractError(f"{self.name}: cache of {cache.function}; give its contract as made_by=")
-        parameters = len(inspect.signature(self.reference).parameters)
-        if len(self.signature.arguments) > parameters:
+        if len(self.signature.arguments) > len(inspect.signature(self.reference).parameters):
             raise ContractError(f"{self.name}: the signature has more arguments than the right function")
 
     @cached_property

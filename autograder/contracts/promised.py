@@ -57,6 +57,11 @@ class Promised:
         condition = self.signature.condition or first.condition
         return Signature(self.signature.name, (*first.arguments, *own), self.signature.parts, condition)
 
+    @property
+    def earlier_count(self) -> int:
+        """The number of the author's arguments that are those of the earlier call, which stand first."""
+        return 0 if self.earlier is None else len(self.earlier.signature.arguments)
+
     @cached_property
     def chooser(self) -> SizeChooser:
         """Chooses the sizes of what is drawn first."""

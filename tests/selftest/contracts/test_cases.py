@@ -306,7 +306,7 @@ class TestRefusals:
             made_by=MULTIPLY,
             gradient_of=(PICK, "scores"),
         )
-        with pytest.raises(ContractError, match="it takes the cache of multiply and not the arguments of a loss"):
+        with pytest.raises(ContractError, match="no own_gradient of what takes a cache"):
             contract.own_gradient()
 
     def test_of_a_condition_on_an_unknown_size(self) -> None:
